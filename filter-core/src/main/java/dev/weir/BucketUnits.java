@@ -1,0 +1,57 @@
+package dev.weir;
+
+import java.math.BigInteger;
+
+/**
+ * The integers in which a token bucket is counted exactly, for ever, in arithmetic that is exact
+ * only below 2^53 (Lua's).
+ *
+ * <p>A rate is p permits per q ticks, reduced to lowest terms. Debt is kept in units of 1/q permit:
+ * a permit costs q units, and every tick pays p units back, so nothing is ever rounded. The tick is
+ * the finest of 1 µs, 1 ms and 1 s for which twice the burst fits below 2^53 units; the second half
+ * is room for permits reserved ahead of time. Promises hold on that clock.
+ *
+ * <p>Example: 3 per second, burst 6 is p = 3, q = 1,000,000 at a tick of 1 µs. An empty bucket owes
+ * 6,000,000 units; after 333,333 µs it has paid 999,999 and still owes one unit more than 5
+ * permits, so the first permit returns after 333,334 µs, the third after exactly one second.
+ *
+ * @param p units paid back in each tick
+ * @param q units in one permit
+ * @param tickMicros 1, 1,000 or 1,000,000
+ */
+public record BucketUnits(long p, long q, long tickMicros) {
+
+  /** Doubles, and so Lua's numbers, hold every integer up to here. */
+  public static final long EXACT = 1L << 53;
+
+  private static final long[] TICKS_MICROS = {1, 1_000, 1_000_000};
+
+  static BucketUnits of(Rate rate, long burst) {
+    for (long tickMicros : TICKS_MICROS) {
+      BigInteger paid = BigInteger.valueOf(rate.permits()).multiply(BigInteger.valueOf(tickMicros));
+      BigInteger permit = BigInteger.valueOf(rate.periodMicros());
+      BigInteger common = paid.gcd(permit);
+      BigInteger p = paid.divide(common);
+      BigInteger q = permit.divide(common);
+      if (isExact(p) && isExact(q.multiply(BigInteger.valueOf(burst)).shiftLeft(1))) {
+        return new BucketUnits(p.longValueExact(), q.longValueExact(), tickMicros);
+      }
+    }
+    throw Expect.failure(
+        "burst", burst, "a burst that can be counted exactly at " + rate + ", below 2^53 units");
+  }
+
+  private static boolean isExact(BigInteger number) {
+    return number.compareTo(BigInteger.valueOf(EXACT)) < 0;
+  }
+
+  /** What so many permits weigh. The caller keeps permits within the burst. */
+  public long units(long permits) {
+    return Math.multiplyExact(permits, q);
+  }
+
+  /** How long until a debt is paid, in microseconds, rounded up to the tick. */
+  public long microsToDrain(long debt) {
+    return Math.multiplyExact(-Math.floorDiv(-debt, p), tickMicros);
+  }
+}

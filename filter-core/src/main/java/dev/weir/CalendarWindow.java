@@ -1,0 +1,104 @@
+package dev.weir;
+
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.temporal.TemporalAdjusters;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A window aligned to the calendar of a time zone: a day starts at local midnight, a week on
+ * Monday, a month on the 1st, an hour on the hour.
+ *
+ * <p>Days, weeks and months follow daylight saving: a day may last 23 or 25 hours. Seconds, minutes
+ * and hours are cut at every change of the zone's offset, so that they stay on the hour after it,
+ * even where clocks move by half an hour. The windows of one unit and zone cover all time without
+ * gap or overlap.
+ */
+public record CalendarWindow(Unit unit, ZoneId zone) implements Window {
+
+  /** What a window is aligned to. */
+  public enum Unit {
+    SECOND(Duration.ofSeconds(1)),
+    MINUTE(Duration.ofMinutes(1)),
+    HOUR(Duration.ofHours(1)),
+    DAY(Duration.ofHours(49)),
+    WEEK(Duration.ofDays(9)),
+    MONTH(Duration.ofDays(33));
+
+    /** With room for the largest change of offset that a zone has made. */
+    private final Duration longest;
+
+    Unit(Duration longest) {
+      this.longest = longest;
+    }
+  }
+
+  /** From start, inclusive, to end, exclusive. */
+  public record Bounds(Instant start, Instant end) {}
+
+  public CalendarWindow {
+    Objects.requireNonNull(unit, "unit");
+    Objects.requireNonNull(zone, "zone");
+  }
+
+  /** The one window that holds this instant. */
+  public Bounds at(Instant instant) {
+    return switch (unit) {
+      case SECOND, MINUTE, HOUR -> clockBounds(instant, unit.longest.toSeconds());
+      case DAY -> dateBounds(date(instant), date(instant).plusDays(1));
+      case WEEK -> {
+        LocalDate monday = date(instant).with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+        yield dateBounds(monday, monday.plusWeeks(1));
+      }
+      case MONTH -> {
+        LocalDate first = date(instant).withDayOfMonth(1);
+        yield dateBounds(first, first.plusMonths(1));
+      }
+    };
+  }
+
+  @Override
+  public Duration longest() {
+    return unit.longest;
+  }
+
+  @Override
+  public String toString() {
+    return unit.name().toLowerCase(Locale.ROOT) + " window " + zone;
+  }
+
+  private LocalDate date(Instant instant) {
+    return ZonedDateTime.ofInstant(instant, zone).toLocalDate();
+  }
+
+  private Bounds dateBounds(LocalDate first, LocalDate next) {
+    return new Bounds(first.atStartOfDay(zone).toInstant(), next.atStartOfDay(zone).toInstant());
+  }
+
+  private Bounds clockBounds(Instant instant, long lengthSeconds) {
+    ZoneRules rules = zone.getRules();
+    long offsetSeconds = rules.getOffset(instant).getTotalSeconds();
+    long into = Math.floorMod(instant.getEpochSecond() + offsetSeconds, lengthSeconds);
+    Instant start = Instant.ofEpochSecond(instant.getEpochSecond() - into);
+    Instant end = start.plusSeconds(lengthSeconds);
+    return new Bounds(
+        later(start, rules.previousTransition(instant.plusNanos(1))),
+        earlier(end, rules.nextTransition(instant)));
+  }
+
+  private static Instant later(Instant start, @Nullable ZoneOffsetTransition cut) {
+    return cut != null && cut.getInstant().isAfter(start) ? cut.getInstant() : start;
+  }
+
+  private static Instant earlier(Instant end, @Nullable ZoneOffsetTransition cut) {
+    return cut != null && cut.getInstant().isBefore(end) ? cut.getInstant() : end;
+  }
+}

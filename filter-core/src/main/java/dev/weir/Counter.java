@@ -1,0 +1,51 @@
+package dev.weir;
+
+import java.util.Objects;
+
+/**
+ * One limit applied to one subject: what a store keeps under one key.
+ *
+ * <p>The name and the subject identify a counter. Its limit is the numbers that hold now: when they
+ * change, what was consumed carries over.
+ *
+ * @param name the name of the limit: printable ASCII without quotes, backslashes and braces, since
+ *     it stands in keys and in response fields
+ */
+public record Counter(String name, Limit limit, Subject subject) {
+
+  private static final int LONGEST_NAME = 128;
+
+  /**
+   * @throws IllegalArgumentException when the name is blank, longer than 128 characters, or has a
+   *     character that it may not have
+   */
+  public Counter {
+    Objects.requireNonNull(limit, "limit");
+    Objects.requireNonNull(subject, "subject");
+    validateName(name);
+  }
+
+  /** Whether both count the same thing: their numbers may differ. */
+  public boolean isSameAs(Counter other) {
+    return name.equals(other.name) && subject.equals(other.subject);
+  }
+
+  /**
+   * Checks the name of a limit before there is a counter, as configuration does.
+   *
+   * @throws IllegalArgumentException when the name is not one that a counter accepts
+   */
+  public static void validateName(String name) {
+    Expect.named("name", name);
+    if (name.length() > LONGEST_NAME) {
+      throw Expect.failure("name", "'" + name + "'", "at most 128 characters");
+    }
+    if (!name.chars().allMatch(Counter::isAllowed)) {
+      throw Expect.failure("name", "'" + name + "'", "printable ASCII without \" \\ { and }");
+    }
+  }
+
+  private static boolean isAllowed(int character) {
+    return character >= ' ' && character <= '~' && "\"\\{}".indexOf(character) < 0;
+  }
+}

@@ -1,0 +1,145 @@
+package dev.weir;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The immutable answer to an {@link Ask}. */
+public sealed interface Decision {
+
+  /** Whether the request may pass. When it may not, nothing was charged anywhere. */
+  boolean allowed();
+
+  /** How the decision came about. */
+  Source source();
+
+  /**
+   * How long to wait before the same request can succeed; empty when it was allowed, or when no
+   * waiting helps.
+   */
+  Optional<Duration> retryAfter();
+
+  /** Decided by counting. */
+  static Counted counted(Source source, List<Verdict> verdicts, Receipt receipt) {
+    return new Counted(source, verdicts, receipt);
+  }
+
+  /** Passed uncounted, because the store is gone and the outage policy says so. */
+  static ByPolicy open() {
+    return new ByPolicy(Source.OPEN, Optional.empty());
+  }
+
+  /** Denied uncounted, because the store is gone and the outage policy says so. */
+  static ByPolicy closed(Duration nextProbe) {
+    return new ByPolicy(Source.CLOSED, Optional.of(nextProbe));
+  }
+
+  /**
+   * Decided by counting.
+   *
+   * @param verdicts one for each counter asked, in the order asked; the request was allowed when
+   *     every one fits
+   * @param receipt what was charged; empty when the request was denied
+   */
+  record Counted(Source source, List<Verdict> verdicts, Receipt receipt) implements Decision {
+
+    private static final Comparator<Verdict> TIGHTEST =
+        Comparator.comparing(Verdict::fits)
+            .thenComparing(verdict -> waitFor(verdict.retry()), Comparator.reverseOrder())
+            .thenComparing(Verdict::remaining);
+
+    private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+    public Counted {
+      Objects.requireNonNull(source, "source");
+      Objects.requireNonNull(receipt, "receipt");
+      verdicts = List.copyOf(verdicts);
+      if (verdicts.isEmpty()) {
+        throw Expect.failure("verdicts", verdicts, "at least one");
+      }
+    }
+
+    @Override
+    public boolean allowed() {
+      for (Verdict verdict : verdicts) {
+        if (!verdict.fits()) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /**
+     * The counter that binds: of those that deny, the one that keeps the caller waiting longest;
+     * otherwise the one with the fewest permits left.
+     */
+    public Verdict binding() {
+      return verdicts.size() == 1 ? verdicts.get(0) : verdicts.stream().min(TIGHTEST).orElseThrow();
+    }
+
+    /** The name of the limit that binds. */
+    public String limitName() {
+      return binding().counter().name();
+    }
+
+    /** The limit that binds. */
+    public Limit limit() {
+      return binding().counter().limit();
+    }
+
+    /** How many permits the binding limit would still grant. */
+    public long remaining() {
+      return binding().remaining();
+    }
+
+    /** How long until the binding limit is as good as new. */
+    public Duration resetAfter() {
+      return binding().resetAfter();
+    }
+
+    /** Whether no waiting ever makes this request fit. */
+    public boolean isNeverSatisfiable() {
+      return binding().retry() instanceof Retry.Never;
+    }
+
+    @Override
+    public Optional<Duration> retryAfter() {
+      return binding().retry() instanceof Retry.After after
+          ? Optional.of(after.time())
+          : Optional.empty();
+    }
+
+    private static Duration waitFor(Retry retry) {
+      if (retry instanceof Retry.After after) {
+        return after.time();
+      }
+      return retry instanceof Retry.Never ? FOREVER : Duration.ZERO;
+    }
+  }
+
+  /**
+   * Decided by the outage policy, uncounted.
+   *
+   * @param source {@link Source#OPEN} or {@link Source#CLOSED}
+   * @param retryAfter when the store is next tried, for a denial
+   */
+  record ByPolicy(Source source, Optional<Duration> retryAfter) implements Decision {
+
+    /**
+     * @throws IllegalArgumentException when the source is not an outage policy's
+     */
+    public ByPolicy {
+      Objects.requireNonNull(retryAfter, "retryAfter");
+      if (source != Source.OPEN && source != Source.CLOSED) {
+        throw Expect.failure("source", source, "OPEN or CLOSED");
+      }
+    }
+
+    @Override
+    public boolean allowed() {
+      return source == Source.OPEN;
+    }
+  }
+}

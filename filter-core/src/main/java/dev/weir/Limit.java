@@ -1,0 +1,38 @@
+package dev.weir;
+
+import java.time.Duration;
+
+/**
+ * An algorithm with its numbers: how much may pass, and over what time. Immutable and thread-safe;
+ * {@link Object#toString} prints what {@link #parse} reads.
+ */
+public sealed interface Limit permits TokenBucket, FixedWindow {
+
+  /**
+   * Reads a limit written in one line. Words may be in any case, numbers may carry underscores.
+   *
+   * <pre>
+   * limit  = permits ("per" | "/") span ["," "burst" permits]     a token bucket
+   *        | permits ("per" | "/") span "window" [zone]           a fixed window
+   * span   = [count] unit
+   * unit   = us | ms | s | m | h | d | w, or a word: second, minutes, day, month ...
+   * zone   = a time zone such as UTC or Europe/Berlin: the window is aligned to its calendar
+   * </pre>
+   *
+   * <p>{@code 100 per second}, {@code 100/s, burst 200}, {@code 10 per 10s}, {@code 1 per 30 days},
+   * {@code 1000 per day window}, {@code 100_000 per day window Europe/Berlin}. A bucket's burst is
+   * its permits unless told otherwise. A month is a calendar's, so it wants a zone.
+   *
+   * @throws IllegalArgumentException when the text is not a limit; the message names the field,
+   *     what stands there, what was expected and, where one is near, the right spelling
+   */
+  static Limit parse(String text) {
+    return LimitParser.parse(text);
+  }
+
+  /** The largest request that can ever be granted, in permits: the burst, or the quota. */
+  long capacity();
+
+  /** How long, at most, until a limit that nobody uses is as good as new. */
+  Duration timeToFull();
+}

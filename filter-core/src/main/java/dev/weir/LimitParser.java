@@ -1,0 +1,121 @@
+package dev.weir;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads the one-line form of a limit; {@link Limit#parse} documents the grammar. */
+final class LimitParser {
+
+  private static final String FORM =
+      "a limit such as '100 per second, burst 200', '10 per 10s' or '1000 per day window UTC'";
+
+  private final LimitScanner scanner;
+  private final String text;
+
+  private LimitParser(String text) {
+    this.text = text;
+    this.scanner = new LimitScanner(text);
+  }
+
+  static Limit parse(String text) {
+    return new LimitParser(text).limit();
+  }
+
+  private Limit limit() {
+    long permits = scanner.number("permits").orElseThrow(() -> malformed(FORM));
+    if (!scanner.symbol('/') && !scanner.word("per")) {
+      throw malformed("'per' or '/' after the permits, as in '100 per second'");
+    }
+    long count = scanner.number("period").orElse(1L);
+    String unit =
+        scanner
+            .word()
+            .orElseThrow(() -> malformed("a unit of time after 'per', as in '10 per 10s'"));
+    Limit limit =
+        scanner.word("window") ? window(permits, count, unit) : bucket(permits, span(count, unit));
+    if (!scanner.isDone()) {
+      throw malformed("nothing after the limit, but found '" + scanner.rest() + "'");
+    }
+    return limit;
+  }
+
+  private TokenBucket bucket(long permits, Duration span) {
+    Rate rate = new Rate(permits, span);
+    if (!scanner.symbol(',')) {
+      return TokenBucket.of(rate);
+    }
+    if (!scanner.word("burst")) {
+      throw malformed("'burst' after the comma, as in '100 per second, burst 200'");
+    }
+    long burst =
+        scanner
+            .number("burst")
+            .orElseThrow(() -> malformed("a whole number after 'burst', as in 'burst 200'"));
+    return new TokenBucket(rate, burst);
+  }
+
+  private FixedWindow window(long quota, long count, String unit) {
+    String zone = scanner.rest();
+    scanner.finish();
+    Window window =
+        zone.isEmpty()
+            ? new FirstRequestWindow(span(count, unit))
+            : new CalendarWindow(calendarUnit(count, unit), zone(zone));
+    return new FixedWindow(quota, window);
+  }
+
+  private Duration span(long count, String word) {
+    if (count <= 0) {
+      throw Expect.failure("period", count + " " + word, "> 0");
+    }
+    if (isMonth(word)) {
+      throw Expect.failure(
+          "period", word, "a month only in a calendar: '1000 per month window Europe/Berlin'");
+    }
+    long micros = unit(word).micros();
+    if (count > Long.MAX_VALUE / micros) {
+      throw Expect.failure("period", count + " " + word, "at most 366 days");
+    }
+    return Spans.ofMicros(count * micros);
+  }
+
+  private CalendarWindow.Unit calendarUnit(long count, String word) {
+    String unit = isMonth(word) ? "month" : unit(word).singular();
+    for (CalendarWindow.Unit aligned : CalendarWindow.Unit.values()) {
+      if (count == 1 && aligned.name().toLowerCase(Locale.ROOT).equals(unit)) {
+        return aligned;
+      }
+    }
+    throw Expect.failure(
+        "period",
+        count + " " + word,
+        "one second, minute, hour, day, week or month, for a window aligned to a calendar");
+  }
+
+  private static boolean isMonth(String word) {
+    String lower = word.toLowerCase(Locale.ROOT);
+    return lower.equals("month") || lower.equals("months");
+  }
+
+  private static SpanUnit unit(String word) {
+    Optional<SpanUnit> unit = SpanUnit.spelled(word);
+    return unit.orElseThrow(
+        () ->
+            Expect.failure("unit", "'" + word + "'", "us, ms, s, m, h, d, w or their full words"));
+  }
+
+  private static ZoneId zone(String name) {
+    try {
+      return ZoneId.of(name);
+    } catch (DateTimeException notAZone) {
+      throw Expect.failure("zone", "'" + name + "'", "a time zone such as UTC or Europe/Berlin");
+    }
+  }
+
+  private IllegalArgumentException malformed(String expectation) {
+    return Expect.failure("limit", "'" + text + "'", expectation);
+  }
+}

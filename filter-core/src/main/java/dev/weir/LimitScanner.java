@@ -1,0 +1,90 @@
+package dev.weir;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Takes a limit's text apart: numbers, words and single symbols, with blanks between them. */
+final class LimitScanner {
+
+  private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9][0-9_.]*");
+  private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
+  private static final Pattern WORD = Pattern.compile("\\p{L}+");
+
+  private final String text;
+  private int at;
+
+  LimitScanner(String text) {
+    this.text = text;
+    skipBlanks();
+  }
+
+  /** The whole number that stands next, if a number does. */
+  Optional<Long> number(String field) {
+    return take(NUMBER).map(digits -> whole(field, digits));
+  }
+
+  /** The word that stands next, if one does. */
+  Optional<String> word() {
+    return take(WORD);
+  }
+
+  /** Takes this word, in any case, if it stands next. */
+  boolean word(String expected) {
+    int start = at;
+    if (word().filter(expected::equalsIgnoreCase).isPresent()) {
+      return true;
+    }
+    at = start;
+    return false;
+  }
+
+  /** Takes this symbol if it stands next. */
+  boolean symbol(char expected) {
+    if (isDone() || text.charAt(at) != expected) {
+      return false;
+    }
+    at++;
+    skipBlanks();
+    return true;
+  }
+
+  boolean isDone() {
+    return at == text.length();
+  }
+
+  String rest() {
+    return text.substring(at).strip();
+  }
+
+  void finish() {
+    at = text.length();
+  }
+
+  private Optional<String> take(Pattern pattern) {
+    Matcher matcher = pattern.matcher(text).region(at, text.length());
+    if (!matcher.lookingAt()) {
+      return Optional.empty();
+    }
+    at = matcher.end();
+    skipBlanks();
+    return Optional.of(matcher.group());
+  }
+
+  private void skipBlanks() {
+    while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+      at++;
+    }
+  }
+
+  private static long whole(String field, String digits) {
+    if (!WHOLE.matcher(digits).matches()) {
+      throw Expect.failure(field, digits, "a whole number");
+    }
+    try {
+      return Long.parseLong(digits.replace("_", ""));
+    } catch (NumberFormatException tooLarge) {
+      throw Expect.failure(field, digits, "a whole number below 2^53");
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.weir;
+
+import java.time.Duration;
+
+/**
+ * Hears what a limiter does, for metrics and audit. Methods are called on the threads that do the
+ * work: they must be quick, thread-safe, and not block. One that throws is logged and otherwise
+ * ignored.
+ */
+public interface LimiterListener {
+
+  /** Hears nothing. */
+  LimiterListener NONE = new LimiterListener() {};
+
+  /** A decision was made, took this long, and is about to be answered. */
+  default void onDecision(Ask ask, Decision decision, Duration took) {}
+
+  /**
+   * The store that decides has changed.
+   *
+   * @param now {@link Source#REDIS} or {@link Source#LOCAL}
+   * @param why one line, without any secret
+   */
+  default void onStoreSwitched(Source now, String why) {}
+
+  /**
+   * The shared store was probed while it was out.
+   *
+   * @param succeeded whether the probe wrote
+   * @param detail one line, without any secret
+   */
+  default void onProbe(boolean succeeded, String detail) {}
+
+  /** Something failed that should not have, other than an outage: a bug or a wrong set-up. */
+  default void onError(String what, Throwable error) {}
+}

@@ -1,0 +1,41 @@
+package dev.weir;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * So many permits in so much time, such as 100 per second or 1 per 30 days.
+ *
+ * @param permits at least 1
+ * @param period whole microseconds, from 1 µs to 366 days
+ */
+public record Rate(long permits, Duration period) {
+
+  /** The fastest rate accepted: 10 million permits per second, 10 per microsecond. */
+  static final long MOST_PERMITS_PER_MICRO = 10;
+
+  /**
+   * @throws IllegalArgumentException when a number is out of its range, or the rate exceeds 10
+   *     million per second
+   */
+  public Rate {
+    Objects.requireNonNull(period, "period");
+    Expect.positive("permits", permits);
+    Spans.validate("period", period);
+    if (permits > Spans.micros(period) * MOST_PERMITS_PER_MICRO) {
+      throw Expect.failure(
+          "rate", permits + " per " + Spans.print(period), "at most 10 million permits per second");
+    }
+  }
+
+  /** How long a whole period lasts, in microseconds. */
+  long periodMicros() {
+    return Spans.micros(period);
+  }
+
+  /** As it is written in a limit: {@code 100 per second}, {@code 10 per 10 seconds}. */
+  @Override
+  public String toString() {
+    return permits + " per " + Spans.print(period);
+  }
+}

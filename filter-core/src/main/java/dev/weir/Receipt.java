@@ -1,0 +1,37 @@
+package dev.weir;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a decision charged, and where, so that what was granted here is never given back there.
+ *
+ * @param source the store that granted
+ * @param grants one for each counter charged; empty after a denial
+ */
+public record Receipt(Source source, List<Grant> grants) {
+
+  /**
+   * One counter's part of a receipt.
+   *
+   * @param charge what was taken
+   * @param stamp what the store needs to know the state it took from: for a window, its end in
+   *     microseconds of the store's clock; otherwise 0
+   */
+  public record Grant(Charge charge, long stamp) {
+
+    public Grant {
+      Objects.requireNonNull(charge, "charge");
+    }
+  }
+
+  public Receipt {
+    Objects.requireNonNull(source, "source");
+    grants = List.copyOf(grants);
+  }
+
+  /** The receipt of a denial. */
+  public static Receipt nothing(Source source) {
+    return new Receipt(source, List.of());
+  }
+}

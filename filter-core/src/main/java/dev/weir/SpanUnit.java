@@ -1,0 +1,57 @@
+package dev.weir;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The units of time that a limit may be written in. */
+enum SpanUnit {
+  MICROSECOND(1L),
+  MILLISECOND(1_000L),
+  SECOND(1_000_000L),
+  MINUTE(60_000_000L),
+  HOUR(3_600_000_000L),
+  DAY(86_400_000_000L),
+  WEEK(604_800_000_000L);
+
+  static final List<SpanUnit> LARGEST_FIRST =
+      List.of(WEEK, DAY, HOUR, MINUTE, SECOND, MILLISECOND, MICROSECOND);
+
+  private final long micros;
+
+  SpanUnit(long micros) {
+    this.micros = micros;
+  }
+
+  /** The unit that is spelled so, in any case. */
+  static Optional<SpanUnit> spelled(String word) {
+    return Optional.ofNullable(
+        switch (word.toLowerCase(Locale.ROOT)) {
+          case "us", "µs", "microsecond", "microseconds" -> MICROSECOND;
+          case "ms", "millisecond", "milliseconds" -> MILLISECOND;
+          case "s", "sec", "secs", "second", "seconds" -> SECOND;
+          case "m", "min", "mins", "minute", "minutes" -> MINUTE;
+          case "h", "hour", "hours" -> HOUR;
+          case "d", "day", "days" -> DAY;
+          case "w", "week", "weeks" -> WEEK;
+          default -> null;
+        });
+  }
+
+  long micros() {
+    return micros;
+  }
+
+  String singular() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Two weeks are written as 14 days, as people say it. */
+  boolean prints(long totalMicros) {
+    return this != WEEK || totalMicros == micros;
+  }
+
+  String print(long count) {
+    return count == 1 ? singular() : count + " " + singular() + "s";
+  }
+}

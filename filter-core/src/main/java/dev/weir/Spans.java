@@ -1,0 +1,44 @@
+package dev.weir;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+
+/** Lengths of time as limits use them: whole microseconds, one to 366 days, printed in words. */
+final class Spans {
+
+  private static final Duration LONGEST = Duration.ofDays(366);
+
+  private Spans() {}
+
+  static void validate(String field, Duration span) {
+    if (span.isNegative() || span.isZero()) {
+      throw Expect.failure(field, span, "> 0");
+    }
+    if (span.compareTo(LONGEST) > 0) {
+      throw Expect.failure(field, span, "at most 366 days");
+    }
+    if (!span.equals(span.truncatedTo(ChronoUnit.MICROS))) {
+      throw Expect.failure(field, span, "a whole number of microseconds");
+    }
+  }
+
+  static long micros(Duration span) {
+    return TimeUnit.MICROSECONDS.convert(span);
+  }
+
+  static Duration ofMicros(long micros) {
+    return Duration.of(micros, ChronoUnit.MICROS);
+  }
+
+  /** In the largest unit that divides it evenly; the count is left out when it is one. */
+  static String print(Duration span) {
+    long micros = micros(span);
+    for (SpanUnit unit : SpanUnit.LARGEST_FIRST) {
+      if (micros % unit.micros() == 0 && unit.prints(micros)) {
+        return unit.print(micros / unit.micros());
+      }
+    }
+    throw new AssertionError("a whole number of microseconds divides evenly: " + span);
+  }
+}

@@ -1,0 +1,28 @@
+package dev.weir;
+
+import java.io.Serial;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A store could not decide in time: the only failure a store may throw. */
+public final class StoreUnavailableException extends Exception {
+
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final Duration nextProbe;
+
+  /**
+   * @param message what failed, without any secret
+   * @param nextProbe how long until the store is next tried
+   */
+  public StoreUnavailableException(String message, Duration nextProbe, @Nullable Throwable cause) {
+    super(message, cause);
+    this.nextProbe = Objects.requireNonNull(nextProbe, "nextProbe");
+  }
+
+  /** How long until the store is next tried. */
+  public Duration nextProbe() {
+    return nextProbe;
+  }
+}

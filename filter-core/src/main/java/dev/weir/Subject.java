@@ -1,0 +1,68 @@
+package dev.weir;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * Who is counted: an address, an API key, a user, a tenant, or several of these together.
+ *
+ * <p>Two subjects are the same only when all their parts are, kind and value: the user {@code 7} is
+ * not the tenant {@code 7}. Values may be secrets, so {@link #toString} shows the kinds alone.
+ *
+ * @param parts at least one, in an order that matters
+ */
+public record Subject(List<Part> parts) {
+
+  private static final Subject GLOBAL = new Subject(List.of(new Part("global", "")));
+
+  /**
+   * One aspect of who is counted.
+   *
+   * @param kind what the value is, such as {@code ip} or {@code header:X-API-Key}
+   * @param value any string, the empty one included
+   */
+  public record Part(String kind, String value) {
+
+    public Part {
+      Expect.named("kind", kind);
+      Objects.requireNonNull(value, "value");
+    }
+
+    @Override
+    public String toString() {
+      return kind;
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException when there is no part
+   */
+  public Subject {
+    parts = List.copyOf(parts);
+    if (parts.isEmpty()) {
+      throw Expect.failure("parts", parts, "at least one");
+    }
+  }
+
+  /** A subject of one part whose kind is {@code subject}: what a program calls its user or job. */
+  public static Subject of(String value) {
+    return of("subject", value);
+  }
+
+  /** A subject of one part. */
+  public static Subject of(String kind, String value) {
+    return new Subject(List.of(new Part(kind, value)));
+  }
+
+  /** Everybody together. */
+  public static Subject global() {
+    return GLOBAL;
+  }
+
+  /** The kinds of the parts, never their values: {@code header:X-API-Key+ip}. */
+  @Override
+  public String toString() {
+    return parts.stream().map(Part::kind).collect(Collectors.joining("+"));
+  }
+}

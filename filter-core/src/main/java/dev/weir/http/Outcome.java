@@ -1,0 +1,44 @@
+package dev.weir.http;
+
+import java.util.List;
+
+/** What an adapter does with a request; it only renders this, and decides nothing. */
+public sealed interface Outcome {
+
+  /** Fields to set on the response, whatever becomes of the request. */
+  List<Field> fields();
+
+  /** Set the fields and pass the request on. */
+  record Passed(List<Field> fields) implements Outcome {
+
+    /** Nothing to say: no rule applied. */
+    public static final Passed SILENTLY = new Passed(List.of());
+
+    public Passed {
+      fields = List.copyOf(fields);
+    }
+  }
+
+  /**
+   * Answer with this status and stop.
+   *
+   * @param status 429 or 503
+   * @param body what to write, unless the container's error page is wanted
+   */
+  record Rejected(int status, List<Field> fields, Body body) implements Outcome {
+
+    public Rejected {
+      fields = List.copyOf(fields);
+    }
+  }
+
+  /** The body of a rejection. */
+  sealed interface Body {
+
+    /** Leave it to the container's error page for the status. */
+    record ErrorPage() implements Body {}
+
+    /** Write this text, in UTF-8. */
+    record Text(String contentType, String text) implements Body {}
+  }
+}

@@ -1,0 +1,69 @@
+package dev.weir;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The walls of the house. */
+@AnalyzeClasses(packages = "dev.weir", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  @ArchTest static final ArchRule core_knows_only_the_JDK = onlyDependOn("dev.weir");
+
+  @ArchTest
+  static final ArchRule redis_knows_the_core_and_Jedis =
+      onlyDependOn("dev.weir.redis", "dev.weir", "redis.clients..", "org.apache.commons.pool2..");
+
+  @ArchTest
+  static final ArchRule local_knows_the_core_and_Bucket4j =
+      onlyDependOn(
+          "dev.weir.local", "dev.weir", "io.github.bucket4j..", "com.github.benmanes.caffeine..");
+
+  @ArchTest
+  static final ArchRule http_knows_the_core_and_addresses =
+      onlyDependOn("dev.weir.http", "dev.weir", "inet.ipaddr..");
+
+  @ArchTest
+  static final ArchRule config_wires_all_of_the_core =
+      onlyDependOn(
+          "dev.weir.config",
+          "dev.weir",
+          "dev.weir.redis",
+          "dev.weir.local",
+          "dev.weir.http",
+          "org.snakeyaml.engine..");
+
+  @ArchTest
+  static final ArchRule packages_are_free_of_cycles =
+      slices().matching("dev.weir.(*)..").should().beFreeOfCycles();
+
+  @ArchTest static final ArchRule nothing_prints = NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+
+  @ArchTest
+  static final ArchRule logging_is_the_platforms =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.util.logging", "org.slf4j");
+
+  private static ArchRule onlyDependOn(String home, String... others) {
+    String[] allowed = new String[others.length + 3];
+    allowed[0] = home;
+    allowed[1] = "java..";
+    allowed[2] = "org.jspecify.annotations";
+    System.arraycopy(others, 0, allowed, 3, others.length);
+    return classes()
+        .that()
+        .resideInAPackage(home)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(allowed)
+        .allowEmptyShould(true);
+  }
+}
