@@ -1,0 +1,142 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+
+/** Which requests are charged, and to whom. */
+final class ChargeScenarios {
+
+  private static final String KEY = "X-API-Key: ";
+
+  private ChargeScenarios() {}
+
+  static List<HttpScenario> all() {
+    return List.of(
+        HttpScenario.of(
+            "charge: one key does not spend another's permits",
+            "{ name: keyed, match: /keyed, subject: header:X-API-Key, limits: [1 per minute] }",
+            ChargeScenarios::otherKey),
+        HttpScenario.of(
+            "charge: a missing key falls back to the address",
+            "{ name: keyless, match: /keyless, subject: header:X-API-Key, limits: [1 per minute] }",
+            ChargeScenarios::missingKey),
+        new HttpScenario(
+            "charge: several rules are charged all or not at all",
+            List.of(
+                "{ name: both-key, match: /both, subject: header:X-API-Key, limits: [2 per hour] }",
+                "{ name: both-all, match: /both, subject: global, limits: [3 per hour] }"),
+            ChargeScenarios::allOrNothing),
+        HttpScenario.of(
+            "charge: HEAD counts like GET",
+            "{ name: head, match: GET /head, subject: ip, limits: [1 per minute] }",
+            ChargeScenarios::head),
+        HttpScenario.of(
+            "charge: a rule of one method leaves the others alone",
+            "{ name: posts, match: POST /posts, subject: ip, limits: [1 per minute] }",
+            ChargeScenarios::method),
+        HttpScenario.of(
+            "charge: a preflight is not charged to keys",
+            "{ name: preflight, match: /preflight, subject: header:X-API-Key, limits: [1 per hour] }",
+            ChargeScenarios::preflight),
+        HttpScenario.of(
+            "charge: other OPTIONS are",
+            "{ name: options, match: /options, subject: ip, limits: [1 per minute] }",
+            ChargeScenarios::options),
+        HttpScenario.of(
+            "charge: the query names the subject, decoded",
+            "{ name: query, match: /query, subject: 'query:user', limits: [1 per minute] }",
+            ChargeScenarios::query),
+        HttpScenario.of(
+            "charge: a cookie names the subject",
+            "{ name: cookie, match: /cookie, subject: 'cookie:user', limits: [1 per minute] }",
+            ChargeScenarios::cookie),
+        HttpScenario.of(
+            "charge: the form that is posted is no query",
+            "{ name: form, match: POST /form, subject: 'query:user', limits: [1 per minute] }",
+            ChargeScenarios::form),
+        HttpScenario.of(
+            "charge: paths of one template share a counter",
+            "{ name: template, match: '/template/{id}', subject: [ip, path], limits: [1 per hour] }",
+            ChargeScenarios::template));
+  }
+
+  private static void otherKey(RawHttp http) {
+    assertThat(http.get("/keyed", KEY + "a").isPassed()).isTrue();
+    assertThat(http.get("/keyed", KEY + "a").status()).isEqualTo(429);
+    assertThat(http.get("/keyed", KEY + "b").isPassed()).isTrue();
+  }
+
+  private static void missingKey(RawHttp http) {
+    assertThat(http.get("/keyless").isPassed()).isTrue();
+    assertThat(http.get("/keyless").status()).isEqualTo(429);
+    assertThat(http.get("/keyless", KEY + "a").isPassed()).isTrue();
+    assertThat(http.get("/keyless", KEY + "127.0.0.1").isPassed()).isTrue();
+  }
+
+  private static void allOrNothing(RawHttp http) {
+    http.get("/both", KEY + "a");
+    http.get("/both", KEY + "a");
+    Answer denied = http.get("/both", KEY + "a");
+    assertThat(denied.field("RateLimit")).startsWith("\"both-key\";r=0;");
+    assertThat(denied.body()).contains("\"violated-policies\":[\"both-key\"]");
+    assertThat(http.get("/both", KEY + "b").isPassed()).as("the third of three").isTrue();
+    Answer exhausted = http.get("/both", KEY + "b");
+    assertThat(exhausted.status()).isEqualTo(429);
+    assertThat(exhausted.field("RateLimit")).startsWith("\"both-all\";r=0;");
+  }
+
+  private static void head(RawHttp http) {
+    assertThat(http.send("HEAD", "/head").isPassed()).isTrue();
+    assertThat(http.get("/head").status()).isEqualTo(429);
+  }
+
+  private static void method(RawHttp http) {
+    assertThat(http.post("/posts").isPassed()).isTrue();
+    assertThat(http.post("/posts").status()).isEqualTo(429);
+    assertThat(http.get("/posts").field("RateLimit")).startsWith("\"flood\"");
+  }
+
+  private static void preflight(RawHttp http) {
+    for (int i = 0; i < 3; i++) {
+      Answer answer =
+          http.send(
+              "OPTIONS",
+              "/preflight",
+              "Origin: https://shop.example",
+              "Access-Control-Request-Method: GET");
+      assertThat(answer.isPassed()).isTrue();
+      assertThat(answer.field("RateLimit")).startsWith("\"flood\"");
+    }
+    assertThat(http.get("/preflight").isPassed()).isTrue();
+    assertThat(http.get("/preflight").status()).isEqualTo(429);
+  }
+
+  private static void options(RawHttp http) {
+    assertThat(http.send("OPTIONS", "/options").isPassed()).isTrue();
+    assertThat(http.send("OPTIONS", "/options").status()).isEqualTo(429);
+  }
+
+  private static void query(RawHttp http) {
+    assertThat(http.get("/query?user=J%C3%BCrgen").isPassed()).isTrue();
+    assertThat(http.get("/query?x=1&user=J%c3%bcrg%65n").status()).isEqualTo(429);
+    assertThat(http.get("/query?user=Other").isPassed()).isTrue();
+  }
+
+  private static void cookie(RawHttp http) {
+    assertThat(http.get("/cookie", "Cookie: user=a; x=1").isPassed()).isTrue();
+    assertThat(http.get("/cookie", "Cookie: y=2; user=a").status()).isEqualTo(429);
+    assertThat(http.get("/cookie", "Cookie: user=b").isPassed()).isTrue();
+  }
+
+  private static void form(RawHttp http) {
+    assertThat(http.postForm("/form", "user=a").isPassed()).isTrue();
+    assertThat(http.postForm("/form", "user=b").status()).as("both by address").isEqualTo(429);
+    assertThat(http.postForm("/form?user=c", "user=b").isPassed()).isTrue();
+  }
+
+  private static void template(RawHttp http) {
+    assertThat(http.get("/template/1").isPassed()).isTrue();
+    assertThat(http.get("/template/2").status()).isEqualTo(429);
+  }
+}

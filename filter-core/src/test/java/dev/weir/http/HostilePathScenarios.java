@@ -1,0 +1,110 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+
+/**
+ * Other spellings of a limited path: CVE-2023-38507, CVE-2023-4853, CVE-2025-71399, CVE-2026-39852,
+ * CVE-2026-50559. Each is either the same path, and so denied once that is exhausted; or a server
+ * refuses it; or it is another path, which the catch-all rule counts. None is free.
+ */
+final class HostilePathScenarios {
+
+  private HostilePathScenarios() {}
+
+  static List<HttpScenario> all() {
+    return List.of(
+        samePath("a trailing slash", "/slash/login", "/slash/login/"),
+        samePath("an empty segment", "/empty/login", "//empty/login"),
+        samePath("an empty segment in the middle", "/middle/login", "/middle//login"),
+        samePath("a dot", "/dot/login", "/./dot/login"),
+        samePath("a dot in the middle", "/dots/login", "/dots/./login"),
+        samePath("a way up", "/up/login", "/x/../up/login"),
+        samePath("a way up in the middle", "/upper/login", "/upper/x/../login"),
+        samePath("an encoded letter", "/letter/login", "/letter/%6Cogin"),
+        samePath("an encoded dot", "/encoded/login", "/%2e/encoded/login"),
+        samePath("a matrix parameter", "/matrix/login", "/matrix/login;jsessionid=1"),
+        samePath("a matrix parameter in the middle", "/inner/login", "/inner;x/login"),
+        samePath("an empty matrix parameter", "/semicolon/login", "/semicolon/login;"),
+        neverFree("an encoded semicolon", "/hidden/login", "/hidden/login%3Bx"),
+        neverFree("an encoded slash at the end", "/solidus/login", "/solidus/login%2F"),
+        neverFree("an encoded slash", "/solid/login", "/solid%2Flogin"),
+        neverFree("a backslash", "/back/login", "/back%5Clogin"),
+        neverFree("a percent sign that is encoded", "/twice/login", "/twice/%256Cogin"),
+        neverFree("a null character", "/null/login", "/null/login%00"),
+        neverFree("what is no UTF-8", "/utf/login", "/utf/login%ff"),
+        neverFree("half an escape", "/half/login", "/half/login%4"),
+        neverFree("a matrix parameter on a way up", "/way/login", "/x/..;/way/login"),
+        otherPath("another case", "/case/login", "/CASE/LOGIN"),
+        HttpScenario.of(
+            "path: a rule for a path that is not ASCII",
+            "{ name: non-ascii, match: /käse/login, subject: ip, limits: [1 per hour] }",
+            HostilePathScenarios::nonAscii),
+        HttpScenario.of(
+            "path: a method override does not change the rule",
+            "{ name: override, match: POST /override, subject: ip, limits: [1 per hour] }",
+            HostilePathScenarios::override));
+  }
+
+  private static HttpScenario samePath(String what, String path, String variant) {
+    return HttpScenario.of(
+        "path: " + what + " is the same path",
+        rule(path),
+        http -> {
+          exhaust(http, path);
+          Answer answer = http.get(variant);
+          assertThat(answer.isDenied() || answer.isMalformed()).as(answer.toString()).isTrue();
+        });
+  }
+
+  private static HttpScenario neverFree(String what, String path, String variant) {
+    return HttpScenario.of(
+        "path: " + what + " is not free",
+        rule(path),
+        http -> {
+          exhaust(http, path);
+          assertIsNotFree(http.get(variant));
+        });
+  }
+
+  private static HttpScenario otherPath(String what, String path, String variant) {
+    return HttpScenario.of(
+        "path: " + what + " is another path",
+        rule(path),
+        http -> {
+          exhaust(http, path);
+          assertThat(http.get(variant).field("RateLimit")).startsWith("\"flood\"");
+        });
+  }
+
+  private static void assertIsNotFree(Answer answer) {
+    assertThat(answer.isDenied() || answer.isMalformed() || answer.has("RateLimit"))
+        .as(answer.toString())
+        .isTrue();
+    assertThat(answer.status()).isLessThan(500);
+  }
+
+  private static void exhaust(RawHttp http, String path) {
+    assertThat(http.get(path).isPassed()).isTrue();
+    assertThat(http.get(path).status()).isEqualTo(429);
+  }
+
+  private static String rule(String path) {
+    String name = path.substring(1).replace('/', '-');
+    return "{ name: " + name + ", match: " + path + ", subject: ip, limits: [1 per hour] }";
+  }
+
+  private static void nonAscii(RawHttp http) {
+    assertThat(http.get("/k%C3%A4se/login").isPassed()).isTrue();
+    assertThat(http.get("/k%c3%a4se/login").status()).isEqualTo(429);
+  }
+
+  private static void override(RawHttp http) {
+    assertThat(http.post("/override").isPassed()).isTrue();
+    Answer header = http.post("/override", "X-HTTP-Method-Override: GET");
+    assertThat(header.status()).isEqualTo(429);
+    assertThat(http.post("/override?_method=GET").status()).isEqualTo(429);
+    assertThat(http.postForm("/override", "_method=GET").status()).isEqualTo(429);
+  }
+}
