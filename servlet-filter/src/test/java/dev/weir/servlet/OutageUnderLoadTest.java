@@ -1,0 +1,176 @@
+package dev.weir.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Source;
+import dev.weir.config.Weir;
+import dev.weir.redis.RedisServer;
+import dev.weir.redis.RedisVersion;
+import dev.weir.servlet.OpenLoop.Answer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Redis goes and comes back under load that does not wait. Every bound is held against the same load
+ * without the fault, run just before it: only what the fault adds is ours.
+ */
+class OutageUnderLoadTest {
+
+  private static final Duration CONTROL = Duration.ofSeconds(5);
+  private static final Duration UNTIL_FAULT = Duration.ofSeconds(2);
+  private static final Duration OUTAGE = Duration.ofSeconds(4);
+  private static final Duration FAULTY_RUN = Duration.ofSeconds(11);
+
+  private static final Duration DEADLINE = Duration.ofMillis(100);
+  private static final Duration GRACE = Duration.ofMillis(20);
+  private static final Duration RETURN = Duration.ofSeconds(3);
+
+  private static final int NODES = 2;
+  private static final int RATE = 200;
+  private static final int BURST = 100;
+
+  /** What happens to Redis, and what ends it. */
+  private enum Fault {
+    KILLED(RedisServer::kill, RedisServer::restart),
+    FROZEN(RedisServer::freeze, RedisServer::thaw);
+
+    private final Consumer<RedisServer> begin;
+    private final Consumer<RedisServer> end;
+
+    Fault(Consumer<RedisServer> begin, Consumer<RedisServer> end) {
+      this.begin = begin;
+      this.end = end;
+    }
+  }
+
+  /** When the fault began, Redis was whole again, and it decided again, by {@link System#nanoTime}. */
+  private record Timeline(long began, long healed, long returned) {}
+
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void limiting_goes_on_at_the_nodes_share_and_nobody_waits_beyond_the_deadline(Fault fault)
+      throws Exception {
+    try (RedisServer redis = RedisServer.start(RedisVersion.newest());
+        Weir weir = weir(redis);
+        JettyServlets jetty = jetty(weir)) {
+      awaitStore(Source.REDIS, weir);
+      OpenLoop load = new OpenLoop(jetty.base());
+      load.capacityPerSecond(32, Duration.ofSeconds(3));
+      double perSecond = load.capacityPerSecond(32, Duration.ofSeconds(2)) / 2;
+      Duration control = worst(load.run(perSecond, CONTROL));
+
+      CompletableFuture<Timeline> happening =
+          CompletableFuture.supplyAsync(() -> happen(fault, redis, weir));
+      List<Answer> answers = load.run(perSecond, FAULTY_RUN);
+      Timeline timeline = happening.join();
+
+      report(fault, perSecond, control, answers, timeline);
+      assertThat(answers).extracting(Answer::status).containsOnly(200, 429);
+      assertThat(worst(answers)).isLessThanOrEqualTo(DEADLINE.plus(GRACE).plus(control));
+      assertShare(granted(answers, timeline), timeline);
+      assertThat(Duration.ofNanos(timeline.returned - timeline.healed)).isLessThan(RETURN);
+    }
+  }
+
+  @Test
+  void an_application_started_while_Redis_is_down_serves_at_once_and_moves_to_it() throws Exception {
+    try (RedisServer redis = RedisServer.start(RedisVersion.newest())) {
+      redis.kill();
+      long start = System.nanoTime();
+      try (Weir weir = weir(redis);
+          JettyServlets jetty = jetty(weir)) {
+        OpenLoop load = new OpenLoop(jetty.base());
+        assertThat(load.run(10, DEADLINE)).extracting(Answer::status).containsOnly(200);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+        assertThat(weir.status().store()).isEqualTo(Source.LOCAL);
+        redis.restart();
+        awaitStore(Source.REDIS, weir);
+      }
+    }
+  }
+
+  /** The outage is longer than the fault: it ends when Redis decides again. */
+  private static void assertShare(long granted, Timeline timeline) {
+    double seconds = (timeline.healed - timeline.began) / 1e9;
+    double share = (double) RATE / NODES * seconds;
+    assertThat((double) granted)
+        .isBetween(0.8 * share, (double) RATE / NODES * seconds + BURST / NODES + RATE * 0.2);
+  }
+
+  /** From a moment after the fault, when what Redis had granted before is answered. */
+  private static long granted(List<Answer> answers, Timeline timeline) {
+    return answers.stream()
+        .filter(answer -> answer.status() == 200)
+        .filter(answer -> answer.dueNanos() - timeline.began > 0)
+        .filter(answer -> timeline.healed - answer.dueNanos() > 0)
+        .count();
+  }
+
+  private static Duration worst(List<Answer> answers) {
+    return Duration.ofNanos(answers.stream().mapToLong(Answer::latencyNanos).max().orElseThrow());
+  }
+
+  private static Timeline happen(Fault fault, RedisServer redis, Weir weir) {
+    pause(UNTIL_FAULT);
+    long began = System.nanoTime();
+    fault.begin.accept(redis);
+    pause(OUTAGE);
+    fault.end.accept(redis);
+    long healed = System.nanoTime();
+    awaitStore(Source.REDIS, weir);
+    return new Timeline(began, healed, System.nanoTime());
+  }
+
+  /** The load runs in real time, and so must what happens to it. */
+  private static void pause(Duration time) {
+    Awaitility.await().pollDelay(time).atMost(time.plusSeconds(5)).until(() -> true);
+  }
+
+  private static void awaitStore(Source store, Weir weir) {
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(5))
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> weir.status().store() == store);
+  }
+
+  @SuppressWarnings("SystemOut") // the figures are this test's result
+  private static void report(
+      Fault fault, double perSecond, Duration control, List<Answer> answers, Timeline timeline) {
+    System.out.printf(
+        "Redis %s at %.0f requests/s: worst answer %d ms, %d ms without the fault; granted %d in"
+            + " %d ms without Redis; back %d ms after it%n",
+        fault,
+        perSecond,
+        worst(answers).toMillis(),
+        control.toMillis(),
+        granted(answers, timeline),
+        TimeUnit.NANOSECONDS.toMillis(timeline.healed - timeline.began),
+        TimeUnit.NANOSECONDS.toMillis(timeline.returned - timeline.healed));
+  }
+
+  private static Weir weir(RedisServer redis) {
+    return Weir.of(
+        """
+        application: outage
+        redis: %s
+        nodes: %d
+        limits: { load: "%d per second, burst %d" }
+        rules: [{ name: load, match: /**, subject: global, limits: [load] }]
+        """
+            .formatted(redis.uri(), NODES, RATE, BURST));
+  }
+
+  private static JettyServlets jetty(Weir weir) throws Exception {
+    return new JettyServlets()
+        .filter(new RateLimitFilter(weir))
+        .servlet("/", (request, response) -> response.setStatus(200))
+        .start();
+  }
+}
