@@ -35,9 +35,9 @@ final class Addresses {
     }
     if (node.charAt(0) == '[') {
       int close = node.indexOf(']');
-      return close > 0 && isPortOrNothing(node, close + 1)
+      boolean bracketed = close > node.indexOf(':') && node.indexOf(':') > 0;
+      return bracketed && isPortOrNothing(node, close + 1)
           ? literal(withoutZone(node.substring(1, close)))
-              .filter(address -> node.indexOf(':') < close)
           : Optional.empty();
     }
     int colon = node.indexOf(':');
@@ -170,12 +170,17 @@ final class Addresses {
             .allowWildcardedSeparator(false)
             .setRangeOptions(RangeParameters.NO_RANGE)
             .allow_inet_aton(false);
-    strict.getIPv4AddressParametersBuilder().allowBinary(false).allowLeadingZeros(false);
+    strict
+        .getIPv4AddressParametersBuilder()
+        .allowBinary(false)
+        .allowLeadingZeros(false)
+        .allowPrefixLengthLeadingZeros(false);
     strict
         .getIPv6AddressParametersBuilder()
         .allowBase85(false)
         .allowBinary(false)
         .allowZone(false)
+        .allowPrefixLengthLeadingZeros(false)
         .allow_mixed_inet_aton(false)
         .getEmbeddedIPv4AddressParametersBuilder()
         .allowBinary(false)
