@@ -89,7 +89,7 @@ final class Addresses {
    */
   static IPAddress network(String field, String text) {
     IPAddress network = new IPAddressString(text, NETWORK).getAddress();
-    if (network == null || text.indexOf('%') >= 0) {
+    if (network == null || text.indexOf('%') >= 0 || hasPaddedPrefix(text)) {
       throw malformed(field, text, "a network such as 10.0.0.0/8, 2001:db8::/32 or 192.0.2.7");
     }
     if (network.isIPv6() && network.toIPv6().isIPv4Mapped()) {
@@ -108,6 +108,11 @@ final class Addresses {
       throw malformed(field, text, block.toCanonicalString() + ", or the address alone");
     }
     return block;
+  }
+
+  private static boolean hasPaddedPrefix(String text) {
+    int prefix = text.indexOf('/') + 1;
+    return prefix > 0 && text.startsWith("0", prefix) && text.strip().length() > prefix + 1;
   }
 
   private static IPAddress lowest(String text) {
@@ -170,17 +175,12 @@ final class Addresses {
             .allowWildcardedSeparator(false)
             .setRangeOptions(RangeParameters.NO_RANGE)
             .allow_inet_aton(false);
-    strict
-        .getIPv4AddressParametersBuilder()
-        .allowBinary(false)
-        .allowLeadingZeros(false)
-        .allowPrefixLengthLeadingZeros(false);
+    strict.getIPv4AddressParametersBuilder().allowBinary(false).allowLeadingZeros(false);
     strict
         .getIPv6AddressParametersBuilder()
         .allowBase85(false)
         .allowBinary(false)
         .allowZone(false)
-        .allowPrefixLengthLeadingZeros(false)
         .allow_mixed_inet_aton(false)
         .getEmbeddedIPv4AddressParametersBuilder()
         .allowBinary(false)
