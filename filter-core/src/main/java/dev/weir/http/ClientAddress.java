@@ -17,6 +17,10 @@ import java.util.Optional;
  * <p>IPv4 addresses count whole, IPv6 addresses by their network prefix, IPv4 addresses in IPv6
  * form as IPv4. Peers without an IP address, such as those of a Unix socket, are one client. No
  * name is ever looked up.
+ *
+ * <p>What the container calls the peer is believed. Spring's {@code ForwardedHeaderFilter} and
+ * Jetty's {@code ForwardedRequestCustomizer} put the leftmost, client-written value there: with
+ * either in front of this, any client chooses its own address.
  */
 public final class ClientAddress {
 
