@@ -1,6 +1,7 @@
 package dev.weir.servlet;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -9,25 +10,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Load that does not wait for its answers: every request is due at an instant fixed beforehand, and
- * its latency counts from there, so a server that stalls cannot slow the load down and so hide it.
+ * its latency counts from there. Callers that a stalled server holds up send late, and their answers
+ * count as late: a stall cannot slow the load down and so hide itself.
  */
 final class OpenLoop {
 
-  /**
-   * One answer.
-   *
-   * @param status 0 when the connection failed
-   */
+  private static final int CALLERS = 64;
+
+  /** One answer to a request that was due at this {@link System#nanoTime}. */
   record Answer(long dueNanos, long latencyNanos, int status) {}
 
-  private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final HttpRequest request;
 
   OpenLoop(URI target) {
@@ -35,55 +35,61 @@ final class OpenLoop {
   }
 
   /** How many answers a second the server gives to callers that keep it busy. */
-  double capacityPerSecond(int callers, Duration time) throws InterruptedException {
-    AtomicLong answers = new AtomicLong();
+  double capacityPerSecond(Duration time) throws InterruptedException {
     long endNanos = System.nanoTime() + time.toNanos();
+    AtomicLong answers = new AtomicLong();
+    together(
+        caller -> {
+          while (System.nanoTime() < endNanos) {
+            call();
+            answers.incrementAndGet();
+          }
+        });
+    return answers.get() / (time.toNanos() / 1e9);
+  }
+
+  /** Sends at a constant rate for a time, and waits for the last answer. */
+  List<Answer> run(double perSecond, Duration time) throws InterruptedException {
+    long startNanos = System.nanoTime();
+    long requests = (long) (perSecond * time.toNanos() / 1e9);
+    Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+    together(
+        caller -> {
+          for (long i = caller; i < requests; i += CALLERS) {
+            long dueNanos = startNanos + (long) (i * 1e9 / perSecond);
+            waitUntil(dueNanos);
+            int status = call();
+            answers.add(new Answer(dueNanos, System.nanoTime() - dueNanos, status));
+          }
+        });
+    return List.copyOf(answers);
+  }
+
+  /** What one of the callers does, told by its number. */
+  private interface Caller {
+    void call(int number);
+  }
+
+  private static void together(Caller caller) throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < callers; i++) {
-      Thread thread = new Thread(() -> callUntil(endNanos, answers));
+    for (int i = 0; i < CALLERS; i++) {
+      int number = i;
+      Thread thread = new Thread(() -> caller.call(number));
       thread.start();
       threads.add(thread);
     }
     for (Thread thread : threads) {
       thread.join();
     }
-    return answers.get() / (time.toNanos() / 1e9);
   }
 
-  /** Sends at a constant rate for a time, and waits for the last answer. */
-  List<Answer> run(double perSecond, Duration time) {
-    Queue<Answer> answers = new ConcurrentLinkedQueue<>();
-    List<CompletableFuture<?>> underWay = new ArrayList<>();
-    long startNanos = System.nanoTime();
-    long requests = (long) (perSecond * time.toNanos() / 1e9);
-    for (long i = 0; i < requests; i++) {
-      long dueNanos = startNanos + (long) (i * 1e9 / perSecond);
-      waitUntil(dueNanos);
-      underWay.add(
-          client
-              .sendAsync(request, BodyHandlers.discarding())
-              .handle(
-                  (response, failure) ->
-                      answers.add(
-                          new Answer(
-                              dueNanos,
-                              System.nanoTime() - dueNanos,
-                              failure == null ? response.statusCode() : 0))));
-    }
-    CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new)).join();
-    return List.copyOf(answers);
-  }
-
-  private void callUntil(long endNanos, AtomicLong answers) {
+  private int call() {
     try {
-      while (System.nanoTime() < endNanos) {
-        client.send(request, BodyHandlers.discarding());
-        answers.incrementAndGet();
-      }
+      return client.send(request, BodyHandlers.discarding()).statusCode();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 

@@ -11,15 +11,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Redis goes and comes back under load that does not wait. Every bound is held against the same load
- * without the fault, run just before it: only what the fault adds is ours.
+ * Redis goes and comes back under load that does not wait. Every bound is held against the same
+ * load without the fault, run just before it: only what the fault adds is ours.
  */
 class OutageUnderLoadTest {
 
@@ -38,19 +37,37 @@ class OutageUnderLoadTest {
 
   /** What happens to Redis, and what ends it. */
   private enum Fault {
-    KILLED(RedisServer::kill, RedisServer::restart),
-    FROZEN(RedisServer::freeze, RedisServer::thaw);
+    KILLED {
+      @Override
+      void begin(RedisServer redis) {
+        redis.kill();
+      }
 
-    private final Consumer<RedisServer> begin;
-    private final Consumer<RedisServer> end;
+      @Override
+      void end(RedisServer redis) {
+        redis.restart();
+      }
+    },
+    FROZEN {
+      @Override
+      void begin(RedisServer redis) {
+        redis.freeze();
+      }
 
-    Fault(Consumer<RedisServer> begin, Consumer<RedisServer> end) {
-      this.begin = begin;
-      this.end = end;
-    }
+      @Override
+      void end(RedisServer redis) {
+        redis.thaw();
+      }
+    };
+
+    abstract void begin(RedisServer redis);
+
+    abstract void end(RedisServer redis);
   }
 
-  /** When the fault began, Redis was whole again, and it decided again, by {@link System#nanoTime}. */
+  /**
+   * When the fault began, Redis was whole again, and it decided again, by {@link System#nanoTime}.
+   */
   private record Timeline(long began, long healed, long returned) {}
 
   @ParameterizedTest
@@ -62,8 +79,8 @@ class OutageUnderLoadTest {
         JettyServlets jetty = jetty(weir)) {
       awaitStore(Source.REDIS, weir);
       OpenLoop load = new OpenLoop(jetty.base());
-      load.capacityPerSecond(32, Duration.ofSeconds(3));
-      double perSecond = load.capacityPerSecond(32, Duration.ofSeconds(2)) / 2;
+      load.capacityPerSecond(Duration.ofSeconds(3));
+      double perSecond = load.capacityPerSecond(Duration.ofSeconds(2)) / 2;
       Duration control = worst(load.run(perSecond, CONTROL));
 
       CompletableFuture<Timeline> happening =
@@ -80,7 +97,8 @@ class OutageUnderLoadTest {
   }
 
   @Test
-  void an_application_started_while_Redis_is_down_serves_at_once_and_moves_to_it() throws Exception {
+  void an_application_started_while_Redis_is_down_serves_at_once_and_moves_to_it()
+      throws Exception {
     try (RedisServer redis = RedisServer.start(RedisVersion.newest())) {
       redis.kill();
       long start = System.nanoTime();
@@ -120,9 +138,9 @@ class OutageUnderLoadTest {
   private static Timeline happen(Fault fault, RedisServer redis, Weir weir) {
     pause(UNTIL_FAULT);
     long began = System.nanoTime();
-    fault.begin.accept(redis);
+    fault.begin(redis);
     pause(OUTAGE);
-    fault.end.accept(redis);
+    fault.end(redis);
     long healed = System.nanoTime();
     awaitStore(Source.REDIS, weir);
     return new Timeline(began, healed, System.nanoTime());
