@@ -15,6 +15,14 @@ sealed interface Share permits BucketShare, WindowShare {
   /** The most that is ever granted at once here, in permits. */
   long capacity();
 
+  /** Once another store has decided for so long, what follows is a new outage. */
+  long forgottenAfterNanos();
+
+  /** Whether this is the part of that limit among so many nodes. */
+  default boolean isOf(Limit other, int otherNodes) {
+    return nodes() == otherNodes && limit().equals(other);
+  }
+
   /** A counter that nobody has used. */
   Slot open(Moment now);
 
@@ -29,7 +37,7 @@ sealed interface Share permits BucketShare, WindowShare {
       return BucketShare.of(bucket, nodes, Math.max(least, ceilDiv(bucket.burst(), nodes)));
     }
     if (limit instanceof FixedWindow window) {
-      return new WindowShare(window, nodes, Math.max(least, window.quota() / nodes));
+      return WindowShare.of(window, nodes, Math.max(least, window.quota() / nodes));
     }
     throw new IllegalArgumentException(
         "limit: " + limit + " (expected: a token bucket or a fixed window)");
