@@ -21,6 +21,7 @@ class RuleAdviceTest {
           /api/**           | /api/**         |             | true
           /api/**           | /api/*          |             | false
           /api/**           | /api/v1/**      |             | false
+          /api/**           | /api            |             | false
           /api/**           | /other/**       |             | false
           /api/**           | /**             | /health     | true
           /api/**           | /**             | /static/**  | true
@@ -28,6 +29,7 @@ class RuleAdviceTest {
           /api/**           | /**             | /api        | false
           /api/**           | /**             | /*/health   | false
           /api/{id}         | /**             | /api/7      | false
+          /api/{id}         | /**             | /api/7/x    | true
           /api/{id}         | /api/*          |             | true
           /api/x            | /api/{id}       |             | true
           /api/x            | /api/x          |             | true
