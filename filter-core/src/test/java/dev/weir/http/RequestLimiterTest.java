@@ -205,6 +205,7 @@ class RequestLimiterTest {
 
   @Test
   void many_threads_share_a_limiter_and_a_budget() throws InterruptedException {
+    // CVE-2026-93346 Wazuh: requests at the same time passed the check before any was counted
     NamedLimit hundred = Rules.limit("hundred", "100 per day");
     RequestLimiter limiter = limiter(Rules.rule("r", RequestMatcher.of("/**"), "ip", hundred));
     AtomicInteger passed = new AtomicInteger();
