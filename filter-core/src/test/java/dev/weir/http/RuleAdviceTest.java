@@ -21,6 +21,7 @@ class RuleAdviceTest {
           /api/**           | /api/**         |             | true
           /api/**           | /api/*          |             | false
           /api/**           | /api/v1/**      |             | false
+          /api/**           | /api            |             | false
           /api/**           | /other/**       |             | false
           /api/**           | /**             | /health     | true
           /api/**           | /**             | /static/**  | true
@@ -28,10 +29,13 @@ class RuleAdviceTest {
           /api/**           | /**             | /api        | false
           /api/**           | /**             | /*/health   | false
           /api/{id}         | /**             | /api/7      | false
+          /api/{id}         | /**             | /api/7/x    | true
           /api/{id}         | /api/*          |             | true
           /api/x            | /api/{id}       |             | true
           /api/x            | /api/x          |             | true
           /api/x            | /api            |             | false
+          GET /api          | /**             | POST /api   | true
+          GET /api          | /**             | GET /api    | false
           GET /api          | POST /**        |             | false
           GET /api          | GET,POST /**    |             | true
           /api              | GET /**         |             | false
@@ -79,6 +83,27 @@ class RuleAdviceTest {
     SubjectResolver both = SubjectResolver.of("ip", "header:X");
     Rule rule = Rules.rule("r", RequestMatcher.of("/**"), both, 1, Rules.PLENTY);
     assertThat(RuleAdvice.of(List.of(rule))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/**, /x, ip, 3, 3, 1",
+    "/**, /x, ip, 2, 3, 0",
+    "/a, /x, ip, 3, 3, 0",
+    "GET /**, POST /x, ip, 3, 3, 0",
+    "GET /**, /x, ip, 3, 3, 1",
+    "//a.example/x, //b.example/x, ip, 3, 3, 0",
+    "//a.example/x, /x, ip, 3, 3, 1",
+    "/**, /x, global, 3, 3, 0"
+  })
+  void rules_that_together_charge_more_than_a_limit_grants_always_deny(
+      String one, String other, String subject, long cost, long otherCost, int warnings) {
+    NamedLimit five = Rules.limit("five", "5 per minute");
+    SubjectResolver ip = SubjectResolver.of("ip");
+    Rule first = Rules.rule("one", RequestMatcher.of(one), ip, cost, five);
+    Rule second =
+        Rules.rule("other", RequestMatcher.of(other), SubjectResolver.of(subject), otherCost, five);
+    assertThat(advice(first, second)).hasSize(warnings);
   }
 
   @Test
