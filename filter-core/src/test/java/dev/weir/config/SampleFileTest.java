@@ -10,7 +10,6 @@ import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -128,9 +127,12 @@ class SampleFileTest {
   }
 
   @Test
-  void a_limit_that_no_rule_uses_is_worth_a_warning() {
-    assertThat(Weirs.settings("limits: { a: 1/s, b: 1/s }\nrules: [{name: r, limits: a}]").advice())
-        .isEqualTo(List.of("limit 'b' is used by no rule, and by annotations at most"));
+  void a_limit_that_no_rule_uses_is_worth_a_word() {
+    assertThat(Weirs.settings("limits: { a: 1/s, b: 1/s }\nrules: [{name: r, limits: a}]").notes())
+        .containsExactly("no rule uses b: nothing is limited by it but what annotations name");
+    assertThat(Weirs.settings("application: shop").notes())
+        .containsExactly("there is no rule: nothing is limited but what annotations name");
+    assertThat(settings.notes()).isEmpty();
   }
 
   private Limit limit(String name) {
