@@ -58,7 +58,7 @@ public record RedisVersion(String name, Path executable) {
   private static Optional<Path> systemExecutable() {
     Stream<String> places =
         Stream.concat(
-            Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
+            Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)),
             Stream.of("/usr/bin", "/usr/local/bin"));
     return places
         .map(place -> Path.of(place, "redis-server"))
