@@ -101,7 +101,6 @@ public final class RateLimitFilter implements Filter {
     Weir weir = own;
     own = null;
     if (weir != null) {
-      limiter = null;
       weir.close();
     }
   }
