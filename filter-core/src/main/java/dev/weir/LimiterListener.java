@@ -12,6 +12,11 @@ public interface LimiterListener {
   /** Hears nothing. */
   LimiterListener NONE = new LimiterListener() {};
 
+  /** A listener that never throws: what the other one throws is logged, at first as a warning. */
+  static LimiterListener guarded(LimiterListener listener) {
+    return listener instanceof GuardedListener ? listener : new GuardedListener(listener);
+  }
+
   /** A decision was made, took this long, and is about to be answered. */
   default void onDecision(Ask ask, Decision decision, Duration took) {}
 

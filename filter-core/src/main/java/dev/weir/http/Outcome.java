@@ -1,12 +1,30 @@
 package dev.weir.http;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What an adapter does with a request; it only renders this, and decides nothing. */
 public sealed interface Outcome {
 
   /** Fields to set on the response, whatever becomes of the request. */
   List<Field> fields();
+
+  /**
+   * A field to <em>add</em> to a response that already carries {@code Access-Control-Allow-Origin},
+   * so that scripts of other origins may read the others; empty when there is nothing to read.
+   */
+  default Optional<Field> exposure() {
+    String names =
+        fields().stream()
+            .map(Field::name)
+            .filter(name -> !name.equals("Cache-Control"))
+            .collect(Collectors.joining(", "));
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Field("Access-Control-Expose-Headers", names));
+  }
 
   /** Set the fields and pass the request on. */
   record Passed(List<Field> fields) implements Outcome {
@@ -29,6 +47,7 @@ public sealed interface Outcome {
 
     public Rejected {
       fields = List.copyOf(fields);
+      Objects.requireNonNull(body, "body");
     }
   }
 

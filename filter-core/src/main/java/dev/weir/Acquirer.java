@@ -1,0 +1,47 @@
+package dev.weir;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/** One limit in one store, and how it is asked: what {@link TokenLimiter} and its like share. */
+record Acquirer(String name, Limit limit, LimitStore store, Duration deadline, OnOutage onOutage) {
+
+  private static final Duration DEADLINE = Duration.ofMillis(100);
+
+  Acquirer {
+    Counter.validateName(name);
+    Objects.requireNonNull(limit, "limit");
+    Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(onOutage, "onOutage");
+    validate(deadline);
+  }
+
+  static Acquirer of(String name, Limit limit, LimitStore store) {
+    return new Acquirer(name, limit, store, DEADLINE, OnOutage.LOCAL);
+  }
+
+  Acquirer within(Duration newDeadline) {
+    return new Acquirer(name, limit, store, newDeadline, onOutage);
+  }
+
+  Acquirer onOutage(OnOutage newOnOutage) {
+    return new Acquirer(name, limit, store, deadline, newOnOutage);
+  }
+
+  Decision acquire(Subject subject, long permits, Duration within) {
+    validate(within);
+    Charge charge = new Charge(new Counter(name, limit, subject), permits);
+    try {
+      return store.decide(new Ask(List.of(charge), onOutage, Deadline.after(within)));
+    } catch (StoreUnavailableException gone) {
+      return onOutage == OnOutage.ALLOW ? Decision.open() : Decision.closed(gone.nextProbe());
+    }
+  }
+
+  private static void validate(Duration deadline) {
+    if (deadline.isNegative() || deadline.isZero()) {
+      throw Expect.failure("deadline", deadline, "> 0");
+    }
+  }
+}

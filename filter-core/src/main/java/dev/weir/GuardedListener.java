@@ -1,0 +1,52 @@
+package dev.weir;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Keeps a listener's failures away from the requests: the first is a warning in the log, those
+ * after it are for whoever debugs.
+ */
+final class GuardedListener implements LimiterListener {
+
+  private static final Logger LOG = System.getLogger(GuardedListener.class.getName());
+
+  private final LimiterListener listener;
+  private final AtomicBoolean hasWarned = new AtomicBoolean();
+
+  GuardedListener(LimiterListener listener) {
+    this.listener = Objects.requireNonNull(listener, "listener");
+  }
+
+  @Override
+  public void onDecision(Ask ask, Decision decision, Duration took) {
+    guard(() -> listener.onDecision(ask, decision, took));
+  }
+
+  @Override
+  public void onStoreSwitched(Source now, String why) {
+    guard(() -> listener.onStoreSwitched(now, why));
+  }
+
+  @Override
+  public void onProbe(boolean succeeded, String detail) {
+    guard(() -> listener.onProbe(succeeded, detail));
+  }
+
+  @Override
+  public void onError(String what, Throwable error) {
+    guard(() -> listener.onError(what, error));
+  }
+
+  private void guard(Runnable call) {
+    try {
+      call.run();
+    } catch (Exception | LinkageError | AssertionError failure) {
+      Level level = hasWarned.getAndSet(true) ? Level.DEBUG : Level.WARNING;
+      LOG.log(level, "A limiter listener failed and is ignored: " + listener.getClass(), failure);
+    }
+  }
+}

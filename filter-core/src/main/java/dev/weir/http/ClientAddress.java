@@ -1,0 +1,146 @@
+package dev.weir.http;
+
+import inet.ipaddr.IPAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a client's address is found. Immutable and thread-safe.
+ *
+ * <p>Forwarding headers are a client's own claim unless a trusted proxy wrote them, so they are
+ * ignored by default. With trusted proxies, one header is read, from right to left over all its
+ * lines, beginning only when the peer itself is trusted: the first address that is not a trusted
+ * proxy's is the client's. Where an element cannot be read, the walk ends at the last trusted
+ * proxy; where all are trusted, the leftmost is the client. Nothing is read once the container has
+ * rewritten the peer's address itself.
+ *
+ * <p>IPv4 addresses count whole, IPv6 addresses by their network prefix, IPv4 addresses in IPv6
+ * form as IPv4. Peers without an IP address, such as those of a Unix socket, are one client. No
+ * name is ever looked up.
+ */
+public final class ClientAddress {
+
+  /** What peers without an IP address are counted as. */
+  static final String NO_ADDRESS = "none";
+
+  private static final String FORWARDED = "Forwarded";
+  private static final int SHORTEST_PREFIX = 48;
+  private static final int LONGEST_PREFIX = 128;
+  private static final int DEFAULT_PREFIX = 64;
+
+  /** No honest chain of proxies is longer; a trusted peer that forges one ends here. */
+  private static final int MOST_HOPS = 32;
+
+  private static final ClientAddress PEER = new ClientAddress(List.of(), "", DEFAULT_PREFIX);
+
+  private final List<IPAddress> trusted;
+  private final String header;
+  private final int ipv6Prefix;
+
+  private ClientAddress(List<IPAddress> trusted, String header, int ipv6Prefix) {
+    this.trusted = trusted;
+    this.header = header;
+    this.ipv6Prefix = ipv6Prefix;
+  }
+
+  /** The peer's address; IPv6 by /64. */
+  public static ClientAddress ofPeer() {
+    return PEER;
+  }
+
+  /**
+   * What the header says behind trusted proxies.
+   *
+   * @param trustedProxies networks in CIDR form, or single addresses; at least one
+   * @param header {@code Forwarded} is read as RFC 7239 has it; {@code X-Forwarded-For}, {@code
+   *     X-Real-IP} and any other as a list of addresses
+   * @throws IllegalArgumentException when a network is malformed or is everybody's, there is none,
+   *     or the header is not a field name
+   */
+  public static ClientAddress behind(List<String> trustedProxies, String header) {
+    if (trustedProxies.isEmpty()) {
+      throw Expect.failure(
+          "trusted-proxies", trustedProxies, "a network, or else '" + header + "' is never read");
+    }
+    if (!Tokens.isToken(header)) {
+      throw Expect.failure(
+          "header", "'" + Expect.printable(header) + "'", "a field name such as X-Forwarded-For");
+    }
+    List<IPAddress> networks =
+        trustedProxies.stream().map(text -> Addresses.network("trusted-proxies", text)).toList();
+    return new ClientAddress(networks, header, DEFAULT_PREFIX);
+  }
+
+  /**
+   * The same, with IPv6 addresses counted by this prefix.
+   *
+   * @param bits from 48 to 128
+   * @throws IllegalArgumentException when it is out of its range
+   */
+  public ClientAddress withIpv6Prefix(int bits) {
+    if (bits < SHORTEST_PREFIX || bits > LONGEST_PREFIX) {
+      throw Expect.failure("ipv6-prefix", bits, "from 48 to 128");
+    }
+    return new ClientAddress(trusted, header, bits);
+  }
+
+  /** What the client's address counts as; never empty, and never a text that a client made up. */
+  String keyOf(RequestView request) {
+    Optional<String> peer = request.peerAddress();
+    if (peer.isEmpty()) {
+      return NO_ADDRESS;
+    }
+    if (trusted.isEmpty() && Addresses.isPlainIpv4(peer.get())) {
+      return peer.get();
+    }
+    return Addresses.node(peer.get())
+        .map(address -> key(request.isPeerAddressRewritten() ? address : client(address, request)))
+        .orElse(NO_ADDRESS);
+  }
+
+  private IPAddress client(IPAddress peer, RequestView request) {
+    if (!isTrusted(peer)) {
+      return peer;
+    }
+    Hops hops = new Hops(request.headers(header));
+    IPAddress client = peer;
+    for (int hop = 0; hop < MOST_HOPS; hop++) {
+      Optional<IPAddress> next = hops.next().flatMap(this::address);
+      if (next.isEmpty()) {
+        return client;
+      }
+      client = next.get();
+      if (!isTrusted(client)) {
+        return client;
+      }
+    }
+    return client;
+  }
+
+  private Optional<IPAddress> address(String element) {
+    return header.equalsIgnoreCase(FORWARDED)
+        ? ForwardedElement.node(element).flatMap(Addresses::node)
+        : Addresses.node(element);
+  }
+
+  private boolean isTrusted(IPAddress address) {
+    for (IPAddress network : trusted) {
+      if (network.contains(address)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private String key(IPAddress address) {
+    return address.isIPv6() && ipv6Prefix < LONGEST_PREFIX
+        ? address.toPrefixBlock(ipv6Prefix).toCanonicalString()
+        : address.toCanonicalString();
+  }
+
+  /** The header and the number of networks trusted. */
+  @Override
+  public String toString() {
+    return trusted.isEmpty() ? "peer" : header + " behind " + trusted.size() + " networks";
+  }
+}

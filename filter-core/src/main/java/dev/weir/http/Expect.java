@@ -1,0 +1,27 @@
+package dev.weir.http;
+
+/** The one shape of an argument error: {@code cost: 0 (expected: > 0)}. */
+final class Expect {
+
+  private Expect() {}
+
+  static IllegalArgumentException failure(String field, Object value, String expectation) {
+    return new IllegalArgumentException(field + ": " + value + " (expected: " + expectation + ")");
+  }
+
+  static void notBlank(String field, String value) {
+    if (value.isBlank()) {
+      throw failure(field, "'" + value + "'", "a name that is not blank");
+    }
+  }
+
+  /** Control characters in what was found would let it forge lines of a log. */
+  static String printable(String text) {
+    StringBuilder shown = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      shown.append(Character.isISOControl(c) ? String.format("\\u%04x", (int) c) : c);
+    }
+    return shown.toString();
+  }
+}

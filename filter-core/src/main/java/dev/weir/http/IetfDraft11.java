@@ -1,0 +1,105 @@
+package dev.weir.http;
+
+import dev.weir.CalendarWindow;
+import dev.weir.FirstRequestWindow;
+import dev.weir.FixedWindow;
+import dev.weir.Limit;
+import dev.weir.TokenBucket;
+import dev.weir.Verdict;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The two fields of draft-ietf-httpapi-ratelimit-headers-11. It is a draft: its successor renames
+ * parameters, and gets a class of its own.
+ *
+ * <p>Both are Structured Fields lists of strings (RFC 9651). A policy is a limit under its name,
+ * with its quota {@code q} and its window {@code w} in seconds: of a bucket the burst and the time
+ * it takes to refill, of a fixed window the quota and its length, of a calendar's window the usual
+ * length of its unit, a month as 31 days.
+ *
+ * <p>{@code r} is what the binding limit would still grant, which on a denial is less than was
+ * asked but not zero where a request costs more than one permit. {@code t} is on a denial the same
+ * as {@code Retry-After}, absent where no waiting helps; else the time until the limit is as good
+ * as new. {@code qu} is left out, because the draft's prose and its registry disagree on its
+ * default; {@code pk} is, because it would tell clients apart in public.
+ */
+final class IetfDraft11 {
+
+  static final String POLICY = "RateLimit-Policy";
+  static final String LIMIT = "RateLimit";
+
+  /** The largest integer of a Structured Field: fifteen digits. */
+  private static final long LARGEST = 999_999_999_999_999L;
+
+  private IetfDraft11() {}
+
+  /** Each limit once, by its name. */
+  static Field policies(List<Verdict> verdicts) {
+    StringBuilder list = new StringBuilder(48 * verdicts.size());
+    Set<String> names = verdicts.size() > 1 ? new HashSet<>() : Set.of();
+    for (Verdict verdict : verdicts) {
+      String name = verdict.counter().name();
+      if (verdicts.size() > 1 && !names.add(name)) {
+        continue;
+      }
+      if (!list.isEmpty()) {
+        list.append(", ");
+      }
+      Limit limit = verdict.counter().limit();
+      appendString(name, list)
+          .append(";q=")
+          .append(capped(limit.capacity()))
+          .append(";w=")
+          .append(windowSeconds(limit));
+    }
+    return new Field(POLICY, list.toString());
+  }
+
+  /** The limit that binds, and the seconds after which that changes. */
+  static Field limit(Verdict binding, OptionalLong seconds) {
+    StringBuilder item = new StringBuilder(48);
+    appendString(binding.counter().name(), item).append(";r=").append(capped(binding.remaining()));
+    seconds.ifPresent(t -> item.append(";t=").append(capped(t)));
+    return new Field(LIMIT, item.toString());
+  }
+
+  private static long windowSeconds(Limit limit) {
+    Duration window =
+        limit instanceof FixedWindow fixed ? window(fixed) : ((TokenBucket) limit).timeToFull();
+    return Math.max(1, capped(Seconds.roundedUp(window)));
+  }
+
+  private static Duration window(FixedWindow fixed) {
+    if (fixed.window() instanceof FirstRequestWindow first) {
+      return first.length();
+    }
+    return switch (((CalendarWindow) fixed.window()).unit()) {
+      case SECOND -> Duration.ofSeconds(1);
+      case MINUTE -> Duration.ofMinutes(1);
+      case HOUR -> Duration.ofHours(1);
+      case DAY -> Duration.ofDays(1);
+      case WEEK -> Duration.ofDays(7);
+      case MONTH -> Duration.ofDays(31);
+    };
+  }
+
+  private static StringBuilder appendString(String text, StringBuilder target) {
+    target.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        target.append('\\');
+      }
+      target.append(c);
+    }
+    return target.append('"');
+  }
+
+  private static long capped(long number) {
+    return Math.max(0, Math.min(number, LARGEST));
+  }
+}

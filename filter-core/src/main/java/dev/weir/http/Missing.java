@@ -1,0 +1,16 @@
+package dev.weir.http;
+
+import java.util.Locale;
+
+/** Who is counted where a request lacks a part of its subject; never nobody. */
+public enum Missing {
+  /** The client's address instead of the part. */
+  IP,
+  /** All requests that lack it together. */
+  SHARED;
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,22 @@
+package dev.weir.http;
+
+import dev.weir.Counter;
+import dev.weir.Limit;
+import java.util.Objects;
+
+/**
+ * A limit under the name by which rules use it. All rules that name it share one counter for each
+ * subject.
+ *
+ * @param name as {@link Counter#validateName} allows; it stands in keys and in response fields
+ */
+public record NamedLimit(String name, Limit limit) {
+
+  /**
+   * @throws IllegalArgumentException when the name is not one that a counter accepts
+   */
+  public NamedLimit {
+    Objects.requireNonNull(limit, "limit");
+    Counter.validateName(name);
+  }
+}

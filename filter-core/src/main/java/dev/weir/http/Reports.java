@@ -1,0 +1,50 @@
+package dev.weir.http;
+
+import dev.weir.Decision;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tells the listener and the log, and never fails for it. The log hears of each kind of failure
+ * once as a warning and then only when debugging; of an error it gets the type alone, for messages
+ * of others may hold a client's secrets.
+ */
+final class Reports {
+
+  private static final Logger LOG = System.getLogger("dev.weir.http");
+
+  private final RuleListener listener;
+  private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+  Reports(RuleListener listener) {
+    this.listener = listener;
+  }
+
+  void decided(List<Rule> rules, Decision decision) {
+    try {
+      listener.onDecision(rules, decision);
+    } catch (RuntimeException e) {
+      log("listener failed", e);
+    }
+  }
+
+  /**
+   * @param what a text of ours, from a finite set
+   */
+  void failed(String what, Throwable error) {
+    log(what, error);
+    try {
+      listener.onError(what, error);
+    } catch (RuntimeException e) {
+      log("listener failed", e);
+    }
+  }
+
+  private void log(String what, Throwable error) {
+    Level level = known.add(what) ? Level.WARNING : Level.DEBUG;
+    LOG.log(level, () -> what + ": " + error.getClass().getName());
+  }
+}

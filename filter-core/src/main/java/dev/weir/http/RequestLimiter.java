@@ -1,0 +1,207 @@
+package dev.weir.http;
+
+import dev.weir.Ask;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.LimitStore;
+import dev.weir.OnOutage;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Limits requests: from a request to the answer that an adapter renders. Thread-safe.
+ *
+ * <p>All rules that apply are decided together, all or none; each rule charges a request once,
+ * whatever the dispatches and however many adapters ask. Nothing that a client sends and no outage
+ * makes these methods throw.
+ */
+public final class RequestLimiter {
+
+  /** How long a client is told to wait where nothing is known. */
+  private static final Duration SOON = Duration.ofSeconds(1);
+
+  /**
+   * What holds for all rules.
+   *
+   * @param deadline within which a decision is answered, whatever the store does; more than zero
+   */
+  public record Settings(
+      ClientAddress clientAddress, ResponseStyle style, Duration deadline, RuleListener listener) {
+
+    /** The peer's address, problem bodies, 100 ms, and nobody to listen. */
+    public static final Settings DEFAULT =
+        new Settings(
+            ClientAddress.ofPeer(),
+            ResponseStyle.DEFAULT,
+            Duration.ofMillis(100),
+            RuleListener.NONE);
+
+    /**
+     * @throws IllegalArgumentException when the deadline is not positive
+     */
+    public Settings {
+      Objects.requireNonNull(clientAddress, "clientAddress");
+      Objects.requireNonNull(style, "style");
+      Objects.requireNonNull(listener, "listener");
+      if (deadline.isNegative() || deadline.isZero()) {
+        throw Expect.failure("deadline", deadline, "> 0");
+      }
+    }
+
+    public Settings withClientAddress(ClientAddress clientAddress) {
+      return new Settings(clientAddress, style, deadline, listener);
+    }
+
+    public Settings withStyle(ResponseStyle style) {
+      return new Settings(clientAddress, style, deadline, listener);
+    }
+
+    public Settings withDeadline(Duration deadline) {
+      return new Settings(clientAddress, style, deadline, listener);
+    }
+
+    public Settings withListener(RuleListener listener) {
+      return new Settings(clientAddress, style, deadline, listener);
+    }
+  }
+
+  private final LimitStore store;
+  private final Settings settings;
+  private final RuleIndex index;
+  private final ResponseFields fields;
+  private final Reports reports;
+
+  /**
+   * @param rules in order; those without a matcher are decided only where they are bound
+   * @param store not closed by this
+   * @throws IllegalArgumentException when two rules have one name, or one limit's name stands for
+   *     two different limits
+   */
+  public RequestLimiter(List<Rule> rules, LimitStore store, Settings settings) {
+    validate(rules);
+    this.store = Objects.requireNonNull(store, "store");
+    this.settings = settings;
+    this.index = new RuleIndex(rules);
+    this.fields = new ResponseFields(settings.style());
+    this.reports = new Reports(settings.listener());
+  }
+
+  /** Decides the rules that match this request and were not decided for it before. */
+  public Outcome limit(RequestView request) {
+    return decide(request, index.applying(request));
+  }
+
+  /**
+   * Decides rules that are bound to what the request was routed to, unless they were decided for it
+   * before.
+   *
+   * @param bound each the same object for all requests, its limits known under no other numbers
+   */
+  public Outcome limit(RequestView request, List<Rule> bound) {
+    return decide(request, bound.stream().map(Applied::bound).toList());
+  }
+
+  private Outcome decide(RequestView request, List<Applied> applying) {
+    if (applying.isEmpty()) {
+      return Outcome.Passed.SILENTLY;
+    }
+    Standing before = Standing.of(request);
+    List<Applied> due = due(applying, before, request);
+    if (due.isEmpty()) {
+      return fields.passed(before.verdicts());
+    }
+    List<Rule> rules = due.stream().map(Applied::rule).toList();
+    Decision decision = ask(due, new Sighting(request, settings.clientAddress()));
+    reports.decided(rules, decision);
+    Standing now = before.after(rules, decision);
+    now.keepOn(request);
+    return decision.allowed()
+        ? fields.passed(now.verdicts())
+        : fields.rejected(decision, now.verdicts());
+  }
+
+  /** What is left to decide; nothing after a denial, or its error page would be denied too. */
+  private static List<Applied> due(List<Applied> applying, Standing before, RequestView request) {
+    if (before.denied()) {
+      return List.of();
+    }
+    boolean preflight = isPreflight(request);
+    List<Applied> due = new ArrayList<>(applying.size());
+    for (Applied applied : applying) {
+      boolean exempt = preflight && applied.rule().subject().needsCredentials();
+      if (!exempt && !before.holds(applied.rule())) {
+        due.add(applied);
+      }
+    }
+    return due;
+  }
+
+  private Decision ask(List<Applied> due, Sighting sighting) {
+    OnOutage onOutage = OnOutage.ALLOW;
+    for (Applied applied : due) {
+      onOutage = onOutage.strictest(applied.rule().onOutage());
+    }
+    try {
+      Deadline deadline = Deadline.after(settings.deadline());
+      return store.decide(new Ask(charges(due, sighting), onOutage, deadline));
+    } catch (StoreUnavailableException e) {
+      return byPolicy(onOutage, e.nextProbe());
+    } catch (RuntimeException e) {
+      reports.failed("store failed", e);
+      return byPolicy(onOutage, SOON);
+    }
+  }
+
+  private List<Charge> charges(List<Applied> due, Sighting sighting) {
+    List<Charge> charges = new ArrayList<>(due.size());
+    for (Applied applied : due) {
+      Rule rule = applied.rule();
+      Subject subject = rule.subject().resolve(sighting.through(applied.template()), reports);
+      for (NamedLimit limit : rule.limits()) {
+        charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), rule.cost()));
+      }
+    }
+    return charges;
+  }
+
+  /** Limiting in process is the store's business; without a fallback there, it can only close. */
+  private static Decision byPolicy(OnOutage onOutage, Duration nextProbe) {
+    return onOutage == OnOutage.ALLOW ? Decision.open() : Decision.closed(nextProbe);
+  }
+
+  private static boolean isPreflight(RequestView request) {
+    return request.method().equals("OPTIONS")
+        && !request.headers("Origin").isEmpty()
+        && !request.headers("Access-Control-Request-Method").isEmpty();
+  }
+
+  private static void validate(List<Rule> rules) {
+    Set<String> names = new HashSet<>();
+    Map<String, Limit> limits = new HashMap<>();
+    for (Rule rule : rules) {
+      if (!names.add(rule.name())) {
+        throw Expect.failure("name", "'" + rule.name() + "'", "each rule under a name of its own");
+      }
+      for (NamedLimit named : rule.limits()) {
+        Limit known = limits.putIfAbsent(named.name(), named.limit());
+        if (known != null && !known.equals(named.limit())) {
+          throw Expect.failure(
+              "limits",
+              "'" + named.name() + "' as " + named.limit(),
+              "'" + known + "', as in another rule");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.weir.http;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Which requests a rule applies to. Immutable.
+ *
+ * <p>A matcher only describes; {@link RequestLimiter} compiles those of all its rules into one
+ * index, so that matching does not grow with the number of rules.
+ */
+public final class RequestMatcher {
+
+  private final List<RequestPattern> match;
+  private final List<RequestPattern> except;
+  private final MatchOptions options;
+
+  private RequestMatcher(
+      List<RequestPattern> match, List<RequestPattern> except, MatchOptions options) {
+    this.match = match;
+    this.except = except;
+    this.options = options;
+  }
+
+  /**
+   * Reads patterns of this form:
+   *
+   * <pre>
+   * pattern = [method {"," method} " "] ["//" host] path
+   * path    = {"/" segment} ["/" | "/**"]
+   * segment = literal | "*" | "{" name "}"          the last two match any one segment
+   * host    = ["*."] name                           with "*.", all hosts below it
+   * </pre>
+   *
+   * <p>{@code /a/**} also matches {@code /a}; {@code GET} includes {@code HEAD}. Paths are written
+   * decoded and compared after {@linkplain RequestView#path the request's} was brought to canonical
+   * form; where a request's path can be read in several ways, the matcher applies when it applies
+   * to any of them. The host is what the client says it is: a server that answers to any name can
+   * be asked under another one, so give such paths a rule without a host too.
+   *
+   * @param match the matcher applies when one of these matches; at least one
+   * @param except and none of these does
+   * @throws IllegalArgumentException when there is nothing to match or a pattern is malformed; the
+   *     message names the field, the pattern, and what was expected
+   */
+  public static RequestMatcher parse(
+      List<String> match, List<String> except, MatchOptions options) {
+    if (match.isEmpty()) {
+      throw Expect.failure("match", match, "at least one pattern, such as '/**'");
+    }
+    return new RequestMatcher(
+        patterns("match", match),
+        patterns("except", except),
+        Objects.requireNonNull(options, "options"));
+  }
+
+  /** One or more patterns without exceptions, compared by {@link MatchOptions#DEFAULT}. */
+  public static RequestMatcher of(String... match) {
+    return parse(List.of(match), List.of(), MatchOptions.DEFAULT);
+  }
+
+  List<RequestPattern> match() {
+    return match;
+  }
+
+  List<RequestPattern> except() {
+    return except;
+  }
+
+  MatchOptions options() {
+    return options;
+  }
+
+  /** The patterns as they were written. */
+  @Override
+  public String toString() {
+    String matched = join(match);
+    return except.isEmpty() ? matched : matched + " except " + join(except);
+  }
+
+  private static List<RequestPattern> patterns(String field, List<String> texts) {
+    return texts.stream().map(text -> PatternParser.parse(field, text)).toList();
+  }
+
+  private static String join(List<RequestPattern> patterns) {
+    Stream<String> texts = patterns.stream().map(RequestPattern::text);
+    return String.join(", ", texts.toList());
+  }
+}

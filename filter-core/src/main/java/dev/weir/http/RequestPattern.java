@@ -1,0 +1,67 @@
+package dev.weir.http;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One pattern, parsed.
+ *
+ * @param text as it was written
+ * @param methods those it is bound to, HEAD wherever GET is; empty for any
+ * @param host lower case; empty for any, with a leading {@code *.} for all hosts below one
+ * @param segments literals, and {@link #ANY} for {@code *} and {@code {name}}
+ * @param rest whether it ends in {@code **}
+ * @param trailingSlash whether its path ends in a slash
+ * @param template its path alone, as it was written
+ */
+record RequestPattern(
+    String text,
+    Set<String> methods,
+    String host,
+    List<String> segments,
+    boolean rest,
+    boolean trailingSlash,
+    Optional<String> template) {
+
+  /** Stands for any one segment; no literal holds an asterisk. */
+  static final String ANY = "*";
+
+  boolean accepts(String method) {
+    return methods.isEmpty() || methods.contains(method);
+  }
+
+  /** Whether this takes every request that the other takes; case and trailing slashes aside. */
+  boolean covers(RequestPattern other) {
+    return (methods.isEmpty() || (!other.methods.isEmpty() && methods.containsAll(other.methods)))
+        && HostIndex.accepts(host, other.host)
+        && coversPath(other);
+  }
+
+  /** Whether some path is taken by both. */
+  boolean meets(RequestPattern other) {
+    int common = Math.min(segments.size(), other.segments.size());
+    for (int i = 0; i < common; i++) {
+      String mine = segments.get(i);
+      String theirs = other.segments.get(i);
+      if (!mine.equals(ANY) && !theirs.equals(ANY) && !mine.equals(theirs)) {
+        return false;
+      }
+    }
+    return (segments.size() <= common || other.rest) && (other.segments.size() <= common || rest);
+  }
+
+  private boolean coversPath(RequestPattern other) {
+    int depth = segments.size();
+    boolean deepEnough = rest ? other.segments.size() >= depth : other.segments.size() == depth;
+    if (!deepEnough || (other.rest && !rest)) {
+      return false;
+    }
+    for (int i = 0; i < depth; i++) {
+      if (!segments.get(i).equals(ANY) && !segments.get(i).equals(other.segments.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,91 @@
+package dev.weir.http;
+
+import dev.weir.Decision;
+import dev.weir.Receipt;
+import dev.weir.Retry;
+import dev.weir.Source;
+import dev.weir.Verdict;
+import dev.weir.http.Outcome.Body;
+import dev.weir.http.ResponseStyle.Denied;
+import dev.weir.http.ResponseStyle.Legacy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Turns what was decided into what is answered: the one place where fields are formatted. */
+final class ResponseFields {
+
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int SERVICE_UNAVAILABLE = 503;
+  private static final Field NO_STORE = new Field("Cache-Control", "no-store");
+
+  private final ResponseStyle style;
+
+  ResponseFields(ResponseStyle style) {
+    this.style = style;
+  }
+
+  /** The answer to a request that may pass, with all that was decided for it so far. */
+  Outcome passed(List<Verdict> verdicts) {
+    return verdicts.isEmpty() ? Outcome.Passed.SILENTLY : new Outcome.Passed(fields(verdicts));
+  }
+
+  /** The answer to a request that this decision denied. */
+  Outcome rejected(Decision decision, List<Verdict> verdicts) {
+    OptionalLong retryAfter = retryAfterSeconds(decision);
+    List<Field> fields = new ArrayList<>(7);
+    retryAfter.ifPresent(seconds -> fields.add(new Field("Retry-After", Long.toString(seconds))));
+    fields.add(NO_STORE);
+    if (decision instanceof Decision.Counted counted) {
+      fields.addAll(fields(verdicts));
+      return new Outcome.Rejected(
+          TOO_MANY_REQUESTS, fields, body(Problem.quotaExceeded(style, counted, retryAfter)));
+    }
+    return new Outcome.Rejected(
+        SERVICE_UNAVAILABLE, fields, body(Problem.reducedCapacity(style, retryAfter)));
+  }
+
+  private Body body(Problem problem) {
+    return style.denied() == Denied.ERROR_PAGE ? new Body.ErrorPage() : problem.body();
+  }
+
+  private List<Field> fields(List<Verdict> verdicts) {
+    Verdict binding = binding(verdicts);
+    OptionalLong seconds = secondsUntilChange(binding);
+    List<Field> fields = new ArrayList<>(5);
+    fields.add(IetfDraft11.policies(verdicts));
+    fields.add(IetfDraft11.limit(binding, seconds));
+    if (style.legacy() == Legacy.X_RATELIMIT) {
+      addLegacy(binding, seconds, fields);
+    }
+    return fields;
+  }
+
+  private static void addLegacy(Verdict binding, OptionalLong seconds, List<Field> fields) {
+    long limit = binding.counter().limit().capacity();
+    fields.add(new Field("X-RateLimit-Limit", Long.toString(limit)));
+    fields.add(new Field("X-RateLimit-Remaining", Long.toString(binding.remaining())));
+    seconds.ifPresent(t -> fields.add(new Field("X-RateLimit-Reset", Long.toString(t))));
+  }
+
+  private static Verdict binding(List<Verdict> verdicts) {
+    return Decision.counted(Source.LOCAL, verdicts, Receipt.nothing(Source.LOCAL)).binding();
+  }
+
+  private static OptionalLong secondsUntilChange(Verdict verdict) {
+    if (verdict.retry() instanceof Retry.Never) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(
+        verdict.retry() instanceof Retry.After after
+            ? Seconds.roundedUp(after.time())
+            : Seconds.roundedUp(verdict.resetAfter()));
+  }
+
+  private static OptionalLong retryAfterSeconds(Decision decision) {
+    return decision
+        .retryAfter()
+        .map(time -> OptionalLong.of(Math.max(1, Seconds.roundedUp(time))))
+        .orElse(OptionalLong.empty());
+  }
+}

@@ -1,0 +1,81 @@
+package dev.weir.http;
+
+import dev.weir.OnOutage;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which requests are counted, against whom, and at what price.
+ *
+ * <p>A request is charged once for each rule <em>object</em>: build a rule once and use that one
+ * everywhere, for two rules with equal contents are still two rules.
+ *
+ * @param name what logs and metrics call it
+ * @param match which requests it applies to; empty when it applies only where it is bound, as by an
+ *     annotation
+ * @param subject who is counted
+ * @param limits at least one, each name once
+ * @param cost permits that one request takes from each limit, from 1 to the least capacity of them
+ * @param onOutage what holds while the shared store cannot decide
+ */
+public record Rule(
+    String name,
+    Optional<RequestMatcher> match,
+    SubjectResolver subject,
+    List<NamedLimit> limits,
+    long cost,
+    OnOutage onOutage) {
+
+  /**
+   * @throws IllegalArgumentException when the name is blank, there is no limit, one stands here
+   *     twice, or the cost is out of its range
+   */
+  public Rule {
+    Expect.notBlank("name", name);
+    Objects.requireNonNull(match, "match");
+    Objects.requireNonNull(subject, "subject");
+    Objects.requireNonNull(onOutage, "onOutage");
+    limits = List.copyOf(limits);
+    validateLimits(limits);
+    validateCost(cost, limits);
+  }
+
+  /** The name alone: the rest says nothing that a reader of logs needs. */
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  private static void validateLimits(List<NamedLimit> limits) {
+    if (limits.isEmpty()) {
+      throw Expect.failure("limits", limits, "at least one limit");
+    }
+    Set<String> names = new HashSet<>();
+    for (NamedLimit limit : limits) {
+      if (!names.add(limit.name())) {
+        throw Expect.failure("limits", limit.name(), "each limit once");
+      }
+    }
+  }
+
+  private static void validateCost(long cost, List<NamedLimit> limits) {
+    if (cost <= 0) {
+      throw Expect.failure("cost", cost, "> 0");
+    }
+    for (NamedLimit limit : limits) {
+      if (cost > limit.limit().capacity()) {
+        throw Expect.failure(
+            "cost",
+            cost,
+            "at most "
+                + limit.limit().capacity()
+                + ", or limit '"
+                + limit.name()
+                + "' never grants it");
+      }
+    }
+  }
+}

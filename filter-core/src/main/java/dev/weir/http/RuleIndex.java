@@ -1,0 +1,146 @@
+package dev.weir.http;
+
+import dev.weir.http.PathTrie.Entry;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Tells which rules apply to a request, in the order of the rules. The work grows with the length
+ * of the path, and hardly with the number of rules.
+ */
+final class RuleIndex {
+
+  /** Fields by which frameworks let a POST stand for another method. */
+  private static final List<String> OVERRIDES =
+      List.of("X-HTTP-Method-Override", "X-Method-Override", "X-HTTP-Method");
+
+  private final List<Rule> rules;
+  private final List<Entry> entries;
+  private final List<HostIndex> hosts;
+  private final boolean readsHost;
+  private final boolean readsOverrides;
+
+  RuleIndex(List<Rule> rules) {
+    this.rules = List.copyOf(rules);
+    this.entries = entries(rules);
+    this.hosts = hosts(rules, entries);
+    this.readsHost = hosts.stream().anyMatch(HostIndex::needsHost);
+    this.readsOverrides = entries.stream().anyMatch(entry -> !entry.pattern().methods().isEmpty());
+  }
+
+  /**
+   * The rules that apply, each with the first of its patterns that matched.
+   *
+   * <p>A path that the container refuses to tell could be any path: every rule that takes the
+   * method and the host applies then, exceptions or not.
+   */
+  List<Applied> applying(RequestView request) {
+    String host = readsHost ? request.host().map(HostIndex::canonical).orElse("") : "";
+    List<String> paths;
+    try {
+      paths = PathReadings.of(request.path());
+    } catch (IllegalArgumentException suspicious) {
+      return whateverPath(methods(request), host);
+    }
+    List<String> methods = methods(request);
+    if (methods.size() == 1 && paths.size() == 1) {
+      return applied(hits(methods.get(0), host, paths.get(0)).applying());
+    }
+    List<Entry> union = new ArrayList<>();
+    for (String method : methods) {
+      for (String path : paths) {
+        union.addAll(hits(method, host, path).applying());
+      }
+    }
+    return applied(union);
+  }
+
+  Hits hits(String method, String host, String path) {
+    Hits hits = new Hits(method);
+    for (HostIndex index : hosts) {
+      index.match(host, path, hits);
+    }
+    return hits;
+  }
+
+  private List<Applied> whateverPath(List<String> methods, String host) {
+    List<Entry> possible = new ArrayList<>();
+    for (Entry entry : entries) {
+      RequestPattern pattern = entry.pattern();
+      if (!entry.exception()
+          && methods.stream().anyMatch(pattern::accepts)
+          && HostIndex.accepts(pattern.host(), host)) {
+        possible.add(entry);
+      }
+    }
+    return applied(possible);
+  }
+
+  /** The method as sent and, for a POST, the ones that it may be taken for. */
+  private List<String> methods(RequestView request) {
+    String method = request.method();
+    if (!readsOverrides || !method.equals("POST")) {
+      return List.of(method);
+    }
+    List<String> methods = new ArrayList<>(2);
+    methods.add(method);
+    for (String override : OVERRIDES) {
+      for (String value : request.headers(override)) {
+        String other = value.strip().toUpperCase(Locale.ROOT);
+        if (HttpMethods.isRegistered(other) && !methods.contains(other)) {
+          methods.add(other);
+        }
+      }
+    }
+    return methods;
+  }
+
+  private List<Applied> applied(List<Entry> hits) {
+    if (hits.isEmpty()) {
+      return List.of();
+    }
+    if (hits.size() > 1) {
+      hits.sort(Hits.IN_ORDER);
+    }
+    List<Applied> applied = new ArrayList<>(hits.size());
+    int last = -1;
+    for (Entry hit : hits) {
+      if (hit.rule() != last) {
+        last = hit.rule();
+        applied.add(Applied.matched(rules.get(last), hit.pattern()));
+      }
+    }
+    return applied;
+  }
+
+  private static List<Entry> entries(List<Rule> rules) {
+    List<Entry> entries = new ArrayList<>();
+    for (int rule = 0; rule < rules.size(); rule++) {
+      if (rules.get(rule).match().isEmpty()) {
+        continue;
+      }
+      RequestMatcher matcher = rules.get(rule).match().orElseThrow();
+      for (int i = 0; i < matcher.match().size(); i++) {
+        entries.add(new Entry(rule, i, false, matcher.match().get(i)));
+      }
+      for (int i = 0; i < matcher.except().size(); i++) {
+        entries.add(new Entry(rule, i, true, matcher.except().get(i)));
+      }
+    }
+    return List.copyOf(entries);
+  }
+
+  private static List<HostIndex> hosts(List<Rule> rules, List<Entry> entries) {
+    Map<MatchOptions, List<Entry>> groups = new LinkedHashMap<>();
+    for (Entry entry : entries) {
+      MatchOptions options = rules.get(entry.rule()).match().orElseThrow().options();
+      groups.computeIfAbsent(options, key -> new ArrayList<>()).add(entry);
+    }
+    List<HostIndex> hosts = new ArrayList<>();
+    groups.forEach((options, group) -> hosts.add(new HostIndex(options, group)));
+    return List.copyOf(hosts);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.weir.http;
+
+import dev.weir.Decision;
+import java.util.List;
+
+/**
+ * Hears what rules decide, for metrics. Methods are called on the request's thread: they must be
+ * quick, thread-safe, and not block. One that throws is logged and otherwise ignored.
+ */
+public interface RuleListener {
+
+  /** Hears nothing. */
+  RuleListener NONE = new RuleListener() {};
+
+  /**
+   * One decision was made for these rules together.
+   *
+   * @param rules those that applied and had not been decided for the request before
+   */
+  default void onDecision(List<Rule> rules, Decision decision) {}
+
+  /**
+   * Something failed that should not have: a subject's function, or a store other than by an
+   * outage. The request was answered nevertheless.
+   *
+   * @param what one line, without any secret
+   */
+  default void onError(String what, Throwable error) {}
+}

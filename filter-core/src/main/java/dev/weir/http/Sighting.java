@@ -1,0 +1,45 @@
+package dev.weir.http;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request as its rules look at it, so that the client's address is worked out once. Confined to
+ * one thread.
+ */
+final class Sighting {
+
+  private final RequestView request;
+  private final ClientAddress clientAddress;
+  private Optional<String> pattern = Optional.empty();
+  private @Nullable String ip;
+
+  Sighting(RequestView request, ClientAddress clientAddress) {
+    this.request = request;
+    this.clientAddress = clientAddress;
+  }
+
+  RequestView request() {
+    return request;
+  }
+
+  /** Looks through the eyes of the rule whose pattern this is. */
+  Sighting through(Optional<String> pattern) {
+    this.pattern = pattern;
+    return this;
+  }
+
+  /** The key of the client's address. */
+  String ip() {
+    if (ip == null) {
+      ip = clientAddress.keyOf(request);
+    }
+    return ip;
+  }
+
+  /** The framework's template, or else the rule's pattern; never the path itself. */
+  Optional<String> template() {
+    Optional<String> matched = request.matchedTemplate();
+    return matched.isPresent() ? matched : pattern;
+  }
+}

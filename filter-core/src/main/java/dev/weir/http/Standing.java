@@ -1,0 +1,65 @@
+package dev.weir.http;
+
+import dev.weir.Decision;
+import dev.weir.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What has been decided for a request so far, kept on the request itself, so that each rule charges
+ * it once however many dispatches and adapters see it. Immutable.
+ *
+ * @param decided the rules, each the very object
+ * @param verdicts how the counters stood when they were last asked for this request
+ */
+record Standing(List<Rule> decided, List<Verdict> verdicts, boolean denied) {
+
+  private static final String ATTRIBUTE = "dev.weir.http.standing";
+  private static final Standing NONE = new Standing(List.of(), List.of(), false);
+
+  /** A value that another class loader's Weir left there is not ours. */
+  static Standing of(RequestView request) {
+    return request.attribute(ATTRIBUTE) instanceof Standing standing ? standing : NONE;
+  }
+
+  void keepOn(RequestView request) {
+    request.attribute(ATTRIBUTE, this);
+  }
+
+  /** By identity: two Weirs may hold equal rules, and both are to be obeyed. */
+  @SuppressWarnings("ReferenceEquality") // equal rules of two Weirs are two rules
+  boolean holds(Rule rule) {
+    for (Rule known : decided) {
+      if (known == rule) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Standing after(List<Rule> rules, Decision decision) {
+    List<Verdict> latest =
+        decision instanceof Decision.Counted counted ? merged(counted.verdicts()) : verdicts;
+    return new Standing(joined(decided, rules), latest, !decision.allowed());
+  }
+
+  private List<Verdict> merged(List<Verdict> later) {
+    if (verdicts.isEmpty()) {
+      return later;
+    }
+    List<Verdict> merged = new ArrayList<>(verdicts);
+    merged.removeIf(
+        known -> later.stream().anyMatch(now -> now.counter().isSameAs(known.counter())));
+    merged.addAll(later);
+    return merged;
+  }
+
+  private static List<Rule> joined(List<Rule> some, List<Rule> others) {
+    if (some.isEmpty()) {
+      return others;
+    }
+    List<Rule> joined = new ArrayList<>(some);
+    joined.addAll(others);
+    return joined;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.weir.http;
+
+import dev.weir.http.SubjectPart.Choice;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads one part of a subject; {@link SubjectResolver#parse} documents the forms. */
+final class SubjectPartParser {
+
+  private static final String FORMS =
+      "ip, header:NAME, query:NAME, cookie:NAME, principal, path, method or global";
+
+  private SubjectPartParser() {}
+
+  static SubjectPart parse(String text) {
+    String part = text.strip();
+    int colon = part.indexOf(':');
+    return colon < 0 ? plain(text, part) : named(text, part, colon);
+  }
+
+  private static SubjectPart plain(String text, String part) {
+    return switch (part) {
+      case "ip" -> new SubjectPart(part, Choice.NOBODY, sighting -> Optional.of(sighting.ip()));
+      case "global" -> new SubjectPart(part, Choice.NOBODY, sighting -> Optional.of("*"));
+      case "path" -> new SubjectPart(part, Choice.ROUTE, Sighting::template);
+      case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPartParser::method);
+      case "principal" ->
+          new SubjectPart(part, Choice.SERVER, sighting -> sighting.request().principal());
+      case "header", "query", "cookie" ->
+          throw malformed(text, part + ":NAME, as in " + part + ":X-API-Key");
+      default -> throw malformed(text, FORMS);
+    };
+  }
+
+  private static SubjectPart named(String text, String part, int colon) {
+    String name = part.substring(colon + 1);
+    return switch (part.substring(0, colon)) {
+      case "header" -> header(token(text, name));
+      case "cookie" -> cookie(token(text, name));
+      case "query" -> query(parameter(text, name));
+      default -> throw malformed(text, FORMS);
+    };
+  }
+
+  private static SubjectPart header(String name) {
+    String kind = "header:" + name.toLowerCase(Locale.ROOT);
+    return new SubjectPart(
+        kind, Choice.CLIENT, sighting -> first(sighting.request().headers(name)));
+  }
+
+  private static SubjectPart cookie(String name) {
+    return new SubjectPart(
+        "cookie:" + name, Choice.CLIENT, sighting -> sighting.request().cookie(name));
+  }
+
+  private static SubjectPart query(String name) {
+    return new SubjectPart(
+        "query:" + name, Choice.CLIENT, sighting -> sighting.request().query(name));
+  }
+
+  /**
+   * The first line, for that is the one that {@code getHeader} and {@code @HeaderParam} give the
+   * application. Joining the lines would let a client mint buckets for one key by adding lines that
+   * nobody reads.
+   */
+  private static Optional<String> first(List<String> lines) {
+    return lines.isEmpty() ? Optional.empty() : Optional.of(lines.get(0));
+  }
+
+  /** HEAD counts as GET, and methods that clients make up as one. */
+  private static Optional<String> method(Sighting sighting) {
+    String method = sighting.request().method();
+    if (method.equals("HEAD")) {
+      return Optional.of("GET");
+    }
+    return Optional.of(HttpMethods.isRegistered(method) ? method : "other");
+  }
+
+  private static String token(String text, String name) {
+    if (!Tokens.isToken(name)) {
+      throw malformed(text, "a name of letters, digits and " + Tokens.MARKS + " after the colon");
+    }
+    return name;
+  }
+
+  private static String parameter(String text, String name) {
+    if (name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
+      throw malformed(text, "the name of a query parameter after the colon, as in query:api_key");
+    }
+    return name;
+  }
+
+  private static IllegalArgumentException malformed(String text, String expectation) {
+    return Expect.failure("subject", "'" + Expect.printable(text) + "'", expectation);
+  }
+}

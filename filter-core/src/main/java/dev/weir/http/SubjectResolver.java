@@ -1,0 +1,171 @@
+package dev.weir.http;
+
+import dev.weir.Subject;
+import dev.weir.http.SubjectPart.Choice;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Tells who is counted. Immutable and thread-safe.
+ *
+ * <p>Values are compared byte by byte, never folded. A request always has a subject: a part that it
+ * lacks, or has empty, is replaced as {@link Missing} says.
+ */
+public final class SubjectResolver {
+
+  /** Longer values stand in memory as their digest, so that a flood of them does not fill it. */
+  private static final int LONGEST_VALUE = 256;
+
+  private final List<SubjectPart> parts;
+  private final Missing missing;
+
+  private SubjectResolver(List<SubjectPart> parts, Missing missing) {
+    this.parts = List.copyOf(parts);
+    this.missing = Objects.requireNonNull(missing, "missing");
+    validate(this.parts);
+  }
+
+  /**
+   * Reads the parts of a subject, which count together: each combination has a counter of its own.
+   *
+   * <ul>
+   *   <li>{@code ip}: the client's address, as {@link ClientAddress} finds it
+   *   <li>{@code header:NAME}: the first line of a header, which is the one that servlets and
+   *       JAX-RS give an application; further lines count for nothing
+   *   <li>{@code query:NAME}: the first value of a query parameter
+   *   <li>{@code cookie:NAME}: a cookie's value
+   *   <li>{@code principal}: the authenticated user
+   *   <li>{@code path}: the template that the framework matched, or the rule's pattern
+   *   <li>{@code method}: HEAD counts as GET
+   *   <li>{@code global}: everybody together; it stands alone
+   * </ul>
+   *
+   * @throws IllegalArgumentException when there is no part, one is malformed or stands here twice;
+   *     the message names what was found and what was expected
+   */
+  public static SubjectResolver parse(List<String> parts, Missing missing) {
+    return new SubjectResolver(parts.stream().map(SubjectPartParser::parse).toList(), missing);
+  }
+
+  /** {@linkplain #parse(List, Missing) Reads} parts that fall back to the address when missing. */
+  public static SubjectResolver parse(List<String> parts) {
+    return parse(parts, Missing.IP);
+  }
+
+  /** {@linkplain #parse(List, Missing) Reads} parts that fall back to the address when missing. */
+  public static SubjectResolver of(String... parts) {
+    return parse(List.of(parts));
+  }
+
+  /**
+   * A subject that a user's function tells.
+   *
+   * @param name what the function is called in keys and messages, such as its class
+   */
+  public static SubjectResolver of(String name, SubjectFunction function, Missing missing) {
+    Expect.notBlank("name", name);
+    Objects.requireNonNull(function, "function");
+    SubjectPart part =
+        new SubjectPart(
+            "class:" + name, Choice.SERVER, sighting -> function.resolve(sighting.request()));
+    return new SubjectResolver(List.of(part), missing);
+  }
+
+  /** Both together, missing parts replaced as this one says. */
+  public SubjectResolver and(SubjectResolver other) {
+    return new SubjectResolver(
+        Stream.concat(parts.stream(), other.parts.stream()).toList(), missing);
+  }
+
+  /** Whether some request is counted by its address, so that the address must be known. */
+  public boolean needsAddress() {
+    boolean canBeMissing = parts.stream().anyMatch(part -> part.choice() != Choice.NOBODY);
+    return has("ip") || (canBeMissing && missing == Missing.IP);
+  }
+
+  /** Whether a client mints a new bucket by choosing another value. */
+  boolean isMintedByClients() {
+    return parts.stream().anyMatch(part -> part.choice() == Choice.CLIENT);
+  }
+
+  /** Whether credentials or a user's code take part, which a CORS preflight never carries. */
+  boolean needsCredentials() {
+    return parts.stream()
+        .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.SERVER);
+  }
+
+  Subject resolve(Sighting sighting, Reports reports) {
+    List<Subject.Part> resolved = new ArrayList<>(parts.size());
+    for (SubjectPart part : parts) {
+      resolved.add(resolve(part, sighting, reports));
+    }
+    return new Subject(resolved);
+  }
+
+  private Subject.Part resolve(SubjectPart part, Sighting sighting, Reports reports) {
+    String value = read(part, sighting, reports).orElse("");
+    if (!value.isEmpty()) {
+      return new Subject.Part(part.kind(), bounded(value));
+    }
+    return missing == Missing.IP
+        ? new Subject.Part("ip", sighting.ip())
+        : new Subject.Part(part.kind(), "");
+  }
+
+  private static Optional<String> read(SubjectPart part, Sighting sighting, Reports reports) {
+    try {
+      return part.reader().read(sighting);
+    } catch (RuntimeException e) {
+      reports.failed("subject " + part.kind() + " counts as missing", e);
+      return Optional.empty();
+    }
+  }
+
+  private static String bounded(String value) {
+    if (value.length() <= LONGEST_VALUE) {
+      return value;
+    }
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.UTF_16BE));
+      return "\0sha-256:" + Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+
+  private boolean has(String kind) {
+    return parts.stream().anyMatch(part -> part.kind().equals(kind));
+  }
+
+  private static void validate(List<SubjectPart> parts) {
+    if (parts.isEmpty()) {
+      throw Expect.failure("subject", parts, "at least one part, such as ip");
+    }
+    Set<String> kinds = new HashSet<>();
+    for (SubjectPart part : parts) {
+      if (!kinds.add(part.kind())) {
+        throw Expect.failure("subject", part.kind(), "each part once");
+      }
+    }
+    if (kinds.contains("global") && kinds.size() > 1) {
+      throw Expect.failure("subject", kinds, "global alone, for it already counts everybody");
+    }
+  }
+
+  /** The kinds of the parts: {@code header:x-api-key+path}. */
+  @Override
+  public String toString() {
+    return parts.stream().map(SubjectPart::kind).collect(Collectors.joining("+"));
+  }
+}

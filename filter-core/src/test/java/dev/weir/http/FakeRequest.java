@@ -1,0 +1,152 @@
+package dev.weir.http;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A request in memory: a value to read, with the attributes that stay on it. */
+public final class FakeRequest implements RequestView {
+
+  private final String method;
+  private final @Nullable String path;
+  private final Map<String, List<String>> headers = new HashMap<>();
+  private final Map<String, String> queries = new HashMap<>();
+  private final Map<String, String> cookies = new HashMap<>();
+  private final Map<String, Object> attributes = new HashMap<>();
+  private @Nullable String host;
+  private @Nullable String principal;
+  private @Nullable String peer = "192.0.2.1";
+  private @Nullable String template;
+  private boolean rewritten;
+
+  private FakeRequest(String method, @Nullable String path) {
+    this.method = method;
+    this.path = path;
+  }
+
+  public static FakeRequest get(String path) {
+    return new FakeRequest("GET", path);
+  }
+
+  public static FakeRequest post(String path) {
+    return new FakeRequest("POST", path);
+  }
+
+  public static FakeRequest of(String method, String path) {
+    return new FakeRequest(method, path);
+  }
+
+  /** A request whose path the container refuses to tell. */
+  public static FakeRequest suspicious(String method) {
+    return new FakeRequest(method, null);
+  }
+
+  public FakeRequest from(@Nullable String peer) {
+    this.peer = peer;
+    return this;
+  }
+
+  public FakeRequest rewritten() {
+    rewritten = true;
+    return this;
+  }
+
+  public FakeRequest header(String name, String... lines) {
+    headers
+        .computeIfAbsent(name.toLowerCase(Locale.ROOT), key -> new ArrayList<>())
+        .addAll(List.of(lines));
+    return this;
+  }
+
+  public FakeRequest query(String name, String value) {
+    queries.put(name, value);
+    return this;
+  }
+
+  public FakeRequest cookie(String name, String value) {
+    cookies.put(name, value);
+    return this;
+  }
+
+  public FakeRequest principal(String name) {
+    principal = name;
+    return this;
+  }
+
+  public FakeRequest host(String name) {
+    host = name;
+    return this;
+  }
+
+  public FakeRequest template(String template) {
+    this.template = template;
+    return this;
+  }
+
+  @Override
+  public String method() {
+    return method;
+  }
+
+  @Override
+  public String path() {
+    if (path == null) {
+      throw new IllegalArgumentException("suspicious path");
+    }
+    return path;
+  }
+
+  @Override
+  public Optional<String> host() {
+    return Optional.ofNullable(host);
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    return Optional.ofNullable(queries.get(name));
+  }
+
+  @Override
+  public Optional<String> cookie(String name) {
+    return Optional.ofNullable(cookies.get(name));
+  }
+
+  @Override
+  public Optional<String> principal() {
+    return Optional.ofNullable(principal);
+  }
+
+  @Override
+  public Optional<String> peerAddress() {
+    return Optional.ofNullable(peer);
+  }
+
+  @Override
+  public boolean isPeerAddressRewritten() {
+    return rewritten;
+  }
+
+  @Override
+  public @Nullable Object attribute(String name) {
+    return attributes.get(name);
+  }
+
+  @Override
+  public void attribute(String name, Object value) {
+    attributes.put(name, value);
+  }
+
+  @Override
+  public Optional<String> matchedTemplate() {
+    return Optional.ofNullable(template);
+  }
+}

@@ -1,0 +1,25 @@
+package dev.weir.servlet;
+
+import java.net.URI;
+
+/** A servlet container that runs web applications, each deployed at {@code /shop}. */
+interface Container extends AutoCloseable {
+
+  String CONTEXT_PATH = "/shop";
+
+  /**
+   * Starts an application.
+   *
+   * @throws Exception what the container reports when the application does not start
+   */
+  void deploy(WebApp app) throws Exception;
+
+  /** Stops the application; the container runs on. */
+  void undeploy() throws Exception;
+
+  /** Where the application answers. */
+  URI base();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,76 @@
+package dev.weir.servlet;
+
+import java.net.URI;
+import java.util.Objects;
+import org.eclipse.jetty.ee10.webapp.WebAppContext;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.ContextHandlerCollection;
+import org.jspecify.annotations.Nullable;
+
+/** Jetty 12.1, Jakarta EE 10. */
+final class JettyContainer implements Container {
+
+  private final Server server = new Server();
+  private final ContextHandlerCollection contexts = new ContextHandlerCollection();
+  private final ServerConnector connector;
+  private @Nullable WebAppContext context;
+
+  /** As it comes. */
+  static JettyContainer start() throws Exception {
+    return new JettyContainer(UriCompliance.DEFAULT);
+  }
+
+  /** Letting every path through, however ambiguous. */
+  static JettyContainer startUnsafe() throws Exception {
+    return new JettyContainer(UriCompliance.UNSAFE);
+  }
+
+  private JettyContainer(UriCompliance compliance) throws Exception {
+    HttpConfiguration configuration = new HttpConfiguration();
+    configuration.setUriCompliance(compliance);
+    connector = new ServerConnector(server, new HttpConnectionFactory(configuration));
+    connector.setHost("127.0.0.1");
+    server.addConnector(connector);
+    server.setHandler(contexts);
+    server.start();
+  }
+
+  @Override
+  public void deploy(WebApp app) throws Exception {
+    WebAppContext starting = new WebAppContext(app.directory().toUri().toString(), CONTEXT_PATH);
+    starting.setThrowUnavailableOnStartupException(true);
+    context = starting;
+    contexts.addHandler(starting);
+    starting.start();
+  }
+
+  @Override
+  public void undeploy() throws Exception {
+    WebAppContext stopping = Objects.requireNonNull(context);
+    stopping.stop();
+    contexts.removeHandler(stopping);
+  }
+
+  @Override
+  public URI base() {
+    return URI.create("http://127.0.0.1:" + connector.getLocalPort() + CONTEXT_PATH);
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Jetty";
+  }
+}

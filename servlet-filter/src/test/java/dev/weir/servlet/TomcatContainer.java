@@ -1,0 +1,79 @@
+package dev.weir.servlet;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.apache.catalina.Container;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.core.StandardContext;
+import org.apache.catalina.startup.ContextConfig;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.scan.StandardJarScanner;
+import org.jspecify.annotations.Nullable;
+
+/** Tomcat 10.1. */
+final class TomcatContainer implements dev.weir.servlet.Container {
+
+  private final Tomcat tomcat = new Tomcat();
+  private @Nullable StandardContext context;
+
+  static TomcatContainer start() throws Exception {
+    return new TomcatContainer();
+  }
+
+  private TomcatContainer() throws Exception {
+    Path home = Files.createTempDirectory("tomcat");
+    tomcat.setBaseDir(home.toString());
+    tomcat.setHostname("127.0.0.1");
+    tomcat.setPort(0);
+    tomcat.getConnector().setProperty("address", "127.0.0.1");
+    tomcat.start();
+  }
+
+  @Override
+  public void deploy(WebApp app) throws LifecycleException {
+    StandardContext starting = new StandardContext();
+    starting.setPath(CONTEXT_PATH);
+    starting.setDocBase(app.directory().toAbsolutePath().toString());
+    ContextConfig config = new ContextConfig();
+    config.setDefaultWebXml(tomcat.noDefaultWebXmlPath());
+    starting.addLifecycleListener(config);
+    StandardJarScanner scanner = new StandardJarScanner();
+    scanner.setScanClassPath(false);
+    starting.setJarScanner(scanner);
+    context = starting;
+    Container host = tomcat.getHost();
+    host.addChild(starting);
+    if (!starting.getState().isAvailable()) {
+      throw new LifecycleException("the application did not start");
+    }
+  }
+
+  @Override
+  public void undeploy() throws LifecycleException {
+    StandardContext stopping = Objects.requireNonNull(context);
+    tomcat.getHost().removeChild(stopping);
+    stopping.destroy();
+  }
+
+  @Override
+  public URI base() {
+    return URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + CONTEXT_PATH);
+  }
+
+  @Override
+  public void close() {
+    try {
+      tomcat.stop();
+      tomcat.destroy();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Tomcat";
+  }
+}
