@@ -7,12 +7,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.Serial;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Tells browsers that the page is made of our own files alone and talks to nodes alone. */
 public final class PageSecurityFilter extends HttpFilter {
 
   @Serial private static final long serialVersionUID = 1L;
+
+  private static final Set<String> PAGES = Set.of("", "/", "/index.html");
 
   private String policy = "";
 
@@ -32,9 +35,11 @@ public final class PageSecurityFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    response.setHeader("Content-Security-Policy", policy);
     response.setHeader("X-Content-Type-Options", "nosniff");
-    response.setHeader("Referrer-Policy", "no-referrer");
+    if (PAGES.contains(request.getServletPath())) {
+      response.setHeader("Content-Security-Policy", policy);
+      response.setHeader("Referrer-Policy", "no-referrer");
+    }
     chain.doFilter(request, response);
   }
 }

@@ -2,12 +2,12 @@ package dev.weir.demo.server;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.BindException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -74,9 +74,10 @@ public final class DemoServer implements Callable<Integer>, AutoCloseable {
         Node node = Node.open(port);
         running.push(node::close);
         nodes.add(node);
-      } catch (BindException e) {
+      } catch (IOException e) {
         err.println(
-            "port: " + port + " is in use (expected: a free one). Choose others with --port.");
+            "port: %d cannot be opened, for %s (expected: a free one). Choose others with --port."
+                .formatted(port, reason(e)));
         return FAILED;
       }
     }
@@ -87,6 +88,11 @@ public final class DemoServer implements Callable<Integer>, AutoCloseable {
     }
     introduce(nodes, backend);
     return 0;
+  }
+
+  private static String reason(IOException e) {
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    return String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
   }
 
   private Backend backend() throws IOException {

@@ -1,0 +1,95 @@
+package dev.weir.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.http.Answer;
+import dev.weir.http.HttpScenarios;
+import dev.weir.http.RawHttp;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The same file, deployed unchanged in containers. */
+class DeployedIT {
+
+  private static final String CONFIG = "weir.config";
+
+  /** Where a WAR can go. */
+  enum Home {
+    TOMCAT(TomcatHome::new),
+    JETTY(JettyHome::new);
+
+    private final Function<Path, Deployed> deployment;
+
+    Home(Function<Path, Deployed> deployment) {
+      this.deployment = deployment;
+    }
+  }
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @EnumSource
+  void it_limits_by_itself(Home home) throws Exception {
+    try (Deployed demo = home.deployment.apply(directory)) {
+      RawHttp http = new RawHttp(demo.base());
+      for (int i = 0; i < 5; i++) {
+        assertThat(http.post("/login").status()).isEqualTo(200);
+      }
+      Answer denied = http.post("/login");
+      assertThat(denied.status()).isEqualTo(429);
+      assertThat(denied.field("RateLimit")).startsWith("\"login\";r=0;t=");
+      assertThat(http.get("/rest/reports/1").field("RateLimit")).contains(";r=19;t=");
+      assertThat(http.get("/static/hello.txt").has("RateLimit")).isFalse();
+      assertThat(http.get("/").status()).isEqualTo(200);
+      assertThat(NodeStatus.of(http).store()).isEqualTo("LOCAL");
+      assertThat(NodeStatus.of(http).count("login", "DENIED", "LOCAL")).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void there_is_nothing_of_the_launcher_in_it(Home home) throws Exception {
+    try (Deployed demo = home.deployment.apply(directory)) {
+      RawHttp http = new RawHttp(demo.base());
+      assertThat(http.get("/demo/redis").status()).isEqualTo(404);
+      assertThat(http.post("/demo/redis/kill").status()).isGreaterThanOrEqualTo(400);
+      assertThat(http.get("/dev/weir/demo/launch/Main.class").status()).isEqualTo(403);
+      assertThat(http.get("/static/hello.txt", "Origin: http://127.0.0.1:1").fields())
+          .doesNotContainKey("access-control-allow-origin");
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> scenarios_in_tomcat() throws Exception {
+    return scenarios(Home.TOMCAT);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> scenarios_in_jetty() throws Exception {
+    return scenarios(Home.JETTY);
+  }
+
+  /** The table of all adapters. Its last row takes the container down. */
+  private Stream<DynamicTest> scenarios(Home home) throws Exception {
+    Path config = directory.resolve("scenarios.yaml");
+    Files.writeString(config, HttpScenarios.configuration());
+    System.setProperty(CONFIG, config.toString());
+    Deployed demo;
+    try {
+      demo = home.deployment.apply(directory);
+    } finally {
+      System.clearProperty(CONFIG);
+    }
+    return HttpScenarios.all()
+        .except("dispatch:", "the demo dispatches nothing")
+        .at(demo.base())
+        .onClose(demo::close);
+  }
+}
