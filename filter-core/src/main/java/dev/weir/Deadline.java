@@ -1,6 +1,7 @@
 package dev.weir;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * An instant of {@link System#nanoTime} by which an answer is due.
@@ -9,9 +10,13 @@ import java.time.Duration;
  */
 public record Deadline(long nanoTime) {
 
-  /** So long from now. */
+  /** Differences of readings stay in their range, and sums with them too. */
+  private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+
+  /** So long from now, or 73 years if that is less. */
   public static Deadline after(Duration time) {
-    return new Deadline(System.nanoTime() + time.toNanos());
+    long nanos = Math.min(TimeUnit.NANOSECONDS.convert(time), LONGEST_NANOS);
+    return new Deadline(System.nanoTime() + nanos);
   }
 
   /** How long is left, in nanoseconds; zero or less once the deadline has passed. */

@@ -93,6 +93,11 @@ public final class SubjectResolver {
     return has("ip") || (canBeMissing && missing == Missing.IP);
   }
 
+  /** Whether who is authenticated may take part, so that authentication has to come first. */
+  public boolean needsUser() {
+    return parts.stream().anyMatch(part -> part.choice() == Choice.SERVER);
+  }
+
   /** Whether a client mints a new bucket by choosing another value. */
   boolean isMintedByClients() {
     return parts.stream().anyMatch(part -> part.choice() == Choice.CLIENT);

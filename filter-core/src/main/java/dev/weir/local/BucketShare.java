@@ -1,0 +1,62 @@
+package dev.weir.local;
+
+import dev.weir.BucketUnits;
+import dev.weir.TokenBucket;
+import io.github.bucket4j.Bandwidth;
+import io.github.bucket4j.BucketConfiguration;
+import io.github.bucket4j.BucketState;
+import io.github.bucket4j.MathType;
+import java.math.BigInteger;
+import java.time.Duration;
+
+/**
+ * A node's part of a token bucket, in Bucket4j's terms: the rate r/N by a period that is N times as
+ * long, in lowest terms, and a burst of its own.
+ */
+record BucketShare(TokenBucket limit, int nodes, long capacity, BucketConfiguration configuration)
+    implements Share {
+
+  private static final BigInteger LONGEST_PERIOD_NANOS = BigInteger.ONE.shiftLeft(62);
+
+  static BucketShare of(TokenBucket limit, int nodes, long burst) {
+    BucketUnits units = limit.units();
+    BigInteger permits = BigInteger.valueOf(units.p());
+    BigInteger nanos =
+        BigInteger.valueOf(units.q())
+            .multiply(BigInteger.valueOf(units.tickMicros() * 1_000))
+            .multiply(BigInteger.valueOf(nodes));
+    BigInteger common = permits.gcd(nanos);
+    return new BucketShare(
+        limit, nodes, burst, configuration(burst, permits.divide(common), nanos.divide(common)));
+  }
+
+  /** A period that no long holds, of more than 146 years, is shortened, its permits with it. */
+  private static BucketConfiguration configuration(
+      long burst, BigInteger permits, BigInteger nanos) {
+    BigInteger period = nanos.min(LONGEST_PERIOD_NANOS);
+    BigInteger refill = permits.multiply(period).divide(nanos).max(BigInteger.ONE);
+    return BucketConfiguration.builder()
+        .addLimit(
+            Bandwidth.builder()
+                .capacity(burst)
+                .refillGreedy(refill.longValueExact(), Duration.ofNanos(period.longValueExact()))
+                .build())
+        .build();
+  }
+
+  long refillPermits() {
+    return configuration.getBandwidths()[0].getRefillTokens();
+  }
+
+  long refillNanos() {
+    return configuration.getBandwidths()[0].getRefillPeriodNanos();
+  }
+
+  @Override
+  public Slot open(Moment now) {
+    return new BucketSlot(
+        this,
+        BucketState.createInitialState(configuration, MathType.INTEGER_64_BITS, now.nanos()),
+        now.nanos());
+  }
+}

@@ -1,0 +1,95 @@
+package dev.weir.local;
+
+import io.github.bucket4j.BucketState;
+import java.math.BigInteger;
+
+/**
+ * A token bucket, counted by Bucket4j.
+ *
+ * <p>Its state is used rather than its bucket, for two reasons. A request over several limits
+ * checks all of them before it charges any, at one time and under locks of ours. And Bucket4j is
+ * exact only while refill times elapsed stays within a long, and rounds waiting times down: here it
+ * is fed strides that it counts exactly, and waits are rounded up, so that they suffice.
+ */
+final class BucketSlot implements Slot {
+
+  private final BucketShare share;
+  private final BucketState state;
+  private long agedToNanos;
+
+  BucketSlot(BucketShare share, BucketState state, long nowNanos) {
+    this.share = share;
+    this.state = state;
+    this.agedToNanos = nowNanos;
+  }
+
+  @Override
+  public void age(Moment now) {
+    long strideNanos = (Long.MAX_VALUE - share.refillNanos()) / share.refillPermits();
+    while (agedToNanos < now.nanos()) {
+      long leftNanos = now.nanos() - agedToNanos;
+      agedToNanos += isFull() ? leftNanos : Math.min(leftNanos, strideNanos);
+      state.refillAllBandwidth(agedToNanos);
+    }
+  }
+
+  private boolean isFull() {
+    return available() >= share.capacity();
+  }
+
+  @Override
+  public long available() {
+    return state.getAvailableTokens();
+  }
+
+  @Override
+  public long nanosUntil(long permits, Moment now) {
+    long missing = permits - available();
+    if (missing <= 0) {
+      return 0;
+    }
+    // Bucket4j keeps the part of a permit that has come in as a share of the period
+    BigInteger nanos =
+        BigInteger.valueOf(missing)
+            .multiply(BigInteger.valueOf(share.refillNanos()))
+            .subtract(BigInteger.valueOf(state.getRoundingError(0)))
+            .add(BigInteger.valueOf(share.refillPermits() - 1))
+            .divide(BigInteger.valueOf(share.refillPermits()));
+    return nanos.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
+  }
+
+  @Override
+  public long nanosUntilFull(Moment now) {
+    return nanosUntil(share.capacity(), now);
+  }
+
+  @Override
+  public void take(long permits, Moment now) {
+    state.consume(permits);
+  }
+
+  @Override
+  public void giveBack(long permits, long stamp) {
+    state.addTokens(permits);
+  }
+
+  @Override
+  public long stamp() {
+    return 0;
+  }
+
+  @Override
+  public Slot under(Share next, Moment now) {
+    Slot slot = next.open(now);
+    long consumed = share.capacity() - available();
+    if (consumed > 0) {
+      slot.take(consumed, now);
+    }
+    return slot;
+  }
+
+  @Override
+  public Slot copy() {
+    return new BucketSlot(share, state.copy(), agedToNanos);
+  }
+}

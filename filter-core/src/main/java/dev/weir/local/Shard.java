@@ -1,0 +1,96 @@
+package dev.weir.local;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of the map. An entry leaves when it is full again, for a full counter and none are the
+ * same, and for no other reason. Nobody sweeps: whoever decides looks at the entries that are due.
+ *
+ * <p>The queue holds each entry once, at the time it was guessed to be full when it was queued. A
+ * grant makes that guess too early, never too late: a due entry that is not full is queued again.
+ */
+final class Shard {
+
+  private static final int LOOKS = 2;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<CounterKey, Entry> entries = new HashMap<>();
+  private final Queue<Entry> byDue = new PriorityQueue<>(Comparator.comparingLong(Entry::dueNanos));
+  private final int capacity;
+  private volatile int size;
+
+  Shard(int capacity) {
+    this.capacity = capacity;
+  }
+
+  void lock() {
+    lock.lock();
+  }
+
+  void unlock() {
+    lock.unlock();
+  }
+
+  @Nullable Entry find(CounterKey key) {
+    return entries.get(key);
+  }
+
+  void add(Entry entry) {
+    entries.put(entry.key(), entry);
+    byDue.add(entry);
+    size = entries.size();
+  }
+
+  boolean hasRoom() {
+    return entries.size() < capacity;
+  }
+
+  /** How many entries there are; without the lock, how many there were a moment ago. */
+  int size() {
+    return size;
+  }
+
+  /** Lets some entries go that are full, and as many more as these newcomers want room. */
+  void makeRoom(int newcomers, Moment now) {
+    for (int looks = 0; looks < LOOKS || entries.size() > capacity - newcomers; looks++) {
+      Entry first = byDue.peek();
+      if (first == null || first.dueNanos() > now.nanos()) {
+        break;
+      }
+      byDue.remove();
+      letGo(first, now);
+    }
+    size = entries.size();
+  }
+
+  private void letGo(Entry entry, Moment now) {
+    if (entry.isFull(now)) {
+      entries.remove(entry.key());
+    } else {
+      entry.guessDue(now);
+      byDue.add(entry);
+    }
+  }
+
+  void forgetAfter(Duration gap) {
+    drop(entry -> entry.isForgottenAfter(gap));
+  }
+
+  void clear() {
+    drop(entry -> true);
+  }
+
+  private void drop(Predicate<Entry> condition) {
+    entries.values().removeIf(condition);
+    byDue.removeIf(condition);
+    size = entries.size();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.weir.local;
+
+import java.util.function.Consumer;
+
+/**
+ * The map in parts, so that decisions about different counters do not wait for each other, and one
+ * part more for the counters that overflow. Locks are always taken in the order of the parts, the
+ * overflow's last, so nobody waits in a circle. A set of parts is a bit mask.
+ */
+final class Shards {
+
+  private static final int PARTS = 16;
+
+  /** Below this a part would be too small to fill evenly. */
+  private static final int LEAST_PER_PART = 256;
+
+  private final Shard[] shards;
+  private final int parts;
+
+  Shards(int maxCounters) {
+    parts = maxCounters < PARTS * LEAST_PER_PART ? 1 : PARTS;
+    shards = new Shard[parts + 1];
+    for (int i = 0; i < parts; i++) {
+      shards[i] = new Shard(maxCounters / parts);
+    }
+    shards[parts] = new Shard(Integer.MAX_VALUE);
+  }
+
+  Shard at(int index) {
+    return shards[index];
+  }
+
+  Shard overflow() {
+    return shards[parts];
+  }
+
+  int indexOf(CounterKey key) {
+    return (int) (key.low() & (parts - 1));
+  }
+
+  int overflowMask() {
+    return 1 << parts;
+  }
+
+  void lock(int mask) {
+    for (int i = 0; i <= parts; i++) {
+      if ((mask & (1 << i)) != 0) {
+        shards[i].lock();
+      }
+    }
+  }
+
+  void unlock(int mask) {
+    for (int i = 0; i <= parts; i++) {
+      if ((mask & (1 << i)) != 0) {
+        shards[i].unlock();
+      }
+    }
+  }
+
+  /** Runs this while nobody decides. */
+  void whileAllStand(Runnable action) {
+    int all = (1 << (parts + 1)) - 1;
+    lock(all);
+    try {
+      action.run();
+    } finally {
+      unlock(all);
+    }
+  }
+
+  void forEach(Consumer<Shard> action) {
+    for (Shard shard : shards) {
+      action.accept(shard);
+    }
+  }
+
+  /** How many counters are held, roughly while others decide. */
+  long size() {
+    long size = 0;
+    for (Shard shard : shards) {
+      size += shard.size();
+    }
+    return size;
+  }
+}

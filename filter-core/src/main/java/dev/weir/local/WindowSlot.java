@@ -1,0 +1,69 @@
+package dev.weir.local;
+
+/** A fixed window. */
+final class WindowSlot implements Slot {
+
+  private final WindowShare share;
+  private WindowState state;
+
+  WindowSlot(WindowShare share, WindowState state) {
+    this.share = share;
+    this.state = state;
+  }
+
+  @Override
+  public void age(Moment now) {
+    state = state.at(now);
+  }
+
+  @Override
+  public long available() {
+    return share.capacity() - state.used();
+  }
+
+  @Override
+  public long nanosUntil(long permits, Moment now) {
+    return permits <= available() ? 0 : state.nanosLeft(now);
+  }
+
+  @Override
+  public long nanosUntilFull(Moment now) {
+    return state.nanosLeft(now);
+  }
+
+  @Override
+  public void take(long permits, Moment now) {
+    state = state.taking(permits, share.limit().window(), now);
+  }
+
+  @Override
+  public void giveBack(long permits, long stamp) {
+    state = state.returning(permits, stamp);
+  }
+
+  @Override
+  public long stamp() {
+    return state.stamp();
+  }
+
+  /**
+   * A window in use keeps its end; one that begins and ends otherwise starts over, used up alike.
+   */
+  @Override
+  public Slot under(Share next, Moment now) {
+    if (next instanceof WindowShare window
+        && window.limit().window().equals(share.limit().window())) {
+      return new WindowSlot(window, state);
+    }
+    Slot slot = next.open(now);
+    if (state.used() > 0) {
+      slot.take(state.used(), now);
+    }
+    return slot;
+  }
+
+  @Override
+  public Slot copy() {
+    return new WindowSlot(share, state);
+  }
+}

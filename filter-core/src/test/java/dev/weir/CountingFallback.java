@@ -1,0 +1,46 @@
+package dev.weir;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A real fallback that counts how often it was told to take over and to stand by. */
+final class CountingFallback implements Fallback {
+
+  final AtomicInteger takenOver = new AtomicInteger();
+  final AtomicInteger stoodBy = new AtomicInteger();
+  final AtomicBoolean closed = new AtomicBoolean();
+
+  private final Fallback fallback;
+
+  CountingFallback(Fallback fallback) {
+    this.fallback = fallback;
+  }
+
+  @Override
+  public void takeOver() {
+    takenOver.incrementAndGet();
+    fallback.takeOver();
+  }
+
+  @Override
+  public void standBy() {
+    stoodBy.incrementAndGet();
+    fallback.standBy();
+  }
+
+  @Override
+  public Decision decide(Ask ask) throws StoreUnavailableException {
+    return fallback.decide(ask);
+  }
+
+  @Override
+  public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+    fallback.amend(amendment, deadline);
+  }
+
+  @Override
+  public void close() {
+    closed.set(true);
+    fallback.close();
+  }
+}

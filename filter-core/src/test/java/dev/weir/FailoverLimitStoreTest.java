@@ -1,0 +1,192 @@
+package dev.weir;
+
+import static dev.weir.Asks.ask;
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static dev.weir.Asks.giveBack;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Failover routes on outages, and tells the fallback of each change once. */
+class FailoverLimitStoreTest {
+
+  private static final int THREADS = 8;
+
+  private final SwitchableStore primary = new SwitchableStore(local());
+  private final CountingFallback fallback = new CountingFallback(local());
+  private final FailoverLimitStore store = new FailoverLimitStore(primary, fallback);
+  private final Charge one = charge("limit", "10 per 30 days", Subject.of("a"), 1);
+
+  private static LocalLimitStore local() {
+    return new LocalLimitStore(LocalOptions.embedded());
+  }
+
+  @Test
+  void the_primary_decides_while_it_can() {
+    assertThat(decide(store, one).source()).isEqualTo(Source.REDIS);
+    assertThat(fallback.takenOver).hasValue(0);
+    assertThat(fallback.stoodBy).hasValue(0);
+  }
+
+  @Test
+  void the_outage_policy_answers_while_it_cannot() throws Exception {
+    primary.switchOff();
+
+    assertThat(store.decide(ask(OnOutage.LOCAL, one)).source()).isEqualTo(Source.LOCAL);
+    assertThat(store.decide(ask(OnOutage.ALLOW, one))).isEqualTo(Decision.open());
+    assertThat(store.decide(ask(OnOutage.DENY, one)))
+        .isEqualTo(Decision.closed(SwitchableStore.NEXT_PROBE));
+  }
+
+  @Test
+  void an_outage_begins_with_the_first_failure_whatever_the_policy() throws Exception {
+    primary.switchOff();
+    store.decide(ask(OnOutage.DENY, one));
+    assertThat(fallback.takenOver).hasValue(1);
+    decide(store, one);
+    assertThat(fallback.takenOver).hasValue(1);
+  }
+
+  @Test
+  void an_outage_ends_with_the_first_decision_of_a_primary_that_is_all_healthy() {
+    primary.switchOff();
+    decide(store, one);
+
+    primary.switchOnInPart();
+    assertThat(decide(store, one).source()).isEqualTo(Source.REDIS);
+    assertThat(fallback.stoodBy).hasValue(0);
+
+    primary.switchOn();
+    assertThat(decide(store, one).source()).isEqualTo(Source.REDIS);
+    decide(store, one);
+    assertThat(fallback.stoodBy).hasValue(1);
+  }
+
+  @Test
+  void each_change_is_told_once_however_many_see_it() throws Exception {
+    for (int flap = 1; flap <= 50; flap++) {
+      primary.switchOff();
+      decideTogether();
+      assertThat(fallback.takenOver).hasValue(flap);
+      assertThat(fallback.stoodBy).hasValue(flap - 1);
+      primary.switchOn();
+      decideTogether();
+      assertThat(fallback.takenOver).hasValue(flap);
+      assertThat(fallback.stoodBy).hasValue(flap);
+    }
+  }
+
+  @Test
+  void a_grant_is_given_back_to_the_store_that_made_it() {
+    Charge all = charge("limit", "10 per 30 days", Subject.of("a"), 10);
+    Decision.Counted shared = decide(store, all);
+    primary.switchOff();
+    Decision.Counted local = decide(store, all);
+
+    giveBack(store, local);
+    assertThat(decide(store, all).allowed()).isTrue();
+
+    primary.switchOn();
+    assertThat(decide(store, all).allowed()).isFalse();
+    giveBack(store, shared);
+    assertThat(decide(store, all).source()).isEqualTo(Source.REDIS);
+    assertThat(decide(store, all).allowed()).isFalse();
+  }
+
+  @Test
+  void a_grant_of_a_lost_store_is_not_given_back_elsewhere() {
+    Charge all = charge("limit", "10 per 30 days", Subject.of("a"), 10);
+    Decision.Counted shared = decide(store, all);
+    primary.switchOff();
+    decide(store, all);
+
+    assertThatThrownBy(
+            () ->
+                store.amend(
+                    new Amendment.GiveBack(shared.receipt()),
+                    Deadline.after(java.time.Duration.ofSeconds(1))))
+        .isInstanceOf(StoreUnavailableException.class);
+    assertThat(decide(store, all).allowed()).isFalse();
+  }
+
+  @Test
+  void it_is_as_healthy_as_its_primary() {
+    assertThat(store.isHealthy()).isTrue();
+    primary.switchOff();
+    assertThat(store.isHealthy()).isFalse();
+  }
+
+  @Test
+  void closing_closes_the_fallback_even_when_the_primary_fails_to_close() {
+    LimitStore unclosable =
+        new LimitStore() {
+          @Override
+          public Decision decide(Ask ask) throws StoreUnavailableException {
+            return primary.decide(ask);
+          }
+
+          @Override
+          public void amend(Amendment amendment, Deadline deadline) {}
+
+          @Override
+          public void close() {
+            throw new IllegalStateException("cannot close");
+          }
+        };
+    FailoverLimitStore closing = new FailoverLimitStore(unclosable, fallback);
+
+    assertThatThrownBy(closing::close).hasMessage("cannot close");
+    assertThat(fallback.closed).isTrue();
+  }
+
+  @Test
+  void other_failures_are_not_outages() {
+    LimitStore broken =
+        new LimitStore() {
+          @Override
+          public Decision decide(Ask ask) {
+            throw new IllegalStateException("a bug");
+          }
+
+          @Override
+          public void amend(Amendment amendment, Deadline deadline) {}
+
+          @Override
+          public void close() {}
+        };
+    assertThatThrownBy(() -> new FailoverLimitStore(broken, fallback).decide(ask(one)))
+        .hasMessage("a bug");
+    assertThat(fallback.takenOver).hasValue(0);
+  }
+
+  private void decideTogether() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    CyclicBarrier start = new CyclicBarrier(THREADS);
+    try {
+      List<Future<Decision.Counted>> decisions = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        decisions.add(
+            threads.submit(
+                () -> {
+                  start.await();
+                  return decide(store, one);
+                }));
+      }
+      for (Future<Decision.Counted> decision : decisions) {
+        decision.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The front doors: a name, a store, the numbers. */
+class LimitersTest {
+
+  private final ManualTime time = new ManualTime();
+  private final SwitchableStore store =
+      new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+  private final Subject alice = Subject.of("user", "alice");
+
+  @Test
+  void a_token_limiter_grants_bursts_and_refills() {
+    TokenLimiter calls = TokenLimiter.of("calls", "2 per second, burst 3", store);
+
+    assertThat(calls.acquire(alice, 3).allowed()).isTrue();
+    Decision denied = calls.acquire(alice);
+    assertThat(denied.allowed()).isFalse();
+    assertThat(denied.retryAfter()).hasValue(Duration.ofMillis(500));
+    time.advance(Duration.ofMillis(500));
+    assertThat(calls.acquire(alice, 1, Duration.ofSeconds(1)).allowed()).isTrue();
+  }
+
+  @Test
+  void a_period_limiter_tells_the_last_permit_from_those_before_and_after() {
+    PeriodLimiter exports = PeriodLimiter.of("exports", "3 per day window UTC", store);
+
+    assertThat(Quota.of(exports.acquire(alice))).isEqualTo(Quota.ALLOWED);
+    assertThat(Quota.of(exports.acquire(alice, 3))).isEqualTo(Quota.OVER_QUOTA);
+    assertThat(Quota.of(exports.acquire(alice, 2))).isEqualTo(Quota.HIT_QUOTA);
+    assertThat(Quota.of(exports.acquire(alice))).isEqualTo(Quota.OVER_QUOTA);
+    time.advance(Duration.ofHours(14));
+    assertThat(Quota.of(exports.acquire(alice, 3, Duration.ofSeconds(1))))
+        .isEqualTo(Quota.HIT_QUOTA);
+  }
+
+  @Test
+  void a_decision_tells_all_that_there_is_to_know() {
+    Decision decision = TokenLimiter.of("calls", "2 per second", store).acquire(alice);
+
+    assertThat(decision)
+        .isInstanceOfSatisfying(
+            Decision.Counted.class,
+            counted -> {
+              assertThat(counted.source()).isEqualTo(Source.REDIS);
+              assertThat(counted.limitName()).isEqualTo("calls");
+              assertThat(counted.limit()).hasToString("2 per second");
+              assertThat(counted.remaining()).isEqualTo(1);
+              assertThat(counted.resetAfter()).isEqualTo(Duration.ofMillis(500));
+              assertThat(counted.isNeverSatisfiable()).isFalse();
+            });
+  }
+
+  @Test
+  void limiters_of_one_name_share_their_counters() {
+    TokenLimiter one = TokenLimiter.of("shared", "2 per day", store);
+    TokenLimiter other = TokenLimiter.of("shared", "2 per day", store);
+    TokenLimiter stranger = TokenLimiter.of("stranger", "2 per day", store);
+    one.acquire(alice, 2);
+    assertThat(other.acquire(alice).allowed()).isFalse();
+    assertThat(stranger.acquire(alice).allowed()).isTrue();
+    assertThat(other.acquire(Subject.of("user", "bob")).allowed()).isTrue();
+  }
+
+  @Test
+  void a_request_above_the_capacity_is_a_normal_denial() {
+    for (Decision decision :
+        List.of(
+            TokenLimiter.of("calls", "2 per day", store).acquire(alice, 3),
+            PeriodLimiter.of("quota", "2 per day window", store).acquire(alice, Long.MAX_VALUE))) {
+      assertThat(decision.allowed()).isFalse();
+      assertThat(((Decision.Counted) decision).isNeverSatisfiable()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(OnOutage.class)
+  void an_outage_is_answered_by_the_policy_and_never_thrown(OnOutage onOutage) {
+    store.switchOff();
+    Decision expected =
+        onOutage == OnOutage.ALLOW ? Decision.open() : Decision.closed(SwitchableStore.NEXT_PROBE);
+
+    assertThat(TokenLimiter.of("t", "1 per day", store).withOnOutage(onOutage).acquire(alice))
+        .isEqualTo(expected);
+    assertThat(
+            PeriodLimiter.of("p", "1 per day window", store).withOnOutage(onOutage).acquire(alice))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void by_default_a_limiter_falls_back_where_the_store_can() {
+    store.switchOff();
+    LimitStore failover =
+        new FailoverLimitStore(store, new LocalLimitStore(LocalOptions.embedded()));
+    assertThat(TokenLimiter.of("t", "1 per day", failover).acquire(alice).source())
+        .isEqualTo(Source.LOCAL);
+  }
+
+  @Test
+  void what_the_policy_answers_is_no_count_of_a_quota() {
+    assertThat(Quota.of(Decision.open())).isEqualTo(Quota.ALLOWED);
+    assertThat(Quota.of(Decision.closed(Duration.ZERO))).isEqualTo(Quota.OVER_QUOTA);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void permits_are_positive(long permits) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TokenLimiter.of("t", "1 per day", store).acquire(alice, permits))
+        .withMessage("permits: " + permits + " (expected: > 0)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PeriodLimiter.of("p", "1 per day window", store).acquire(alice, permits))
+        .withMessage("permits: " + permits + " (expected: > 0)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, -1_000_000})
+  void deadlines_are_positive(long nanos) {
+    Duration deadline = Duration.ofNanos(nanos);
+    TokenLimiter tokens = TokenLimiter.of("t", "1 per day", store);
+    PeriodLimiter period = PeriodLimiter.of("p", "1 per day window", store);
+    String message = "deadline: " + deadline + " (expected: > 0)";
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> tokens.acquire(alice, 1, deadline))
+        .withMessage(message);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> period.acquire(alice, 1, deadline))
+        .withMessage(message);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> tokens.withDeadline(deadline))
+        .withMessage(message);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> period.withDeadline(deadline))
+        .withMessage(message);
+    assertThat(store.asked()).isZero();
+  }
+
+  @Test
+  void any_positive_deadline_is_one() {
+    TokenLimiter limiter = TokenLimiter.of("t", "9 per day", store);
+    assertThat(limiter.acquire(alice, 1, Duration.ofNanos(1)).allowed()).isTrue();
+    assertThat(limiter.acquire(alice, 1, Duration.ofSeconds(Long.MAX_VALUE)).allowed()).isTrue();
+    assertThat(limiter.withDeadline(Duration.ofDays(400_000)).acquire(alice).allowed()).isTrue();
+  }
+
+  @Test
+  void a_limit_of_the_other_kind_is_refused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TokenLimiter.of("t", "5 per day window", store))
+        .withMessage(
+            "limit: '5 per day window'"
+                + " (expected: a token bucket such as '100 per second, burst 200')");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PeriodLimiter.of("p", "5 per day", store))
+        .withMessage("limit: '5 per day' (expected: a fixed window such as '1000 per day window')");
+  }
+
+  @Test
+  void a_name_is_checked_at_once() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TokenLimiter.of(" ", "5 per day", store))
+        .withMessage("name: ' ' (expected: a name that is not blank)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PeriodLimiter.of("a{b}", "5 per day window", store))
+        .withMessageStartingWith("name: 'a{b}' (expected: ");
+  }
+
+  @Test
+  void a_limiter_prints_its_name_and_limit() {
+    assertThat(TokenLimiter.of("calls", "2/s", store)).hasToString("calls: 2 per second");
+    assertThat(PeriodLimiter.of("quota", "2/day window", store))
+        .hasToString("quota: 2 per day window");
+  }
+}

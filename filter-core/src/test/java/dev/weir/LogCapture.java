@@ -1,0 +1,41 @@
+package dev.weir;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** What a class logs while this is open; {@link System.Logger} writes to the JDK's own logging. */
+public final class LogCapture extends Handler implements AutoCloseable {
+
+  private final Logger logger;
+  private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+
+  public LogCapture(Class<?> source) {
+    logger = Logger.getLogger(source.getName());
+    logger.setLevel(Level.ALL);
+    logger.setUseParentHandlers(false);
+    logger.addHandler(this);
+  }
+
+  public List<LogRecord> records() {
+    return records;
+  }
+
+  @Override
+  public void publish(LogRecord record) {
+    records.add(record);
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {
+    logger.removeHandler(this);
+    logger.setUseParentHandlers(true);
+    logger.setLevel(null);
+  }
+}

@@ -1,0 +1,106 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A pattern that cannot mean what it says is an error that names it. */
+class BadPatternsTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      ignoreLeadingAndTrailingWhitespace = true,
+      textBlock =
+          """
+          ''                  | a pattern such as
+          '   '               | a pattern such as
+          login               | a path that starts with '/'
+          POST login          | a path that starts with '/'
+          POST                | a path that starts with '/'
+          **                  | a path that starts with '/'
+          http://shop.example | a path that starts with '/', after methods and a blank
+          GET/x               | a path that starts with '/', after methods and a blank
+          api/v1              | a path that starts with '/', after methods and a blank
+          get /x              | registered HTTP methods in upper case, as in 'GET,PUT /x', but found 'get'
+          PSOT /x             | found 'PSOT'
+          GET,,PUT /x         | found ''
+          GET, /x             | found ''
+          ,GET /x             | found ''
+          GET PUT /x          | found 'GET PUT'
+          GET;PUT /x          | found 'GET;PUT'
+          * /x                | found '*'
+          any /x              | found 'any'
+          /a/**/b             | '**' as the last segment only
+          /**/b               | '**' as the last segment only
+          /**/                | '**' as the last segment only
+          /a/***              | '*' alone in its segment
+          /a*/b               | '*' alone in its segment
+          /*.json             | '*' alone in its segment
+          /a/**b              | '*' alone in its segment
+          /a//b               | no empty segment
+          /a//                | no empty segment
+          //shop.example      | a path after the host
+          //                  | a path after the host
+          ///x                | a host name without a port
+          //shop.example:80/x | a host name without a port
+          //u@shop.example/x  | a host name without a port
+          //*/x               | a host name without a port
+          //*.*.example/x     | a host name without a port
+          //shop..example/x   | a host name without a port
+          //.example/x        | a host name without a port
+          //shop.example./x   | a host name without a port
+          //shöp.example/x    | a host name without a port
+          //[::1]/x           | a host name without a port
+          /a/./b              | no '.' or '..' segment
+          /a/../b             | no '.' or '..' segment
+          /..                 | no '.' or '..' segment
+          /a/{id              | a template '{name}' that is a whole segment
+          /a/id}              | a template '{name}' that is a whole segment
+          /a/{}               | a template '{name}' that is a whole segment
+          /a/{id}.json        | a template '{name}' that is a whole segment
+          /a/x{id}            | a template '{name}' that is a whole segment
+          /a/{id:[0-9]+}      | a template '{name}' that is a whole segment
+          /a/{{id}}           | a template '{name}' that is a whole segment
+          /a/{i d}            | a path without blanks
+          /a?b=c              | a path without a query string
+          /a#b                | a path without a fragment
+          /a;b=c              | a path without ';' parameters
+          /caf%C3%A9          | a decoded path, without '%'
+          /100%               | a decoded path, without '%'
+          '/a\\b'             | '/' between segments
+          /a b                | a path without blanks
+          """)
+  void names_the_field_the_pattern_and_what_was_expected(String pattern, String expectation) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RequestMatcher.of(pattern))
+        .withMessageStartingWith("match: '" + pattern + "' (expected: ")
+        .withMessageContaining(expectation);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Rules.except("/**", pattern))
+        .withMessageStartingWith("except: '" + pattern + "' (expected: ")
+        .withMessageContaining(expectation);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a\nb", "/a\rb", "/a\0b", "/a\tb", "/a\u0085b"})
+  void control_characters_are_refused_and_cannot_forge_a_line_of_a_log(String pattern) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RequestMatcher.of(pattern))
+        .withMessageContaining("(expected: a path without blanks or control characters)")
+        .extracting(Throwable::toString)
+        .satisfies(text -> assertThat(text.chars().noneMatch(Character::isISOControl)).isTrue());
+  }
+
+  @Test
+  void nothing_to_match_is_an_error() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RequestMatcher.parse(List.of(), List.of(), MatchOptions.DEFAULT))
+        .withMessage("match: [] (expected: at least one pattern, such as '/**')");
+  }
+}

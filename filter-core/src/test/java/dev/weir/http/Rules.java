@@ -1,0 +1,49 @@
+package dev.weir.http;
+
+import dev.weir.Limit;
+import dev.weir.OnOutage;
+import java.util.List;
+import java.util.Optional;
+
+/** Rules for tests, in few words. */
+final class Rules {
+
+  static final NamedLimit PLENTY = limit("plenty", "1000 per second");
+
+  private Rules() {}
+
+  static NamedLimit limit(String name, String text) {
+    return new NamedLimit(name, Limit.parse(text));
+  }
+
+  /** A rule by address with room for everybody, named after its pattern. */
+  static Rule matching(String pattern) {
+    return rule(pattern, RequestMatcher.of(pattern), "ip", PLENTY);
+  }
+
+  static Rule rule(String name, RequestMatcher matcher, String subject, NamedLimit... limits) {
+    return rule(name, matcher, SubjectResolver.of(subject), 1, limits);
+  }
+
+  static Rule rule(
+      String name,
+      RequestMatcher matcher,
+      SubjectResolver subject,
+      long cost,
+      NamedLimit... limits) {
+    return new Rule(name, Optional.of(matcher), subject, List.of(limits), cost, OnOutage.LOCAL);
+  }
+
+  static Rule bound(String name, String subject, NamedLimit... limits) {
+    return new Rule(
+        name, Optional.empty(), SubjectResolver.of(subject), List.of(limits), 1, OnOutage.LOCAL);
+  }
+
+  static RequestMatcher except(String match, String... except) {
+    return RequestMatcher.parse(List.of(match), List.of(except), MatchOptions.DEFAULT);
+  }
+
+  static boolean applies(RequestMatcher matcher, RequestView request) {
+    return !new RuleIndex(List.of(rule("rule", matcher, "ip", PLENTY))).applying(request).isEmpty();
+  }
+}
