@@ -1,0 +1,28 @@
+package dev.weir.config;
+
+import dev.weir.OnOutage;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The words of which one must be chosen, in the order in which messages name them. */
+final class Choices {
+
+  static final Map<String, Boolean> FLAG = ordered("true", true, "false", false);
+
+  static final Map<String, OnOutage> ON_OUTAGE = new LinkedHashMap<>();
+
+  static {
+    for (OnOutage policy : OnOutage.values()) {
+      ON_OUTAGE.put(policy.toString(), policy);
+    }
+  }
+
+  private Choices() {}
+
+  static <T> Map<String, T> ordered(String first, T one, String second, T other) {
+    Map<String, T> choices = new LinkedHashMap<>();
+    choices.put(first, one);
+    choices.put(second, other);
+    return choices;
+  }
+}

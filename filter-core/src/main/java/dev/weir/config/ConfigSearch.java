@@ -1,0 +1,136 @@
+package dev.weir.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the configuration: the init-param {@code config}, then init-params that are a rule
+ * themselves, the system property {@code weir.config}, the environment's {@code WEIR_CONFIG},
+ * {@code /WEB-INF/weir.yaml}, {@code weir.yaml} on the class path.
+ *
+ * <p>A place that somebody named must hold a configuration: to pass over it would leave an
+ * application without the limits that its owner believes in. The last two places may be empty.
+ */
+final class ConfigSearch {
+
+  static final String EVERYWHERE =
+      "an init-param 'limit' or 'config', the system property weir.config, WEIR_CONFIG in the"
+          + " environment, /WEB-INF/weir.yaml, or weir.yaml on the class path";
+
+  private static final String CONFIG = "config";
+  private static final String WEB_INF = "/WEB-INF/weir.yaml";
+  private static final String CLASS_PATH = "classpath:";
+  private static final String DEFAULT_NAME = "weir.yaml";
+
+  private final WeirSource source;
+  private final Environment environment;
+
+  ConfigSearch(WeirSource source, Environment environment) {
+    this.source = source;
+    this.environment = environment;
+  }
+
+  /** Empty when no place holds a configuration, and none was named. */
+  Optional<ConfigDocument> find() {
+    if (source.initParams().containsKey(CONFIG)) {
+      return Optional.of(configParam());
+    }
+    if (!source.initParams().isEmpty()) {
+      return Optional.of(new ConfigDocument.InitParams(source.owner(), source.initParams()));
+    }
+    return named("system property 'weir.config'", environment.property("weir.config"))
+        .or(() -> named("environment 'WEIR_CONFIG'", environment.variable("WEIR_CONFIG")))
+        .or(() -> optional(WEB_INF))
+        .or(() -> optional(CLASS_PATH + DEFAULT_NAME));
+  }
+
+  /** As {@link #find}, where there must be one. */
+  ConfigDocument require() {
+    return find().orElseThrow(this::missing);
+  }
+
+  ConfigurationException missing() {
+    return Problems.only(source.owner(), Node.Place.NONE, "configuration", "nothing", EVERYWHERE);
+  }
+
+  private ConfigDocument configParam() {
+    Problems conflicts = new Problems(filterName());
+    for (String param : source.initParams().keySet().stream().sorted().toList()) {
+      if (!param.equals(CONFIG)) {
+        conflicts.add(
+            Node.Place.NONE,
+            "init-param " + Shown.quoted(param),
+            "a setting beside 'config'",
+            "nothing beside 'config', or no 'config'");
+      }
+    }
+    conflicts.throwIfAny();
+    return at("init-param 'config'", String.valueOf(source.initParams().get(CONFIG)));
+  }
+
+  private Optional<ConfigDocument> named(String field, Optional<String> location) {
+    return location.map(place -> at(field, place));
+  }
+
+  private ConfigDocument at(String field, String location) {
+    String place = location.strip();
+    if (place.isEmpty()) {
+      throw refused(field, "nothing", "the place of a configuration file");
+    }
+    try (InputStream in = open(place)) {
+      if (in == null) {
+        throw refused(field, Shown.quoted(place), "a file that exists");
+      }
+      return new ConfigDocument.File(place, SourceText.read(place, in));
+    } catch (InvalidPathException notAPath) {
+      throw refused(field, Shown.quoted(place), "the place of a configuration file");
+    } catch (IOException unreadable) {
+      throw refused(field, Shown.quoted(place), "a file that can be read");
+    }
+  }
+
+  private Optional<ConfigDocument> optional(String place) {
+    try (InputStream in = open(place)) {
+      return in == null
+          ? Optional.empty()
+          : Optional.of(new ConfigDocument.File(place, SourceText.read(place, in)));
+    } catch (IOException unreadable) {
+      throw refused("configuration", Shown.quoted(place), "a file that can be read");
+    }
+  }
+
+  /** A class path resource, a resource of the web application, or a file, in this order. */
+  private @Nullable InputStream open(String place) throws IOException {
+    if (place.startsWith(CLASS_PATH)) {
+      return source.classLoader().getResourceAsStream(place.substring(CLASS_PATH.length()));
+    }
+    if (place.startsWith("/")) {
+      InputStream resource = source.resources().open(place);
+      if (resource != null || place.equals(WEB_INF)) {
+        return resource;
+      }
+    }
+    Path path = Path.of(place.startsWith("file:") ? place.substring("file:".length()) : place);
+    if (!Files.exists(path)) {
+      return null;
+    }
+    if (!Files.isRegularFile(path)) {
+      throw new IOException("a directory or a device, which may never end");
+    }
+    return Files.newInputStream(path);
+  }
+
+  private String filterName() {
+    return "filter " + Shown.quoted(source.owner());
+  }
+
+  private ConfigurationException refused(String field, String found, String expected) {
+    String file = field.startsWith("init-param") ? filterName() : source.owner();
+    return Problems.only(file, Node.Place.NONE, field, found, expected);
+  }
+}

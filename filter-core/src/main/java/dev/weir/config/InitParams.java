@@ -1,0 +1,150 @@
+package dev.weir.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * Turns init-params into the document that a file with one rule would have been, so that both are
+ * read by the same code. A param bears the name of its setting in the file; since each name stands
+ * in one place only, the way back from a setting to its param is the last part of its path.
+ */
+final class InitParams {
+
+  private static final List<String> REDIS = List.of("redis", "deadline", "clock", "secret");
+  private static final List<String> TOP = List.of("application", "nodes", "on-outage");
+  private static final List<String> ADDRESS = List.of("trusted-proxies", "header", "ipv6-prefix");
+  private static final List<String> PATHS = List.of("ignore-case", "ignore-trailing-slash");
+  private static final List<String> RESPONSES = List.of("denied", "legacy-headers");
+  private static final List<String> RULE =
+      List.of("name", "limit", "subject", "match", "except", "missing", "cost", "enabled");
+
+  /**
+   * What a list in a file is, is text with commas or line breaks between its items here. The comma
+   * of {@code GET,POST /a} parts methods and not items, so those of patterns follow a path; a limit
+   * has commas of its own, so several limits stand on lines of their own.
+   */
+  private static final Map<String, String> SEPARATOR_OF =
+      Map.of(
+          "limit", "\\R",
+          "match", "(?<=/[^,\\s]{0,999})\\s*,|\\R",
+          "except", "(?<=/[^,\\s]{0,999})\\s*,|\\R",
+          "subject", ",|\\R",
+          "trusted-proxies", ",|\\R");
+
+  /** Where a param is not called as its setting is. */
+  private static final Map<String, String> SETTING_OF = Map.of("limit", "limits", "redis", "uri");
+
+  private static final Map<String, String> PARAM_OF = Map.of("limits", "limit", "uri", "redis");
+
+  private static final String EVERYTHING = "/**";
+
+  private final ConfigDocument.InitParams document;
+  private final Reading reading;
+
+  private InitParams(ConfigDocument.InitParams document, Environment environment) {
+    this.document = document;
+    UnaryOperator<String> naming = InitParams::param;
+    this.reading =
+        new Reading(new Problems(document.name()), new Substitution(environment), naming);
+  }
+
+  /** The root of the document; unknown params are noted. */
+  static Value read(ConfigDocument.InitParams document, Environment environment) {
+    return new InitParams(document, environment).root();
+  }
+
+  private Value root() {
+    refuseUnknown();
+    List<Node.Entry> root = entries(TOP);
+    addSection(root, "redis", entries(REDIS));
+    addSection(root, "client-address", entries(ADDRESS));
+    addSection(root, "paths", entries(PATHS));
+    addSection(root, "responses", entries(RESPONSES));
+    root.add(entry("rules", new Node.Sequence(Node.Place.NONE, List.of(rule()))));
+    return Value.of(reading, "", mapping(root));
+  }
+
+  private void refuseUnknown() {
+    List<String> known = known();
+    for (String param : document.params().keySet().stream().sorted().toList()) {
+      if (!known.contains(param)) {
+        reading
+            .problems()
+            .add(
+                Node.Place.NONE,
+                param(param),
+                Shown.quoted(param),
+                "one of " + String.join(", ", known),
+                Spelling.nearest(param, known));
+      }
+    }
+  }
+
+  private static List<String> known() {
+    List<String> known = new ArrayList<>();
+    known.add("config");
+    List.of(RULE, TOP, REDIS, ADDRESS, PATHS, RESPONSES).forEach(known::addAll);
+    return known;
+  }
+
+  private Node rule() {
+    List<Node.Entry> rule = entries(RULE);
+    if (!document.params().containsKey("name")) {
+      rule.add(entry("name", scalar(document.owner())));
+    }
+    if (!document.params().containsKey("match")) {
+      rule.add(entry("match", scalar(EVERYTHING)));
+    }
+    return mapping(rule);
+  }
+
+  private List<Node.Entry> entries(List<String> params) {
+    List<Node.Entry> entries = new ArrayList<>();
+    for (String param : params) {
+      String text = document.params().get(param);
+      if (text != null) {
+        entries.add(entry(SETTING_OF.getOrDefault(param, param), node(param, text)));
+      }
+    }
+    return entries;
+  }
+
+  private static Node node(String param, String text) {
+    String separator = SEPARATOR_OF.get(param);
+    return separator == null ? scalar(text) : list(text, separator);
+  }
+
+  private static Node list(String text, String separator) {
+    List<Node> items = new ArrayList<>();
+    for (String item : text.strip().split(separator, -1)) {
+      items.add(scalar(item.strip()));
+    }
+    return items.size() == 1 ? items.get(0) : new Node.Sequence(Node.Place.NONE, items);
+  }
+
+  private static void addSection(List<Node.Entry> root, String name, List<Node.Entry> entries) {
+    if (!entries.isEmpty()) {
+      root.add(entry(name, mapping(entries)));
+    }
+  }
+
+  private static Node.Entry entry(String key, Node value) {
+    return new Node.Entry(scalar(key), value);
+  }
+
+  private static Node scalar(String text) {
+    return new Node.Scalar(Node.Place.NONE, text, true);
+  }
+
+  private static Node mapping(List<Node.Entry> entries) {
+    return new Node.Mapping(Node.Place.NONE, entries);
+  }
+
+  /** {@code rules[0].match[1]} is told of the init-param {@code match}. */
+  private static String param(String path) {
+    String last = path.substring(path.lastIndexOf('.') + 1).replaceAll("\\[[0-9]+]", "");
+    return "init-param " + Shown.quoted(PARAM_OF.getOrDefault(last, last));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.weir.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Collects what is wrong in one source, so that all of it is told at once. */
+final class Problems {
+
+  private final String file;
+  private final List<Problem> found = new ArrayList<>();
+
+  Problems(String file) {
+    this.file = file;
+  }
+
+  String file() {
+    return file;
+  }
+
+  void add(Node.Place place, String field, String what, String expected) {
+    add(place, field, what, expected, Optional.empty());
+  }
+
+  void add(
+      Node.Place place, String field, String what, String expected, Optional<String> suggestion) {
+    found.add(new Problem(file, place.line(), place.column(), field, what, expected, suggestion));
+  }
+
+  boolean isEmpty() {
+    return found.isEmpty();
+  }
+
+  void throwIfAny() {
+    if (!found.isEmpty()) {
+      throw exception();
+    }
+  }
+
+  ConfigurationException exception() {
+    return new ConfigurationException(found);
+  }
+
+  /** The only problem there is: nothing beyond it can be read. */
+  static ConfigurationException only(
+      String file, Node.Place place, String field, String what, String expected) {
+    Problems problems = new Problems(file);
+    problems.add(place, field, what, expected);
+    return problems.exception();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.weir.config;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A map of the configuration whose keys are known and stand there once each. */
+final class Section {
+
+  private final Reading reading;
+  private final String path;
+  private final Node.Place place;
+  private final Map<String, Value> values = new LinkedHashMap<>();
+
+  private Section(Reading reading, String path, Node.Place place) {
+    this.reading = reading;
+    this.path = path;
+    this.place = place;
+  }
+
+  static Section of(
+      Reading reading, String path, Node.Place place, List<Node.Entry> entries, List<String> keys) {
+    Section section = new Section(reading, path, place);
+    section.fill(entries);
+    section.refuseUnknown(entries, keys);
+    return section;
+  }
+
+  static Section ofNames(Reading reading, String path, Node.Place place, List<Node.Entry> entries) {
+    Section section = new Section(reading, path, place);
+    section.fill(entries);
+    return section;
+  }
+
+  Optional<Value> value(String key) {
+    return Optional.ofNullable(values.get(key));
+  }
+
+  /** The value, whose absence is a problem. */
+  Optional<Value> required(String key, String expected) {
+    Optional<Value> value = value(key);
+    if (value.isEmpty()) {
+      problem(key, expected);
+    }
+    return value;
+  }
+
+  /** A section within, or an empty one. */
+  Section section(String key, String expected, List<String> keys) {
+    return value(key)
+        .flatMap(value -> value.section(expected, keys))
+        .orElseGet(() -> new Section(reading, child(key), place));
+  }
+
+  Collection<Map.Entry<String, Value>> entries() {
+    return values.entrySet();
+  }
+
+  /** Notes that a key which should be here is not. */
+  void problem(String key, String expected) {
+    reading.problem(place, child(key), "nothing", expected);
+  }
+
+  private void fill(List<Node.Entry> entries) {
+    for (Node.Entry entry : entries) {
+      if (!(entry.key() instanceof Node.Scalar key) || key.isNull()) {
+        reading.problem(entry.key().place(), path, "a key that is not a name", "a name");
+        continue;
+      }
+      Value value = Value.of(reading, child(key.text()), entry.value());
+      if (values.putIfAbsent(key.text(), value) != null) {
+        reading.problem(
+            key.place(), child(key.text()), "a second " + Shown.quoted(key.text()), "it once");
+      }
+    }
+  }
+
+  private void refuseUnknown(List<Node.Entry> entries, List<String> keys) {
+    for (Node.Entry entry : entries) {
+      if (entry.key() instanceof Node.Scalar key && !key.isNull() && !keys.contains(key.text())) {
+        reading
+            .problems()
+            .add(
+                key.place(),
+                reading.naming().apply(child(key.text())),
+                Shown.quoted(key.text()),
+                "one of " + String.join(", ", keys),
+                Spelling.nearest(key.text(), keys));
+      }
+    }
+  }
+
+  private String child(String key) {
+    String name = Shown.plain(key);
+    return path.isEmpty() ? name : path + "." + name;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.weir.config;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Finds the word that was probably meant: the one that takes the fewest insertions, deletions,
+ * replacements and swaps of neighbours (F. Damerau 1964; the variant of optimal string alignment).
+ * A word is near when a third of its letters at most are wrong; case does not count.
+ */
+final class Spelling {
+
+  /** Longer words are not misspelt, and comparing them costs the product of their lengths. */
+  private static final int LONGEST = 64;
+
+  private Spelling() {}
+
+  static Optional<String> nearest(String word, Collection<String> right) {
+    if (word.isBlank() || word.length() > LONGEST) {
+      return Optional.empty();
+    }
+    String lower = word.toLowerCase(Locale.ROOT);
+    return right.stream()
+        .filter(candidate -> candidate.length() <= LONGEST && !candidate.equals(word))
+        .filter(candidate -> isNear(lower, candidate.toLowerCase(Locale.ROOT)))
+        .min(Comparator.comparingInt(near -> distance(lower, near.toLowerCase(Locale.ROOT))));
+  }
+
+  private static boolean isNear(String word, String candidate) {
+    int longer = Math.max(word.length(), candidate.length());
+    return distance(word, candidate) <= Math.max(1, longer / 3) && longer > 1;
+  }
+
+  static int distance(String from, String to) {
+    int[] beforeLast = new int[to.length() + 1];
+    int[] last = firstRow(to.length());
+    for (int i = 1; i <= from.length(); i++) {
+      int[] row = new int[to.length() + 1];
+      row[0] = i;
+      for (int j = 1; j <= to.length(); j++) {
+        int replaced = last[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        row[j] = Math.min(replaced, 1 + Math.min(last[j], row[j - 1]));
+        if (isSwap(from, i, to, j)) {
+          row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+        }
+      }
+      beforeLast = last;
+      last = row;
+    }
+    return last[to.length()];
+  }
+
+  private static int[] firstRow(int length) {
+    int[] row = new int[length + 1];
+    for (int j = 0; j <= length; j++) {
+      row[j] = j;
+    }
+    return row;
+  }
+
+  private static boolean isSwap(String from, int i, String to, int j) {
+    return i > 1
+        && j > 1
+        && from.charAt(i - 1) == to.charAt(j - 2)
+        && from.charAt(i - 2) == to.charAt(j - 1);
+  }
+}

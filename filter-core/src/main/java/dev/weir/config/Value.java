@@ -1,0 +1,193 @@
+package dev.weir.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * A value of the configuration and the path that leads to it. Whoever reads it gets what he asks
+ * for, or nothing, and then the problem is noted: a caller never has to complain twice.
+ */
+final class Value {
+
+  private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
+
+  private final Reading reading;
+  private final String path;
+  private final Node node;
+  private final UnaryOperator<String> shown;
+
+  private Value(Reading reading, String path, Node node, UnaryOperator<String> shown) {
+    this.reading = reading;
+    this.path = path;
+    this.node = node;
+    this.shown = shown;
+  }
+
+  static Value of(Reading reading, String path, Node node) {
+    return new Value(reading, path, node, UnaryOperator.identity());
+  }
+
+  /** The same value, shown in messages only as this makes of it. */
+  Value shownAs(UnaryOperator<String> shown) {
+    return new Value(reading, path, node, shown);
+  }
+
+  boolean isMapping() {
+    return node instanceof Node.Mapping;
+  }
+
+  /** Whether it is a scalar that comes to nothing: null, or empty once substituted. */
+  boolean isEmpty() {
+    return node instanceof Node.Scalar scalar
+        && (scalar.isNull()
+            || (reading.substitution().apply(scalar.text()) instanceof Substitution.Result.Text to
+                && to.text().isBlank()));
+  }
+
+  /** The text of a scalar, substituted, without blanks around it, and not blank. */
+  Optional<String> text(String expected) {
+    if (!(node instanceof Node.Scalar scalar)) {
+      return complain(expected);
+    }
+    Substitution.Result result = reading.substitution().apply(scalar.text());
+    if (result instanceof Substitution.Result.Wrong wrong) {
+      problem(shown.apply(wrong.found()), wrong.expected());
+      return Optional.empty();
+    }
+    String text = ((Substitution.Result.Text) result).text().strip();
+    return scalar.isNull() || text.isEmpty() ? complain(expected) : Optional.of(text);
+  }
+
+  /**
+   * What a parser makes of the text. Its complaint, in our one shape {@code field: value (expected:
+   * …)}, becomes a problem of this field.
+   */
+  <T> Optional<T> parsed(String expected, Function<String, T> parser) {
+    return text(expected).flatMap(text -> parsed(expected, text, parser));
+  }
+
+  private <T> Optional<T> parsed(String expected, String text, Function<String, T> parser) {
+    try {
+      return Optional.of(parser.apply(text));
+    } catch (IllegalArgumentException refused) {
+      Complaint complaint = Complaint.of(refused, text, expected);
+      problem(shown.apply(complaint.found()), complaint.expected(), complaint.suggestion());
+      return Optional.empty();
+    }
+  }
+
+  Optional<Long> whole(long least, long most) {
+    String expected = "a whole number from " + least + " to " + most;
+    Optional<String> text = text(expected);
+    Optional<Long> number =
+        text.flatMap(Value::number).filter(found -> found >= least && found <= most);
+    if (text.isPresent() && number.isEmpty()) {
+      return complain(expected);
+    }
+    return number;
+  }
+
+  <T> Optional<T> oneOf(Map<String, T> choices) {
+    String expected = String.join(", ", choices.keySet());
+    Optional<String> text = text(expected);
+    Optional<T> chosen = text.map(choices::get);
+    if (text.isPresent() && chosen.isEmpty()) {
+      problem(found(), expected, Spelling.nearest(text.get(), choices.keySet()));
+    }
+    return chosen;
+  }
+
+  Optional<Boolean> flag() {
+    return oneOf(Choices.FLAG);
+  }
+
+  /** The items of a list; a scalar is a list of one. */
+  List<Value> items(String expected) {
+    if (node instanceof Node.Scalar) {
+      return isEmpty() ? complain(expected, List.of()) : List.of(this);
+    }
+    if (!(node instanceof Node.Sequence sequence) || sequence.items().isEmpty()) {
+      return complain(expected, List.of());
+    }
+    List<Value> items = new ArrayList<>();
+    for (Node item : sequence.items()) {
+      items.add(new Value(reading, path + "[" + items.size() + "]", item, shown));
+    }
+    return items;
+  }
+
+  /** The texts of a list, without those that are none. */
+  List<String> texts(String expected) {
+    return items(expected).stream().flatMap(item -> item.text(expected).stream()).toList();
+  }
+
+  /** The section that stands here, its keys checked. */
+  Optional<Section> section(String expected, List<String> keys) {
+    return entries(expected).map(all -> Section.of(reading, path, node.place(), all, keys));
+  }
+
+  /** The named values that stand here, whatever their names. */
+  Optional<Section> names(String expected) {
+    return entries(expected).map(all -> Section.ofNames(reading, path, node.place(), all));
+  }
+
+  private Optional<List<Node.Entry>> entries(String expected) {
+    return node instanceof Node.Mapping mapping
+        ? Optional.of(mapping.entries())
+        : complain(expected);
+  }
+
+  void problem(String found, String expected) {
+    problem(found, expected, Optional.empty());
+  }
+
+  void problem(String found, String expected, Optional<String> suggestion) {
+    reading.problems().add(node.place(), reading.naming().apply(path), found, expected, suggestion);
+  }
+
+  /** What stands here, as a message shows it. */
+  String found() {
+    if (node instanceof Node.Sequence sequence) {
+      return sequence.items().isEmpty() ? "an empty list" : "a list";
+    }
+    if (!(node instanceof Node.Scalar scalar)) {
+      return "a map";
+    }
+    if (scalar.isNull() || scalar.text().isBlank()) {
+      return "nothing";
+    }
+    return shown.apply(Shown.quoted(substituted(scalar.text())));
+  }
+
+  private String substituted(String written) {
+    return reading.substitution().apply(written) instanceof Substitution.Result.Text to
+        ? to.text()
+        : written;
+  }
+
+  private <T> Optional<T> complain(String expected) {
+    problem(found(), expected);
+    return Optional.empty();
+  }
+
+  private <T> T complain(String expected, T instead) {
+    problem(found(), expected);
+    return instead;
+  }
+
+  private static Optional<Long> number(String text) {
+    if (!WHOLE.matcher(text).matches()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Long.parseLong(text.replace("_", "")));
+    } catch (NumberFormatException tooLarge) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.weir.redis;
+
+import dev.weir.Charge;
+import dev.weir.Receipt.Grant;
+import dev.weir.Retry;
+import dev.weir.Verdict;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A script's reply to charges, read: five integers for each.
+ *
+ * @param fits whether all charges were made; none was otherwise
+ * @param grants what a give-back needs, when they were
+ */
+record Answer(boolean fits, List<Verdict> verdicts, List<Grant> grants) {
+
+  private static final int FIELDS = 5;
+  private static final long FITS = 1;
+  private static final long NEVER = -1;
+  private static final long OUTSIDE = -2;
+
+  /** Whether the server's time lies outside of the calendar's bounds that were sent. */
+  static boolean isOutside(List<Long> reply) {
+    return reply.get(0) == OUTSIDE;
+  }
+
+  static Answer of(List<Charge> charges, List<Long> reply) {
+    List<Verdict> verdicts = new ArrayList<>(charges.size());
+    List<Grant> grants = new ArrayList<>(charges.size());
+    boolean fits = true;
+    for (int i = 0; i < charges.size(); i++) {
+      List<Long> fields = reply.subList(FIELDS * i, FIELDS * (i + 1));
+      verdicts.add(verdict(charges.get(i), fields));
+      grants.add(new Grant(charges.get(i), fields.get(4)));
+      fits &= fields.get(0) == FITS;
+    }
+    return new Answer(fits, verdicts, fits ? grants : List.of());
+  }
+
+  private static Verdict verdict(Charge charge, List<Long> fields) {
+    return new Verdict(charge.counter(), fields.get(1), retry(fields), duration(fields.get(3)));
+  }
+
+  private static Retry retry(List<Long> fields) {
+    if (fields.get(0) == FITS) {
+      return Retry.NOW;
+    }
+    return fields.get(0) == NEVER ? Retry.NEVER : new Retry.After(duration(fields.get(2)));
+  }
+
+  private static Duration duration(long micros) {
+    return Duration.of(micros, ChronoUnit.MICROS);
+  }
+}

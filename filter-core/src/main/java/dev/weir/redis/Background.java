@@ -1,0 +1,72 @@
+package dev.weir.redis;
+
+import dev.weir.LimiterListener;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** One daemon thread for what must not keep a request waiting. */
+final class Background implements Executor {
+
+  private final ScheduledThreadPoolExecutor executor;
+  private final LimiterListener listener;
+
+  Background(String name, LimiterListener listener) {
+    this.listener = listener;
+    executor =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, name);
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.setRemoveOnCancelPolicy(true);
+    executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  /**
+   * @throws RejectedExecutionException when closed
+   */
+  @Override
+  public void execute(Runnable task) {
+    executor.execute(guarded(task));
+  }
+
+  /** Runs it after the delay; never, when closed before. */
+  void later(Duration delay, Runnable task) {
+    try {
+      Future<?> unused = executor.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException closed) {
+      // what is closed has no later
+    }
+  }
+
+  void close() {
+    executor.shutdownNow();
+  }
+
+  void join(long millis) throws InterruptedException {
+    executor.awaitTermination(millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** So long, give or take a fifth: nodes that fail together should not return together. */
+  static Duration jittered(Duration mean) {
+    double factor = ThreadLocalRandom.current().nextDouble(0.8, 1.2);
+    return Duration.ofNanos((long) (mean.toNanos() * factor));
+  }
+
+  private Runnable guarded(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException e) {
+        listener.onError("redis: work in the background failed", e);
+      }
+    };
+  }
+}

@@ -1,0 +1,211 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import dev.weir.redis.ClusterView.Run;
+import dev.weir.redis.RedisUri.Host;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/**
+ * Many primaries, each with its slots, its lane and its breaker. What the cluster says of itself is
+ * looked up beside the requests; a request learns of a slot that has moved from the redirection
+ * itself, which is the only reason for which it is sent again: nothing was charged.
+ */
+final class Cluster implements Topology {
+
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final int MOST_REDIRECTIONS = 3;
+
+  private final RedisUri uri;
+  private final Connector connector;
+  private final Lanes lanes;
+  private final Scout scout;
+  private final AtomicReferenceArray<@Nullable Lane> bySlot =
+      new AtomicReferenceArray<>(ClusterView.SLOTS);
+  private final Object change = new Object();
+  private volatile Map<Host, Lane> byAddress = Map.of();
+  private boolean closed;
+
+  Cluster(RedisUri uri, Connector connector, Lanes lanes, Reports reports) {
+    this.uri = uri;
+    this.connector = connector;
+    this.lanes = lanes;
+    scout = new Scout(uri.toString(), this::look, this::isHealthy, INTERVAL, reports);
+    scout.start();
+  }
+
+  @Override
+  public int group(String key) {
+    return RedisKeys.slot(key);
+  }
+
+  @Override
+  public Object call(int slot, ScriptCall call, Deadline deadline)
+      throws StoreUnavailableException {
+    Lane lane = lane(slot, deadline);
+    try {
+      return lane.call(call, deadline);
+    } catch (JedisRedirectionException elsewhere) {
+      return follow(elsewhere, lane, call, deadline);
+    }
+  }
+
+  private Object follow(
+      JedisRedirectionException first, Lane asked, ScriptCall call, Deadline deadline)
+      throws StoreUnavailableException {
+    JedisRedirectionException redirection = first;
+    Lane from = asked;
+    for (int i = 0; i < MOST_REDIRECTIONS && !deadline.hasPassed(); i++) {
+      Lane to = redirected(redirection, from);
+      try {
+        return redirection instanceof JedisAskDataException
+            ? to.callAsking(call, deadline)
+            : to.call(call, deadline);
+      } catch (JedisRedirectionException again) {
+        redirection = again;
+        from = to;
+      }
+    }
+    throw unavailable("slot " + redirection.getSlot() + " was redirected too often", redirection);
+  }
+
+  private Lane redirected(JedisRedirectionException redirection, Lane from)
+      throws StoreUnavailableException {
+    scout.nudge();
+    Host target =
+        ClusterView.named(
+            redirection.getTargetNode().getHost(),
+            redirection.getTargetNode().getPort(),
+            from.address());
+    synchronized (change) {
+      if (closed) {
+        throw unavailable("the store was closed", null);
+      }
+      Map<Host, Lane> known = new HashMap<>(byAddress);
+      Lane lane = known.computeIfAbsent(target, this::laneTo);
+      byAddress = Map.copyOf(known);
+      if (!(redirection instanceof JedisAskDataException)) {
+        bySlot.set(redirection.getSlot(), lane);
+      }
+      return lane;
+    }
+  }
+
+  private Lane lane(int slot, Deadline deadline) throws StoreUnavailableException {
+    @Nullable Lane lane = bySlot.get(slot);
+    if (lane == null) {
+      scout.await(deadline);
+      lane = bySlot.get(slot);
+    }
+    if (lane == null) {
+      throw unavailable("no primary keeps slot " + slot, null);
+    }
+    return lane;
+  }
+
+  private void look() {
+    take(view());
+  }
+
+  /** Asks the seeds and the primaries known, in any order, until one answers. */
+  private ClusterView view() {
+    Set<Host> all = new LinkedHashSet<>(byAddress.keySet());
+    all.addAll(uri.hosts());
+    List<Host> hosts = new ArrayList<>(all);
+    Collections.shuffle(hosts);
+    JedisException failure = new JedisConnectionException("no node");
+    for (Host host : hosts) {
+      try {
+        return connector.with(
+            host, node -> ClusterView.of(node.call(question(), connector.patience()), host));
+      } catch (JedisException e) {
+        failure = e;
+      }
+    }
+    throw failure;
+  }
+
+  private static CommandArguments question() {
+    return new CommandArguments(Command.CLUSTER).add("SLOTS");
+  }
+
+  private void take(ClusterView view) {
+    List<Lane> gone = new ArrayList<>();
+    synchronized (change) {
+      if (closed) {
+        return;
+      }
+      Map<Host, Lane> next = new HashMap<>();
+      for (Run run : view.runs()) {
+        @Nullable Lane known = byAddress.get(run.primary());
+        Lane lane = next.computeIfAbsent(run.primary(), at -> known == null ? laneTo(at) : known);
+        for (int slot = run.first(); slot <= run.last(); slot++) {
+          bySlot.set(slot, lane);
+        }
+      }
+      byAddress.forEach((host, lane) -> addGone(lane, next.containsKey(host), gone));
+      byAddress = Map.copyOf(next);
+    }
+    gone.forEach(Lane::retire);
+  }
+
+  private static void addGone(Lane lane, boolean stays, List<Lane> gone) {
+    if (!stays) {
+      gone.add(lane);
+    }
+  }
+
+  private Lane laneTo(Host host) {
+    return lanes.to(host, lane -> lanes.probes().where(slot -> bySlot.get(slot) == lane));
+  }
+
+  @Override
+  public List<Lane> lanes() {
+    return List.copyOf(byAddress.values());
+  }
+
+  @Override
+  public Duration nextProbe() {
+    return lanes().stream()
+        .filter(lane -> !lane.isHealthy())
+        .map(Lane::nextProbe)
+        .min(Duration::compareTo)
+        .orElse(scout.interval());
+  }
+
+  @Override
+  public void close() {
+    synchronized (change) {
+      closed = true;
+    }
+    scout.close();
+    lanes().forEach(Lane::close);
+  }
+
+  @Override
+  public void join(long millis) throws InterruptedException {
+    scout.join(millis);
+    for (Lane lane : lanes()) {
+      lane.join(millis);
+    }
+  }
+
+  private StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
+    return new StoreUnavailableException("redis: " + uri + ": " + why, scout.interval(), cause);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import dev.weir.LimiterListener;
+import dev.weir.StoreUnavailableException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Tells the other nodes, through Redis, that this one lives, and counts them. */
+final class Heartbeat {
+
+  private static final Duration INTERVAL = Duration.ofSeconds(5);
+  private static final Duration INTERVAL_UNHEARD = Duration.ofMillis(500);
+  private static final Duration LIFETIME = INTERVAL.multipliedBy(3);
+  private static final int ID_BYTES = 8;
+
+  private final String id = randomId();
+  private final NodeCount count = new NodeCount();
+  private final Topology topology;
+  private final Questions questions;
+  private final String key;
+  private final Duration deadline;
+  private final Background background;
+
+  Heartbeat(
+      Topology topology,
+      RedisKeys keys,
+      Questions questions,
+      Duration deadline,
+      LimiterListener listener) {
+    this.topology = topology;
+    this.questions = questions;
+    this.key = keys.reserved("nodes");
+    this.deadline = deadline;
+    this.background = new Background("weir-redis-heartbeat", listener);
+    background.execute(this::beat);
+  }
+
+  NodeCount count() {
+    return count;
+  }
+
+  /** Runs something on the thread that beats. */
+  Background background() {
+    return background;
+  }
+
+  void close() {
+    background.close();
+  }
+
+  void join(long millis) throws InterruptedException {
+    background.join(millis);
+  }
+
+  private void beat() {
+    Duration next = INTERVAL_UNHEARD;
+    try {
+      Object reply = topology.call(topology.group(key), call(), Deadline.after(deadline));
+      if (reply instanceof Long nodes) {
+        count.heard(Math.toIntExact(nodes), System.nanoTime());
+        next = INTERVAL;
+      }
+    } catch (StoreUnavailableException laneTells) {
+      // the lane counts and reports its failures; the count stands as it was
+    }
+    background.later(Background.jittered(next), this::beat);
+  }
+
+  private ScriptCall call() {
+    String lifetime = Long.toString(TimeUnit.MICROSECONDS.convert(LIFETIME));
+    return new ScriptCall(Script.HEARTBEAT, List.of(key), List.of(questions.time(), id, lifetime));
+  }
+
+  private static String randomId() {
+    byte[] bytes = new byte[ID_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,0 +1,268 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import dev.weir.redis.RedisUri.Host;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/**
+ * The way to one primary: its connections, its breaker, and the probes that close the breaker. When
+ * a primary is out, only its own lane refuses; the others' slots do not suffer.
+ *
+ * <p>A call is made once. After a time-out nobody knows whether Redis has charged, so nothing is
+ * sent again; the caller gives redirections their second address.
+ */
+final class Lane {
+
+  private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
+
+  private final Connector connector;
+  private final Background background;
+  private final Reports reports;
+  private final Duration deadline;
+  private final Supplier<@Nullable ScriptCall> probe;
+  private final Pool pool;
+  private final AtomicReference<Breaker> breaker =
+      new AtomicReference<>(Breaker.closed(System.nanoTime()));
+  private volatile Host address;
+  private volatile String trouble = "";
+  private volatile boolean closed;
+
+  /**
+   * @param deadline how long a probe may take
+   * @param probe a call that writes on this primary; null while there is none
+   */
+  Lane(
+      Host address,
+      Connector connector,
+      Reports reports,
+      Duration deadline,
+      Function<Lane, @Nullable ScriptCall> probe) {
+    this.address = address;
+    this.connector = connector;
+    this.reports = reports;
+    this.deadline = deadline;
+    this.probe = () -> probe.apply(this);
+    this.background = new Background("weir-redis-" + address, reports.listener());
+    this.pool = new Pool(() -> connector.open(this.address), background);
+    background.execute(this::warmUp);
+  }
+
+  /**
+   * Calls the script.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline, or the breaker is
+   *     open
+   * @throws JedisRedirectionException when another primary has the slot
+   */
+  Object call(ScriptCall call, Deadline due) throws StoreUnavailableException {
+    return call(call, due, call::on);
+  }
+
+  /** The same, for a slot that is on its way to this primary. */
+  Object callAsking(ScriptCall call, Deadline due) throws StoreUnavailableException {
+    return call(call, due, call::asking);
+  }
+
+  private Object call(
+      ScriptCall call, Deadline due, BiFunction<RedisConnection, Deadline, Object> way)
+      throws StoreUnavailableException {
+    if (!isHealthy()) {
+      throw unavailable("is out: " + trouble, null);
+    }
+    long begunNanos = System.nanoTime();
+    RedisConnection connection = taken(due, begunNanos);
+    try {
+      Object reply = way.apply(connection, due);
+      succeeded();
+      return reply;
+    } catch (JedisRedirectionException elsewhere) {
+      succeeded();
+      throw elsewhere;
+    } catch (JedisException e) {
+      failed(e, call.script(), due, begunNanos, connection);
+      throw unavailable(Reports.reason(e), e);
+    } finally {
+      pool.giveBack(connection);
+    }
+  }
+
+  private RedisConnection taken(Deadline due, long begunNanos) throws StoreUnavailableException {
+    try {
+      return pool.take(due);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unavailable("interrupted while waiting for a connection", e);
+    } catch (JedisException e) {
+      failed(e, due, begunNanos);
+      throw unavailable(Reports.reason(e), e);
+    }
+  }
+
+  private void succeeded() {
+    long now = System.nanoTime();
+    update(state -> state.afterSuccess(now));
+  }
+
+  private void failed(
+      JedisException e, Script script, Deadline due, long begunNanos, RedisConnection connection) {
+    switch (ErrorKind.of(e)) {
+      case PASSING -> {}
+      case BUG -> reports.bug(script.name(), e);
+      case OUTAGE, SETUP -> {
+        connection.close();
+        failed(e, due, begunNanos);
+      }
+    }
+  }
+
+  private void failed(JedisException e, Deadline due, long begunNanos) {
+    if (closed || isCallersHaste(due, begunNanos)) {
+      return;
+    }
+    pool.clear();
+    trouble = Reports.reason(e);
+    long now = System.nanoTime();
+    long delayNanos = Background.jittered(PROBE_INTERVAL).toNanos();
+    if (update(state -> state.afterFailure(now, delayNanos))
+        && ErrorKind.of(e) == ErrorKind.SETUP) {
+      reports.wrongSetup(address.toString(), e);
+    }
+  }
+
+  /** A caller who gave Redis hardly any time says nothing about Redis. */
+  private boolean isCallersHaste(Deadline due, long begunNanos) {
+    return due.hasPassed() && due.nanoTime() - begunNanos < deadline.toNanos() / 2;
+  }
+
+  /** Returns whether the breaker has opened or closed. */
+  private boolean update(UnaryOperator<Breaker> step) {
+    Breaker before;
+    Breaker after;
+    do {
+      before = breaker.get();
+      after = step.apply(before);
+    } while (!breaker.compareAndSet(before, after));
+    if (before instanceof Breaker.Closed && after instanceof Breaker.Open open) {
+      reports.lost(address.toString(), trouble);
+      probeAt(open);
+      return true;
+    }
+    if (before instanceof Breaker.Open && after instanceof Breaker.Closed) {
+      reports.found(address.toString());
+      return true;
+    }
+    return false;
+  }
+
+  private void probeAt(Breaker.Open open) {
+    background.later(Duration.ofNanos(open.nextProbeNanos() - System.nanoTime()), this::probe);
+  }
+
+  /** What requests would do, on a connection of its own: a PING is answered while writes fail. */
+  private void probe() {
+    boolean succeeded = false;
+    try {
+      RedisConnection connection = connector.open(address);
+      succeeded = wrote(connection);
+      pool.keep(connection);
+    } catch (JedisException e) {
+      trouble = Reports.reason(e);
+    }
+    boolean wrote = succeeded;
+    reports.probed(address.toString(), wrote, wrote ? "wrote" : trouble);
+    long now = System.nanoTime();
+    long delayNanos = Background.jittered(PROBE_INTERVAL).toNanos();
+    update(state -> state.afterProbe(wrote, now, delayNanos));
+    if (breaker.get() instanceof Breaker.Open open) {
+      probeAt(open);
+    }
+  }
+
+  private boolean wrote(RedisConnection connection) {
+    @Nullable ScriptCall call = probe.get();
+    try {
+      if (call != null) {
+        call.on(connection, Deadline.after(deadline));
+      }
+      return call != null;
+    } catch (JedisException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /** The first connection is opened before anybody waits for it. */
+  private void warmUp() {
+    try {
+      pool.keep(connector.open(address));
+    } catch (JedisException requestsWillTell) {
+      // whoever asks next meets the same failure, and counts it
+    }
+  }
+
+  /** The primary is now elsewhere: the breaker stays as it is until the new one was probed. */
+  void moveTo(Host elsewhere) {
+    address = elsewhere;
+    pool.clear();
+  }
+
+  Host address() {
+    return address;
+  }
+
+  boolean isHealthy() {
+    return breaker.get() instanceof Breaker.Closed;
+  }
+
+  RedisStatus.Primary status() {
+    Breaker now = breaker.get();
+    RedisStatus.Breaker state =
+        now instanceof Breaker.Open open
+            ? open.passed() > 0 ? RedisStatus.Breaker.HALF_OPEN : RedisStatus.Breaker.OPEN
+            : RedisStatus.Breaker.CLOSED;
+    return new RedisStatus.Primary(address.toString(), state);
+  }
+
+  /**
+   * How long until the next probe; while the breaker is closed, how long one would take to come.
+   */
+  Duration nextProbe() {
+    if (breaker.get() instanceof Breaker.Open open) {
+      long nanos = open.nextProbeNanos() - System.nanoTime();
+      return Duration.ofNanos(Math.max(nanos, 1_000_000L));
+    }
+    return PROBE_INTERVAL;
+  }
+
+  private StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
+    return new StoreUnavailableException("redis " + address + ": " + why, nextProbe(), cause);
+  }
+
+  /** The primary keeps no slot any more: an outage of it is nobody's. */
+  void retire() {
+    if (!isHealthy()) {
+      reports.found(address.toString());
+    }
+    close();
+  }
+
+  /** Answers everybody; {@link #join} waits for the thread. */
+  void close() {
+    closed = true;
+    background.close();
+    pool.close();
+  }
+
+  void join(long millis) throws InterruptedException {
+    background.join(millis);
+  }
+}

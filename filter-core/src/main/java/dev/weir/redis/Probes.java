@@ -1,0 +1,47 @@
+package dev.weir.redis;
+
+import dev.weir.Limit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What probes write: a charge to a bucket of our own that always grants, by the very script that
+ * requests run.
+ */
+final class Probes {
+
+  private static final Limit LIMIT = Limit.parse("1000 per second, burst 1_000_000");
+  private static final int MOST_TAGS = 1 << 20;
+
+  private final RedisKeys keys;
+  private final Questions questions;
+
+  Probes(RedisKeys keys, Questions questions) {
+    this.keys = keys;
+    this.questions = questions;
+  }
+
+  ScriptCall anywhere() {
+    return writing(keys.reserved("probe"));
+  }
+
+  /** On a key in a slot that will do; null when none does. */
+  @Nullable ScriptCall where(IntPredicate slotWillDo) {
+    for (int i = 0; i < MOST_TAGS; i++) {
+      String key = keys.reserved("probe-" + i);
+      if (slotWillDo.test(RedisKeys.slot(key))) {
+        return writing(key);
+      }
+    }
+    return null;
+  }
+
+  private ScriptCall writing(String key) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(questions.time());
+    questions.add(LIMIT, 1, arguments);
+    return new ScriptCall(Script.one(LIMIT), List.of(key), arguments);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.weir.redis;
+
+import dev.weir.BucketUnits;
+import dev.weir.CalendarWindow;
+import dev.weir.CalendarWindow.Bounds;
+import dev.weir.FixedWindow;
+import dev.weir.Limit;
+import dev.weir.TokenBucket;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Writes limits and times as the scripts read them. */
+final class Questions {
+
+  private final InstantSource clock;
+  private final RedisClock decides;
+
+  /** By how much the server's clock is ahead, as last seen; only calendars need it, and roughly. */
+  private volatile long serverAheadMicros;
+
+  Questions(RedisClock decides, InstantSource clock) {
+    this.decides = decides;
+    this.clock = clock;
+  }
+
+  /** The time to decide by; empty for the server's. */
+  String time() {
+    return decides == RedisClock.REDIS ? "" : Long.toString(micros(clock.instant()));
+  }
+
+  /** The server's clock has shown this: calendars are computed for it from now on. */
+  void serverTime(long micros) {
+    serverAheadMicros = micros - micros(clock.instant());
+  }
+
+  /** Adds the limit's letter, the permits, and the limit's numbers. */
+  void add(Limit limit, long permits, List<String> arguments) {
+    arguments.add(Script.letter(limit));
+    arguments.add(Long.toString(permits));
+    addNumbers(limit, arguments);
+  }
+
+  /** The same for a give-back, which names what it gives back to. */
+  void addStamped(Limit limit, long permits, long stamp, List<String> arguments) {
+    arguments.add(Script.letter(limit));
+    arguments.add(Long.toString(permits));
+    arguments.add(Long.toString(stamp));
+    addNumbers(limit, arguments);
+  }
+
+  private void addNumbers(Limit limit, List<String> arguments) {
+    if (limit instanceof TokenBucket bucket) {
+      BucketUnits units = bucket.units();
+      arguments.add(Long.toString(units.p()));
+      arguments.add(Long.toString(units.q()));
+      arguments.add(Long.toString(units.tickMicros()));
+      arguments.add(Long.toString(bucket.burst()));
+    } else if (limit instanceof FixedWindow fixed) {
+      arguments.add(Long.toString(fixed.quota()));
+      arguments.add(Long.toString(micros(fixed.window().longest())));
+      if (fixed.window() instanceof CalendarWindow calendar) {
+        addBounds(calendar, arguments);
+      }
+    }
+  }
+
+  /**
+   * The previous, the current and the next window, by the clock that decides as far as we know it.
+   */
+  private void addBounds(CalendarWindow window, List<String> arguments) {
+    Bounds current = window.at(clock.instant().plus(serverAheadMicros, ChronoUnit.MICROS));
+    Bounds previous = window.at(current.start().minusNanos(1));
+    Bounds next = window.at(current.end());
+    for (Instant bound : List.of(previous.start(), current.start(), current.end(), next.end())) {
+      arguments.add(Long.toString(micros(bound)));
+    }
+  }
+
+  private static long micros(Instant instant) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+  }
+
+  private static long micros(Duration duration) {
+    return TimeUnit.MICROSECONDS.convert(duration);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import dev.weir.redis.RedisUri.Host;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * One connection to Redis. Every wait on it ends by a deadline; cut in a reply, it is never used
+ * again.
+ */
+final class RedisConnection {
+
+  private final Connection jedis;
+  private final Watched watched;
+  private final Watchdog watchdog;
+  private long idleSinceNanos;
+
+  private RedisConnection(Connection jedis, Watched watched, Watchdog watchdog) {
+    this.jedis = jedis;
+    this.watched = watched;
+    this.watchdog = watchdog;
+  }
+
+  /**
+   * Connects, on a thread that may wait for a name server.
+   *
+   * @throws JedisException when it could not, in time
+   */
+  static RedisConnection open(
+      Host host,
+      @Nullable SSLSocketFactory tls,
+      JedisClientConfig config,
+      Watchdog watchdog,
+      Deadline deadline) {
+    Dialer dialer = new Dialer(host, tls, watchdog, deadline);
+    try {
+      Connection jedis = new Connection(dialer, config);
+      Watched watched = dialer.watched();
+      if (watched == null || !watched.end(deadline)) {
+        throw new JedisConnectionException("not connected in time to " + host);
+      }
+      return new RedisConnection(jedis, watched, watchdog);
+    } catch (JedisException e) {
+      dialer.abandon();
+      throw e;
+    }
+  }
+
+  /**
+   * Sends a command and waits for the reply, until the deadline at most.
+   *
+   * @throws JedisException when Redis answers an error, or the connection fails or is cut
+   */
+  Object call(CommandArguments command, Deadline deadline) {
+    if (!watched.begin(deadline)) {
+      throw new JedisConnectionException("the connection was cut");
+    }
+    watchdog.wake();
+    try {
+      return jedis.executeCommand(command);
+    } finally {
+      if (!watched.end(deadline)) {
+        jedis.setBroken();
+      }
+    }
+  }
+
+  boolean isUsable() {
+    return !jedis.isBroken() && jedis.isConnected();
+  }
+
+  /** Closes the socket without a word: whatever is written there waits for nobody. */
+  void close() {
+    jedis.setBroken();
+    watched.cut();
+    watchdog.forget(watched);
+  }
+
+  void idleSince(long nowNanos) {
+    idleSinceNanos = nowNanos;
+  }
+
+  long idleSince() {
+    return idleSinceNanos;
+  }
+}

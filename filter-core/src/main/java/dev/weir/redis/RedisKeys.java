@@ -1,0 +1,118 @@
+package dev.weir.redis;
+
+import dev.weir.Counter;
+import dev.weir.Subject;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/**
+ * The names of our keys: {@code application:{digest}:limit}.
+ *
+ * <p>The digest covers every byte that a client can choose, so that a key has one length, no odd
+ * character, and no API key in it. Each part's kind and value go into it as their length and their
+ * UTF-16 code units: no two subjects read the same, whatever they hold, lone surrogates included.
+ * It is the first 128 bits of SHA-256, keyed (HMAC) when there is a secret, in base64url. As the
+ * key's tag it brings all limits of a subject into one slot of a cluster.
+ */
+final class RedisKeys {
+
+  private static final int DIGEST_BYTES = 16;
+
+  private final String application;
+  private final UnaryOperator<byte[]> digest;
+
+  RedisKeys(String application, Optional<String> secret) {
+    this.application = application;
+    this.digest = secret.map(RedisKeys::keyed).orElseGet(RedisKeys::plain);
+  }
+
+  String key(Counter counter) {
+    return application + ":{" + digest(counter.subject()) + "}:" + counter.name();
+  }
+
+  /** A key of our own, which no counter can have: no digest is so short. */
+  String reserved(String tag) {
+    return application + ":{" + tag + "}:weir";
+  }
+
+  /** The slot of a cluster that a key belongs to. */
+  static int slot(String key) {
+    return JedisClusterCRC16.getSlot(key);
+  }
+
+  private String digest(Subject subject) {
+    byte[] full = digest.apply(encoded(subject));
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(Arrays.copyOf(full, DIGEST_BYTES));
+  }
+
+  private static byte[] encoded(Subject subject) {
+    int size = 0;
+    for (Subject.Part part : subject.parts()) {
+      size += 2 * Integer.BYTES + lengthOf(part);
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(size);
+    for (Subject.Part part : subject.parts()) {
+      put(part.kind(), bytes);
+      put(part.value(), bytes);
+    }
+    return bytes.array();
+  }
+
+  private static int lengthOf(Subject.Part part) {
+    return Character.BYTES * (part.kind().length() + part.value().length());
+  }
+
+  private static void put(String text, ByteBuffer bytes) {
+    bytes.putInt(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      bytes.putChar(text.charAt(i));
+    }
+  }
+
+  /** A digest is cloned from a prototype: looking one up costs more than computing it. */
+  private static UnaryOperator<byte[]> plain() {
+    try {
+      MessageDigest prototype = MessageDigest.getInstance("SHA-256");
+      return bytes -> clone(prototype).digest(bytes);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private static UnaryOperator<byte[]> keyed(String secret) {
+    try {
+      Mac prototype = Mac.getInstance("HmacSHA256");
+      prototype.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+      return bytes -> clone(prototype).doFinal(bytes);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has HmacSHA256", e);
+    }
+  }
+
+  private static MessageDigest clone(MessageDigest prototype) {
+    try {
+      return (MessageDigest) prototype.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("the platform's SHA-256 can be cloned", e);
+    }
+  }
+
+  private static Mac clone(Mac prototype) {
+    try {
+      return (Mac) prototype.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("the platform's HmacSHA256 can be cloned", e);
+    }
+  }
+}

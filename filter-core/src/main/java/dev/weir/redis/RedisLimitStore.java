@@ -1,0 +1,231 @@
+package dev.weir.redis;
+
+import dev.weir.Amendment;
+import dev.weir.Ask;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.NodeShare;
+import dev.weir.Receipt;
+import dev.weir.Receipt.Grant;
+import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Verdict;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Counters that all nodes share, in one Redis, behind Sentinel or in a Cluster.
+ *
+ * <p>A decision is one script, atomic in Redis. Charges whose keys share a slot, which all limits
+ * of one subject do, are decided together; without a cluster all do. Across slots they are decided
+ * one slot after the other, and what was granted is given back when a later one denies: a give-back
+ * that is lost only under-admits.
+ *
+ * <p>Every answer comes by its deadline. Failures open the breaker of the primary that failed;
+ * until probes have written there again, decisions that need it throw at once. A script that fails
+ * for our own reasons is reported to {@link LimiterListener#onError} and throws too, since nothing
+ * was counted, but speaks against nobody's health. Nothing is sent twice but a script that Redis
+ * does not know yet, and to where a cluster redirects.
+ *
+ * <p>Thread-safe.
+ */
+public final class RedisLimitStore implements LimitStore {
+
+  private static final long CLOSING_MILLIS = 400;
+  private static final Duration FOREVER = Duration.ofDays(1);
+
+  private final Duration deadline;
+  private final Watchdog watchdog;
+  private final Topology topology;
+  private final Trips trips;
+  private final Heartbeat heartbeat;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private RedisLimitStore(RedisOptions options, LimiterListener listener) {
+    Reports reports = new Reports(listener);
+    deadline = options.deadline();
+    RedisKeys keys = new RedisKeys(options.application(), options.secret());
+    Questions questions = new Questions(options.clock(), InstantSource.system());
+    watchdog = new Watchdog("weir-redis-watchdog");
+    Connector connector = new Connector(options, watchdog);
+    Lanes lanes = new Lanes(connector, reports, deadline, new Probes(keys, questions));
+    topology =
+        switch (options.uri().kind()) {
+          case STANDALONE -> new Standalone(options.uri().hosts().get(0), lanes);
+          case SENTINEL -> new Sentinels(options.uri(), connector, lanes, reports);
+          case CLUSTER -> new Cluster(options.uri(), connector, lanes, reports);
+        };
+    trips = new Trips(keys, questions, topology);
+    heartbeat = new Heartbeat(topology, keys, questions, deadline, listener);
+  }
+
+  /**
+   * Returns at once, whether Redis is up or not: it connects beside the requests, and goes on
+   * trying.
+   */
+  public static RedisLimitStore connect(RedisOptions options, LimiterListener listener) {
+    Objects.requireNonNull(options, "options");
+    return new RedisLimitStore(options, Objects.requireNonNull(listener, "listener"));
+  }
+
+  /**
+   * How many nodes share a limit while Redis is away: the configured number, or the highest count
+   * of live nodes heard in the ten minutes before it was lost, whichever is larger.
+   *
+   * @throws IllegalArgumentException when the configured number is not positive
+   */
+  public NodeShare share(int configuredNodes) {
+    if (configuredNodes <= 0) {
+      throw RedisOptions.failure("nodes", configuredNodes, "> 0");
+    }
+    return new NodeShare() {
+      @Override
+      public int nodes() {
+        return Math.max(configuredNodes, heartbeat.count().highest());
+      }
+
+      @Override
+      public Optional<Duration> nextProbe() {
+        return Optional.of(topology.nextProbe());
+      }
+    };
+  }
+
+  /** How the primaries stand, and how many nodes live. */
+  public RedisStatus status() {
+    return new RedisStatus(
+        topology.lanes().stream().map(Lane::status).toList(), heartbeat.count().latest());
+  }
+
+  @Override
+  public boolean isHealthy() {
+    return !closed.get() && topology.isHealthy();
+  }
+
+  @Override
+  public Decision decide(Ask ask) throws StoreUnavailableException {
+    check(ask.deadline());
+    Collection<Group> groups = trips.groups(ask.charges());
+    return groups.size() == 1
+        ? decision(trips.ask(groups.iterator().next(), ask.deadline()))
+        : decideInTurn(ask, groups);
+  }
+
+  private Decision decideInTurn(Ask ask, Collection<Group> groups)
+      throws StoreUnavailableException {
+    List<Verdict> verdicts = new ArrayList<>();
+    List<Grant> grants = new ArrayList<>();
+    for (Group group : groups) {
+      Answer answer = askOrGiveBack(group, grants, ask.deadline());
+      if (!answer.fits()) {
+        giveBackNow(grants, ask.deadline());
+        return decision(answer);
+      }
+      verdicts.addAll(answer.verdicts());
+      grants.addAll(answer.grants());
+    }
+    verdicts.sort(Comparator.comparingInt(verdict -> position(verdict.counter(), ask)));
+    return Decision.counted(Source.REDIS, verdicts, new Receipt(Source.REDIS, grants));
+  }
+
+  private Answer askOrGiveBack(Group group, List<Grant> granted, Deadline due)
+      throws StoreUnavailableException {
+    try {
+      return trips.ask(group, due);
+    } catch (StoreUnavailableException e) {
+      giveBackLater(granted);
+      throw e;
+    }
+  }
+
+  private void giveBackNow(List<Grant> grants, Deadline due) {
+    try {
+      trips.giveBack(grants, due);
+    } catch (StoreUnavailableException lost) {
+      // what is not given back only under-admits, and must not be given back twice
+    }
+  }
+
+  /** No time is left for it now. */
+  private void giveBackLater(List<Grant> grants) {
+    if (!grants.isEmpty()) {
+      heartbeat
+          .background()
+          .later(Duration.ZERO, () -> giveBackNow(grants, Deadline.after(deadline)));
+    }
+  }
+
+  private static int position(Counter counter, Ask ask) {
+    for (int i = 0; i < ask.charges().size(); i++) {
+      if (ask.charges().get(i).counter().equals(counter)) {
+        return i;
+      }
+    }
+    throw new IllegalStateException("every verdict answers a charge");
+  }
+
+  private static Decision decision(Answer answer) {
+    return Decision.counted(
+        Source.REDIS, answer.verdicts(), new Receipt(Source.REDIS, answer.grants()));
+  }
+
+  /**
+   * @throws IllegalArgumentException when the receipt is not of this store
+   */
+  @Override
+  public void amend(Amendment amendment, Deadline due) throws StoreUnavailableException {
+    Receipt receipt = receipt(amendment);
+    if (receipt.grants().isEmpty()) {
+      return;
+    }
+    if (receipt.source() != Source.REDIS) {
+      throw RedisOptions.failure("receipt", receipt.source(), "one of " + Source.REDIS);
+    }
+    check(due);
+    trips.giveBack(receipt.grants(), due);
+  }
+
+  private static Receipt receipt(Amendment amendment) {
+    if (amendment instanceof Amendment.GiveBack giveBack) {
+      return giveBack.receipt();
+    }
+    throw RedisOptions.failure("amendment", amendment, "a give-back");
+  }
+
+  private void check(Deadline due) throws StoreUnavailableException {
+    if (closed.get()) {
+      throw new StoreUnavailableException("redis: the store is closed", FOREVER, null);
+    }
+    if (due.hasPassed()) {
+      throw new StoreUnavailableException(
+          "redis: the deadline had passed before it was asked", topology.nextProbe(), null);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    heartbeat.close();
+    topology.close();
+    watchdog.close();
+    try {
+      heartbeat.join(CLOSING_MILLIS);
+      topology.join(CLOSING_MILLIS);
+      watchdog.join(CLOSING_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.weir.redis;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Redis URI, read; {@link RedisOptions} documents its forms.
+ *
+ * @param hosts one, or more of sentinels and cluster nodes
+ * @param master the name that sentinels know the primary by, empty without sentinels
+ */
+record RedisUri(
+    Kind kind,
+    boolean tls,
+    List<Host> hosts,
+    String master,
+    @Nullable String user,
+    @Nullable String password,
+    int database) {
+
+  /** What stands behind the URI. */
+  enum Kind {
+    STANDALONE("redis", 6379),
+    SENTINEL("redis-sentinel", 26379),
+    CLUSTER("redis-cluster", 6379);
+
+    final String scheme;
+    final int port;
+
+    Kind(String scheme, int port) {
+      this.scheme = scheme;
+      this.port = port;
+    }
+  }
+
+  /**
+   * A host and its port.
+   *
+   * @param name a host name or an address, an IPv6 address without its brackets
+   */
+  record Host(String name, int port) {
+    @Override
+    public String toString() {
+      return (name.indexOf(':') < 0 ? name : "[" + name + "]") + ":" + port;
+    }
+  }
+
+  RedisUri {
+    hosts = List.copyOf(hosts);
+  }
+
+  static RedisUri parse(String text) {
+    return new RedisUriParser(text).parse();
+  }
+
+  /** Without credentials. */
+  @Override
+  public String toString() {
+    String all = hosts.stream().map(Host::toString).collect(Collectors.joining(","));
+    String scheme = tls ? kind.scheme.replace("redis", "rediss") : kind.scheme;
+    String path = (master.isEmpty() ? "" : "/" + master) + (database == 0 ? "" : "/" + database);
+    return scheme + "://" + all + path;
+  }
+}

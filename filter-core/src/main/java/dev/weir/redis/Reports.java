@@ -1,0 +1,63 @@
+package dev.weir.redis;
+
+import dev.weir.LimiterListener;
+import dev.weir.Source;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the log and the listener hear: one line for each transition, none for a request. */
+final class Reports {
+
+  private static final Logger LOG = System.getLogger("dev.weir.redis");
+  private static final int LONGEST_REASON = 300;
+  private static final int MOST_BUGS = 20;
+
+  private final LimiterListener listener;
+  private final Set<String> bugs = ConcurrentHashMap.newKeySet();
+
+  Reports(LimiterListener listener) {
+    this.listener = listener;
+  }
+
+  LimiterListener listener() {
+    return listener;
+  }
+
+  void lost(String primary, String why) {
+    LOG.log(Level.WARNING, "Redis at {0} is out: {1}", primary, why);
+    listener.onStoreSwitched(Source.LOCAL, primary + ": " + why);
+  }
+
+  void found(String primary) {
+    LOG.log(Level.INFO, "Redis at {0} decides again", primary);
+    listener.onStoreSwitched(Source.REDIS, primary + ": writes succeed again");
+  }
+
+  void probed(String primary, boolean succeeded, String detail) {
+    listener.onProbe(succeeded, primary + ": " + detail);
+  }
+
+  /** Wrong credentials, rights or commands: somebody must act. */
+  void wrongSetup(String primary, Throwable error) {
+    listener.onError("redis: wrong set-up at " + primary, error);
+  }
+
+  /** The listener hears each; the log only the first of its kind. */
+  void bug(String script, Throwable error) {
+    if (bugs.size() < MOST_BUGS && bugs.add(reason(error))) {
+      LOG.log(Level.ERROR, "Script " + script + " failed, which is a bug: " + reason(error));
+    }
+    listener.onError("redis: script " + script + " failed", error);
+  }
+
+  /** One line, printable, of bounded length; replies of Redis name no value of ours. */
+  static String reason(Throwable error) {
+    @Nullable String message = error.getMessage();
+    String text = message == null ? error.getClass().getSimpleName() : message;
+    String line = RedisOptions.printable(text);
+    return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "...";
+  }
+}

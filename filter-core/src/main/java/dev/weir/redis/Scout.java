@@ -1,0 +1,120 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Looks for primaries, again and again, on a thread of its own: often while one is out, now and
+ * then while all is well. Requests wait for its first find at most until their deadline, and not at
+ * all once it has looked in vain.
+ */
+final class Scout {
+
+  private static final Duration INTERVAL_IN_TROUBLE = Duration.ofMillis(300);
+
+  private final String what;
+  private final Runnable look;
+  private final BooleanSupplier healthy;
+  private final Duration interval;
+  private final Background background;
+  private final Reports reports;
+  private final CompletableFuture<Boolean> found = new CompletableFuture<>();
+  private final AtomicBoolean nudged = new AtomicBoolean();
+  private volatile @Nullable String trouble;
+
+  /**
+   * @param what is looked for, as messages name it
+   * @param look finds the primaries, or throws JedisException
+   * @param healthy whether all that was found is well
+   * @param interval how often to look while it is
+   */
+  Scout(String what, Runnable look, BooleanSupplier healthy, Duration interval, Reports reports) {
+    this.what = what;
+    this.look = look;
+    this.healthy = healthy;
+    this.interval = interval;
+    this.reports = reports;
+    this.background = new Background("weir-redis-scout", reports.listener());
+  }
+
+  void start() {
+    background.execute(this::round);
+  }
+
+  /** What was found may be out of date: looks soon. */
+  void nudge() {
+    if (nudged.compareAndSet(false, true)) {
+      background.later(Duration.ZERO, this::look);
+    }
+  }
+
+  /** Waits for the first find. */
+  void await(Deadline deadline) throws StoreUnavailableException {
+    if (found.isDone() && !found.isCompletedExceptionally()) {
+      return;
+    }
+    @Nullable String why = trouble;
+    if (why != null) {
+      throw unavailable(why, null);
+    }
+    try {
+      found.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unavailable("interrupted", e);
+    } catch (TimeoutException | ExecutionException e) {
+      throw unavailable("not found by the deadline", e);
+    }
+  }
+
+  Duration interval() {
+    return INTERVAL_IN_TROUBLE;
+  }
+
+  private void round() {
+    look();
+    boolean well = trouble == null && healthy.getAsBoolean();
+    background.later(Background.jittered(well ? interval : INTERVAL_IN_TROUBLE), this::round);
+  }
+
+  private void look() {
+    nudged.set(false);
+    boolean searching = !found.isDone();
+    boolean wasLost = searching && trouble != null;
+    try {
+      look.run();
+      trouble = null;
+      found.complete(true);
+      if (wasLost) {
+        reports.found(what);
+      }
+    } catch (JedisException e) {
+      trouble = Reports.reason(e);
+      if (searching && !wasLost) {
+        reports.lost(what, Reports.reason(e));
+      }
+    }
+  }
+
+  private StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
+    return new StoreUnavailableException("redis: " + what + ": " + why, INTERVAL_IN_TROUBLE, cause);
+  }
+
+  void close() {
+    background.close();
+    found.completeExceptionally(new JedisException("the store was closed"));
+  }
+
+  void join(long millis) throws InterruptedException {
+    background.join(millis);
+  }
+}

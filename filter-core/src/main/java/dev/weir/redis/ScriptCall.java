@@ -1,0 +1,45 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import java.util.List;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+/**
+ * A script with its keys and arguments, sent once: by its name, and in full if Redis knows no such
+ * name.
+ */
+record ScriptCall(Script script, List<String> keys, List<String> arguments) {
+
+  /** One trip, or two the first time that a server hears of the script. */
+  Object on(RedisConnection connection, Deadline deadline) {
+    try {
+      return connection.call(command(Command.EVALSHA, script.sha1()), deadline);
+    } catch (JedisNoScriptException unknown) {
+      return connection.call(command(Command.EVAL, script.text()), deadline);
+    }
+  }
+
+  /** The same, where a slot is on its way to the server that is asked. */
+  Object asking(RedisConnection connection, Deadline deadline) {
+    connection.call(new CommandArguments(Command.ASKING), deadline);
+    try {
+      return connection.call(command(Command.EVALSHA, script.sha1()), deadline);
+    } catch (JedisNoScriptException unknown) {
+      connection.call(new CommandArguments(Command.ASKING), deadline);
+      return connection.call(command(Command.EVAL, script.text()), deadline);
+    }
+  }
+
+  private CommandArguments command(Command command, String scriptOrSha1) {
+    CommandArguments all = new CommandArguments(command).add(scriptOrSha1).add(keys.size());
+    for (String key : keys) {
+      all.key(key);
+    }
+    for (String argument : arguments) {
+      all.add(argument);
+    }
+    return all;
+  }
+}

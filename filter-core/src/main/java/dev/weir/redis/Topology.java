@@ -1,0 +1,38 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import java.time.Duration;
+import java.util.List;
+
+/** Which primary keeps which key, and the lanes to them. */
+sealed interface Topology permits Standalone, Sentinels, Cluster {
+
+  /** Keys of one group can be decided together, in one call. */
+  int group(String key);
+
+  /**
+   * Calls the script on the primary that keeps this group.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline
+   */
+  Object call(int group, ScriptCall call, Deadline deadline) throws StoreUnavailableException;
+
+  /** The lanes to all primaries known. */
+  List<Lane> lanes();
+
+  /** Whether the primaries are known, and all of them answer. */
+  default boolean isHealthy() {
+    List<Lane> lanes = lanes();
+    return !lanes.isEmpty() && lanes.stream().allMatch(Lane::isHealthy);
+  }
+
+  /** How long until a primary that is out is next tried. */
+  Duration nextProbe();
+
+  /** Answers everybody who waits for a primary. */
+  void close();
+
+  /** Waits for the threads to end. */
+  void join(long millis) throws InterruptedException;
+}

@@ -1,0 +1,96 @@
+package dev.weir.redis;
+
+import dev.weir.Charge;
+import dev.weir.Deadline;
+import dev.weir.Receipt.Grant;
+import dev.weir.StoreUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Asks Redis: one call for each group of keys. */
+final class Trips {
+
+  private final RedisKeys keys;
+  private final Questions questions;
+  private final Topology topology;
+
+  Trips(RedisKeys keys, Questions questions, Topology topology) {
+    this.keys = keys;
+    this.questions = questions;
+    this.topology = topology;
+  }
+
+  Collection<Group> groups(List<Charge> charges) {
+    return Group.of(charges, keys, topology);
+  }
+
+  /**
+   * Makes all charges of a group, or none.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline
+   */
+  Answer ask(Group group, Deadline deadline) throws StoreUnavailableException {
+    List<Long> reply = decided(group, deadline);
+    if (Answer.isOutside(reply)) {
+      questions.serverTime(reply.get(1));
+      reply = decided(group, deadline);
+    }
+    if (Answer.isOutside(reply)) {
+      throw new StoreUnavailableException(
+          "redis: its clock moves faster than it can be asked", Duration.ofSeconds(1), null);
+    }
+    return Answer.of(group.charges(), reply);
+  }
+
+  /**
+   * Gives back what was granted.
+   *
+   * @throws StoreUnavailableException when some of it could not be given back, or it is unknown
+   *     whether it was
+   */
+  void giveBack(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
+    for (Group group : groups(grants.stream().map(Grant::charge).toList())) {
+      List<String> arguments = new ArrayList<>();
+      arguments.add(questions.time());
+      for (Charge charge : group.charges()) {
+        questions.addStamped(
+            charge.counter().limit(), charge.permits(), stamp(charge, grants), arguments);
+      }
+      ScriptCall call = new ScriptCall(Script.GIVE_BACK, group.keys(), arguments);
+      topology.call(group.id(), call, deadline);
+    }
+  }
+
+  private static long stamp(Charge charge, List<Grant> grants) {
+    for (Grant grant : grants) {
+      if (grant.charge().equals(charge)) {
+        return grant.stamp();
+      }
+    }
+    throw new IllegalStateException("every charge comes from a grant");
+  }
+
+  private List<Long> decided(Group group, Deadline deadline) throws StoreUnavailableException {
+    List<String> arguments = new ArrayList<>(1 + 8 * group.charges().size());
+    arguments.add(questions.time());
+    for (Charge charge : group.charges()) {
+      questions.add(charge.counter().limit(), charge.permits(), arguments);
+    }
+    Script script =
+        group.charges().size() == 1
+            ? Script.one(group.charges().get(0).counter().limit())
+            : Script.ALL;
+    return integers(
+        topology.call(group.id(), new ScriptCall(script, group.keys(), arguments), deadline));
+  }
+
+  private static List<Long> integers(Object reply) {
+    List<Long> integers = new ArrayList<>();
+    if (reply instanceof List<?> list) {
+      list.forEach(item -> integers.add(item instanceof Long number ? number : 0L));
+    }
+    return integers;
+  }
+}

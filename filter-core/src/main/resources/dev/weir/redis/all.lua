@@ -1,0 +1,43 @@
+-- Driver: one decision over several counters of one slot. All are charged, or none is.
+--
+-- KEYS     one for each counter
+-- ARGV[1]  the time, or empty for the server's; see clock.lua
+-- then for each counter: the limit's letter, permits, the limit's numbers
+--
+-- Reply: { fits, remaining, retry, reset, stamp } of each counter, one after the other; or
+-- { -2, now } when the time is outside of the bounds that were sent for any. Where one counter
+-- denies, the others are looked at without taking, so that they answer what holds uncharged.
+--
+-- Example: EVALSHA sha 2 shop:{c3ViamVjdA}:api shop:{c3ViamVjdA}:daily '' b 1 1 50000 1 40 f 1 1000
+-- 86400000000
+
+local now, steps_back = clock()
+local states, found, all_fit = {}, {}, true
+local i = 2
+for k = 1, #KEYS do
+  local limit = limits[ARGV[i]]
+  states[k] = stored(redis.pcall('GET', KEYS[k])) or false
+  found[k] = { limit.decide(states[k], now, tonumber(ARGV[i + 1]), ARGV, i + 1, steps_back) }
+  if found[k][1] == -2 then
+    return { -2, now }
+  end
+  all_fit = all_fit and found[k][1] == 1
+  i = i + 2 + limit.numbers
+end
+
+i = 2
+local reply = {}
+for k = 1, #KEYS do
+  local limit = limits[ARGV[i]]
+  if found[k][1] == 1 and not all_fit then
+    found[k] = { limit.decide(states[k], now, 0, ARGV, i + 1, steps_back) }
+  end
+  if found[k][7] then
+    redis.call('SET', KEYS[k], found[k][7], 'PX', string.format('%.0f', found[k][6]))
+  end
+  for field = 1, 5 do
+    reply[#reply + 1] = found[k][field]
+  end
+  i = i + 2 + limit.numbers
+end
+return reply

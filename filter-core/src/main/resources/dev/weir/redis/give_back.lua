@@ -1,0 +1,25 @@
+-- Driver: gives back what was granted to one or more counters of one slot.
+--
+-- KEYS     one for each counter
+-- ARGV[1]  the time, or empty for the server's; see clock.lua
+-- then for each counter: the limit's letter, permits, the stamp of the grant, the limit's numbers
+--
+-- Reply: how many counters changed. A counter that is gone, or full again, or whose window is over,
+-- takes nothing back.
+--
+-- Example: EVALSHA sha 1 shop:{c3ViamVjdA}:daily '' f 1 65000000 1000 86400000000
+
+local now, steps_back = clock()
+local changes, i = 0, 2
+for k = 1, #KEYS do
+  local limit = limits[ARGV[i]]
+  local state = stored(redis.pcall('GET', KEYS[k]))
+  local permits, stamp = tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
+  local ttl, changed = limit.give_back(state, now, permits, stamp, ARGV, i + 2, steps_back)
+  if changed then
+    redis.call('SET', KEYS[k], changed, 'PX', string.format('%.0f', ttl))
+    changes = changes + 1
+  end
+  i = i + 3 + limit.numbers
+end
+return changes

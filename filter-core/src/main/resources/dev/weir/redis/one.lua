@@ -1,0 +1,24 @@
+-- Driver: one decision over one counter.
+--
+-- KEYS[1]  the counter's key
+-- ARGV[1]  the time, or empty for the server's; see clock.lua
+-- ARGV[2]  the limit's letter
+-- ARGV[3]  permits, at least 1
+-- ARGV[4]  onward: the limit's numbers
+--
+-- Reply: { fits, remaining, retry, reset, stamp }, or { -2, now } when the time is outside of the
+-- bounds that were sent. KEYS[1] stands literally in every call, as some proxies demand.
+--
+-- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}:login '' b 1 1 12000000 1 5
+
+local now, steps_back = clock()
+local state = stored(redis.pcall('GET', KEYS[1]))
+local fits, remaining, retry, reset, stamp, ttl, changed =
+  limits[ARGV[2]].decide(state, now, tonumber(ARGV[3]), ARGV, 3, steps_back)
+if fits == -2 then
+  return { -2, now }
+end
+if changed then
+  redis.call('SET', KEYS[1], changed, 'PX', string.format('%.0f', ttl))
+end
+return { fits, remaining, retry, reset, stamp }

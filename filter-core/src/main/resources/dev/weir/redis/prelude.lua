@@ -1,0 +1,74 @@
+-- What every script begins with: exact integers, and the clock.
+--
+-- A script is put together of texts: this prelude, the arithmetic of one or more limits, and one
+-- driver. The arithmetic is pure: it is given a state, a time and numbers, and returns what to
+-- answer and what to store; it never calls Redis. The driver reads the keys and the clock, and
+-- writes. All of it keeps to what Lua 5.1 and 5.4 have in common.
+--
+-- Numbers are doubles in Lua 5.1: integers are exact below 2^53, and every number here stays there.
+-- Time is in microseconds since 1970, 1.8e15 today; state is written with '%.0f', since '..' would
+-- round to 14 digits. An argument that a limit has no use for is not sent.
+--
+-- Every limit is an entry of `limits`, named by the letter that stands in ARGV before its numbers:
+--
+--   numbers    how many ARGV the limit takes
+--   decide     (state, now, permits, argv, i, steps_back) ->
+--                fits, remaining, retry, reset, stamp, ttl, state'
+--   give_back  (state, now, permits, stamp, argv, i, steps_back) -> ttl, state'
+--
+--   state       the string stored, or nil; one that nobody here has written counts as nil
+--   now         microseconds
+--   permits     how many are asked; 0 looks without taking
+--   argv, i     the limit's numbers are argv[i + 1] onward
+--   steps_back  whether a clock that moved back by more than the limit's own time is believed: true
+--               for the server's clock, which all share; false for that of one node among many
+--   fits        1 taken, 0 not now, -1 never, -2 the time is outside of what argv describes
+--   remaining   permits that would still be granted now
+--   retry       microseconds until the same request fits, 0 when it does
+--   reset       microseconds until the limit is as good as new
+--   stamp       what a later give-back needs to know the state that it gives back to
+--   ttl         milliseconds after which nothing is lost with the key
+--   state'      the string to store, or nil when nothing changed: a denial changes nothing
+
+local limits = {}
+
+-- The longest time spoken of, about 142 years: sums of a time of day and this stay exact.
+local FAR = 4503599627370496
+local EXACT = 9007199254740992
+
+-- Rounded down, exactly, for whole a >= 0 and b > 0: the division itself never rounds.
+local function floor_div(a, b)
+  return math.floor((a - math.fmod(a, b)) / b)
+end
+
+-- Rounded up, exactly.
+local function ceil_div(a, b)
+  local rest = math.fmod(a, b)
+  local whole = math.floor((a - rest) / b)
+  if rest > 0 then
+    return whole + 1
+  end
+  return whole
+end
+
+-- So many ticks in microseconds, no longer than FAR.
+local function micros(ticks, tick)
+  if ticks > FAR / tick then
+    return FAR
+  end
+  return ticks * tick
+end
+
+-- A key lives for so many microseconds and a second more: never too short, whatever is rounded.
+local function lifetime(time)
+  return ceil_div(time, 1000) + 1000
+end
+
+-- A whole number from 0 to 2^53 - 1, or nil. Only digits reach this: 'nan' and '0x10' do not.
+local function whole(digits)
+  local number = tonumber(digits)
+  if number and number < EXACT then
+    return number
+  end
+  return nil
+end

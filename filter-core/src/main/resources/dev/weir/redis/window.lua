@@ -1,0 +1,113 @@
+-- The fixed window, or period.
+--
+-- Model. At most L permits are granted in a window; what is kept is how many were, and when the
+-- window ends. The first request after that end begins the next one. A window of the first-request
+-- kind ('f') ends so long after the request that began it; one that follows a calendar ('c') ends
+-- where the caller says: Lua knows no calendar, so the caller sends the bounds of the previous, the
+-- current and the next window by its own clock, four instants, and the script takes those that hold
+-- the server's now. When none does, nothing is charged: fits is -2, and the caller, who learns the
+-- server's time, asks once more.
+--
+-- State. 'used:end': permits, and microseconds. The end of a window in use wins over what a caller
+-- would compute, so that nodes which disagree about the calendar still share one count.
+--
+-- Clock. Time that moves back leaves the window as it is. When its end is more than two windows
+-- away, its start is more than one window in the future: the clock has jumped, or the window has
+-- become much shorter. It then ends where one that begins now would, with its count kept, so that
+-- nobody is locked out for the length of the jump; this alone is stored by a denial too.
+--
+-- ARGV. 'f': L, length. 'c': L, the greatest length, then four bounds in ascending order. All but L
+-- in microseconds.
+--
+-- Example. 'f', L = 2, length 60000000. State nil, now 5000000, one permit: fits, remaining 1, reset
+-- 60000000, stamp 65000000, state '1:65000000'. At 6000000 another: fits, remaining 0, state
+-- '2:65000000'. At 7000000: denied, retry 58000000, nothing stored. At 65000000 it fits.
+
+-- The end of a window that begins now, or nil.
+local function window_length_end(now, argv, i)
+  return now + tonumber(argv[i + 2])
+end
+
+local function window_calendar_end(now, argv, i)
+  if now < tonumber(argv[i + 3]) then
+    return nil
+  end
+  for bound = 4, 6 do
+    local ends = tonumber(argv[i + bound])
+    if now < ends then
+      return ends
+    end
+  end
+  return nil
+end
+
+-- What was used in the window that holds now, and its end; nil when there is none.
+local function window_in_use(state, now)
+  if not state then
+    return nil
+  end
+  local used, ends = string.match(state, '^(%d+):(%d+)$')
+  used, ends = whole(used), whole(ends)
+  if used and ends and ends > now then
+    return used, ends
+  end
+  return nil
+end
+
+local function window_state(used, ends)
+  return string.format('%.0f:%.0f', used, ends)
+end
+
+local function window_decide(state, now, permits, argv, i, steps_back, fresh_end)
+  local quota, longest = tonumber(argv[i + 1]), tonumber(argv[i + 2])
+  local used, ends = window_in_use(state, now)
+  local jumped = steps_back and used and ends > now + 2 * longest
+  if jumped or not used then
+    used, ends = used or 0, fresh_end(now, argv, i)
+    if not ends then
+      return -2, 0, 0, 0, 0, 0, nil
+    end
+  end
+  local fits, retry = 1, 0
+  if permits > quota then
+    fits = -1
+  elseif permits > 0 and used + permits > quota then
+    fits = 0
+    retry = ends - now
+  else
+    used = used + permits
+  end
+  local remaining, reset = math.max(0, quota - used), 0
+  if used > 0 then
+    reset = ends - now
+  end
+  if jumped or (fits == 1 and permits > 0) then
+    return fits, remaining, retry, reset, ends, lifetime(ends - now), window_state(used, ends)
+  end
+  return fits, remaining, retry, reset, ends, 0, nil
+end
+
+-- Only to the window that granted: its end is the stamp.
+local function window_give_back(state, now, permits, stamp)
+  local used, ends = window_in_use(state, now)
+  if not used or used == 0 or ends ~= stamp then
+    return 0, nil
+  end
+  return lifetime(ends - now), window_state(math.max(0, used - permits), ends)
+end
+
+limits.f = {
+  numbers = 2,
+  decide = function(state, now, permits, argv, i, steps_back)
+    return window_decide(state, now, permits, argv, i, steps_back, window_length_end)
+  end,
+  give_back = window_give_back,
+}
+
+limits.c = {
+  numbers = 6,
+  decide = function(state, now, permits, argv, i, steps_back)
+    return window_decide(state, now, permits, argv, i, steps_back, window_calendar_end)
+  end,
+  give_back = window_give_back,
+}
