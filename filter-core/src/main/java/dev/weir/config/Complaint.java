@@ -17,20 +17,33 @@ record Complaint(String found, String expected, Optional<String> suggestion) {
   private static final Pattern HINT =
       Pattern.compile("(.*); did you mean '(.*)'\\?", Pattern.DOTALL);
 
+  /** A complaint about this text or a part of it. */
   static Complaint of(IllegalArgumentException refused, String text, String expected) {
-    String message = String.valueOf(refused.getMessage());
-    Matcher shape = SHAPE.matcher(message);
+    Matcher shape = SHAPE.matcher(String.valueOf(refused.getMessage()));
     if (!shape.matches()) {
       return new Complaint(Shown.quoted(text), expected, Optional.empty());
     }
     String value = shape.group("value");
-    String what = shape.group("expected");
-    Matcher hint = HINT.matcher(what);
-    Optional<String> suggestion = hint.matches() ? Optional.of(hint.group(2)) : Optional.empty();
     String found =
         value.contains(text)
             ? Shown.quoted(text)
             : shape.group("field") + " " + Shown.plain(value) + " in " + Shown.quoted(text);
-    return new Complaint(found, hint.matches() ? hint.group(1) : what, suggestion);
+    return expecting(found, shape.group("expected"));
+  }
+
+  /** A complaint about several values together, of which it names the one. */
+  static Complaint of(IllegalArgumentException refused, String expected) {
+    Matcher shape = SHAPE.matcher(String.valueOf(refused.getMessage()));
+    return shape.matches()
+        ? expecting(
+            shape.group("field") + " " + Shown.plain(shape.group("value")), shape.group("expected"))
+        : new Complaint("something else", expected, Optional.empty());
+  }
+
+  private static Complaint expecting(String found, String expected) {
+    Matcher hint = HINT.matcher(expected);
+    return hint.matches()
+        ? new Complaint(found, hint.group(1), Optional.of(hint.group(2)))
+        : new Complaint(found, expected, Optional.empty());
   }
 }

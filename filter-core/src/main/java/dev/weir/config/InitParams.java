@@ -3,7 +3,6 @@ package dev.weir.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
 /**
  * Turns init-params into the document that a file with one rule would have been, so that both are
@@ -13,7 +12,7 @@ import java.util.function.UnaryOperator;
 final class InitParams {
 
   private static final List<String> REDIS = List.of("redis", "deadline", "clock", "secret");
-  private static final List<String> TOP = List.of("application", "nodes", "on-outage");
+  private static final List<String> TOP = List.of("application", "nodes", "on-outage", "listener");
   private static final List<String> ADDRESS = List.of("trusted-proxies", "header", "ipv6-prefix");
   private static final List<String> PATHS = List.of("ignore-case", "ignore-trailing-slash");
   private static final List<String> RESPONSES = List.of("denied", "legacy-headers");
@@ -43,16 +42,19 @@ final class InitParams {
   private final ConfigDocument.InitParams document;
   private final Reading reading;
 
-  private InitParams(ConfigDocument.InitParams document, Environment environment) {
+  private InitParams(ConfigDocument.InitParams document, Reading reading) {
     this.document = document;
-    UnaryOperator<String> naming = InitParams::param;
-    this.reading =
-        new Reading(new Problems(document.name()), new Substitution(environment), naming);
+    this.reading = reading;
+  }
+
+  static Reading reading(ConfigDocument.InitParams document, Environment environment) {
+    return new Reading(
+        new Problems(document.name()), new Substitution(environment), InitParams::param);
   }
 
   /** The root of the document; unknown params are noted. */
-  static Value read(ConfigDocument.InitParams document, Environment environment) {
-    return new InitParams(document, environment).root();
+  static Value read(ConfigDocument.InitParams document, Reading reading) {
+    return new InitParams(document, reading).root();
   }
 
   private Value root() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -81,8 +82,21 @@ final class Value {
     }
   }
 
+  /** What is made of this value and others, where the maker's complaint is this value's problem. */
+  <T> Optional<T> making(String expected, Supplier<T> maker) {
+    try {
+      return Optional.of(maker.get());
+    } catch (IllegalArgumentException refused) {
+      Complaint complaint = Complaint.of(refused, expected);
+      problem(shown.apply(complaint.found()), complaint.expected(), complaint.suggestion());
+      return Optional.empty();
+    }
+  }
+
   Optional<Long> whole(long least, long most) {
-    String expected = "a whole number from " + least + " to " + most;
+    String range =
+        most == Long.MAX_VALUE ? " of at least " + least : " from " + least + " to " + most;
+    String expected = "a whole number" + range;
     Optional<String> text = text(expected);
     Optional<Long> number =
         text.flatMap(Value::number).filter(found -> found >= least && found <= most);

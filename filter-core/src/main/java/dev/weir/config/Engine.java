@@ -1,0 +1,97 @@
+package dev.weir.config;
+
+import dev.weir.LimiterListener;
+import dev.weir.Source;
+import dev.weir.http.RequestLimiter;
+import dev.weir.http.Rule;
+import dev.weir.redis.RedisStatus;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What runs while at least one {@link Weir} uses it. */
+final class Engine implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger("dev.weir.config");
+
+  private final String node = UUID.randomUUID().toString().substring(0, 8);
+  private final Settings settings;
+  private final ReferenceReader references;
+  private final Map<RuleReference, Optional<Rule>> bound = new ConcurrentHashMap<>();
+  private final DearestCosts costs = new DearestCosts();
+  private final Tally tally;
+  private final Stores stores;
+  private final RequestLimiter limiter;
+
+  private Engine(Settings settings, ReferenceReader references) {
+    this.settings = settings;
+    this.references = references;
+    LimiterListener listener = LimiterListener.guarded(settings.listener());
+    this.tally = new Tally(listener);
+    settings.rules().forEach(costs::add);
+    this.stores = Stores.open(settings, costs, listener);
+    this.limiter = limiter(settings, stores, tally);
+  }
+
+  /** Starts what is configured; Redis may be up or down. */
+  static Engine start(Settings settings, Environment environment, ClassLoader classLoader) {
+    Engine engine = new Engine(settings, new ReferenceReader(settings, environment, classLoader));
+    LOG.log(Level.INFO, engine::description);
+    settings.advice().forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
+    return engine;
+  }
+
+  private static RequestLimiter limiter(Settings settings, Stores stores, Tally tally) {
+    try {
+      return new RequestLimiter(
+          settings.rules(),
+          stores.deciding(),
+          new RequestLimiter.Settings(
+              settings.clientAddress(), settings.responses(), settings.deadline(), tally));
+    } catch (RuntimeException failed) {
+      stores.close();
+      throw failed;
+    }
+  }
+
+  RequestLimiter limiter() {
+    return limiter;
+  }
+
+  List<Rule> rules() {
+    return settings.rules();
+  }
+
+  /** The same object for the same reference, since a rule charges a request once. */
+  List<Rule> bind(RuleReference reference) {
+    Optional<Rule> rule = bound.computeIfAbsent(reference, references::read);
+    rule.ifPresent(costs::add);
+    return rule.stream().toList();
+  }
+
+  WeirStatus status() {
+    Optional<RedisStatus> redis = stores.redisStatus();
+    Source store = stores.inUse();
+    int liveNodes = redis.map(RedisStatus::liveNodes).orElse(settings.nodes());
+    return new WeirStatus(node, store, redis, liveNodes, tally.decisions());
+  }
+
+  private String description() {
+    return "%s: %d limits, %d rules, %s; this is node %s"
+        .formatted(
+            settings.name(),
+            settings.limits().size(),
+            settings.rules().size(),
+            settings.redis().map(Object::toString).orElse("in process, nodes " + settings.nodes()),
+            node);
+  }
+
+  @Override
+  public void close() {
+    stores.close();
+  }
+}

@@ -1,0 +1,100 @@
+package dev.weir.config;
+
+import dev.weir.http.NamedLimit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The limits of a configuration by name, and how rules refer to them. */
+final class LimitsReader {
+
+  private static final String EXPECTED = "limits by name, such as 'login: 5 per minute'";
+  private static final String REFERENCES =
+      "the names of limits, or limits in place such as '5 per minute'";
+
+  private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
+
+  /** With those that are wrong: to refer to one of them is no second mistake. */
+  private final Set<String> names = new HashSet<>();
+
+  private final Set<String> used = new HashSet<>();
+
+  LimitsReader(Section top) {
+    top.value("limits").flatMap(value -> value.names(EXPECTED)).ifPresent(this::readAll);
+  }
+
+  /** Limits that are known to be right. */
+  LimitsReader(Collection<NamedLimit> known) {
+    known.forEach(limit -> limits.put(limit.name(), limit));
+    names.addAll(limits.keySet());
+  }
+
+  private void readAll(Section section) {
+    for (Map.Entry<String, Value> entry : section.entries()) {
+      String name = entry.getKey();
+      names.add(name);
+      LimitReader.read(entry.getValue())
+          .flatMap(limit -> entry.getValue().making(EXPECTED, () -> new NamedLimit(name, limit)))
+          .ifPresent(limit -> limits.put(name, limit));
+    }
+  }
+
+  Map<String, NamedLimit> all() {
+    return Map.copyOf(limits);
+  }
+
+  /** The names of those that no rule refers to. */
+  List<String> unused() {
+    return limits.keySet().stream().filter(name -> !used.contains(name)).toList();
+  }
+
+  /** The limits of a rule; those that are wrong are left out. */
+  List<NamedLimit> references(Value value, String rule) {
+    List<NamedLimit> found = new ArrayList<>();
+    int inPlace = 0;
+    for (Value item : value.isMapping() ? List.of(value) : value.items(REFERENCES)) {
+      Optional<String> name = item.isMapping() ? Optional.empty() : item.text(REFERENCES);
+      if (name.isPresent() && names.contains(name.get())) {
+        used.add(name.get());
+        Optional.ofNullable(limits.get(name.get())).ifPresent(found::add);
+      } else if (item.isMapping() || name.filter(LimitsReader::looksLikeLimit).isPresent()) {
+        inPlace(item, nameInPlace(rule, inPlace++)).ifPresent(found::add);
+      } else if (name.isPresent()) {
+        item.problem(item.found(), known(), Spelling.nearest(name.get(), names));
+      }
+    }
+    return found;
+  }
+
+  /** A limit in place is named after its rule, and a second one is told apart by its number. */
+  private static String nameInPlace(String rule, int index) {
+    return index == 0 ? rule : rule + "." + (index + 1);
+  }
+
+  private Optional<NamedLimit> inPlace(Value item, String name) {
+    if (names.contains(name)) {
+      item.problem(
+          item.found(), "another name for the rule, since a limit is called " + Shown.quoted(name));
+      return Optional.empty();
+    }
+    return LimitReader.read(item)
+        .flatMap(limit -> item.making(REFERENCES, () -> new NamedLimit(name, limit)));
+  }
+
+  static boolean looksLikeLimit(String text) {
+    return LimitReader.isLimit(text) || "+-0123456789".indexOf(text.charAt(0)) >= 0;
+  }
+
+  private String known() {
+    return names.isEmpty()
+        ? "a limit in place such as '5 per minute', since 'limits' names none"
+        : "one of the limits "
+            + String.join(", ", names.stream().map(Shown::plain).sorted().toList())
+            + ", or a limit in place such as '5 per minute'";
+  }
+}

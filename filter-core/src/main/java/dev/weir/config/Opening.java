@@ -1,0 +1,49 @@
+package dev.weir.config;
+
+import dev.weir.config.Registry.Lease;
+
+/** Finds, reads and starts configurations in their surroundings, which tests choose. */
+record Opening(Registry registry, Environment environment) {
+
+  static final String IN_CODE = "weir";
+
+  Weir open(WeirSource source) {
+    ConfigSearch search = new ConfigSearch(source, environment);
+    return opened(search.require(), source, search);
+  }
+
+  Weir join(WeirSource source) {
+    ConfigSearch search = new ConfigSearch(source, environment);
+    return search
+        .find()
+        .map(document -> opened(document, source, search))
+        .orElseGet(() -> new Weir(registry, source.classLoader(), search::missing).awaiting());
+  }
+
+  Weir of(String yaml) {
+    ClassLoader classLoader = WeirSource.applicationClassLoader();
+    ConfigDocument document = new ConfigDocument.File(IN_CODE, yaml);
+    return own(SettingsReader.read(document, environment, classLoader));
+  }
+
+  /** Under a key that nobody else has. */
+  Weir own(Settings settings) {
+    ClassLoader classLoader = WeirSource.applicationClassLoader();
+    Lease lease =
+        registry.open(
+            classLoader, new Object(), () -> Engine.start(settings, environment, classLoader));
+    ConfigSearch search = new ConfigSearch(WeirSource.of(settings.name()), environment);
+    return new Weir(registry, classLoader, search::missing).with(lease);
+  }
+
+  private Weir opened(ConfigDocument document, WeirSource source, ConfigSearch search) {
+    ClassLoader classLoader = source.classLoader();
+    Lease lease = registry.open(classLoader, document, () -> start(document, classLoader));
+    return new Weir(registry, classLoader, search::missing).with(lease);
+  }
+
+  private Engine start(ConfigDocument document, ClassLoader classLoader) {
+    Settings settings = SettingsReader.read(document, environment, classLoader);
+    return Engine.start(settings, environment, classLoader);
+  }
+}

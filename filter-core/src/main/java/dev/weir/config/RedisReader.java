@@ -1,0 +1,87 @@
+package dev.weir.config;
+
+import dev.weir.redis.RedisClock;
+import dev.weir.redis.RedisOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads where Redis is: a URI, or a map with more to say. */
+final class RedisReader {
+
+  private static final String EXPECTED =
+      "redis://host:6379, redis-sentinel://host,host/master, redis-cluster://host,host, or a map"
+          + " with uri";
+  private static final String APPLICATION = "a name for the keys in Redis, required with redis";
+  private static final List<String> KEYS = List.of("uri", "deadline", "clock", "secret");
+  private static final Map<String, RedisClock> CLOCKS =
+      Choices.ordered("redis", RedisClock.REDIS, "node", RedisClock.NODE);
+
+  private static final Duration SHORTEST_DEADLINE = Duration.ofMillis(1);
+  private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(1);
+
+  /** Any that is valid, for checking the one of two values that is there. */
+  private static final String SOME_URI = "redis://localhost";
+
+  private static final String SOME_APPLICATION = "application";
+
+  private final Section top;
+
+  private RedisReader(Section top) {
+    this.top = top;
+  }
+
+  /** Empty when there is no Redis, or a problem. */
+  static Optional<RedisOptions> read(Section top) {
+    return new RedisReader(top).options();
+  }
+
+  private Optional<RedisOptions> options() {
+    Optional<String> application =
+        top.value("application")
+            .flatMap(value -> value.parsed(APPLICATION, RedisReader::validApplication));
+    Optional<Value> redis = top.value("redis").filter(value -> !value.isEmpty());
+    if (redis.isEmpty()) {
+      return Optional.empty();
+    }
+    if (top.value("application").isEmpty()) {
+      top.problem("application", APPLICATION);
+    }
+    String keys = application.orElse(SOME_APPLICATION);
+    return redis.get().isMapping()
+        ? redis.get().section(EXPECTED, KEYS).flatMap(map -> fromMap(map, keys))
+        : uri(redis.get(), keys);
+  }
+
+  private static String hidden(String found) {
+    return "a value that is not shown";
+  }
+
+  private static String validApplication(String application) {
+    return RedisOptions.of(SOME_URI, application).application();
+  }
+
+  /** The options name what is wrong with a URI and mask its password; we show nothing of it. */
+  private static Optional<RedisOptions> uri(Value value, String application) {
+    return value
+        .shownAs(RedisReader::hidden)
+        .text(EXPECTED)
+        .flatMap(uri -> value.making(EXPECTED, () -> RedisOptions.of(uri, application)));
+  }
+
+  private static Optional<RedisOptions> fromMap(Section map, String application) {
+    Optional<Duration> deadline =
+        map.value("deadline")
+            .flatMap(value -> Lengths.read(value, SHORTEST_DEADLINE, LONGEST_DEADLINE));
+    Optional<RedisClock> clock = map.value("clock").flatMap(value -> value.oneOf(CLOCKS));
+    Optional<String> secret =
+        map.value("secret").flatMap(value -> value.shownAs(RedisReader::hidden).text("a secret"));
+    return map.required("uri", EXPECTED)
+        .filter(value -> !value.isEmpty())
+        .flatMap(value -> uri(value, application))
+        .map(options -> deadline.map(options::withDeadline).orElse(options))
+        .map(options -> clock.map(options::withClock).orElse(options))
+        .map(options -> secret.map(options::withSecret).orElse(options));
+  }
+}

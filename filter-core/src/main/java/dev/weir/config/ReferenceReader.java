@@ -1,0 +1,113 @@
+package dev.weir.config;
+
+import dev.weir.http.NamedLimit;
+import dev.weir.http.Rule;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Finds or makes the rule that an annotation refers to. */
+final class ReferenceReader {
+
+  private static final String FIELD = "annotation";
+
+  private final Settings settings;
+  private final Environment environment;
+  private final ClassLoader classLoader;
+  private final Map<String, Rule> rules = new LinkedHashMap<>();
+
+  ReferenceReader(Settings settings, Environment environment, ClassLoader classLoader) {
+    this.settings = settings;
+    this.environment = environment;
+    this.classLoader = classLoader;
+    settings.rules().forEach(rule -> rules.put(rule.name(), rule));
+  }
+
+  /**
+   * The rule; none when it is disabled.
+   *
+   * @throws ConfigurationException when there is no such rule or limit, or the reference
+   *     contradicts it
+   */
+  Optional<Rule> read(RuleReference reference) {
+    Reading reading =
+        new Reading(new Problems(reference.place()), new Substitution(environment), path -> FIELD);
+    Optional<Rule> rule =
+        isRule(reference.limit()) ? named(reference, reading) : made(reference, reading);
+    reading.problems().throwIfAny();
+    return rule;
+  }
+
+  private boolean isRule(String name) {
+    return rules.containsKey(name) || settings.disabled().contains(name);
+  }
+
+  private Optional<Rule> named(RuleReference reference, Reading reading) {
+    if (!reference.subject().isEmpty() || reference.cost().isPresent()) {
+      reading.problem(
+          Node.Place.NONE,
+          FIELD,
+          "a subject or cost beside rule " + Shown.quoted(reference.limit()),
+          "neither, for the rule has its own");
+    }
+    return Optional.ofNullable(rules.get(reference.limit()));
+  }
+
+  private Optional<Rule> made(RuleReference reference, Reading reading) {
+    Value value = Value.of(reading, FIELD, scalar(reference.limit()));
+    if (!settings.limits().containsKey(reference.limit())
+        && !LimitsReader.looksLikeLimit(reference.limit())) {
+      TreeSet<String> known = new TreeSet<>(rules.keySet());
+      known.addAll(settings.limits().keySet());
+      value.problem(
+          value.found(),
+          "a rule or limit of "
+              + settings.name()
+              + " ("
+              + String.join(", ", known)
+              + "), or a limit in place such as '5 per minute'",
+          Spelling.nearest(reference.limit(), known));
+      return Optional.empty();
+    }
+    RulesReader reader =
+        new RulesReader(
+            new LimitsReader(knownLimits()),
+            new SubjectReader(classLoader),
+            settings.paths(),
+            settings.onOutage());
+    reader.readRule(Value.of(reading, FIELD, rule(reference)));
+    return reader.rules().stream().findFirst();
+  }
+
+  /** Also those in place: no other limit may bear the name of one. */
+  private List<NamedLimit> knownLimits() {
+    Map<String, NamedLimit> known = new LinkedHashMap<>(settings.limits());
+    settings
+        .rules()
+        .forEach(rule -> rule.limits().forEach(limit -> known.put(limit.name(), limit)));
+    return List.copyOf(known.values());
+  }
+
+  private static Node rule(RuleReference reference) {
+    List<Node.Entry> entries = new ArrayList<>();
+    entries.add(entry("name", scalar(reference.place())));
+    entries.add(entry("limits", scalar(reference.limit())));
+    if (!reference.subject().isEmpty()) {
+      List<Node> parts = reference.subject().stream().map(ReferenceReader::scalar).toList();
+      entries.add(entry("subject", new Node.Sequence(Node.Place.NONE, parts)));
+    }
+    reference.cost().ifPresent(cost -> entries.add(entry("cost", scalar(Long.toString(cost)))));
+    return new Node.Mapping(Node.Place.NONE, entries);
+  }
+
+  private static Node.Entry entry(String key, Node value) {
+    return new Node.Entry(scalar(key), value);
+  }
+
+  private static Node scalar(String text) {
+    return new Node.Scalar(Node.Place.NONE, text, true);
+  }
+}

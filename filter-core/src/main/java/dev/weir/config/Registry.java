@@ -1,0 +1,166 @@
+package dev.weir.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Which engines run, for each application, and how many use each: the first to open a configuration
+ * starts its engine, the last to close it stops it. One lock guards all; opening does not wait for
+ * Redis, so nobody holds it for long.
+ *
+ * <p>An application is known by its class loader, for the library may lie outside of it and serve
+ * many. Nothing of an application is kept once its last engine has stopped.
+ */
+final class Registry {
+
+  static final Registry GLOBAL = new Registry();
+
+  private final Map<ClassLoader, Application> applications = new HashMap<>();
+
+  /** One who waits for the first engine of an application. */
+  interface Waiting {
+
+    /**
+     * Takes what it waited for.
+     *
+     * @throws ConfigurationException when the engine has not what is needed of it
+     */
+    void join(Lease lease);
+  }
+
+  /** The use of a running engine, to be given back once. */
+  final class Lease implements AutoCloseable {
+
+    private final Application application;
+    private final Running running;
+    private boolean isOpen = true;
+
+    private Lease(Application application, Running running) {
+      this.application = application;
+      this.running = running;
+      running.users++;
+    }
+
+    Engine engine() {
+      return running.engine;
+    }
+
+    @Override
+    public void close() {
+      Optional<Engine> stopped = giveBack();
+      stopped.ifPresent(Engine::close);
+    }
+
+    private Optional<Engine> giveBack() {
+      synchronized (Registry.this) {
+        if (!isOpen) {
+          return Optional.empty();
+        }
+        isOpen = false;
+        if (--running.users > 0) {
+          return Optional.empty();
+        }
+        application.engines.remove(running.key);
+        forget(application);
+        return Optional.of(running.engine);
+      }
+    }
+  }
+
+  private static final class Running {
+
+    private final Object key;
+    private final Engine engine;
+    private int users;
+
+    private Running(Object key, Engine engine) {
+      this.key = key;
+      this.engine = engine;
+    }
+  }
+
+  private static final class Application {
+
+    private final ClassLoader classLoader;
+    private final Map<Object, Running> engines = new LinkedHashMap<>();
+    private final List<Waiting> waiting = new ArrayList<>();
+
+    private Application(ClassLoader classLoader) {
+      this.classLoader = classLoader;
+    }
+  }
+
+  /**
+   * The application's engine for this key, started if it does not run, and handed to all who wait.
+   *
+   * @throws ConfigurationException when it cannot start, or one who waits cannot use it; then it
+   *     does not run
+   */
+  synchronized Lease open(ClassLoader classLoader, Object key, Supplier<Engine> start) {
+    Application application = application(classLoader);
+    try {
+      Running running = application.engines.get(key);
+      if (running == null) {
+        running = new Running(key, start.get());
+        application.engines.put(key, running);
+      }
+      Lease lease = new Lease(application, running);
+      admit(application, lease);
+      return lease;
+    } finally {
+      forget(application);
+    }
+  }
+
+  /** The engine that this application opened first. */
+  synchronized Optional<Lease> first(ClassLoader classLoader) {
+    Application application = applications.get(classLoader);
+    return application == null
+        ? Optional.empty()
+        : application.engines.values().stream()
+            .findFirst()
+            .map(running -> new Lease(application, running));
+  }
+
+  /** Joins the engine that this application opened first, now or as soon as there is one. */
+  synchronized void await(ClassLoader classLoader, Waiting waiting) {
+    first(classLoader)
+        .ifPresentOrElse(waiting::join, () -> application(classLoader).waiting.add(waiting));
+  }
+
+  /** Waits no longer. */
+  synchronized void leave(ClassLoader classLoader, Waiting waiting) {
+    Application application = application(classLoader);
+    application.waiting.remove(waiting);
+    forget(application);
+  }
+
+  private void admit(Application application, Lease opened) {
+    for (Waiting one : List.copyOf(application.waiting)) {
+      Lease lease = new Lease(application, opened.running);
+      try {
+        one.join(lease);
+        application.waiting.remove(one);
+      } catch (RuntimeException refused) {
+        lease.close();
+        opened.close();
+        throw refused;
+      }
+    }
+  }
+
+  private Application application(ClassLoader classLoader) {
+    return applications.computeIfAbsent(classLoader, Application::new);
+  }
+
+  private void forget(Application application) {
+    if (application.engines.isEmpty() && application.waiting.isEmpty()) {
+      applications.remove(application.classLoader);
+    }
+  }
+}

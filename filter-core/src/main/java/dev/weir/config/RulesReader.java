@@ -1,0 +1,164 @@
+package dev.weir.config;
+
+import dev.weir.Counter;
+import dev.weir.OnOutage;
+import dev.weir.http.MatchOptions;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.RequestMatcher;
+import dev.weir.http.Rule;
+import dev.weir.http.SubjectResolver;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads the rules, in their order. */
+final class RulesReader {
+
+  private static final String EXPECTED =
+      "a list of rules, each with name, match, subject and limits";
+  private static final String PATTERN =
+      "a pattern such as '/api/**' or 'POST /login', or a list of patterns";
+  private static final List<String> KEYS =
+      List.of(
+          "name",
+          "match",
+          "except",
+          "subject",
+          "missing",
+          "limits",
+          "cost",
+          "on-outage",
+          "enabled");
+
+  private final LimitsReader limits;
+  private final SubjectReader subjects;
+  private final MatchOptions paths;
+  private final OnOutage onOutage;
+
+  private final Set<String> names = new HashSet<>();
+  private final List<Rule> rules = new ArrayList<>();
+  private final Set<String> disabled = new HashSet<>();
+
+  RulesReader(LimitsReader limits, SubjectReader subjects, MatchOptions paths, OnOutage onOutage) {
+    this.limits = limits;
+    this.subjects = subjects;
+    this.paths = paths;
+    this.onOutage = onOutage;
+  }
+
+  void read(Section top) {
+    Optional<Value> list = top.value("rules");
+    if (list.filter(Value::isMapping).isPresent()) {
+      list.get().problem(list.get().found(), EXPECTED);
+      return;
+    }
+    list.map(value -> value.items(EXPECTED)).orElse(List.of()).forEach(this::readRule);
+  }
+
+  /** Those that are enabled. */
+  List<Rule> rules() {
+    return List.copyOf(rules);
+  }
+
+  /** The names of those that are not. */
+  Set<String> disabled() {
+    return Set.copyOf(disabled);
+  }
+
+  void readRule(Value item) {
+    Optional<Section> section = item.section(EXPECTED, KEYS);
+    if (section.isEmpty()) {
+      return;
+    }
+    Section rule = section.get();
+    String name = name(rule).orElse("unnamed");
+    boolean isEnabled = rule.value("enabled").flatMap(Value::flag).orElse(true);
+    Optional<RequestMatcher> match = match(rule);
+    Optional<SubjectResolver> subject = subjects.read(rule);
+    List<NamedLimit> references = limits(rule, name);
+    long cost = cost(rule, references);
+    OnOutage policy =
+        rule.value("on-outage").flatMap(v -> v.oneOf(Choices.ON_OUTAGE)).orElse(onOutage);
+    if (subject.isEmpty() || references.isEmpty()) {
+      return;
+    }
+    Optional<Rule> made =
+        item.making(EXPECTED, () -> new Rule(name, match, subject.get(), references, cost, policy));
+    if (isEnabled) {
+      made.ifPresent(rules::add);
+    } else {
+      disabled.add(name);
+    }
+  }
+
+  private Optional<String> name(Section rule) {
+    Optional<Value> value = rule.required("name", "a name for the rule");
+    Optional<String> name =
+        value.flatMap(
+            v ->
+                v.parsed(
+                    "a name for the rule",
+                    text -> {
+                      Counter.validateName(text);
+                      return text;
+                    }));
+    if (name.isPresent() && !names.add(name.get())) {
+      value.get().problem(value.get().found(), "a name that no other rule has");
+    }
+    return name;
+  }
+
+  /** A rule without patterns is one that only annotations use. */
+  private Optional<RequestMatcher> match(Section rule) {
+    List<String> except = patterns(rule.value("except"));
+    Optional<Value> match = rule.value("match");
+    if (match.isEmpty()) {
+      rule.value("except")
+          .ifPresent(value -> value.problem(value.found(), "a match from which to except"));
+      return Optional.empty();
+    }
+    List<String> patterns = patterns(match);
+    return patterns.isEmpty()
+        ? Optional.empty()
+        : match.get().making(PATTERN, () -> RequestMatcher.parse(patterns, except, paths));
+  }
+
+  /** Those that are well formed, each judged where it stands. */
+  private List<String> patterns(Optional<Value> value) {
+    List<String> patterns = new ArrayList<>();
+    for (Value item : value.map(v -> v.items(PATTERN)).orElse(List.of())) {
+      item.parsed(PATTERN, this::validPattern).ifPresent(patterns::add);
+    }
+    return patterns;
+  }
+
+  private String validPattern(String pattern) {
+    RequestMatcher.parse(List.of(pattern), List.of(), paths);
+    return pattern;
+  }
+
+  private List<NamedLimit> limits(Section rule, String name) {
+    return rule.required("limits", "the limits that the rule applies")
+        .map(value -> limits.references(value, name))
+        .orElse(List.of());
+  }
+
+  private static long cost(Section rule, List<NamedLimit> references) {
+    Optional<Value> value = rule.value("cost");
+    Optional<Long> cost = value.flatMap(v -> v.whole(1, Long.MAX_VALUE));
+    for (NamedLimit reference : references) {
+      long capacity = reference.limit().capacity();
+      if (cost.isPresent() && cost.get() > capacity) {
+        value
+            .get()
+            .problem(
+                value.get().found(),
+                "at most " + capacity + ", for limit '" + reference.name() + "' grants no more");
+        return 1;
+      }
+    }
+    return cost.orElse(1L);
+  }
+}

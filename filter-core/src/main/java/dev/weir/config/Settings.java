@@ -1,0 +1,48 @@
+package dev.weir.config;
+
+import dev.weir.LimiterListener;
+import dev.weir.OnOutage;
+import dev.weir.http.ClientAddress;
+import dev.weir.http.MatchOptions;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.ResponseStyle;
+import dev.weir.http.Rule;
+import dev.weir.redis.RedisOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A configuration that can be used.
+ *
+ * @param name where it came from, as the log calls it
+ * @param nodes how many nodes share a limit when Redis cannot tell
+ * @param onOutage what holds for rules that do not say otherwise
+ * @param limits by name
+ * @param rules those that are enabled, in order
+ * @param disabled the names of those that are not
+ * @param advice what is legal and yet worth a warning
+ */
+record Settings(
+    String name,
+    Optional<RedisOptions> redis,
+    int nodes,
+    OnOutage onOutage,
+    ClientAddress clientAddress,
+    MatchOptions paths,
+    ResponseStyle responses,
+    LimiterListener listener,
+    Map<String, NamedLimit> limits,
+    List<Rule> rules,
+    Set<String> disabled,
+    List<String> advice) {
+
+  private static final Duration DEADLINE = Duration.ofMillis(100);
+
+  /** By when a request is decided. */
+  Duration deadline() {
+    return redis.map(RedisOptions::deadline).orElse(DEADLINE);
+  }
+}

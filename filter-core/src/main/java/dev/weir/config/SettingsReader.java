@@ -1,0 +1,117 @@
+package dev.weir.config;
+
+import dev.weir.LimiterListener;
+import dev.weir.OnOutage;
+import dev.weir.http.ClientAddress;
+import dev.weir.http.MatchOptions;
+import dev.weir.http.ResponseStyle;
+import dev.weir.http.RuleAdvice;
+import dev.weir.redis.RedisOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads a whole configuration; all that is wrong with it is told at once. */
+final class SettingsReader {
+
+  private static final String EXPECTED = "a map with limits and rules";
+  private static final List<String> KEYS =
+      List.of(
+          "application",
+          "redis",
+          "nodes",
+          "on-outage",
+          "client-address",
+          "paths",
+          "responses",
+          "listener",
+          "limits",
+          "rules");
+  private static final int MOST_NODES = 10_000;
+
+  private final String name;
+  private final Reading reading;
+  private final Value root;
+  private final ClassLoader classLoader;
+
+  private SettingsReader(String name, Reading reading, Value root, ClassLoader classLoader) {
+    this.name = name;
+    this.reading = reading;
+    this.root = root;
+    this.classLoader = classLoader;
+  }
+
+  /**
+   * @throws ConfigurationException with everything that is wrong
+   */
+  static Settings read(ConfigDocument document, Environment environment, ClassLoader classLoader) {
+    if (document instanceof ConfigDocument.InitParams params) {
+      Reading reading = InitParams.reading(params, environment);
+      Value root = InitParams.read(params, reading);
+      return new SettingsReader(params.name(), reading, root, classLoader).settings();
+    }
+    ConfigDocument.File file = (ConfigDocument.File) document;
+    Reading reading = Reading.ofFile(file.name(), environment);
+    Value root = Value.of(reading, "", YamlReader.read(file.name(), file.text()));
+    return new SettingsReader(file.name(), reading, root, classLoader).settings();
+  }
+
+  private Settings settings() {
+    Optional<Settings> settings = root.section(EXPECTED, KEYS).map(this::settings);
+    reading.problems().throwIfAny();
+    return settings.orElseThrow(IllegalStateException::new);
+  }
+
+  private Settings settings(Section top) {
+    Optional<RedisOptions> redis = RedisReader.read(top);
+    int nodes =
+        top.value("nodes").flatMap(v -> v.whole(1, MOST_NODES)).map(Math::toIntExact).orElse(1);
+    OnOutage onOutage =
+        top.value("on-outage").flatMap(v -> v.oneOf(Choices.ON_OUTAGE)).orElse(OnOutage.LOCAL);
+    ClientAddress clientAddress = HttpReader.clientAddress(top);
+    MatchOptions paths = HttpReader.paths(top);
+    ResponseStyle responses = HttpReader.responses(top);
+    LimiterListener listener = listener(top);
+    LimitsReader limits = new LimitsReader(top);
+    RulesReader rules = new RulesReader(limits, new SubjectReader(classLoader), paths, onOutage);
+    rules.read(top);
+    return new Settings(
+        name,
+        redis,
+        nodes,
+        onOutage,
+        clientAddress,
+        paths,
+        responses,
+        listener,
+        limits.all(),
+        rules.rules(),
+        rules.disabled(),
+        advice(limits, rules));
+  }
+
+  private LimiterListener listener(Section top) {
+    String expected = "the name of a class that implements " + LimiterListener.class.getName();
+    return top.value("listener")
+        .flatMap(
+            value ->
+                value
+                    .text(expected)
+                    .flatMap(
+                        className ->
+                            new UserClass(classLoader)
+                                .make(value, className, LimiterListener.class)))
+        .orElse(LimiterListener.NONE);
+  }
+
+  private static List<String> advice(LimitsReader limits, RulesReader rules) {
+    List<String> advice = new ArrayList<>(RuleAdvice.of(rules.rules()));
+    for (String unused : limits.unused()) {
+      advice.add("limit '" + unused + "' is used by no rule, and by annotations at most");
+    }
+    if (rules.rules().isEmpty()) {
+      advice.add("there is no rule, so nothing is limited but what annotations name");
+    }
+    return advice;
+  }
+}

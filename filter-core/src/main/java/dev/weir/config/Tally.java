@@ -1,0 +1,63 @@
+package dev.weir.config;
+
+import dev.weir.Decision;
+import dev.weir.LimiterListener;
+import dev.weir.Source;
+import dev.weir.config.WeirStatus.Decisions;
+import dev.weir.http.Rule;
+import dev.weir.http.RuleListener;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts decisions. What it counts by comes from the configuration and from enums, so that no
+ * client can make it grow.
+ */
+final class Tally implements RuleListener {
+
+  private record Label(String rule, boolean allowed, Source source) {}
+
+  private static final Comparator<Decisions> ORDER =
+      Comparator.comparing(Decisions::rule)
+          .thenComparing(Decisions::allowed, Comparator.reverseOrder())
+          .thenComparing(Decisions::source);
+
+  private final ConcurrentMap<Label, LongAdder> counts = new ConcurrentHashMap<>();
+  private final LimiterListener listener;
+
+  Tally(LimiterListener listener) {
+    this.listener = listener;
+  }
+
+  @Override
+  public void onDecision(List<Rule> rules, Decision decision) {
+    for (Rule rule : rules) {
+      counts
+          .computeIfAbsent(
+              new Label(rule.name(), decision.allowed(), decision.source()),
+              label -> new LongAdder())
+          .increment();
+    }
+  }
+
+  @Override
+  public void onError(String what, Throwable error) {
+    listener.onError(what, error);
+  }
+
+  List<Decisions> decisions() {
+    return counts.entrySet().stream()
+        .map(
+            entry ->
+                new Decisions(
+                    entry.getKey().rule(),
+                    entry.getKey().allowed(),
+                    entry.getKey().source(),
+                    entry.getValue().sum()))
+        .sorted(ORDER)
+        .toList();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.weir.config;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Makes objects of classes that a user names. */
+final class UserClass {
+
+  private static final Pattern NAME =
+      Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)+");
+
+  private final ClassLoader classLoader;
+
+  UserClass(ClassLoader classLoader) {
+    this.classLoader = classLoader;
+  }
+
+  static boolean isName(String text) {
+    return NAME.matcher(text).matches();
+  }
+
+  /** An object of the class, or nothing and a problem of the value. */
+  <T> Optional<T> make(Value value, String className, Class<T> type) {
+    String found = "class " + Shown.quoted(className);
+    try {
+      Class<?> loaded = Class.forName(className, true, classLoader);
+      if (!type.isAssignableFrom(loaded)) {
+        value.problem(found, "a class that implements " + type.getName());
+        return Optional.empty();
+      }
+      return Optional.of(type.cast(loaded.getConstructor().newInstance()));
+    } catch (ClassNotFoundException | LinkageError absent) {
+      value.problem(found, "a class that the application can load");
+    } catch (InvocationTargetException failed) {
+      value.problem(
+          found + ", which threw " + failed.getTargetException().getClass().getName(),
+          "a class that can be made");
+    } catch (ReflectiveOperationException inaccessible) {
+      value.problem(found, "a public class with a public constructor without parameters");
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.weir.config;
+
+import dev.weir.Limit;
+import dev.weir.LimiterListener;
+import dev.weir.OnOutage;
+import dev.weir.http.ClientAddress;
+import dev.weir.http.MatchOptions;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.ResponseStyle;
+import dev.weir.http.Rule;
+import dev.weir.http.RuleAdvice;
+import dev.weir.redis.RedisOptions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@link Weir} by code, for those who register an adapter by code. Without {@link #redis}
+ * it limits in process. Not thread-safe.
+ */
+public final class WeirBuilder {
+
+  private @Nullable RedisOptions redis;
+  private int nodes = 1;
+  private OnOutage onOutage = OnOutage.LOCAL;
+  private ClientAddress clientAddress = ClientAddress.ofPeer();
+  private ResponseStyle responses = ResponseStyle.DEFAULT;
+  private LimiterListener listener = LimiterListener.NONE;
+  private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
+  private final List<Rule> rules = new ArrayList<>();
+
+  WeirBuilder() {}
+
+  /** Counters that all nodes share. */
+  public WeirBuilder redis(RedisOptions options) {
+    redis = Objects.requireNonNull(options, "options");
+    return this;
+  }
+
+  /**
+   * How many nodes share a limit when Redis cannot tell; 1 unless told.
+   *
+   * @throws IllegalArgumentException when it is not positive
+   */
+  public WeirBuilder nodes(int count) {
+    if (count <= 0) {
+      throw new IllegalArgumentException("nodes: " + count + " (expected: > 0)");
+    }
+    nodes = count;
+    return this;
+  }
+
+  /** What holds during an outage for the limits that annotations name. */
+  public WeirBuilder onOutage(OnOutage policy) {
+    onOutage = Objects.requireNonNull(policy, "policy");
+    return this;
+  }
+
+  /** How a client's address is found; the peer's unless told. */
+  public WeirBuilder clientAddress(ClientAddress address) {
+    clientAddress = Objects.requireNonNull(address, "address");
+    return this;
+  }
+
+  /** What answers look like. */
+  public WeirBuilder responses(ResponseStyle style) {
+    responses = Objects.requireNonNull(style, "style");
+    return this;
+  }
+
+  /** Who hears of decisions and outages. */
+  public WeirBuilder listener(LimiterListener hearing) {
+    listener = Objects.requireNonNull(hearing, "hearing");
+    return this;
+  }
+
+  /**
+   * A limit for annotations to name; those of rules are known without.
+   *
+   * @throws IllegalArgumentException when the name is not one that a counter accepts
+   */
+  public WeirBuilder limit(String name, Limit limit) {
+    limits.put(name, new NamedLimit(name, limit));
+    return this;
+  }
+
+  /** One more rule. */
+  public WeirBuilder rule(Rule rule) {
+    rules.add(Objects.requireNonNull(rule, "rule"));
+    return this;
+  }
+
+  /**
+   * Starts it; Redis may be up or down.
+   *
+   * @throws IllegalArgumentException when two rules have one name, or one limit's name stands for
+   *     two different limits
+   */
+  public Weir start() {
+    Settings settings =
+        new Settings(
+            Opening.IN_CODE,
+            Optional.ofNullable(redis),
+            nodes,
+            onOutage,
+            clientAddress,
+            MatchOptions.DEFAULT,
+            responses,
+            listener,
+            namedLimits(),
+            List.copyOf(rules),
+            Set.of(),
+            RuleAdvice.of(rules));
+    return new Opening(Registry.GLOBAL, Environment.SYSTEM).own(settings);
+  }
+
+  private Map<String, NamedLimit> namedLimits() {
+    Map<String, NamedLimit> named = new LinkedHashMap<>(limits);
+    for (Rule rule : rules) {
+      rule.limits().forEach(limit -> add(limit, named));
+    }
+    return Map.copyOf(named);
+  }
+
+  private static void add(NamedLimit limit, Map<String, NamedLimit> named) {
+    NamedLimit known = named.putIfAbsent(limit.name(), limit);
+    if (known != null && !known.equals(limit)) {
+      throw new IllegalArgumentException(
+          "limits: '%s' as %s (expected: '%s', as elsewhere)"
+              .formatted(limit.name(), limit.limit(), known.limit()));
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.weir.config;
+
+import dev.weir.Source;
+import dev.weir.redis.RedisStatus;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How a {@link Weir} stands at one moment. It holds no subject and no secret.
+ *
+ * @param node the name of this node, another one at each start
+ * @param store who decides: {@link Source#REDIS} while any primary does, else {@link Source#LOCAL}
+ * @param redis the primaries and their breakers; empty when no Redis is configured
+ * @param liveNodes how many nodes share the limits, as last heard from Redis, or as configured
+ * @param decisions how many there were since the start, for each rule, outcome and source; only
+ *     those that were made at all
+ */
+public record WeirStatus(
+    String node,
+    Source store,
+    Optional<RedisStatus> redis,
+    int liveNodes,
+    List<Decisions> decisions) {
+
+  /**
+   * How often a rule took part in a decision with this outcome. A request that several rules apply
+   * to is one decision and counts for each of them.
+   *
+   * @param allowed the outcome of the request, not of this rule alone
+   */
+  public record Decisions(String rule, boolean allowed, Source source, long count) {}
+
+  public WeirStatus {
+    Objects.requireNonNull(node, "node");
+    Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(redis, "redis");
+    decisions = List.copyOf(decisions);
+  }
+}
