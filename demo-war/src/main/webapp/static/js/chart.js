@@ -53,6 +53,7 @@ export class MovingChart {
           stacked: true,
           beginAtZero: true,
           suggestedMax: LEAST_TOP,
+          grace: '20%',
           border: {display: false},
           ticks: {precision: 0, maxTicksLimit: 6},
           title: {display: true, text: 'answers per half second'},

@@ -67,6 +67,7 @@ async function send(event) {
   byId('stop').disabled = false;
   byId('summary').textContent = `Sending ${order.count} to ${order.route.path} …`;
   await own.run();
+  draw();
   if (burst === own) {
     byId('stop').disabled = true;
     byId('summary').textContent = `${own.stopped ? 'Stopped' : 'Done'}: ${describe(sums)}.`;

@@ -1,5 +1,6 @@
 package dev.weir.demo;
 
+import dev.weir.jaxrs.RateLimitFeature;
 import jakarta.ws.rs.core.Application;
 import java.util.Set;
 
@@ -8,6 +9,6 @@ public final class RestApplication extends Application {
 
   @Override
   public Set<Class<?>> getClasses() {
-    return Set.of(ReportResource.class);
+    return Set.of(ReportResource.class, RateLimitFeature.class);
   }
 }

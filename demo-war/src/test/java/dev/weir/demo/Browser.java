@@ -80,6 +80,21 @@ final class Browser implements AutoCloseable {
     post(session + "/url", Json.createObjectBuilder().add("url", url));
   }
 
+  /** Shows the page on a screen of this size. */
+  void resize(int width, int height) {
+    JsonObjectBuilder size =
+        Json.createObjectBuilder()
+            .add("width", width)
+            .add("height", height)
+            .add("deviceScaleFactor", 1)
+            .add("mobile", true);
+    post(
+        session + "/goog/cdp/execute",
+        Json.createObjectBuilder()
+            .add("cmd", "Emulation.setDeviceMetricsOverride")
+            .add("params", size));
+  }
+
   /** Runs a script in the page; what it returns, as text. */
   String run(String script) {
     JsonValue value =

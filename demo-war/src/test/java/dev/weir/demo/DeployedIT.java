@@ -5,39 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.http.Answer;
 import dev.weir.http.HttpScenarios;
 import dev.weir.http.RawHttp;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same file, deployed unchanged in containers. */
 class DeployedIT {
 
-  private static final String CONFIG = "weir.config";
-
-  /** Where a WAR can go. */
-  enum Home {
-    TOMCAT(TomcatHome::new),
-    JETTY(JettyHome::new);
-
-    private final Function<Path, Deployed> deployment;
-
-    Home(Function<Path, Deployed> deployment) {
-      this.deployment = deployment;
-    }
-  }
-
-  @TempDir Path directory;
-
   @ParameterizedTest
-  @EnumSource
-  void it_limits_by_itself(Home home) throws Exception {
-    try (Deployed demo = home.deployment.apply(directory)) {
+  @ValueSource(classes = {TomcatMain.class, JettyMain.class})
+  void it_limits_by_itself(Class<?> container, @TempDir Path directory) throws IOException {
+    try (DeployedWar demo = DeployedWar.in(container, directory)) {
       RawHttp http = new RawHttp(demo.base());
       for (int i = 0; i < 5; i++) {
         assertThat(http.post("/login").status()).isEqualTo(200);
@@ -54,9 +38,10 @@ class DeployedIT {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void there_is_nothing_of_the_launcher_in_it(Home home) throws Exception {
-    try (Deployed demo = home.deployment.apply(directory)) {
+  @ValueSource(classes = {TomcatMain.class, JettyMain.class})
+  void there_is_nothing_of_the_launcher_in_it(Class<?> container, @TempDir Path directory)
+      throws IOException {
+    try (DeployedWar demo = DeployedWar.in(container, directory)) {
       RawHttp http = new RawHttp(demo.base());
       assertThat(http.get("/demo/redis").status()).isEqualTo(404);
       assertThat(http.post("/demo/redis/kill").status()).isGreaterThanOrEqualTo(400);
@@ -67,26 +52,21 @@ class DeployedIT {
   }
 
   @TestFactory
-  Stream<DynamicTest> scenarios_in_tomcat() throws Exception {
-    return scenarios(Home.TOMCAT);
+  Stream<DynamicTest> scenarios_in_tomcat(@TempDir Path directory) throws IOException {
+    return scenarios(TomcatMain.class, directory);
   }
 
   @TestFactory
-  Stream<DynamicTest> scenarios_in_jetty() throws Exception {
-    return scenarios(Home.JETTY);
+  Stream<DynamicTest> scenarios_in_jetty(@TempDir Path directory) throws IOException {
+    return scenarios(JettyMain.class, directory);
   }
 
-  /** The table of all adapters. Its last row takes the container down. */
-  private Stream<DynamicTest> scenarios(Home home) throws Exception {
+  /** The table of all adapters; after its last row the container is taken down. */
+  private static Stream<DynamicTest> scenarios(Class<?> container, Path directory)
+      throws IOException {
     Path config = directory.resolve("scenarios.yaml");
     Files.writeString(config, HttpScenarios.configuration());
-    System.setProperty(CONFIG, config.toString());
-    Deployed demo;
-    try {
-      demo = home.deployment.apply(directory);
-    } finally {
-      System.clearProperty(CONFIG);
-    }
+    DeployedWar demo = DeployedWar.in(container, directory, "weir.config=" + config);
     return HttpScenarios.all()
         .except("dispatch:", "the demo dispatches nothing")
         .at(demo.base())

@@ -42,9 +42,10 @@ class PageIT {
 
   @Test
   void a_burst_over_both_nodes_is_drawn_and_its_last_answer_shown() {
-    send("bob", 30, 100);
-    assertThat(number("#total-allowed")).isBetween(10, 14);
-    assertThat(number("#total-allowed") + number("#total-denied")).isEqualTo(30);
+    send("bob", 60, 100);
+    assertThat(number("#total-allowed")).isGreaterThanOrEqualTo(10);
+    assertThat(number("#total-denied")).isPositive();
+    assertThat(number("#total-allowed") + number("#total-denied")).isEqualTo(60);
     assertThat(text("#answer-status")).isEqualTo("429");
     assertThat(text("#answer-fields")).contains("Retry-After", "RateLimit", "\"api\";r=0;t=1");
     assertThat(text("#counted"))
@@ -65,10 +66,9 @@ class PageIT {
   }
 
   @Test
-  void it_fits_a_telephone() throws IOException {
-    browser.run("document.documentElement.style.width = '400px'");
-    assertThat(browser.run("return String(document.querySelector('main').scrollWidth <= 400)"))
-        .isEqualTo("true");
+  void it_fits_a_telephone() {
+    browser.resize(400, 800);
+    assertThat(browser.run("return String(document.documentElement.scrollWidth)")).isEqualTo("400");
   }
 
   private void send(String key, int count, int rate) {
@@ -81,7 +81,6 @@ class PageIT {
             .formatted(key, count, rate));
     press("#send .primary");
     await().atMost(PATIENCE).until(() -> text("#summary").startsWith("Done"));
-    await().atMost(PATIENCE).until(() -> number("#total-allowed") > 0);
   }
 
   private void press(String selector) {

@@ -2,11 +2,13 @@ package dev.weir.demo;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.http.Answer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,12 @@ class SistersIT {
 
   @Test
   void the_page_of_a_sister_node_may_read_answers_and_their_fields() {
-    Answer answer = demo.node(0).get("/api/hello", "X-API-Key: cors", sister());
+    Answer answer =
+        await()
+            .pollDelay(Duration.ZERO)
+            .until(
+                () -> demo.node(0).get("/api/hello", "X-API-Key: cors", sister()),
+                Answer::isDenied);
     assertThat(answer.field("Access-Control-Allow-Origin")).isEqualTo(demo.base(1).toString());
     assertThat(answer.field("Access-Control-Expose-Headers"))
         .contains("RateLimit", "RateLimit-Policy", "Retry-After");

@@ -1,5 +1,6 @@
 package dev.weir.demo.server;
 
+import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -83,8 +84,13 @@ public final class DemoServer implements Callable<Integer>, AutoCloseable {
     }
     Backend backend = backend();
     configure(backend);
-    for (Node node : nodes) {
-      node.start(war, parameters(node, nodes), backend.handlers());
+    try {
+      for (Node node : nodes) {
+        node.start(war, parameters(node, nodes), backend.handlers());
+      }
+    } catch (ServletException e) {
+      err.println(e.getMessage());
+      return FAILED;
     }
     introduce(nodes, backend);
     return 0;
