@@ -9,7 +9,8 @@ import java.math.BigInteger;
  * <p>A rate is p permits per q ticks, reduced to lowest terms. Debt is kept in units of 1/q permit:
  * a permit costs q units, and every tick pays p units back, so nothing is ever rounded. The tick is
  * the finest of 1 µs, 1 ms and 1 s for which twice the burst fits below 2^53 units; the second half
- * is room for permits reserved ahead of time. Promises hold on that clock.
+ * is room for permits reserved ahead of time. Promises hold on that clock. The time to full stays
+ * below 2^53 µs, or 285 years, so that it can be told in any unit.
  *
  * <p>Example: 3 per second, burst 6 is p = 3, q = 1,000,000 at a tick of 1 µs. An empty bucket owes
  * 6,000,000 units; after 333,333 µs it has paid 999,999 and still owes one unit more than 5
@@ -33,12 +34,20 @@ public record BucketUnits(long p, long q, long tickMicros) {
       BigInteger common = paid.gcd(permit);
       BigInteger p = paid.divide(common);
       BigInteger q = permit.divide(common);
-      if (isExact(p) && isExact(q.multiply(BigInteger.valueOf(burst)).shiftLeft(1))) {
+      BigInteger full = q.multiply(BigInteger.valueOf(burst));
+      if (isExact(p) && isExact(full.shiftLeft(1))) {
+        requireEnd(full.multiply(BigInteger.valueOf(tickMicros)).divide(p), burst, rate);
         return new BucketUnits(p.longValueExact(), q.longValueExact(), tickMicros);
       }
     }
     throw Expect.failure(
         "burst", burst, "a burst that can be counted exactly at " + rate + ", below 2^53 units");
+  }
+
+  private static void requireEnd(BigInteger microsToFull, long burst, Rate rate) {
+    if (!isExact(microsToFull)) {
+      throw Expect.failure("burst", burst, "a burst that " + rate + " refills within 285 years");
+    }
   }
 
   private static boolean isExact(BigInteger number) {

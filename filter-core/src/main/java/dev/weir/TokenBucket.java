@@ -18,7 +18,7 @@ public final class TokenBucket implements Limit {
   /**
    * @param burst how many permits an idle subject may take at once, at least 1
    * @throws IllegalArgumentException when burst is not positive, or when rate and burst together
-   *     cannot be counted exactly below 2^53
+   *     cannot be counted exactly below 2^53, or the burst takes more than 285 years to refill
    */
   public TokenBucket(Rate rate, long burst) {
     this.rate = Objects.requireNonNull(rate, "rate");

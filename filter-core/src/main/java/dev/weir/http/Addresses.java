@@ -35,9 +35,9 @@ final class Addresses {
     }
     if (node.charAt(0) == '[') {
       int close = node.indexOf(']');
-      return close > 0 && isPortOrNothing(node, close + 1)
+      boolean bracketed = close > node.indexOf(':') && node.indexOf(':') > 0;
+      return bracketed && isPortOrNothing(node, close + 1)
           ? literal(withoutZone(node.substring(1, close)))
-              .filter(address -> node.indexOf(':') < close)
           : Optional.empty();
     }
     int colon = node.indexOf(':');
@@ -89,7 +89,7 @@ final class Addresses {
    */
   static IPAddress network(String field, String text) {
     IPAddress network = new IPAddressString(text, NETWORK).getAddress();
-    if (network == null || text.indexOf('%') >= 0) {
+    if (network == null || text.indexOf('%') >= 0 || hasPaddedPrefix(text)) {
       throw malformed(field, text, "a network such as 10.0.0.0/8, 2001:db8::/32 or 192.0.2.7");
     }
     if (network.isIPv6() && network.toIPv6().isIPv4Mapped()) {
@@ -108,6 +108,11 @@ final class Addresses {
       throw malformed(field, text, block.toCanonicalString() + ", or the address alone");
     }
     return block;
+  }
+
+  private static boolean hasPaddedPrefix(String text) {
+    int prefix = text.indexOf('/') + 1;
+    return prefix > 0 && text.startsWith("0", prefix) && text.strip().length() > prefix + 1;
   }
 
   private static IPAddress lowest(String text) {

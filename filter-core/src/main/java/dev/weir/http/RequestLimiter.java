@@ -137,6 +137,9 @@ public final class RequestLimiter {
       return List.of();
     }
     boolean preflight = isPreflight(request);
+    if (!preflight && before.decided().isEmpty()) {
+      return applying;
+    }
     List<Applied> due = new ArrayList<>(applying.size());
     for (Applied applied : applying) {
       boolean exempt = preflight && applied.rule().subject().needsCredentials();
@@ -158,7 +161,7 @@ public final class RequestLimiter {
     } catch (StoreUnavailableException e) {
       return byPolicy(onOutage, e.nextProbe());
     } catch (RuntimeException e) {
-      reports.failed("store failed", e);
+      reports.failed("decision failed", e);
       return byPolicy(onOutage, SOON);
     }
   }

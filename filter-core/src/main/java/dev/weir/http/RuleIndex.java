@@ -39,20 +39,19 @@ final class RuleIndex {
    */
   List<Applied> applying(RequestView request) {
     String host = readsHost ? request.host().map(HostIndex::canonical).orElse("") : "";
-    List<String> paths;
+    String path;
     try {
-      paths = PathReadings.of(request.path());
-    } catch (IllegalArgumentException suspicious) {
+      path = request.path();
+    } catch (RuntimeException suspicious) {
       return whateverPath(methods(request), host);
     }
-    List<String> methods = methods(request);
-    if (methods.size() == 1 && paths.size() == 1) {
-      return applied(hits(methods.get(0), host, paths.get(0)).applying());
+    if (PathReadings.isPlain(path) && !mayBeOverridden(request)) {
+      return applied(hits(request.method(), host, path).applying());
     }
     List<Entry> union = new ArrayList<>();
-    for (String method : methods) {
-      for (String path : paths) {
-        union.addAll(hits(method, host, path).applying());
+    for (String method : methods(request)) {
+      for (String reading : PathReadings.of(path)) {
+        union.addAll(hits(method, host, reading).applying());
       }
     }
     return applied(union);
@@ -81,12 +80,11 @@ final class RuleIndex {
 
   /** The method as sent and, for a POST, the ones that it may be taken for. */
   private List<String> methods(RequestView request) {
-    String method = request.method();
-    if (!readsOverrides || !method.equals("POST")) {
-      return List.of(method);
+    if (!mayBeOverridden(request)) {
+      return List.of(request.method());
     }
     List<String> methods = new ArrayList<>(2);
-    methods.add(method);
+    methods.add(request.method());
     for (String override : OVERRIDES) {
       for (String value : request.headers(override)) {
         String other = value.strip().toUpperCase(Locale.ROOT);
@@ -96,6 +94,10 @@ final class RuleIndex {
       }
     }
     return methods;
+  }
+
+  private boolean mayBeOverridden(RequestView request) {
+    return readsOverrides && request.method().equals("POST");
   }
 
   private List<Applied> applied(List<Entry> hits) {

@@ -51,11 +51,11 @@ public final class RedisLimitStore implements LimitStore {
   private final Heartbeat heartbeat;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private RedisLimitStore(RedisOptions options, LimiterListener listener) {
+  private RedisLimitStore(RedisOptions options, LimiterListener listener, InstantSource clock) {
     Reports reports = new Reports(listener);
     deadline = options.deadline();
     RedisKeys keys = new RedisKeys(options.application(), options.secret());
-    Questions questions = new Questions(options.clock(), InstantSource.system());
+    Questions questions = new Questions(options.clock(), clock);
     watchdog = new Watchdog("weir-redis-watchdog");
     Connector connector = new Connector(options, watchdog);
     Lanes lanes = new Lanes(connector, reports, deadline, new Probes(keys, questions));
@@ -74,8 +74,14 @@ public final class RedisLimitStore implements LimitStore {
    * trying.
    */
   public static RedisLimitStore connect(RedisOptions options, LimiterListener listener) {
+    return connect(options, listener, InstantSource.system());
+  }
+
+  /** The same with a clock of this node's own. */
+  static RedisLimitStore connect(
+      RedisOptions options, LimiterListener listener, InstantSource clock) {
     Objects.requireNonNull(options, "options");
-    return new RedisLimitStore(options, Objects.requireNonNull(listener, "listener"));
+    return new RedisLimitStore(options, Objects.requireNonNull(listener, "listener"), clock);
   }
 
   /**

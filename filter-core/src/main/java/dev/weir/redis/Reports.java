@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** What the log and the listener hear: one line for each transition, none for a request. */
 final class Reports {
 
-  private static final Logger LOG = System.getLogger("dev.weir.redis");
+  private static final Logger LOG = System.getLogger(RedisLimitStore.class.getName());
   private static final int LONGEST_REASON = 300;
   private static final int MOST_BUGS = 20;
 

@@ -45,6 +45,20 @@ public final class FakeRequest implements RequestView {
     return new FakeRequest(method, null);
   }
 
+  /** The same request, sent once more. */
+  public FakeRequest again() {
+    FakeRequest again = new FakeRequest(method, path);
+    again.headers.putAll(headers);
+    again.queries.putAll(queries);
+    again.cookies.putAll(cookies);
+    again.host = host;
+    again.principal = principal;
+    again.peer = peer;
+    again.template = template;
+    again.rewritten = rewritten;
+    return again;
+  }
+
   public FakeRequest from(@Nullable String peer) {
     this.peer = peer;
     return this;

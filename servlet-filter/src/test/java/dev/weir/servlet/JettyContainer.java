@@ -1,5 +1,8 @@
 package dev.weir.servlet;
 
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import jakarta.servlet.ServletException;
 import java.net.URI;
 import java.util.Objects;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
@@ -45,7 +48,14 @@ final class JettyContainer implements Container {
     starting.setThrowUnavailableOnStartupException(true);
     context = starting;
     contexts.addHandler(starting);
+    contexts.manage(starting);
     starting.start();
+  }
+
+  @Override
+  public String failureOf(WebApp app) {
+    return String.valueOf(
+        catchThrowableOfType(ServletException.class, () -> deploy(app)).getMessage());
   }
 
   @Override

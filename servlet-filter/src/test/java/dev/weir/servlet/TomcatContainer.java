@@ -1,5 +1,7 @@
 package dev.weir.servlet;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +49,15 @@ final class TomcatContainer implements dev.weir.servlet.Container {
     host.addChild(starting);
     if (!starting.getState().isAvailable()) {
       throw new LifecycleException("the application did not start");
+    }
+  }
+
+  /** Tomcat keeps the exception to itself, and its log. */
+  @Override
+  public String failureOf(WebApp app) {
+    try (LogTap log = LogTap.on("org.apache.catalina.core")) {
+      assertThatThrownBy(() -> deploy(app)).isInstanceOf(LifecycleException.class);
+      return log.text();
     }
   }
 

@@ -1,0 +1,40 @@
+package dev.weir;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.lessThanOrEqualTo;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.containNumberOfElements;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.stream.Stream;
+
+/** The walls that every adapter lives between. */
+public final class AdapterWalls {
+
+  private static final int MOST_TYPES = 5;
+  private static final String[] CORE = {
+    "java..", "org.jspecify.annotations", "dev.weir", "dev.weir.http", "dev.weir.config"
+  };
+
+  private AdapterWalls() {}
+
+  /** The core's words, its rules and its configuration; beside them itself and its API. */
+  public static ArchRule onlySees(String itself, String... api) {
+    return classes()
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            Stream.of(CORE, new String[] {itself}, api).flatMap(Stream::of).toArray(String[]::new));
+  }
+
+  /** Nested ones belong to the type that they stand in. */
+  public static ArchRule atMostFiveTypes() {
+    return classes()
+        .that(describe("are top level", JavaClass::isTopLevelClass))
+        .and(not(simpleName("package-info")))
+        .should(containNumberOfElements(lessThanOrEqualTo(MOST_TYPES)));
+  }
+}

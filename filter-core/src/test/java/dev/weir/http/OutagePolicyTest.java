@@ -1,0 +1,158 @@
+package dev.weir.http;
+
+import static dev.weir.http.RequestLimiterTest.field;
+import static dev.weir.http.RequestLimiterTest.rejected;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Amendment;
+import dev.weir.Ask;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.OnOutage;
+import dev.weir.StoreUnavailableException;
+import dev.weir.http.Outcome.Passed;
+import dev.weir.http.Outcome.Rejected;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a request is answered when the store cannot decide. */
+class OutagePolicyTest {
+
+  private static final LimitStore GONE =
+      store(
+          ask -> {
+            throw new StoreUnavailableException("gone", Duration.ofMillis(2_100), null);
+          });
+
+  private static final LimitStore BROKEN =
+      store(
+          ask -> {
+            throw new ArithmeticException("a bug");
+          });
+
+  @Test
+  void deny_is_503_with_the_next_probe_as_retry_after_and_no_rate_limit_fields() {
+    Rejected rejected = rejected(outcome(GONE, OnOutage.DENY));
+    assertThat(rejected.status()).isEqualTo(503);
+    assertThat(field(rejected, "Retry-After")).isEqualTo("3");
+    assertThat(field(rejected, "Cache-Control")).isEqualTo("no-store");
+    assertThat(rejected.fields()).hasSize(2);
+    assertThat(rejected.body().toString())
+        .contains("#temporary-reduced-capacity")
+        .contains("\"status\":503")
+        .doesNotContain("violated-policies");
+  }
+
+  @Test
+  void allow_passes_and_says_nothing() {
+    assertThat(outcome(GONE, OnOutage.ALLOW)).isSameAs(Passed.SILENTLY);
+  }
+
+  @Test
+  void local_without_a_local_store_denies() {
+    assertThat(rejected(outcome(GONE, OnOutage.LOCAL)).status()).isEqualTo(503);
+  }
+
+  @Test
+  void the_strictest_of_the_rules_that_apply_holds() {
+    assertThat(outcome(GONE, OnOutage.ALLOW, OnOutage.DENY)).isInstanceOf(Rejected.class);
+    assertThat(outcome(GONE, OnOutage.ALLOW, OnOutage.LOCAL)).isInstanceOf(Rejected.class);
+    assertThat(outcome(GONE, OnOutage.ALLOW, OnOutage.ALLOW)).isInstanceOf(Passed.class);
+  }
+
+  @Test
+  void a_bug_in_a_store_is_answered_by_the_same_policy_and_reported() {
+    List<String> errors = new ArrayList<>();
+    assertThat(rejected(outcome(BROKEN, errors, OnOutage.DENY)).status()).isEqualTo(503);
+    assertThat(outcome(BROKEN, errors, OnOutage.ALLOW)).isSameAs(Passed.SILENTLY);
+    assertThat(errors)
+        .containsExactly(
+            "decision failed: ArithmeticException", "decision failed: ArithmeticException");
+  }
+
+  @Test
+  void one_limit_bound_under_other_numbers_is_a_bug_too_and_no_500() {
+    List<String> errors = new ArrayList<>();
+    RequestLimiter limiter = limiter(GONE, errors, OnOutage.ALLOW);
+    Rule one = Rules.bound("one", "ip", Rules.limit("api", "5 per second"));
+    Rule other = Rules.bound("other", "ip", Rules.limit("api", "6 per second"));
+    Outcome outcome = limiter.limit(FakeRequest.get("/"), List.of(one, other));
+    assertThat(rejected(outcome).status()).isEqualTo(503);
+    assertThat(errors).containsExactly("decision failed: IllegalArgumentException");
+  }
+
+  @Test
+  void what_was_decided_before_the_outage_is_still_told() {
+    Rule annotated =
+        new Rule(
+            "annotated",
+            Optional.empty(),
+            SubjectResolver.of("ip"),
+            List.of(Rules.PLENTY),
+            1,
+            OnOutage.ALLOW);
+    FakeRequest request = FakeRequest.get("/");
+    Outcome first =
+        limiter(new LocalLimitStore(LocalOptions.embedded()), new ArrayList<>(), OnOutage.ALLOW)
+            .limit(request);
+    Outcome second =
+        limiter(GONE, new ArrayList<>(), OnOutage.ALLOW).limit(request, List.of(annotated));
+    assertThat(second).isEqualTo(first).isNotSameAs(Passed.SILENTLY);
+  }
+
+  private static Outcome outcome(LimitStore store, OnOutage... policies) {
+    return outcome(store, new ArrayList<>(), policies);
+  }
+
+  private static Outcome outcome(LimitStore store, List<String> errors, OnOutage... policies) {
+    return limiter(store, errors, policies).limit(FakeRequest.get("/"));
+  }
+
+  private static RequestLimiter limiter(
+      LimitStore store, List<String> errors, OnOutage... policies) {
+    List<Rule> rules = new ArrayList<>();
+    for (OnOutage policy : policies) {
+      rules.add(
+          new Rule(
+              "rule" + rules.size(),
+              Optional.of(RequestMatcher.of("/**")),
+              SubjectResolver.of("ip"),
+              List.of(Rules.PLENTY),
+              1,
+              policy));
+    }
+    RuleListener listener =
+        new RuleListener() {
+          @Override
+          public void onError(String what, Throwable error) {
+            errors.add(what + ": " + error.getClass().getSimpleName());
+          }
+        };
+    return new RequestLimiter(rules, store, RequestLimiter.Settings.DEFAULT.withListener(listener));
+  }
+
+  private interface Deciding {
+    Decision decide(Ask ask) throws StoreUnavailableException;
+  }
+
+  private static LimitStore store(Deciding deciding) {
+    return new LimitStore() {
+      @Override
+      public Decision decide(Ask ask) throws StoreUnavailableException {
+        return deciding.decide(ask);
+      }
+
+      @Override
+      public void amend(Amendment amendment, Deadline deadline) {}
+
+      @Override
+      public void close() {}
+    };
+  }
+}

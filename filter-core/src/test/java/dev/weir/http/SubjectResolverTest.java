@@ -1,0 +1,188 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who is counted. */
+class SubjectResolverTest {
+
+  private static final RequestPattern PATTERN = PatternParser.parse("match", "POST /users/{id}");
+
+  private final List<String> errors = new ArrayList<>();
+  private final Reports reports =
+      new Reports(
+          new RuleListener() {
+            @Override
+            public void onError(String what, Throwable error) {
+              errors.add(what);
+            }
+          });
+
+  @Test
+  void each_kind_of_part_reads_its_own() {
+    FakeRequest request =
+        FakeRequest.post("/users/7")
+            .header("X-API-Key", "K")
+            .query("tenant", "T")
+            .cookie("sid", "S")
+            .principal("ada");
+    assertThat(parts("ip", request)).containsExactly(part("ip", "192.0.2.1"));
+    assertThat(parts("header:X-API-Key", request)).containsExactly(part("header:x-api-key", "K"));
+    assertThat(parts("query:tenant", request)).containsExactly(part("query:tenant", "T"));
+    assertThat(parts("cookie:sid", request)).containsExactly(part("cookie:sid", "S"));
+    assertThat(parts("principal", request)).containsExactly(part("principal", "ada"));
+    assertThat(parts("method", request)).containsExactly(part("method", "POST"));
+    assertThat(parts("path", request)).containsExactly(part("path", "/users/{id}"));
+  }
+
+  @Test
+  void global_is_everybody_and_the_same_for_all() {
+    assertThat(subject(SubjectResolver.of("global"), FakeRequest.get("/a")))
+        .isEqualTo(subject(SubjectResolver.of("global"), FakeRequest.post("/b").from("::1")));
+  }
+
+  @Test
+  void parts_count_together_in_the_order_given() {
+    FakeRequest request = FakeRequest.get("/").principal("ada");
+    assertThat(subject(SubjectResolver.of("principal", "ip"), request).parts())
+        .containsExactly(part("principal", "ada"), part("ip", "192.0.2.1"));
+  }
+
+  @Test
+  void the_template_of_the_framework_goes_before_the_pattern() {
+    assertThat(parts("path", FakeRequest.get("/users/7").template("/users/{user}")))
+        .containsExactly(part("path", "/users/{user}"));
+  }
+
+  @Test
+  void the_raw_path_is_never_a_subject() {
+    // /u/1, /u/2 ... would mint a bucket each
+    assertThat(parts("path", FakeRequest.get("/users/1")))
+        .isEqualTo(parts("path", FakeRequest.get("/users/2")));
+    Sighting nowhere = new Sighting(FakeRequest.get("/users/1"), ClientAddress.ofPeer());
+    assertThat(SubjectResolver.of("path").resolve(nowhere, reports).parts())
+        .containsExactly(part("ip", "192.0.2.1"));
+  }
+
+  @Test
+  void head_counts_as_get_and_methods_that_clients_make_up_count_as_one() {
+    assertThat(parts("method", FakeRequest.of("HEAD", "/"))).containsExactly(part("method", "GET"));
+    assertThat(parts("method", FakeRequest.of("X1", "/")))
+        .isEqualTo(parts("method", FakeRequest.of("get", "/")));
+  }
+
+  @Test
+  void a_missing_or_empty_part_falls_back_to_the_address() {
+    // CVE-2025-64526 Strapi: an optional field of the client must not decide whether it is counted
+    for (String kind : List.of("header:X", "query:x", "cookie:x", "principal")) {
+      assertThat(parts(kind, FakeRequest.get("/"))).containsExactly(part("ip", "192.0.2.1"));
+    }
+    assertThat(parts("header:X", FakeRequest.get("/").header("X", "")))
+        .containsExactly(part("ip", "192.0.2.1"));
+    assertThat(parts("query:x", FakeRequest.get("/").query("x", "")))
+        .containsExactly(part("ip", "192.0.2.1"));
+  }
+
+  @Test
+  void or_to_one_bucket_for_all_who_lack_it() {
+    SubjectResolver shared = SubjectResolver.parse(List.of("header:X"), Missing.SHARED);
+    assertThat(subject(shared, FakeRequest.get("/")))
+        .isEqualTo(subject(shared, FakeRequest.get("/").from("198.51.100.7")))
+        .isNotEqualTo(subject(shared, FakeRequest.get("/").header("X", "a")));
+  }
+
+  @Test
+  void further_lines_of_a_header_mint_no_buckets() {
+    assertThat(parts("header:X", FakeRequest.get("/").header("X", "K", "junk1")))
+        .isEqualTo(parts("header:X", FakeRequest.get("/").header("X", "K", "junk2")))
+        .containsExactly(part("header:x", "K"));
+  }
+
+  @Test
+  void values_are_neither_folded_nor_trimmed_nor_normalised() {
+    List<List<Subject.Part>> subjects = new ArrayList<>();
+    for (String value : List.of("k", "K", "k ", "{k}", "k\r\n", "é", "e\u0301", "k\0")) {
+      subjects.add(parts("header:X", FakeRequest.get("/").header("X", value)));
+    }
+    assertThat(subjects).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void values_do_not_run_into_each_other() {
+    SubjectResolver both = SubjectResolver.of("header:A", "header:B");
+    assertThat(subject(both, FakeRequest.get("/").header("A", "a").header("B", "bc")))
+        .isNotEqualTo(subject(both, FakeRequest.get("/").header("A", "ab").header("B", "c")));
+  }
+
+  @Test
+  void long_values_are_told_apart_without_being_kept() {
+    String long1 = "k".repeat(8192);
+    String long2 = "k".repeat(8191) + "l";
+    List<Subject.Part> one = parts("header:X", FakeRequest.get("/").header("X", long1));
+    assertThat(one)
+        .isEqualTo(parts("header:X", FakeRequest.get("/").header("X", long1)))
+        .isNotEqualTo(parts("header:X", FakeRequest.get("/").header("X", long2)));
+    assertThat(one.get(0).value()).hasSizeLessThan(64);
+    assertThat(parts("header:X", FakeRequest.get("/").header("X", "\ud800".repeat(300))))
+        .isNotEqualTo(parts("header:X", FakeRequest.get("/").header("X", "?".repeat(300))));
+  }
+
+  @Test
+  void a_function_of_the_user_tells_and_joins_with_other_parts() {
+    SubjectResolver tenant =
+        SubjectResolver.of("com.example.Tenant", r -> r.query("t"), Missing.SHARED);
+    FakeRequest request = FakeRequest.get("/").query("t", "acme");
+    assertThat(subject(tenant.and(SubjectResolver.of("ip")), request).parts())
+        .containsExactly(part("class:com.example.Tenant", "acme"), part("ip", "192.0.2.1"));
+  }
+
+  @Test
+  void a_function_that_fails_found_nobody_and_is_reported() {
+    SubjectResolver failing =
+        SubjectResolver.of(
+            "com.example.Broken",
+            request -> {
+              throw new IllegalStateException("secret");
+            },
+            Missing.IP);
+    assertThat(subject(failing, FakeRequest.get("/")).parts())
+        .containsExactly(part("ip", "192.0.2.1"));
+    assertThat(errors).containsExactly("subject class:com.example.Broken counts as missing");
+  }
+
+  @Test
+  void needs_an_address_where_some_request_may_be_counted_by_it() {
+    assertThat(SubjectResolver.of("ip").needsAddress()).isTrue();
+    assertThat(SubjectResolver.of("header:X").needsAddress()).isTrue();
+    assertThat(SubjectResolver.of("global").needsAddress()).isFalse();
+    assertThat(SubjectResolver.parse(List.of("header:X"), Missing.SHARED).needsAddress()).isFalse();
+    assertThat(SubjectResolver.parse(List.of("header:X", "ip"), Missing.SHARED).needsAddress())
+        .isTrue();
+  }
+
+  @Test
+  void says_its_kinds_and_no_values() {
+    Subject subject =
+        subject(SubjectResolver.of("header:X", "ip"), FakeRequest.get("/").header("X", "secret"));
+    assertThat(subject.toString()).isEqualTo("header:x+ip");
+  }
+
+  private Subject subject(SubjectResolver resolver, FakeRequest request) {
+    Sighting sighting = new Sighting(request, ClientAddress.ofPeer());
+    Optional<String> template = Applied.matched(Rules.matching("/**"), PATTERN).template();
+    return resolver.resolve(sighting.through(template), reports);
+  }
+
+  private List<Subject.Part> parts(String kind, FakeRequest request) {
+    return subject(SubjectResolver.of(kind), request).parts();
+  }
+
+  private static Subject.Part part(String kind, String value) {
+    return new Subject.Part(kind, value);
+  }
+}

@@ -1,0 +1,169 @@
+package dev.weir.local;
+
+import static dev.weir.Asks.admittedOf;
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static dev.weir.Asks.giveBack;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.weir.Charge;
+import dev.weir.Decision;
+import dev.weir.ManualTime;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The map holds what is in use and no more, and forgets nothing that is. */
+class BoundedMapTest {
+
+  private final ManualTime time = new ManualTime();
+
+  private LocalLimitStore store(int maxCounters) {
+    return new LocalLimitStore(
+        LocalOptions.embedded().withTime(time, time).withMaxCounters(maxCounters));
+  }
+
+  private static Subject subject(int number) {
+    return Subject.of("user", "user " + number);
+  }
+
+  @Test
+  void a_flood_of_subjects_neither_fills_the_memory_nor_frees_one_that_is_held_back() {
+    for (int cap : new int[] {10, 5_000}) {
+      LocalLimitStore store = store(cap);
+      Charge victim = charge("limit", "2 per day", Subject.of("victim"), 1);
+      assertThat(admittedOf(10, store, victim)).isEqualTo(2);
+
+      for (int i = 0; i < 3 * cap; i++) {
+        decide(store, charge("limit", "2 per day", subject(i), 1));
+        assertThat(store.size()).isLessThanOrEqualTo(cap + 1L);
+      }
+
+      assertThat(decide(store, victim).allowed()).isFalse();
+    }
+  }
+
+  @Test
+  void at_the_cap_new_subjects_share_one_strict_counter_of_each_limit() {
+    LocalLimitStore store = store(3);
+    for (int i = 0; i < 3; i++) {
+      assertThat(admittedOf(10, store, charge("a", "2 per day", subject(i), 1))).isEqualTo(2);
+    }
+    int shared = 0;
+    int window = 0;
+    for (int i = 3; i < 100; i++) {
+      shared += admittedOf(10, store, charge("a", "2 per day", subject(i), 1));
+      window += admittedOf(10, store, charge("w", "3 per day window", subject(i), 1));
+    }
+    assertThat(shared).isEqualTo(2);
+    assertThat(window).isEqualTo(3);
+    assertThat(store.size()).isEqualTo(5);
+  }
+
+  @Test
+  void a_full_map_still_serves_the_subjects_it_holds() {
+    LocalLimitStore store = store(2);
+    Charge held = charge("a", "3 per day", subject(1), 1);
+    decide(store, held);
+    decide(store, charge("a", "3 per day", subject(2), 3));
+    decide(store, charge("a", "3 per day", subject(3), 3));
+    assertThat(admittedOf(10, store, held)).isEqualTo(2);
+  }
+
+  @Test
+  void an_entry_leaves_when_it_is_full_again() {
+    LocalLimitStore store = store(1_000);
+    for (int i = 0; i < 500; i++) {
+      decide(store, charge("bucket", "1 per second", subject(i), 1));
+      decide(store, charge("window", "1 per second window", subject(i), 1));
+    }
+    assertThat(store.size()).isEqualTo(1_000);
+    time.advance(Duration.ofSeconds(1));
+    for (int i = 0; i < 500; i++) {
+      decide(store, charge("other", "1 per second", subject(0), 1));
+    }
+    assertThat(store.size()).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void room_is_made_for_newcomers_as_soon_as_there_is_any() {
+    LocalLimitStore store = store(2);
+    decide(store, charge("quick", "1 per second", subject(1), 1));
+    decide(store, charge("slow", "1 per day", subject(2), 1));
+    assertThat(decide(store, charge("slow", "1 per day", subject(3), 1)).allowed()).isTrue();
+    assertThat(decide(store, charge("slow", "1 per day", subject(4), 1)).allowed()).isFalse();
+
+    time.advance(Duration.ofSeconds(1));
+    assertThat(decide(store, charge("quick", "1 per second", subject(5), 1)).allowed()).isTrue();
+    assertThat(store.size()).isEqualTo(3);
+  }
+
+  @Test
+  void who_was_held_back_in_the_overflow_is_not_freed_by_an_entry_of_its_own() {
+    for (String limit : List.of("2 per day", "2 per day window")) {
+      LocalLimitStore store = store(1);
+      decide(store, charge("quick", "1 per second", subject(1), 1));
+      Charge late = charge("limit", limit, subject(2), 1);
+      assertThat(admittedOf(10, store, late)).isEqualTo(2);
+
+      time.advance(Duration.ofSeconds(1));
+      assertThat(decide(store, late).allowed()).isFalse();
+      time.advance(Duration.ofHours(12));
+      assertThat(decide(store, late).allowed()).isEqualTo(limit.equals("2 per day"));
+    }
+  }
+
+  @Test
+  void one_request_of_several_subjects_takes_what_all_of_them_take_from_the_overflow() {
+    LocalLimitStore store = store(1);
+    decide(store, charge("limit", "5 per day", subject(1), 1));
+    Charge here = charge("limit", "5 per day", subject(2), 2);
+    Charge there = charge("limit", "5 per day", subject(3), 2);
+
+    assertThat(decide(store, here, there).verdicts().get(0).remaining()).isEqualTo(1);
+    assertThat(decide(store, here, there).allowed()).isFalse();
+    assertThat(decide(store, charge("limit", "5 per day", subject(4), 1)).allowed()).isTrue();
+  }
+
+  @Test
+  void what_the_overflow_granted_is_not_given_back() {
+    LocalLimitStore store = store(1);
+    decide(store, charge("limit", "5 per day", subject(1), 5));
+    Decision.Counted granted = decide(store, charge("limit", "5 per day", subject(2), 5));
+    giveBack(store, granted);
+    assertThat(decide(store, charge("limit", "5 per day", subject(3), 1)).allowed()).isFalse();
+  }
+
+  @Test
+  void denied_newcomers_take_no_room() {
+    LocalLimitStore store = store(4);
+    for (int i = 0; i < 100; i++) {
+      decide(store, charge("limit", "5 per day", subject(i), 6));
+    }
+    for (int i = 100; i < 104; i++) {
+      assertThat(decide(store, charge("limit", "5 per day", subject(i), 5)).allowed()).isTrue();
+    }
+    assertThat(decide(store, charge("limit", "5 per day", subject(104), 5)).allowed()).isTrue();
+    assertThat(decide(store, charge("limit", "5 per day", subject(105), 5)).allowed()).isFalse();
+  }
+
+  @Test
+  void a_closed_store_holds_nothing() {
+    LocalLimitStore store = store(1);
+    decide(store, charge("limit", "5 per day", subject(1), 5));
+    decide(store, charge("limit", "5 per day", subject(2), 5));
+    store.close();
+    assertThat(store.size()).isZero();
+  }
+
+  @Test
+  void the_cap_is_checked() {
+    for (int cap : new int[] {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> store(cap))
+          .withMessage("maxCounters: " + cap + " (expected: from 1 to 2^30)");
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.weir.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Asks;
+import dev.weir.CalendarWindow;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.FirstRequestWindow;
+import dev.weir.FixedWindow;
+import dev.weir.ManualTime;
+import dev.weir.NodeShare;
+import dev.weir.Retry;
+import dev.weir.Subject;
+import dev.weir.Verdict;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The local window against a model of its own: every answer of random traces is the model's. */
+class LocalWindowModelTest {
+
+  private static final int TRACES = 300;
+  private static final int OPERATIONS = 200;
+  private static final long HOUR_NANOS = 3_600_000_000_000L;
+
+  /** Counts in a window that starts on the first request, or on the hour. */
+  private static final class Model {
+    private final long quota;
+    private final long lengthNanos;
+    private final boolean onTheHour;
+    private long used;
+    private long endNanos = Long.MIN_VALUE;
+    private int window;
+
+    Model(long quota, long lengthNanos, boolean onTheHour) {
+      this.quota = quota;
+      this.lengthNanos = lengthNanos;
+      this.onTheHour = onTheHour;
+    }
+
+    void at(long nanos) {
+      if (nanos >= endNanos) {
+        used = 0;
+        endNanos = Long.MIN_VALUE;
+      }
+    }
+
+    boolean take(long permits, long nanos) {
+      if (used + permits > quota) {
+        return false;
+      }
+      if (endNanos == Long.MIN_VALUE) {
+        endNanos = onTheHour ? (nanos / HOUR_NANOS + 1) * HOUR_NANOS : nanos + lengthNanos;
+        window++;
+      }
+      used += permits;
+      return true;
+    }
+
+    void giveBack(long permits, int toWindow) {
+      if (toWindow == window && endNanos != Long.MIN_VALUE) {
+        used -= permits;
+      }
+    }
+
+    long nanosLeft(long nanos) {
+      return endNanos == Long.MIN_VALUE ? 0 : endNanos - nanos;
+    }
+  }
+
+  private record Granted(Decision.Counted decision, int window, long permits, long nanos) {}
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 20_261_120, 0x5eed_f00d})
+  void every_answer_is_the_models(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int trace = 0; trace < TRACES; trace++) {
+      follow(random.split(), "seed " + seed + ", trace " + trace);
+    }
+  }
+
+  private static void follow(SplittableRandom random, String trace) {
+    ManualTime time = new ManualTime();
+    long startNanos = time.nanoTime();
+    long startDate = time.instant().getEpochSecond() * 1_000_000_000L;
+    boolean onTheHour = random.nextBoolean();
+    long lengthNanos = onTheHour ? HOUR_NANOS : 1_000 * (1 + random.nextLong(10_000_000));
+    long quota = 1 + random.nextLong(1L << random.nextInt(50));
+    FixedWindow limit =
+        new FixedWindow(
+            quota,
+            onTheHour
+                ? new CalendarWindow(CalendarWindow.Unit.HOUR, ZoneOffset.UTC)
+                : new FirstRequestWindow(Duration.ofNanos(lengthNanos)));
+    int nodes = 1 + random.nextInt(3);
+    long part = Math.max(1, quota / nodes);
+    LocalLimitStore store =
+        new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time));
+    Model model = new Model(part, lengthNanos, onTheHour);
+    Deque<Granted> grants = new ArrayDeque<>();
+    List<Granted> kept = new ArrayList<>();
+    for (int i = 0; i < OPERATIONS; i++) {
+      String step = trace + ", step " + i + ": " + limit + " by " + nodes;
+      long now = startDate + time.nanoTime() - startNanos;
+      model.at(now);
+      switch (random.nextInt(6)) {
+        case 0 -> time.advance(Duration.ofNanos(random.nextLong(lengthNanos)));
+        case 1 ->
+            time.advance(Duration.ofNanos(Math.max(0, model.nanosLeft(now) - random.nextInt(2))));
+        case 2 -> {
+          if (!grants.isEmpty()) {
+            Granted back = random.nextBoolean() ? grants.removeLast() : grants.removeFirst();
+            kept.remove(back);
+            Asks.giveBack(store, back.decision());
+            model.giveBack(back.permits(), back.window());
+          }
+        }
+        default -> {
+          long permits = 1 + random.nextLong(1 + (part >> random.nextInt(8)));
+          Charge charge = new Charge(new Counter("limit", limit, Subject.of("model")), permits);
+          Decision.Counted decision = Asks.decide(store, charge);
+          check(decision, model, permits, now, step);
+          if (decision.allowed()) {
+            Granted granted = new Granted(decision, model.window, permits, now);
+            grants.add(granted);
+            kept.add(granted);
+          }
+        }
+      }
+    }
+    checkIntervals(kept, part, lengthNanos, trace);
+  }
+
+  private static void check(
+      Decision.Counted decision, Model model, long permits, long now, String step) {
+    Verdict verdict = decision.binding();
+    if (permits > model.quota) {
+      assertThat(verdict.retry()).as(step).isEqualTo(Retry.NEVER);
+    } else if (model.take(permits, now)) {
+      assertThat(verdict.retry()).as(step).isEqualTo(Retry.NOW);
+    } else {
+      assertThat(verdict.retry())
+          .as(step)
+          .isEqualTo(new Retry.After(Duration.ofNanos(model.nanosLeft(now))));
+    }
+    assertThat(verdict.remaining()).as(step).isEqualTo(model.quota - model.used);
+    assertThat(verdict.resetAfter().toNanos()).as(step).isEqualTo(model.nanosLeft(now));
+  }
+
+  /** What was not given back: at most twice the quota within the length of a window. */
+  private static void checkIntervals(List<Granted> kept, long quota, long lengthNanos, String as) {
+    for (int from = 0; from < kept.size(); from++) {
+      long sum = 0;
+      for (int to = from;
+          to < kept.size() && kept.get(to).nanos() - kept.get(from).nanos() < lengthNanos;
+          to++) {
+        sum += kept.get(to).permits();
+      }
+      assertThat(sum).as(as).isLessThanOrEqualTo(2 * quota);
+    }
+  }
+}

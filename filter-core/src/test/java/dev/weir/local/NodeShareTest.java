@@ -1,0 +1,196 @@
+package dev.weir.local;
+
+import static dev.weir.Asks.admittedOf;
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Charge;
+import dev.weir.Decision;
+import dev.weir.ManualTime;
+import dev.weir.NodeShare;
+import dev.weir.Retry;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Each of N nodes has its part of a limit, and no more. */
+class NodeShareTest {
+
+  private final ManualTime time = new ManualTime();
+  private final Subject alice = Subject.of("alice");
+  private int nodes = 1;
+  private Optional<Duration> nextProbe = Optional.of(Duration.ofMillis(500));
+
+  private final NodeShare share =
+      new NodeShare() {
+        @Override
+        public int nodes() {
+          return nodes;
+        }
+
+        @Override
+        public Optional<Duration> nextProbe() {
+          return nextProbe;
+        }
+      };
+
+  private LocalLimitStore node() {
+    return new LocalLimitStore(LocalOptions.sharedBy(share).withTime(time, time));
+  }
+
+  @Test
+  void nodes_together_never_exceed_burst_and_rate_where_each_would_alone_have_had_all_of_it() {
+    nodes = 4;
+    List<LocalLimitStore> cluster = List.of(node(), node(), node(), node());
+    Charge one = charge("limit", "100 per second", alice, 1);
+    int admitted = 0;
+    for (int tenths = 0; tenths <= 100; tenths++) {
+      for (LocalLimitStore node : cluster) {
+        admitted += admittedOf(1_000, node, one);
+      }
+      time.advance(Duration.ofMillis(100));
+    }
+    assertThat(admitted).isEqualTo(100 + 10 * 100);
+  }
+
+  @Test
+  void a_burst_is_rounded_up_and_a_quota_down() {
+    nodes = 3;
+    assertThat(admittedOf(100, node(), charge("b", "10 per day", alice, 1))).isEqualTo(4);
+    assertThat(admittedOf(100, node(), charge("w", "11 per day window", alice, 1))).isEqualTo(3);
+    assertThat(admittedOf(100, node(), charge("c", "11 per day window UTC", alice, 1)))
+        .isEqualTo(3);
+  }
+
+  @Test
+  void a_rate_is_divided_exactly() {
+    nodes = 7;
+    LocalLimitStore node = node();
+    Charge one = charge("limit", "3 per second, burst 1", alice, 1);
+    assertThat(decide(node, one).allowed()).isTrue();
+    assertThat(decide(node, one).retryAfter()).hasValue(Duration.ofNanos(2_333_333_334L));
+    time.advance(Duration.ofSeconds(2));
+    assertThat(decide(node, one).retryAfter()).hasValue(Duration.ofNanos(333_333_334L));
+  }
+
+  @Test
+  void every_node_has_at_least_one_permit_and_the_dearest_cost() {
+    nodes = 100;
+    LocalLimitStore node =
+        new LocalLimitStore(
+            LocalOptions.sharedBy(share)
+                .withTime(time, time)
+                .withDearestCost(name -> name.equals("dear") ? 7 : 0));
+    assertThat(admittedOf(100, node, charge("cheap", "10 per day", alice, 1))).isEqualTo(1);
+    assertThat(admittedOf(100, node, charge("window", "10 per day window", alice, 1))).isEqualTo(1);
+    assertThat(decide(node, charge("dear", "10 per day", alice, 7)).allowed()).isTrue();
+    assertThat(decide(node, charge("dear", "10 per day window", alice, 7)).allowed()).isFalse();
+  }
+
+  @Test
+  void no_share_is_larger_than_the_limit() {
+    LocalLimitStore node =
+        new LocalLimitStore(LocalOptions.sharedBy(share).withDearestCost(name -> 1_000));
+    assertThat(admittedOf(100, node, charge("b", "10 per day", alice, 1))).isEqualTo(10);
+    assertThat(admittedOf(100, node, charge("w", "10 per day window", alice, 1))).isEqualTo(10);
+  }
+
+  @Test
+  void a_request_above_the_share_waits_for_the_shared_store() {
+    nodes = 3;
+    for (String limit : List.of("10 per day", "10 per day window")) {
+      LocalLimitStore node = node();
+      Decision.Counted denied = decide(node, charge("limit", limit, alice, 5));
+      assertThat(denied.allowed()).isFalse();
+      assertThat(denied.isNeverSatisfiable()).isFalse();
+      assertThat(denied.retryAfter()).hasValue(Duration.ofMillis(500));
+      assertThat(decide(node, charge("limit", limit, alice, 11)).isNeverSatisfiable()).isTrue();
+    }
+  }
+
+  @Test
+  void a_probe_that_is_due_now_is_waited_for_shortly() {
+    nodes = 3;
+    nextProbe = Optional.of(Duration.ofNanos(-5));
+    assertThat(decide(node(), charge("limit", "10 per day", alice, 5)).retryAfter())
+        .hasValue(Duration.ofMillis(1));
+  }
+
+  @Test
+  void where_there_is_no_shared_store_to_wait_for_a_request_above_the_share_is_never_satisfiable() {
+    nodes = 3;
+    nextProbe = Optional.empty();
+    assertThat(decide(node(), charge("limit", "10 per day", alice, 5)).binding().retry())
+        .isEqualTo(Retry.NEVER);
+  }
+
+  @Test
+  void a_verdict_names_the_configured_limit_and_counts_in_the_share() {
+    nodes = 2;
+    Decision.Counted decision = decide(node(), charge("limit", "10 per day", alice, 1));
+    assertThat(decision.limit()).hasToString("10 per day");
+    assertThat(decision.remaining()).isEqualTo(4);
+  }
+
+  @Test
+  void consumption_carries_over_when_the_number_of_nodes_changes_and_back() {
+    for (String limit : List.of("100 per day", "100 per day window", "100 per day window UTC")) {
+      nodes = 2;
+      LocalLimitStore node = node();
+      assertThat(decide(node, charge("limit", limit, alice, 30)).remaining()).isEqualTo(20);
+      nodes = 4;
+      assertThat(decide(node, charge("limit", limit, alice, 1)).remaining()).isZero();
+      nodes = 2;
+      assertThat(decide(node, charge("limit", limit, alice, 1)).remaining()).isEqualTo(19);
+      nodes = 1;
+      assertThat(decide(node, charge("limit", limit, alice, 1)).remaining()).isEqualTo(68);
+    }
+  }
+
+  @Test
+  void a_number_of_nodes_that_flaps_mints_nothing() {
+    LocalLimitStore node = node();
+    int admitted = 0;
+    for (int i = 0; i < 100; i++) {
+      nodes = 1 + i % 5;
+      admitted += admittedOf(1_000, node, charge("limit", "100 per day", alice, 1));
+      admitted += admittedOf(1_000, node, charge("window", "100 per day window", alice, 1));
+    }
+    assertThat(admitted).isEqualTo(200);
+  }
+
+  @Test
+  void consumption_carries_over_when_the_kind_of_a_limit_changes() {
+    LocalLimitStore node = node();
+    decide(node, charge("limit", "10 per day", alice, 4));
+    assertThat(decide(node, charge("limit", "10 per day window", alice, 1)).remaining())
+        .isEqualTo(5);
+    assertThat(decide(node, charge("limit", "10 per day window UTC", alice, 1)).remaining())
+        .isEqualTo(4);
+    assertThat(decide(node, charge("limit", "20 per day", alice, 1)).remaining()).isEqualTo(13);
+  }
+
+  @Test
+  void a_period_that_no_long_holds_still_limits() {
+    nodes = Integer.MAX_VALUE;
+    LocalLimitStore node = node();
+    Charge one = charge("limit", "1 per 366 days", alice, 1);
+    assertThat(decide(node, one).allowed()).isTrue();
+    time.advance(Duration.ofDays(366 * 100));
+    assertThat(decide(node, one).allowed()).isFalse();
+  }
+
+  @Test
+  void a_number_of_nodes_below_one_counts_as_one() {
+    List<Long> remaining = new ArrayList<>();
+    for (int odd : new int[] {0, -3}) {
+      nodes = odd;
+      remaining.add(decide(node(), charge("limit", "10 per day", alice, 1)).remaining());
+    }
+    assertThat(remaining).containsExactly(9L, 9L);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.weir.local;
+
+import static dev.weir.Asks.admittedOf;
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static dev.weir.Asks.giveBack;
+import static dev.weir.Asks.retryAfter;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Charge;
+import dev.weir.Decision;
+import dev.weir.FailoverLimitStore;
+import dev.weir.ManualTime;
+import dev.weir.NodeShare;
+import dev.weir.Source;
+import dev.weir.Subject;
+import dev.weir.SwitchableStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The local clock runs in outages and stands between them, so that flapping refills nothing. */
+class OutageClockTest {
+
+  private final ManualTime time = new ManualTime();
+  private final LocalLimitStore store =
+      new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+  private final Subject alice = Subject.of("alice");
+
+  @Test
+  void the_clock_of_a_store_that_never_stood_by_runs_from_the_start() {
+    Charge one = charge("limit", "1 per second", alice, 1);
+    assertThat(admittedOf(9, store, one)).isEqualTo(1);
+    time.advance(Duration.ofSeconds(1));
+    store.takeOver();
+    assertThat(admittedOf(9, store, one)).isEqualTo(1);
+  }
+
+  @Test
+  void no_time_passes_while_another_store_decides() {
+    for (String limit : List.of("4 per minute", "4 per minute window")) {
+      Charge one = charge("limit " + limit, limit, alice, 1);
+      assertThat(admittedOf(9, store, one)).isEqualTo(4);
+      time.advance(Duration.ofSeconds(10));
+      Duration left = retryAfter(decide(store, one));
+
+      store.standBy();
+      time.advance(Duration.ofSeconds(59));
+      assertThat(retryAfter(decide(store, one))).isEqualTo(left);
+      store.takeOver();
+      assertThat(retryAfter(decide(store, one))).isEqualTo(left);
+      time.advance(left);
+      assertThat(decide(store, one).allowed()).isTrue();
+    }
+  }
+
+  @Test
+  void after_a_gap_as_long_as_the_time_to_full_what_follows_is_a_new_outage() {
+    Charge minute = charge("minute", "4 per minute", alice, 1);
+    Charge minuteWindow = charge("minute window", "4 per minute window", alice, 1);
+    Charge hour = charge("hour", "4 per hour", alice, 1);
+    Charge hourWindow = charge("hour window", "4 per hour window", alice, 1);
+    for (Charge one : List.of(minute, minuteWindow, hour, hourWindow)) {
+      assertThat(admittedOf(9, store, one)).isEqualTo(4);
+    }
+    store.standBy();
+    time.advance(Duration.ofSeconds(60));
+    store.takeOver();
+
+    assertThat(admittedOf(9, store, minute)).isEqualTo(4);
+    assertThat(admittedOf(9, store, minuteWindow)).isEqualTo(4);
+    assertThat(admittedOf(9, store, hour)).isZero();
+    assertThat(admittedOf(9, store, hourWindow)).isZero();
+  }
+
+  @Test
+  void gaps_that_are_broken_do_not_add_up() {
+    Charge one = charge("limit", "4 per minute", alice, 1);
+    assertThat(admittedOf(9, store, one)).isEqualTo(4);
+    for (int i = 0; i < 100; i++) {
+      store.standBy();
+      time.advance(Duration.ofSeconds(59));
+      store.takeOver();
+      assertThat(decide(store, one).allowed()).isFalse();
+    }
+  }
+
+  @Test
+  void being_told_twice_is_being_told_once() {
+    Charge one = charge("limit", "4 per minute", alice, 1);
+    assertThat(admittedOf(9, store, one)).isEqualTo(4);
+    store.standBy();
+    time.advance(Duration.ofSeconds(40));
+    store.standBy();
+    time.advance(Duration.ofSeconds(20));
+    store.takeOver();
+    assertThat(admittedOf(9, store, one)).isEqualTo(4);
+    time.advance(Duration.ofSeconds(15));
+    store.takeOver();
+    assertThat(admittedOf(9, store, one)).isEqualTo(1);
+  }
+
+  @Test
+  void what_is_forgotten_leaves_the_memory_the_overflow_too() {
+    LocalLimitStore small =
+        new LocalLimitStore(LocalOptions.embedded().withTime(time, time).withMaxCounters(2));
+    for (int i = 0; i < 9; i++) {
+      decide(small, charge("limit", "4 per minute", Subject.of("user " + i), 4));
+    }
+    assertThat(small.size()).isEqualTo(3);
+    small.standBy();
+    time.advance(Duration.ofMinutes(1));
+    small.takeOver();
+    assertThat(small.size()).isZero();
+    assertThat(admittedOf(9, small, charge("limit", "4 per minute", alice, 1))).isEqualTo(4);
+  }
+
+  @Test
+  void a_store_that_flaps_adds_one_burst_and_the_rate_while_it_was_gone() {
+    for (String limit : List.of("10 per minute", "10 per minute window")) {
+      SwitchableStore primary =
+          new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+      FailoverLimitStore failover =
+          new FailoverLimitStore(
+              primary,
+              new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(2)).withTime(time, time)));
+      Charge one = charge("limit", limit, alice, 1);
+      int local = 0;
+      for (int flap = 0; flap < 50; flap++) {
+        primary.switchOff();
+        for (int tenths = 0; tenths < 12; tenths++) {
+          local += admittedOf(99, failover, one);
+          time.advance(Duration.ofMillis(100));
+        }
+        primary.switchOn();
+        decide(failover, one);
+        time.advance(Duration.ofMillis(1_700));
+      }
+      primary.switchOff();
+      local += admittedOf(99, failover, one);
+      // outages of a minute in all: a burst of 5, and 5 per minute
+      assertThat(local).as(limit).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void a_window_of_the_calendar_does_not_wait() {
+    time.setDate(Instant.parse("2026-11-20T23:59:00Z"));
+    Charge one = charge("limit", "4 per day window UTC", alice, 1);
+    assertThat(admittedOf(9, store, one)).isEqualTo(4);
+    store.standBy();
+    time.advance(Duration.ofSeconds(59));
+    store.takeOver();
+    assertThat(retryAfter(decide(store, one))).isEqualTo(Duration.ofSeconds(1));
+    store.standBy();
+    time.advance(Duration.ofSeconds(1));
+    store.takeOver();
+    assertThat(admittedOf(9, store, one)).isEqualTo(4);
+  }
+
+  @Test
+  void a_window_that_was_forgotten_takes_nothing_back_into_its_successor() {
+    Charge all = charge("limit", "4 per minute window", alice, 4);
+    Decision.Counted earlier = decide(store, all);
+    store.standBy();
+    time.advance(Duration.ofMinutes(1));
+    store.takeOver();
+    assertThat(decide(store, all).source()).isEqualTo(Source.LOCAL);
+    giveBack(store, earlier);
+    assertThat(decide(store, charge("limit", "4 per minute window", alice, 1)).allowed()).isFalse();
+  }
+}

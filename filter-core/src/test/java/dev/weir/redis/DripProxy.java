@@ -1,0 +1,110 @@
+package dev.weir.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/** A TCP proxy that, when told to, passes replies on one byte at a time, or not at all. */
+final class DripProxy implements AutoCloseable {
+
+  private final ServerSocket server;
+  private final int target;
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+  private volatile long nanosPerByte;
+  private volatile boolean deaf;
+
+  DripProxy(int target) throws IOException {
+    this.target = target;
+    this.server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+    start(this::accept);
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  /** Every byte of a reply takes so long; 0 passes them on at once. */
+  void drip(long millisPerByte) {
+    nanosPerByte = millisPerByte * 1_000_000L;
+  }
+
+  /** Reads nothing that clients write: their buffers fill, and their writes block. */
+  void deafen(boolean deaf) {
+    this.deaf = deaf;
+  }
+
+  int connections() {
+    return sockets.size() / 2;
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+  }
+
+  private void accept() {
+    try {
+      while (!server.isClosed()) {
+        Socket client = server.accept();
+        Socket redis = new Socket(InetAddress.getLoopbackAddress(), target);
+        sockets.add(client);
+        sockets.add(redis);
+        start(() -> pass(client, redis, false));
+        start(() -> pass(redis, client, true));
+      }
+    } catch (IOException closed) {
+      // that is how it ends
+    }
+  }
+
+  private void pass(Socket from, Socket to, boolean dripping) {
+    byte[] buffer = new byte[4_096];
+    try (from;
+        to) {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      while (true) {
+        while (deaf && !dripping && !server.isClosed()) {
+          LockSupport.parkNanos(1_000_000);
+        }
+        int length = in.read(buffer);
+        if (length < 0) {
+          return;
+        }
+        write(buffer, length, out, dripping);
+      }
+    } catch (IOException closed) {
+      // that is how it ends
+    }
+  }
+
+  private void write(byte[] bytes, int length, OutputStream out, boolean dripping)
+      throws IOException {
+    if (!dripping || nanosPerByte == 0) {
+      out.write(bytes, 0, length);
+      return;
+    }
+    for (int i = 0; i < length; i++) {
+      long untilNanos = System.nanoTime() + nanosPerByte;
+      while (System.nanoTime() < untilNanos) {
+        LockSupport.parkNanos(untilNanos - System.nanoTime());
+      }
+      out.write(bytes[i]);
+    }
+  }
+
+  private static void start(Runnable task) {
+    Thread thread = new Thread(task, "drip-proxy");
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

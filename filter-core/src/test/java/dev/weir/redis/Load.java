@@ -1,0 +1,87 @@
+package dev.weir.redis;
+
+import dev.weir.Ask;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.OnOutage;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+/** Threads that ask a store, and how long each answer took. */
+final class Load {
+
+  /** One answer: a decision, or none. */
+  record Answered(Optional<Decision> decision, Duration took) {}
+
+  private Load() {}
+
+  static Ask ask(Duration deadline) {
+    return ask("1000 per second, burst 1_000_000", deadline);
+  }
+
+  static Ask ask(String limit, Duration deadline) {
+    Charge charge = Asks.charge("load", limit, Subject.of("load"), 1);
+    return new Ask(List.of(charge), OnOutage.LOCAL, Deadline.after(deadline));
+  }
+
+  static Answered once(LimitStore store, Duration deadline) {
+    long beganNanos = System.nanoTime();
+    Optional<Decision> decision;
+    try {
+      decision = Optional.of(store.decide(ask(deadline)));
+    } catch (StoreUnavailableException gone) {
+      decision = Optional.empty();
+    }
+    return new Answered(decision, Duration.ofNanos(System.nanoTime() - beganNanos));
+  }
+
+  static boolean decides(LimitStore store) {
+    return once(store, Duration.ofSeconds(1)).decision().isPresent();
+  }
+
+  /** So many threads ask so often, all beginning together. */
+  static List<Answered> storm(LimitStore store, int threads, int times, Duration deadline)
+      throws InterruptedException {
+    List<Answered> answers = new CopyOnWriteArrayList<>();
+    CountDownLatch start = new CountDownLatch(1);
+    List<Thread> all = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                awaitStart(start);
+                for (int n = 0; n < times; n++) {
+                  answers.add(once(store, deadline));
+                }
+              });
+      thread.start();
+      all.add(thread);
+    }
+    start.countDown();
+    for (Thread thread : all) {
+      thread.join();
+    }
+    return answers;
+  }
+
+  private static void awaitStart(CountDownLatch start) {
+    try {
+      start.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  static Duration longest(List<Answered> answers) {
+    return answers.stream().map(Answered::took).max(Duration::compareTo).orElseThrow();
+  }
+}

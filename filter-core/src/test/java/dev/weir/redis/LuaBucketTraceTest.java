@@ -1,0 +1,302 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limit;
+import dev.weir.TokenBucket;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+/** The bucket's Lua decides as the exact model does, on generated traces. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+class LuaBucketTraceTest {
+
+  private static final int TRACES = 300;
+  private static final int STEPS = 100;
+
+  private static final long START = 1_795_000_000_000_000L;
+  private static final List<String> LIMITS =
+      List.of(
+          "3 per second, burst 6",
+          "10 per second, burst 5",
+          "100 per second",
+          "1 per 30 days",
+          "7 per 30 days, burst 3",
+          "10_000_000 per second, burst 1000",
+          "999_983 per 1_000_003us, burst 13",
+          "5 per minute, burst 1",
+          "1_000_000 per 366 days, burst 1_000_000",
+          "1 per 7us, burst 123_456_789",
+          "17 per 31 days, burst 1_000");
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  private Jedis redis = new Jedis();
+  private LuaTrace lua = new LuaTrace(redis);
+
+  @BeforeEach
+  void connect() {
+    redis = RedisServer.shared(version).client();
+    lua = new LuaTrace(redis);
+  }
+
+  @AfterEach
+  void disconnect() {
+    redis.close();
+  }
+
+  @Test
+  void every_reply_and_every_state_is_the_models() {
+    for (int seed = 0; seed < TRACES; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      Limit limit = Limit.parse(LIMITS.get(seed % LIMITS.size()));
+      Trace trace = new Trace(random, (TokenBucket) limit);
+      trace.generate();
+      List<Step.Reply> replies = lua.run(trace.steps);
+      for (int i = 0; i < replies.size(); i++) {
+        assertThat(replies.get(i))
+            .as("seed %d, step %d of %s: %s", seed, i, limit, trace.steps.get(i))
+            .isEqualTo(trace.expected.get(i));
+      }
+    }
+  }
+
+  @Test
+  void no_interval_admits_more_than_burst_and_rate_allow() {
+    for (int seed = 0; seed < TRACES; seed++) {
+      SplittableRandom random = new SplittableRandom(1_000 + seed);
+      TokenBucket limit = (TokenBucket) Limit.parse(LIMITS.get(seed % LIMITS.size()));
+      List<Step.Decide> steps = new ArrayList<>();
+      long now = START;
+      for (int i = 0; i < STEPS; i++) {
+        now += anyTime(random, limit) - (random.nextInt(5) == 0 ? anyTime(random, limit) : 0);
+        steps.add(new Step.Decide(now, false, limit, 1 + random.nextLong(limit.burst())));
+      }
+      assertPromise(limit, steps, lua.run(steps));
+    }
+  }
+
+  /** The time that counts is the latest that the clock has shown. */
+  private static void assertPromise(
+      TokenBucket limit, List<Step.Decide> steps, List<Step.Reply> replies) {
+    Rational rate =
+        Rational.of(limit.rate().permits(), TimeUnit.MICROSECONDS.convert(limit.rate().period()));
+    for (int from = 0; from < steps.size(); from++) {
+      long begin = latest(steps, from);
+      long admitted = 0;
+      for (int to = from; to < steps.size(); to++) {
+        admitted += replies.get(to).fits() == 1 ? steps.get(to).permits() : 0;
+        long tick = limit.units().tickMicros();
+        Rational time = Rational.of(latest(steps, to) - begin + (tick == 1 ? 0 : tick));
+        Rational most = Rational.of(limit.burst()).plus(rate.times(time));
+        assertThat(Rational.of(admitted))
+            .as("%s, %d to %d", limit, from, to)
+            .isLessThanOrEqualTo(most);
+      }
+    }
+  }
+
+  private static long latest(List<Step.Decide> steps, int index) {
+    return steps.subList(0, index + 1).stream().mapToLong(Step.Decide::now).max().orElseThrow();
+  }
+
+  @Test
+  void consumption_carries_over_when_numbers_change_and_nothing_is_gained() {
+    for (int seed = 0; seed < TRACES; seed++) {
+      SplittableRandom random = new SplittableRandom(2_000 + seed);
+      List<TokenBucket> limits = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        limits.add((TokenBucket) Limit.parse(LIMITS.get(random.nextInt(LIMITS.size()))));
+      }
+      List<Step.Decide> steps = new ArrayList<>();
+      long now = START;
+      for (int i = 0; i < STEPS; i++) {
+        TokenBucket limit = limits.get(random.nextInt(limits.size()));
+        now += anyTime(random, limit);
+        steps.add(new Step.Decide(now, true, limit, 1 + random.nextLong(limit.burst())));
+      }
+      List<Step.Reply> replies = lua.run(steps);
+      String stored = "";
+      for (int i = 0; i < steps.size(); i++) {
+        assertCarriesOver(stored, steps.get(i), replies.get(i));
+        stored = replies.get(i).state();
+      }
+    }
+  }
+
+  private static void assertCarriesOver(String stored, Step.Decide step, Step.Reply reply) {
+    BucketModel exact = BucketModel.of(stored);
+    TokenBucket limit = (TokenBucket) step.limit();
+    Rational slack =
+        stored.endsWith(":" + limit.units().q())
+            ? Rational.ZERO
+            : Rational.of(2, limit.units().q()).plus(Rational.of(1, 1L << 48));
+    Step.Reply best = exact.decideLeniently(step);
+    BucketModel worst = exact.at() < 0 ? exact : exact.owing(slack);
+    long most = BigInteger.ONE.shiftLeft(53).longValue() / limit.units().q() - limit.burst();
+    if (exact.debt().compareTo(Rational.of(most - 2)) > 0) {
+      return; // more than can be counted exactly: kept as the most that can
+    }
+    Step.Reply strictest = worst.decideLeniently(step);
+    assertThat(reply.fits())
+        .as("%s after %s: %s", step, stored, reply)
+        .isBetween(Math.min(strictest.fits(), best.fits()), best.fits());
+    if (reply.fits() == best.fits()) {
+      long taken = reply.fits() == 1 ? step.permits() : 0;
+      assertThat(reply.remaining() + taken)
+          .as("%s after %s: %s", step, stored, reply)
+          .isBetween(best.remaining() - 1, best.remaining());
+      long longest = strictest.fits() == 0 ? strictest.retry() : best.retry();
+      assertThat(reply.retry()).isBetween(Math.min(best.retry(), BucketModel.FAR), longest);
+    }
+    if (reply.fits() == 1) {
+      Rational after = BucketModel.of(reply.state()).debt();
+      assertThat(after).isGreaterThanOrEqualTo(exact.after(step));
+      assertThat(after).isLessThanOrEqualTo(exact.after(step).plus(slack));
+    } else if (reply.ttl() == 0) {
+      assertThat(reply.state()).isEqualTo(stored);
+    }
+  }
+
+  @Test
+  void a_state_that_nobody_here_has_written_counts_as_none() {
+    Limit limit = Limit.parse("3 per second, burst 6");
+    List<String> foreign =
+        List.of(
+            "garbage",
+            "1",
+            "1:2",
+            "1:2:3:4",
+            "-1:2:3",
+            "1:-2:3",
+            "1:2:0",
+            " 1:2:3",
+            "1:2:3 ",
+            "0x1:2:3",
+            "1e3:2:3",
+            "nan:2:3",
+            "inf:2:3",
+            "1.5:2:3",
+            "9007199254740992:2:3",
+            "1:9007199254740992:3",
+            "1:2:99999999999999999999999",
+            "\0",
+            "::",
+            "1:2:3\n");
+    for (String state : foreign) {
+      List<Step> steps = List.of(new Step.Overwrite(state), new Step.Decide(START, true, limit, 6));
+      Step.Reply reply = lua.run(steps).get(1);
+      assertThat(reply.fits()).as(state).isEqualTo(1);
+      assertThat(reply.state()).as(state).isEqualTo("6000000:" + START + ":1000000");
+    }
+  }
+
+  private static long anyTime(SplittableRandom random, TokenBucket limit) {
+    long permit =
+        Math.max(1, TimeUnit.MICROSECONDS.convert(limit.rate().period()) / limit.rate().permits());
+    return switch (random.nextInt(6)) {
+      case 0 -> 0;
+      case 1 -> random.nextLong(3);
+      case 2 -> random.nextLong(permit + 1);
+      case 3 -> permit * (1 + random.nextLong(Math.min(limit.burst(), 1_000)));
+      case 4 -> random.nextLong(10 * permit);
+      default -> random.nextLong(2 * permit * Math.min(limit.burst(), 1_000) + 1);
+    };
+  }
+
+  /** Steps that look for the edges: just when a permit is due, just before, and after jumps. */
+  private static final class Trace {
+
+    private final SplittableRandom random;
+    private final TokenBucket limit;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<Step.Reply> expected = new ArrayList<>();
+    private BucketModel model = BucketModel.NONE;
+    private String state = "";
+    private long now;
+    private long retry;
+
+    Trace(SplittableRandom random, TokenBucket limit) {
+      this.random = random;
+      this.limit = limit;
+      this.now = START + random.nextLong(1_000_000_000L);
+    }
+
+    void generate() {
+      for (int i = 0; i < STEPS; i++) {
+        pass();
+        switch (random.nextInt(20)) {
+          case 0 -> lose();
+          case 1, 2, 3 -> giveBack();
+          default -> decide();
+        }
+      }
+    }
+
+    private void pass() {
+      long full =
+          BucketModel.of(limit.burst() * limit.units().q() + ":0:" + limit.units().q())
+              .reset(0, limit);
+      now +=
+          switch (random.nextInt(16)) {
+            case 0 -> -random.nextLong(3);
+            case 1 -> -random.nextLong(Math.min(full, START / 4) + 2);
+            case 2 -> -Math.min(2 * full + random.nextLong(1_000), START / 4);
+            case 3, 4, 5, 6 -> retry;
+            case 7, 8 -> Math.max(0, retry - limit.units().tickMicros());
+            case 9 -> Math.min(full, START / 4);
+            default -> anyTime(random, limit);
+          };
+      now = Math.max(now, START / 8);
+      retry = 0;
+    }
+
+    private void decide() {
+      long permits =
+          switch (random.nextInt(8)) {
+            case 0 -> limit.burst();
+            case 1 -> limit.burst() + 1 + random.nextLong(1L << 50);
+            case 2 -> 0;
+            case 3, 4 -> 1;
+            default -> 1 + random.nextLong(limit.burst());
+          };
+      Step.Decide step = new Step.Decide(now, random.nextInt(4) > 0, limit, permits);
+      BucketModel.Outcome outcome = model.decide(step, state);
+      model = outcome.next();
+      state = outcome.reply().state();
+      retry = outcome.reply().retry();
+      steps.add(step);
+      expected.add(outcome.reply());
+    }
+
+    private void giveBack() {
+      long permits = 1 + random.nextLong(limit.burst());
+      Step.GiveBack step = new Step.GiveBack(now, random.nextInt(4) > 0, limit, permits, 0);
+      BucketModel next = model.giveBack(step);
+      boolean writes = !next.equals(model);
+      long ttl = writes ? BucketModel.ttl(next.keeps(now, limit)) : 0;
+      model = next;
+      state = writes ? next.state(limit) : state;
+      steps.add(step);
+      expected.add(new Step.Reply(0, 0, 0, 0, 0, ttl, state));
+    }
+
+    private void lose() {
+      model = BucketModel.NONE;
+      state = "";
+      steps.add(new Step.Overwrite(""));
+      expected.add(new Step.Reply(0, 0, 0, 0, 0, 0, ""));
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.weir.redis;
+
+import dev.weir.LimiterListener;
+import dev.weir.Source;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A listener that remembers what it heard. */
+final class Recorder implements LimiterListener {
+
+  final List<Source> switches = new CopyOnWriteArrayList<>();
+  final List<Boolean> probes = new CopyOnWriteArrayList<>();
+  final List<String> errors = new CopyOnWriteArrayList<>();
+  final List<String> texts = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void onStoreSwitched(Source now, String why) {
+    switches.add(now);
+    texts.add(why);
+  }
+
+  @Override
+  public void onProbe(boolean succeeded, String detail) {
+    probes.add(succeeded);
+    texts.add(detail);
+  }
+
+  @Override
+  public void onError(String what, Throwable error) {
+    errors.add(what + ": " + error.getMessage());
+    texts.add(what + ": " + error);
+  }
+}

@@ -1,0 +1,25 @@
+package dev.weir.redis;
+
+import dev.weir.LimitStore;
+import dev.weir.LimitStoreContract;
+import dev.weir.LimiterListener;
+import java.time.Duration;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The contract of every store, on every Redis at hand. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+class RedisContractTest extends LimitStoreContract {
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  @Override
+  protected LimitStore open() {
+    RedisOptions options =
+        RedisOptions.of(RedisServer.shared(version).uri(), "contract")
+            .withDeadline(Duration.ofSeconds(5));
+    return RedisLimitStore.connect(options, LimiterListener.NONE);
+  }
+}

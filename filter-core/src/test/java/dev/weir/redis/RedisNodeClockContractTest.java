@@ -1,0 +1,39 @@
+package dev.weir.redis;
+
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.TimedLimitStoreContract;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every store promises as time passes, on every Redis at hand and a node's own clock. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+class RedisNodeClockContractTest extends TimedLimitStoreContract {
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  private Instant now = Instant.now();
+
+  @Override
+  protected LimitStore open() {
+    RedisOptions options =
+        RedisOptions.of(RedisServer.shared(version).uri(), "timed")
+            .withClock(RedisClock.NODE)
+            .withDeadline(Duration.ofSeconds(5));
+    return RedisLimitStore.connect(options, LimiterListener.NONE, () -> now);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    now = now.plus(time);
+  }
+
+  @Override
+  protected void setDate(String instant) {
+    now = Instant.parse(instant);
+  }
+}

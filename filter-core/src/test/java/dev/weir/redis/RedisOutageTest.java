@@ -1,0 +1,200 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.LogCapture;
+import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
+import java.time.Duration;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+/** What a store does while Redis is gone, frozen or unfit to write, and after it has come back. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+class RedisOutageTest {
+
+  private static final Duration DEADLINE = Duration.ofMillis(100);
+
+  /** The promise is 20 ms; a shared machine with two cores may be late by itself. */
+  private static final Duration LATEST = DEADLINE.plusMillis(150);
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  private final Recorder heard = new Recorder();
+
+  @SuppressWarnings("NullAway.Init") // started before each test
+  private RedisServer server;
+
+  @SuppressWarnings("NullAway.Init") // connected before each test
+  private RedisLimitStore store;
+
+  @BeforeEach
+  void start() {
+    server = RedisServer.start(version);
+    store = connect(server.uri());
+    awaitDecisions();
+  }
+
+  @AfterEach
+  void stop() {
+    store.close();
+    server.close();
+  }
+
+  @Test
+  void a_frozen_redis_keeps_none_of_64_threads_beyond_the_deadline() throws Exception {
+    Load.storm(store, 64, 20, DEADLINE);
+    server.freeze();
+    try {
+      List<Load.Answered> answers = Load.storm(store, 64, 3, DEADLINE);
+      assertThat(answers).hasSize(192).allMatch(answer -> answer.decision().isEmpty());
+      assertThat(Load.longest(answers)).isLessThan(LATEST);
+      assertThat(heard.switches).last().isEqualTo(Source.LOCAL);
+    } finally {
+      server.thaw();
+    }
+    awaitRecovery();
+  }
+
+  @Test
+  void an_open_breaker_answers_at_once_and_names_the_next_probe() {
+    server.kill();
+    awaitOutage();
+    List<Duration> took =
+        Stream.generate(() -> Load.once(store, DEADLINE).took()).limit(1_000).sorted().toList();
+    assertThat(took.get(990)).isLessThan(Duration.ofMillis(1));
+    assertThatThrownBy(() -> store.decide(Load.ask(DEADLINE)))
+        .isInstanceOfSatisfying(
+            StoreUnavailableException.class,
+            gone ->
+                assertThat(gone.nextProbe())
+                    .isBetween(Duration.ofMillis(1), Duration.ofMillis(601)));
+  }
+
+  @Test
+  void a_redis_that_was_killed_and_started_again_decides_within_three_seconds() {
+    server.kill();
+    awaitOutage();
+    assertThat(store.isHealthy()).isFalse();
+    server.restart();
+    awaitRecovery();
+    assertThat(heard.switches).containsSubsequence(Source.LOCAL, Source.REDIS);
+    assertThat(heard.probes).endsWith(true, true, true);
+  }
+
+  @Test
+  void after_a_quick_restart_at_most_two_requests_meet_a_stale_connection() throws Exception {
+    Load.storm(store, 16, 50, Duration.ofSeconds(1));
+    server.kill();
+    server.restart();
+    int failed = 0;
+    for (int i = 0; i < 50; i++) {
+      failed += Load.decides(store) ? 0 : 1;
+    }
+    assertThat(failed).isBetween(1, 2);
+  }
+
+  @Test
+  void a_redis_that_cannot_write_is_out_though_it_answers_a_ping() {
+    try (Jedis redis = server.client()) {
+      redis.configSet("maxmemory", "1");
+      awaitOutage();
+      assertThat(redis.ping()).isEqualTo("PONG");
+      Awaitility.await().until(() -> heard.probes.size() > 2);
+      assertThat(heard.probes).doesNotContain(true);
+      assertThat(heard.errors).isEmpty();
+      redis.configSet("maxmemory", "0");
+    }
+    awaitRecovery();
+  }
+
+  @Test
+  void a_replica_is_out_until_it_is_a_primary() {
+    try (Jedis redis = server.client()) {
+      redis.replicaof("127.0.0.1", RedisServer.freePort());
+      awaitOutage();
+      redis.replicaofNoOne();
+    }
+    awaitRecovery();
+  }
+
+  @Test
+  void rights_that_were_taken_away_are_an_outage_and_reported_as_wrong_setup() {
+    try (Jedis redis = server.client()) {
+      redis.aclSetUser("default", "-set");
+      awaitOutage();
+      assertThat(heard.errors).isNotEmpty().allMatch(error -> error.contains("wrong set-up"));
+      redis.aclSetUser("default", "+set");
+    }
+    awaitRecovery();
+  }
+
+  @Test
+  void a_store_connects_at_once_while_redis_is_down_and_moves_to_it_when_it_comes() {
+    server.kill();
+    long beganNanos = System.nanoTime();
+    try (RedisLimitStore late = connect(server.uri())) {
+      assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
+          .isLessThan(Duration.ofSeconds(1));
+      assertThat(Load.once(late, DEADLINE).decision()).isEmpty();
+      server.restart();
+      Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> Load.decides(late));
+    }
+  }
+
+  @Test
+  void each_transition_is_one_line_in_the_log_and_requests_are_none() {
+    try (LogCapture log = new LogCapture(RedisLimitStore.class)) {
+      server.kill();
+      awaitOutage();
+      for (int i = 0; i < 100; i++) {
+        Load.once(store, DEADLINE);
+      }
+      server.restart();
+      awaitRecovery();
+      assertThat(log.records())
+          .extracting(LogRecord::getLevel)
+          .containsExactly(Level.WARNING, Level.INFO);
+    }
+  }
+
+  @Test
+  void a_name_that_cannot_be_looked_up_keeps_nobody_beyond_the_deadline() {
+    try (RedisLimitStore lost = connect("redis://no-such-host.invalid")) {
+      assertThat(Load.once(lost, DEADLINE).took()).isLessThan(LATEST);
+    }
+  }
+
+  private RedisLimitStore connect(String uri) {
+    return RedisLimitStore.connect(RedisOptions.of(uri, "outage"), heard);
+  }
+
+  private void awaitDecisions() {
+    Awaitility.await().until(() -> Load.decides(store));
+  }
+
+  private void awaitOutage() {
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> Load.once(store, DEADLINE).decision().isEmpty() && !store.isHealthy());
+  }
+
+  private void awaitRecovery() {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(3))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> store.isHealthy() && Load.decides(store));
+  }
+}

@@ -1,0 +1,182 @@
+package dev.weir.redis;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import redis.clients.jedis.Jedis;
+
+/**
+ * A real Redis server process on a free port, which can be killed, frozen and started again. It
+ * dies with the test's process at the latest.
+ */
+public final class RedisServer implements AutoCloseable {
+
+  private static final Map<RedisVersion, RedisServer> SHARED = new ConcurrentHashMap<>();
+
+  private final RedisVersion version;
+  private final int port;
+  private final List<String> arguments;
+  private final Path directory;
+  private final Thread hook = new Thread(this::kill);
+  private Process process;
+
+  private RedisServer(RedisVersion version, int port, List<String> arguments) throws IOException {
+    this.version = version;
+    this.port = port;
+    this.arguments = arguments;
+    this.directory = Files.createTempDirectory("weir-redis");
+    Runtime.getRuntime().addShutdownHook(hook);
+    this.process = launch();
+  }
+
+  /** One server for each version, for tests that keep to keys of their own; it is not closed. */
+  public static RedisServer shared(RedisVersion version) {
+    return SHARED.computeIfAbsent(version, RedisServer::start);
+  }
+
+  /** Starts a server without persistence, with these further arguments. */
+  public static RedisServer start(RedisVersion version, String... arguments) {
+    return startOn(version, freePort(), arguments);
+  }
+
+  /** The same on a port of choice. */
+  public static RedisServer startOn(RedisVersion version, int port, String... arguments) {
+    try {
+      RedisServer server = new RedisServer(version, port, Arrays.asList(arguments));
+      server.awaitListening();
+      return server;
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot start " + version, e);
+    }
+  }
+
+  public RedisVersion version() {
+    return version;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** How a store connects to it. */
+  public String uri() {
+    return "redis://127.0.0.1:" + port;
+  }
+
+  /** A client to look behind the scenes with, and to close. */
+  public Jedis client() {
+    return new Jedis("127.0.0.1", port);
+  }
+
+  /** As by {@code kill -9}. */
+  public void kill() {
+    process.destroyForcibly();
+    try {
+      process.waitFor(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Starts it again on its port, after {@link #kill}. Its data are gone. */
+  public void restart() {
+    try {
+      process = launch();
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot start " + version, e);
+    }
+    awaitListening();
+  }
+
+  /** Stops it from running, while its connections stay. */
+  public void freeze() {
+    signal("STOP");
+  }
+
+  /** Lets it run on, after {@link #freeze}. */
+  public void thaw() {
+    signal("CONT");
+  }
+
+  @Override
+  public void close() {
+    kill();
+    if (!Thread.currentThread().equals(hook)) {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    }
+  }
+
+  /** A port that nobody listens on, low enough for a cluster's bus beside it. */
+  public static int freePort() {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      if (isFree(port) && isFree(port + 10_000)) {
+        return port;
+      }
+    }
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException taken) {
+      return false;
+    }
+  }
+
+  private Process launch() throws IOException {
+    List<String> command = new ArrayList<>(List.of(version.executable().toString()));
+    if (arguments.isEmpty() || arguments.get(0).startsWith("--")) {
+      command.addAll(
+          List.of("--port", Integer.toString(port), "--save", "", "--bind", "127.0.0.1"));
+    }
+    command.addAll(arguments);
+    return new ProcessBuilder(command)
+        .directory(directory.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(directory.resolve("log").toFile())
+        .start();
+  }
+
+  private void awaitListening() {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(5))
+        .until(this::isListening);
+  }
+
+  private boolean isListening() {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
+      return true;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  private void signal(String signal) {
+    try {
+      Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start();
+      if (kill.waitFor() != 0) {
+        throw new IllegalStateException("kill -" + signal + " failed");
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot signal", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.weir.redis;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import redis.clients.jedis.Jedis;
+
+/** Several servers that belong together, for tests. */
+public final class RedisServers implements AutoCloseable {
+
+  private static final int SLOTS = 16_384;
+
+  private final List<RedisServer> servers;
+  private final String uri;
+
+  private RedisServers(List<RedisServer> servers, String uri) {
+    this.servers = List.copyOf(servers);
+    this.uri = uri;
+  }
+
+  /** A cluster of so many primaries without replicas, ready to use. */
+  public static RedisServers cluster(RedisVersion version, int primaries) {
+    List<RedisServer> nodes = new ArrayList<>();
+    for (int i = 0; i < primaries; i++) {
+      nodes.add(
+          RedisServer.start(
+              version,
+              "--cluster-enabled",
+              "yes",
+              "--cluster-node-timeout",
+              "2000",
+              "--cluster-require-full-coverage",
+              "no"));
+    }
+    for (int i = 0; i < primaries; i++) {
+      join(nodes.get(i), nodes.get(0), i * SLOTS / primaries, (i + 1) * SLOTS / primaries - 1);
+    }
+    for (RedisServer node : nodes) {
+      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> knowsAll(node, primaries));
+    }
+    return new RedisServers(nodes, "redis-cluster://127.0.0.1:" + nodes.get(0).port());
+  }
+
+  /** A primary named {@code main} and one sentinel that knows it, in this order. */
+  public static RedisServers sentinel(RedisVersion version) {
+    RedisServer primary = RedisServer.start(version);
+    int port = RedisServer.freePort();
+    RedisServer sentinel =
+        RedisServer.startOn(version, port, sentinelFile(port, primary).toString(), "--sentinel");
+    return new RedisServers(
+        List.of(primary, sentinel), "redis-sentinel://127.0.0.1:" + port + "/main");
+  }
+
+  /** How a store connects to them. */
+  public String uri() {
+    return uri;
+  }
+
+  public RedisServer get(int index) {
+    return servers.get(index);
+  }
+
+  public List<RedisServer> all() {
+    return servers;
+  }
+
+  @Override
+  public void close() {
+    servers.forEach(RedisServer::close);
+  }
+
+  private static void join(RedisServer node, RedisServer first, int from, int to) {
+    try (Jedis client = node.client()) {
+      int[] slots = new int[to - from + 1];
+      for (int i = 0; i < slots.length; i++) {
+        slots[i] = from + i;
+      }
+      client.clusterAddSlots(slots);
+      client.clusterMeet("127.0.0.1", first.port());
+    }
+  }
+
+  private static boolean knowsAll(RedisServer node, int primaries) {
+    try (Jedis client = node.client()) {
+      String info = client.clusterInfo();
+      return info.contains("cluster_state:ok")
+          && info.contains("cluster_slots_assigned:" + SLOTS)
+          && info.contains("cluster_known_nodes:" + primaries);
+    }
+  }
+
+  private static Path sentinelFile(int port, RedisServer primary) {
+    try {
+      Path file = Files.createTempFile("weir-sentinel", ".conf");
+      Files.writeString(
+          file, "port " + port + "\nsentinel monitor main 127.0.0.1 " + primary.port() + " 1\n");
+      return file;
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot write the sentinel's file", e);
+    }
+  }
+}

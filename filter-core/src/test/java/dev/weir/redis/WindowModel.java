@@ -1,0 +1,70 @@
+package dev.weir.redis;
+
+import dev.weir.CalendarWindow;
+import dev.weir.FirstRequestWindow;
+import dev.weir.FixedWindow;
+import dev.weir.Window;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A fixed window, written from the promise and not from the scripts.
+ *
+ * @param used permits granted in it
+ * @param end microseconds; 0 when there is no window yet
+ */
+record WindowModel(long used, long end) {
+
+  static final WindowModel NONE = new WindowModel(0, 0);
+
+  /** What a decision leads to. */
+  record Outcome(Step.Reply reply, WindowModel next) {}
+
+  Outcome decide(Step.Decide step, String stored) {
+    FixedWindow limit = (FixedWindow) step.limit();
+    WindowModel current = at(step.now(), step.stepsBack(), limit.window());
+    boolean jumped = end > step.now() && current.end != end;
+    boolean never = step.permits() > limit.quota();
+    boolean fits =
+        !never && (step.permits() == 0 || step.permits() <= limit.quota() - current.used);
+    boolean writes = jumped || (fits && step.permits() > 0);
+    WindowModel next = fits ? new WindowModel(current.used + step.permits(), current.end) : current;
+    long left = next.end - step.now();
+    Step.Reply reply =
+        new Step.Reply(
+            never ? -1 : fits ? 1 : 0,
+            Math.max(0, limit.quota() - next.used),
+            fits || never ? 0 : left,
+            next.used == 0 ? 0 : left,
+            next.end,
+            writes ? BucketModel.ttl(left) : 0,
+            writes ? next.state() : stored);
+    return new Outcome(reply, writes ? next : this);
+  }
+
+  WindowModel giveBack(Step.GiveBack step) {
+    boolean mine = end > step.now() && end == step.stamp();
+    return mine ? new WindowModel(Math.max(0, used - step.permits()), end) : this;
+  }
+
+  String state() {
+    return used + ":" + end;
+  }
+
+  private WindowModel at(long now, boolean stepsBack, Window window) {
+    if (end <= now) {
+      return new WindowModel(0, freshEnd(now, window));
+    }
+    boolean jumped = stepsBack && end - now > 2 * TimeUnit.MICROSECONDS.convert(window.longest());
+    return jumped ? new WindowModel(used, freshEnd(now, window)) : this;
+  }
+
+  private static long freshEnd(long now, Window window) {
+    if (window instanceof FirstRequestWindow first) {
+      return now + TimeUnit.MICROSECONDS.convert(first.length());
+    }
+    Instant instant = Instant.EPOCH.plus(now, ChronoUnit.MICROS);
+    return ChronoUnit.MICROS.between(Instant.EPOCH, ((CalendarWindow) window).at(instant).end());
+  }
+}

@@ -1,0 +1,230 @@
+package dev.weir.jaxrs;
+
+import dev.weir.config.ConfigurationException;
+import dev.weir.config.Weir;
+import dev.weir.config.WeirSource;
+import dev.weir.jaxrs.JaxrsRequestView.Server;
+import jakarta.annotation.PreDestroy;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.Feature;
+import jakarta.ws.rs.core.FeatureContext;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits the requests of a JAX-RS application: {@code register(RateLimitFeature.class)}.
+ *
+ * <p>The rules of the configuration that match a request are decided before it is matched with a
+ * resource, unless a {@code RateLimitFilter} in front has done so; those of {@link RateLimited}
+ * after it, and before authentication if they do not need to know the user. Every response that
+ * JAX-RS makes, of an exception too, carries the fields of what was decided.
+ *
+ * <p>The configuration is looked for as {@link Weir#open} says. In a servlet container, where none
+ * is found, the feature joins that of the application's filter.
+ *
+ * <p>JAX-RS does not tell who a request comes from. A servlet container does; elsewhere {@link
+ * #clientAddress} must, or a rule that counts by address stops the application from starting.
+ *
+ * <p>What a feature has opened it closes when the server destroys it, as Jersey does with one that
+ * was registered as a class. One that was registered as an object is {@linkplain #close closed} by
+ * who made it. Not to be registered with two applications.
+ */
+public final class RateLimitFeature implements Feature, AutoCloseable {
+
+  private static final Logger LOGGER = System.getLogger(RateLimitFeature.class.getName());
+  private static final String OWNER = "RateLimitFeature";
+
+  private final Optional<Weir> given;
+  private final Optional<ToldServer> told;
+  private @Nullable Weir own;
+
+  /** Configured by a file, or by the filter of the same application. */
+  public RateLimitFeature() {
+    this(Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * Limits by the rules of this Weir.
+   *
+   * @param weir closed by its owner, after the last request
+   */
+  public RateLimitFeature(Weir weir) {
+    this(Optional.of(weir), Optional.empty());
+  }
+
+  private RateLimitFeature(Optional<Weir> given, Optional<ToldServer> told) {
+    this.given = given;
+    this.told = told;
+  }
+
+  /**
+   * The same feature, told by this function which address a request comes from: that of the peer,
+   * before any forwarding header is looked at. It is called on the request's thread, and
+   * thread-safe.
+   */
+  public RateLimitFeature clientAddress(
+      Function<ContainerRequestContext, Optional<String>> peerAddress) {
+    return new RateLimitFeature(given, Optional.of(new ToldServer(peerAddress)));
+  }
+
+  /**
+   * Starts limiting, whether Redis is up or down.
+   *
+   * @throws ConfigurationException when there is no configuration, or anything wrong with it
+   * @throws IllegalStateException when a rule counts by address and nothing tells it
+   */
+  @Override
+  public boolean configure(FeatureContext context) {
+    if (isServletApiPresent()) {
+      context.register(new InServletContainer(this));
+    } else {
+      startAlone(context);
+    }
+    return true;
+  }
+
+  /** Closes what the feature opened, and nothing else. Closing twice is closing once. */
+  @Override
+  @PreDestroy
+  public void close() {
+    Weir weir = own;
+    own = null;
+    if (weir != null) {
+      weir.close();
+    }
+  }
+
+  /** Without a filter there is nobody to wait for: a configuration must be found. */
+  private void startAlone(FeatureContext context) {
+    Server server = told.<Server>map(it -> it).orElse(Server.TELLS_NOTHING);
+    start(context, server, given.orElseGet(() -> opened(Weir.open(WeirSource.of(OWNER)))));
+  }
+
+  private void start(FeatureContext context, Server server, Weir weir) {
+    RateLimitProvider provider = new RateLimitProvider(weir, server);
+    try {
+      provider.requireAddress();
+    } catch (IllegalStateException e) {
+      close();
+      throw e;
+    }
+    context.register(provider);
+    context.register(new RateLimitBinding(weir, provider, this::close));
+  }
+
+  private Weir opened(Weir weir) {
+    own = weir;
+    return weir;
+  }
+
+  private static boolean isServletApiPresent() {
+    try {
+      Class.forName(
+          "jakarta.servlet.http.HttpServletRequest",
+          false,
+          RateLimitFeature.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  /** A server of whose peers a user's function tells. */
+  private static final class ToldServer implements Server {
+
+    private final Function<ContainerRequestContext, Optional<String>> function;
+    private final AtomicBoolean isReported = new AtomicBoolean();
+
+    private ToldServer(Function<ContainerRequestContext, Optional<String>> function) {
+      this.function = Objects.requireNonNull(function, "peerAddress");
+    }
+
+    @Override
+    public boolean knowsPeer() {
+      return true;
+    }
+
+    /** A function that fails tells nothing: the request is counted with all others like it. */
+    @Override
+    public Optional<String> peerAddress(ContainerRequestContext request) {
+      try {
+        return Objects.requireNonNull(function.apply(request), "an address, or empty");
+      } catch (RuntimeException e) {
+        if (!isReported.getAndSet(true)) {
+          LOGGER.log(Level.ERROR, "clientAddress failed; such requests share one address", e);
+        }
+        return Optional.empty();
+      }
+    }
+
+    @Override
+    public Optional<String> path() {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The part of the feature that knows servlets, so that the rest loads without them. What is
+   * injected here stands for the request of the current thread.
+   */
+  private static final class InServletContainer implements Feature, Server {
+
+    private final RateLimitFeature feature;
+    @Context private @Nullable ServletContext application;
+    @Context private @Nullable HttpServletRequest request;
+
+    private InServletContainer(RateLimitFeature feature) {
+      this.feature = feature;
+    }
+
+    @Override
+    public boolean configure(FeatureContext context) {
+      if (application == null) {
+        feature.startAlone(context);
+      } else {
+        feature.start(context, this, feature.given.orElseGet(this::joined));
+      }
+      return true;
+    }
+
+    @Override
+    public boolean knowsPeer() {
+      return true;
+    }
+
+    @Override
+    public Optional<String> peerAddress(ContainerRequestContext context) {
+      return feature.told.isPresent()
+          ? feature.told.get().peerAddress(context)
+          : Optional.ofNullable(current().getRemoteAddr());
+    }
+
+    @Override
+    public Optional<String> path() {
+      HttpServletRequest current = current();
+      String rest = current.getPathInfo();
+      return Optional.of(current.getServletPath() + (rest == null ? "" : rest));
+    }
+
+    private HttpServletRequest current() {
+      return Objects.requireNonNull(request, "HttpServletRequest");
+    }
+
+    private Weir joined() {
+      ServletContext servlets = Objects.requireNonNull(application, "ServletContext");
+      WeirSource alone = WeirSource.of(OWNER);
+      return feature.opened(
+          Weir.join(
+              new WeirSource(
+                  OWNER, alone.initParams(), servlets::getResourceAsStream, alone.classLoader())));
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package dev.weir.jaxrs;
+
+import jakarta.ws.rs.container.ContainerRequestContext;
+import java.net.URI;
+import java.util.Optional;
+
+/** A running JAX-RS application. */
+interface Server extends AutoCloseable {
+
+  URI base();
+
+  @Override
+  void close();
+
+  /** The address of the peer as this server tells it to applications. */
+  static Optional<String> peerAddress(ContainerRequestContext request) {
+    return Optional.ofNullable((String) request.getProperty(Server.class.getName()));
+  }
+}

@@ -1,0 +1,105 @@
+package dev.weir.jaxrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.http.Answer;
+import dev.weir.http.RawHttp;
+import dev.weir.servlet.RateLimitFilter;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import java.util.Map;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.junit.jupiter.api.Test;
+
+/** Filter and provider in one application are one Weir, whoever of them has the configuration. */
+class SharingTest {
+
+  private static final Map<String, String> PARAMS =
+      Map.of("limit", "5 per hour", "subject", "ip", "name", "everything");
+
+  @Test
+  void a_request_that_both_see_is_charged_once_by_each_rule() throws Exception {
+    try (Server server = filtered("/rest/*")) {
+      Answer answer = new RawHttp(server.base()).get("/rest/plain");
+      assertThat(answer.field("RateLimit")).startsWith("\"everything\";r=4;");
+      assertThat(answer.fields().get("ratelimit")).hasSize(1);
+    }
+  }
+
+  @Test
+  void an_annotation_names_the_filters_rule_and_does_not_charge_it_again() throws Exception {
+    try (Server server = filtered("/rest/*")) {
+      RawHttp http = new RawHttp(server.base());
+      assertThat(http.get("/rest/named").field("RateLimit")).startsWith("\"everything\";r=4;");
+      assertThat(http.get("/rest/plain").field("RateLimit")).startsWith("\"everything\";r=3;");
+    }
+  }
+
+  @Test
+  void the_answer_names_the_policies_of_both() throws Exception {
+    try (Server server = filtered("/rest/*")) {
+      Answer answer = new RawHttp(server.base()).get("/rest/own");
+      assertThat(answer.field("RateLimit-Policy"))
+          .contains("\"everything\";q=5;w=3600")
+          .contains("\"Resource.own\";q=2;w=3600");
+      assertThat(answer.fields().get("ratelimit-policy")).hasSize(1);
+      assertThat(answer.field("RateLimit")).startsWith("\"Resource.own\";r=1;");
+    }
+  }
+
+  @Test
+  void what_the_filter_has_denied_the_provider_never_sees() throws Exception {
+    try (Server server = filtered("/rest/*")) {
+      RawHttp http = new RawHttp(server.base());
+      for (int i = 0; i < 5; i++) {
+        assertThat(http.get("/rest/plain").isPassed()).isTrue();
+      }
+      assertThat(http.get("/rest/own").status()).isEqualTo(429);
+    }
+  }
+
+  @Test
+  void the_path_that_rules_match_is_the_one_within_the_application() throws Exception {
+    Map<String, String> params =
+        Map.of("limit", "1 per hour", "match", "/rest/plain", "name", "everything");
+    try (Server server = filtered("/rest/*", params)) {
+      RawHttp http = new RawHttp(server.base());
+      assertThat(http.get("/rest/plain").isPassed()).isTrue();
+      assertThat(http.get("/rest/plain").status()).isEqualTo(429);
+    }
+  }
+
+  private static Server filtered(String pattern) throws Exception {
+    return filtered(pattern, PARAMS);
+  }
+
+  private static Server filtered(String pattern, Map<String, String> params) throws Exception {
+    ResourceConfig application =
+        new ResourceConfig(Resource.class).register(RateLimitFeature.class);
+    return JerseyServlet.at(pattern, application).behind(RateLimitFilter.class, params).start();
+  }
+
+  @Path("/")
+  public static final class Resource {
+
+    @GET
+    @Path("plain")
+    public String plain() {
+      return "passed";
+    }
+
+    @GET
+    @Path("named")
+    @RateLimited("everything")
+    public String named() {
+      return "passed";
+    }
+
+    @GET
+    @Path("own")
+    @RateLimited(limit = "2 per hour")
+    public String own() {
+      return "passed";
+    }
+  }
+}

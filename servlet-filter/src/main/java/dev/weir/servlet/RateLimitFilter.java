@@ -1,0 +1,146 @@
+package dev.weir.servlet;
+
+import dev.weir.config.ConfigurationException;
+import dev.weir.config.Weir;
+import dev.weir.config.WeirSource;
+import dev.weir.http.Field;
+import dev.weir.http.Outcome;
+import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.RequestLimiter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits the requests that pass it. Thread-safe, asynchronous requests included.
+ *
+ * <p>Registered in {@code web.xml}, it is configured by its init-params, or by a file where it has
+ * none: {@link Weir} says where that is looked for. It starts with its application and leaves
+ * nothing behind when that stops. Registered in code with a {@link Weir}, it uses that and leaves
+ * it running.
+ *
+ * <p>Rules are decided when a client's request arrives, and again where it is forwarded or
+ * dispatched asynchronously to another path, if the filter is mapped to these dispatches; each rule
+ * charges a request once. Includes and error pages are part of an answer that was decided before,
+ * and pass.
+ *
+ * <p>Register it behind a filter that adds CORS fields, so that scripts may read the answer, and
+ * with {@code async-supported}.
+ */
+public final class RateLimitFilter implements Filter {
+
+  private static final String ALLOWS_ORIGIN = "Access-Control-Allow-Origin";
+
+  private final Optional<Weir> given;
+  private @Nullable Weir own;
+  private @Nullable RequestLimiter limiter;
+
+  /** Configured by init-params or a file, when it is initialised. */
+  public RateLimitFilter() {
+    this.given = Optional.empty();
+  }
+
+  /**
+   * Limits by the rules of this Weir.
+   *
+   * @param weir closed by its owner, after the last request
+   */
+  public RateLimitFilter(Weir weir) {
+    this.given = Optional.of(weir);
+    this.limiter = weir.limiter();
+  }
+
+  /**
+   * Starts limiting, whether Redis is up or down.
+   *
+   * @throws ServletException when there is anything wrong with the configuration; the message holds
+   *     every problem, one a line
+   */
+  @Override
+  public void init(FilterConfig config) throws ServletException {
+    if (given.isPresent()) {
+      return;
+    }
+    try {
+      Weir weir = Weir.open(source(config));
+      own = weir;
+      limiter = weir.limiter();
+    } catch (ConfigurationException e) {
+      throw new ServletException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (request instanceof HttpServletRequest httpRequest
+        && response instanceof HttpServletResponse httpResponse
+        && isDecided(request.getDispatcherType())
+        && !passes(httpRequest, httpResponse)) {
+      return;
+    }
+    chain.doFilter(request, response);
+  }
+
+  /** Answers what is under way, closes what {@link #init} opened, and nothing else. */
+  @Override
+  public void destroy() {
+    Weir weir = own;
+    own = null;
+    if (weir != null) {
+      weir.close();
+    }
+  }
+
+  /** Whether a dispatch may lead to another path on a client's behalf. */
+  private static boolean isDecided(DispatcherType dispatch) {
+    return dispatch != DispatcherType.INCLUDE && dispatch != DispatcherType.ERROR;
+  }
+
+  private boolean passes(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    RequestLimiter deciding = Objects.requireNonNull(limiter, "a filter is initialised first");
+    Outcome outcome = deciding.limit(new ServletRequestView(request));
+    outcome.fields().forEach(field -> response.setHeader(field.name(), field.value()));
+    if (response.containsHeader(ALLOWS_ORIGIN)) {
+      outcome.exposure().ifPresent(field -> expose(field, response));
+    }
+    if (outcome instanceof Rejected rejected) {
+      Rejection.send(rejected, request, response);
+      return false;
+    }
+    return true;
+  }
+
+  /** Beside what others expose; a second dispatch says the same again. */
+  private static void expose(Field field, HttpServletResponse response) {
+    if (!response.getHeaders(field.name()).contains(field.value())) {
+      response.addHeader(field.name(), field.value());
+    }
+  }
+
+  private static WeirSource source(FilterConfig config) {
+    Map<String, String> params = new HashMap<>();
+    for (String name : Collections.list(config.getInitParameterNames())) {
+      params.put(name, Objects.requireNonNullElse(config.getInitParameter(name), ""));
+    }
+    return new WeirSource(
+        config.getFilterName(),
+        params,
+        config.getServletContext()::getResourceAsStream,
+        WeirSource.applicationClassLoader());
+  }
+}

@@ -1,0 +1,58 @@
+package dev.weir.servlet;
+
+import dev.weir.http.Outcome.Body.Text;
+import dev.weir.http.Outcome.Rejected;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Writes the answer to a request that may not pass. */
+final class Rejection {
+
+  private Rejection() {}
+
+  /** The fields are set already. Of an answer that is under way, the rest is left out. */
+  static void send(Rejected rejected, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (response.isCommitted()) {
+      return;
+    }
+    if (rejected.body() instanceof Text text) {
+      response.resetBuffer();
+      response.setStatus(rejected.status());
+      write(text, request, response);
+    } else {
+      response.sendError(rejected.status());
+    }
+  }
+
+  private static void write(Text text, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    response.setContentType(text.contentType());
+    byte[] body = text.text().getBytes(StandardCharsets.UTF_8);
+    Optional<OutputStream> stream = stream(response);
+    if (stream.isPresent()) {
+      response.setContentLength(body.length);
+    }
+    if (request.getMethod().equals("HEAD")) {
+      return;
+    }
+    if (stream.isPresent()) {
+      stream.get().write(body);
+    } else {
+      response.getWriter().write(text.text());
+    }
+  }
+
+  /** Empty when whoever forwarded the request has asked for the writer before. */
+  private static Optional<OutputStream> stream(HttpServletResponse response) throws IOException {
+    try {
+      return Optional.of(response.getOutputStream());
+    } catch (IllegalStateException writerInUse) {
+      return Optional.empty();
+    }
+  }
+}
