@@ -19,6 +19,7 @@ export function showAnswer(answer) {
   byId('answer-body').textContent = readable(answer.body);
   const retryAfter = answer.fields.find(([name]) => name === 'retry-after');
   retryAt = retryAfter === undefined ? 0 : performance.now() + Number(retryAfter[1]) * 1000;
+  showRetry();
 }
 
 /** Counts down what the last denial said; to be called every now and then. */

@@ -88,9 +88,10 @@ export class MovingChart {
     ctx.save();
     ctx.fillStyle = this.localColour;
     ctx.globalAlpha = 0.55;
+    const edge = (bin) => Math.round(left + (bin * width) / BINS);
     for (let bin = 0; bin < BINS; bin++) {
       if (this.#timeline.isLocal(bin)) {
-        ctx.fillRect(left + (bin * width) / BINS, top, width / BINS + 0.5, height);
+        ctx.fillRect(edge(bin), top, edge(bin + 1) - edge(bin), height);
       }
     }
     ctx.restore();

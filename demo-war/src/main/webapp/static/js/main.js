@@ -59,8 +59,10 @@ async function send(event) {
   };
   const sums = {allowed: 0, denied: 0, failed: 0};
   const own = new Burst(order, (answer) => {
-    sums[kindOf(answer)]++;
-    timeline.add(kindOf(answer));
+    const kind = kindOf(answer);
+    sums[kind]++;
+    timeline.add(kind);
+    answer.node.add(kind);
     showAnswer(answer);
   });
   burst = own;

@@ -5,6 +5,7 @@ const STORES = {
   REDIS: {state: 'redis', text: 'Redis decides'},
   LOCAL: {state: 'local', text: 'decides in process'},
 };
+const FACTS = [['breaker', 'breaker', '–'], ['liveNodes', 'live nodes', '–'], ['allowed', 'allowed', '0'], ['denied', 'denied', '0']];
 const GONE = {state: 'gone', text: 'does not answer'};
 
 /** A node of the demo: where it is, what it last said of itself, and a card that shows this. */
@@ -12,6 +13,7 @@ export class Node {
   #status = null;
   #lamp = element('p', {className: 'lamp', role: 'status'});
   #facts = {};
+  #answers = {allowed: 0, denied: 0, failed: 0};
 
   constructor(base) {
     this.base = base;
@@ -39,6 +41,14 @@ export class Node {
     return this.#status?.store === 'LOCAL';
   }
 
+  /** Counts an answer that this page got from the node. */
+  add(kind) {
+    this.#answers[kind]++;
+    if (kind in this.#facts) {
+      this.#facts[kind].textContent = this.#answers[kind];
+    }
+  }
+
   async refresh() {
     try {
       const response = await fetch(new URL('status', this.base),
@@ -53,8 +63,8 @@ export class Node {
 
   #draw() {
     const facts = element('dl');
-    for (const [id, label] of [['breaker', 'breaker'], ['liveNodes', 'live nodes'], ['allowed', 'allowed'], ['denied', 'denied']]) {
-      this.#facts[id] = element('dd', {textContent: '–'});
+    for (const [id, label, start] of FACTS) {
+      this.#facts[id] = element('dd', {textContent: start});
       facts.append(element('dt', {textContent: label}), this.#facts[id]);
     }
     return element('article', {className: 'card node'},
@@ -70,16 +80,5 @@ export class Node {
     }
     this.#facts.breaker.textContent = this.#status?.breaker?.toLowerCase().replace('_', ' ') ?? '–';
     this.#facts.liveNodes.textContent = this.#status?.liveNodes ?? '–';
-    this.#facts.allowed.textContent = this.#count('ALLOWED');
-    this.#facts.denied.textContent = this.#count('DENIED');
-  }
-
-  #count(outcome) {
-    if (this.#status === null) {
-      return '–';
-    }
-    return this.#status.decisions
-      .filter((decision) => decision.outcome === outcome)
-      .reduce((sum, decision) => sum + decision.count, 0);
   }
 }

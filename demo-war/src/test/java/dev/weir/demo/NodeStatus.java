@@ -23,6 +23,10 @@ record NodeStatus(JsonObject json) {
     return json.getString("store");
   }
 
+  int liveNodes() {
+    return json.getInt("liveNodes");
+  }
+
   /** How many decisions of a rule came out so, by that source. */
   long count(String rule, String outcome, String source) {
     return decisions().stream()

@@ -93,6 +93,27 @@ class NodesIT {
   }
 
   @Test
+  void status_tells_who_decided_what_and_never_a_key() {
+    String key = "s3cr3t-key";
+    exhaust(key);
+    NodeStatus status = NodeStatus.of(demo.node(0));
+    assertThat(status.json().keySet())
+        .containsExactly("node", "port", "ports", "store", "breaker", "liveNodes", "decisions");
+    assertThat(status.store()).isEqualTo("REDIS");
+    assertThat(status.json().getString("breaker")).isEqualTo("CLOSED");
+    assertThat(status.json().getInt("port")).isEqualTo(demo.port());
+    assertThat(status.count("api", "ALLOWED", "REDIS")).isPositive();
+    assertThat(status.count("api", "DENIED", "REDIS")).isPositive();
+    assertThat(status.json().toString() + demo.output()).doesNotContain(key);
+  }
+
+  @Test
+  void the_nodes_hear_of_each_other() {
+    await().until(() -> NodeStatus.of(demo.node(0)).liveNodes() == 2);
+    await().until(() -> NodeStatus.of(demo.node(1)).liveNodes() == 2);
+  }
+
+  @Test
   void static_files_are_not_limited() {
     for (int i = 0; i < 100; i++) {
       Answer answer = demo.node(i % 2).get("/static/hello.txt");
