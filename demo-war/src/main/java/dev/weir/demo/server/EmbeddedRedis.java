@@ -1,0 +1,135 @@
+package dev.weir.demo.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A redis-server of our own, on a free port of the loopback interface, that keeps nothing on disk.
+ * It keeps its port over kill and start. Thread-safe.
+ */
+final class EmbeddedRedis implements AutoCloseable {
+
+  /** What becomes of it. */
+  enum State {
+    RUNNING,
+    FROZEN,
+    STOPPED
+  }
+
+  private static final long PATIENCE_SECONDS = 10;
+
+  private final RedisBinary binary;
+  private final Path directory;
+  private final int port;
+
+  private @Nullable Process process;
+  private @Nullable OrphanWatch watch;
+  private boolean frozen;
+
+  EmbeddedRedis(RedisBinary binary, Path directory) throws IOException {
+    this.binary = binary;
+    this.directory = directory;
+    this.port = freePort();
+  }
+
+  String uri() {
+    return "redis://127.0.0.1:" + port;
+  }
+
+  RedisBinary binary() {
+    return binary;
+  }
+
+  synchronized State state() {
+    if (process == null || !process.isAlive()) {
+      return State.STOPPED;
+    }
+    return frozen ? State.FROZEN : State.RUNNING;
+  }
+
+  /** Returns when it answers. Does nothing when it has not stopped. */
+  synchronized void start() throws IOException {
+    if (state() != State.STOPPED) {
+      return;
+    }
+    Path log = directory.resolve("redis.log");
+    Process started =
+        new ProcessBuilder(
+                binary.command(),
+                "--port",
+                String.valueOf(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+                "--dir",
+                directory.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    process = started;
+    watch = OrphanWatch.over(started);
+    frozen = false;
+    if (!RedisPing.isAnswered(port, started, TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS))) {
+      kill();
+      throw new IOException("Redis does not start: " + Files.readString(log).strip());
+    }
+  }
+
+  /** Stops it in its tracks, connections open, answering nothing. */
+  synchronized void freeze() throws IOException {
+    signal("STOP");
+    frozen = true;
+  }
+
+  /** Lets it go on after {@link #freeze}. */
+  synchronized void resume() throws IOException {
+    signal("CONT");
+    frozen = false;
+  }
+
+  /** Ends it at once, as {@code kill -9} does. */
+  synchronized void kill() {
+    if (process == null) {
+      return;
+    }
+    process.destroyForcibly().onExit().join();
+    if (watch != null) {
+      watch.dismiss();
+    }
+    process = null;
+    watch = null;
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+
+  private void signal(String name) throws IOException {
+    if (process == null || !process.isAlive()) {
+      throw new IllegalStateException("Redis: stopped (expected: running)");
+    }
+    Process kill =
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    if (kill.onExit().join().exitValue() != 0) {
+      throw new IOException("signal " + name + ": not delivered to Redis");
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}

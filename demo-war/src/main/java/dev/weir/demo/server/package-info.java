@@ -1,0 +1,10 @@
+/**
+ * Around the WAR when it runs by itself: Jetty, one server for each node, and a real Redis.
+ *
+ * <p>Nothing here is part of the application, nor seen by it. What a node is told comes through
+ * context parameters, as a container's administrator would set them.
+ */
+@NullMarked
+package dev.weir.demo.server;
+
+import org.jspecify.annotations.NullMarked;

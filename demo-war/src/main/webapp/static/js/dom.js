@@ -1,0 +1,18 @@
+/** The element of the page with this id. */
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/** A new element with these properties and children. */
+export function element(name, properties = {}, ...children) {
+  const created = Object.assign(document.createElement(name), properties);
+  created.append(...children);
+  return created;
+}
+
+/** A radio button drawn as its label. */
+export function choice({className, group, value, checked}, ...content) {
+  return element('label', {className},
+    element('input', {type: 'radio', name: group, value, checked}),
+    element('span', {}, ...content));
+}

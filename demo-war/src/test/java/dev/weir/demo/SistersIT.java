@@ -1,0 +1,121 @@
+package dev.weir.demo;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.http.Answer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which pages may call a node, and which may touch its Redis. */
+class SistersIT {
+
+  private static final String PREFLIGHT = "Access-Control-Request-Method: GET";
+
+  private static DemoProcess demo;
+
+  @BeforeAll
+  static void start() throws IOException {
+    demo = DemoProcess.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    demo.close();
+  }
+
+  @Test
+  void the_page_of_a_sister_node_may_read_answers_and_their_fields() {
+    Answer answer =
+        await()
+            .pollDelay(Duration.ZERO)
+            .until(
+                () -> demo.node(0).get("/api/hello", "X-API-Key: cors", sister()),
+                Answer::isDenied);
+    assertThat(answer.field("Access-Control-Allow-Origin")).isEqualTo(demo.base(1).toString());
+    assertThat(answer.field("Access-Control-Expose-Headers"))
+        .contains("RateLimit", "RateLimit-Policy", "Retry-After");
+    assertThat(answer.field("Vary")).contains("Origin");
+  }
+
+  @Test
+  void preflights_of_a_sister_are_answered_and_not_charged() {
+    for (int i = 0; i < 20; i++) {
+      Answer answer = demo.node(0).send("OPTIONS", "/login", sister(), PREFLIGHT);
+      assertThat(answer.status()).isEqualTo(204);
+      assertThat(answer.field("Access-Control-Allow-Headers")).contains("X-API-Key");
+      assertThat(answer.has("RateLimit")).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http://evil.example", "null", "http://127.0.0.1:1", "http://127.0.0.1"})
+  void other_origins_may_not(String origin) {
+    Answer answer = demo.node(0).get("/api/hello", "X-API-Key: evil", "Origin: " + origin);
+    assertThat(answer.has("Access-Control-Allow-Origin")).isFalse();
+  }
+
+  @Test
+  void the_page_runs_nothing_but_its_own_files() {
+    Answer page = demo.node(0).get("/");
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.field("Content-Security-Policy"))
+        .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+        .contains("http://*:" + (demo.port() + 1))
+        .doesNotContain("unsafe");
+  }
+
+  @Test
+  void redis_is_shown_to_this_machine() {
+    assertThat(demo.node(0).get("/demo/redis").body()).contains("\"state\":\"RUNNING\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http://evil.example", "null", "http://127.0.0.1:1"})
+  void another_origin_may_not_touch_redis(String origin) {
+    Answer answer = demo.node(0).post("/demo/redis/kill", "Origin: " + origin);
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(demo.redis().isAlive()).isTrue();
+  }
+
+  @Test
+  void a_foreign_name_for_this_machine_may_not_touch_redis() throws IOException {
+    String rebound = "evil.example:" + demo.port();
+    String request =
+        """
+        POST /demo/redis/kill HTTP/1.1
+        Host: %s
+        Origin: http://%s
+        Content-Length: 0
+        Connection: close
+
+        """
+            .formatted(rebound, rebound)
+            .replace("\n", "\r\n");
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), demo.port())) {
+      socket.getOutputStream().write(request.getBytes(US_ASCII));
+      assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).contains(" 403 ");
+    }
+    assertThat(demo.redis().isAlive()).isTrue();
+  }
+
+  @Test
+  void looking_at_redis_never_changes_it() {
+    assertThat(demo.node(0).get("/demo/redis/kill").status()).isEqualTo(405);
+    assertThat(demo.node(0).post("/demo/redis").status()).isEqualTo(405);
+    assertThat(demo.node(0).post("/demo/redis/flushall").status()).isEqualTo(404);
+    assertThat(demo.redis().isAlive()).isTrue();
+  }
+
+  private static String sister() {
+    return "Origin: " + demo.base(1);
+  }
+}
