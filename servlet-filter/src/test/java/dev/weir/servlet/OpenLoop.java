@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Load that does not wait for its answers: every request is due at an instant fixed beforehand, and
- * its latency counts from there. Callers that a stalled server holds up send late, and their answers
- * count as late: a stall cannot slow the load down and so hide itself.
+ * its latency counts from there. Callers that a stalled server holds up send late, and their
+ * answers count as late: a stall cannot slow the load down and so hide itself.
  */
 final class OpenLoop {
 
