@@ -62,8 +62,8 @@ class LuaBucketTraceTest {
     for (int seed = 0; seed < TRACES; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       Limit limit = Limit.parse(LIMITS.get(seed % LIMITS.size()));
-      Trace trace = new Trace(random, (TokenBucket) limit);
-      trace.generate();
+      BucketTrace trace = new BucketTrace(random, (TokenBucket) limit);
+      trace.generate(STEPS, START);
       List<Step.Reply> replies = lua.run(trace.steps);
       for (int i = 0; i < replies.size(); i++) {
         assertThat(replies.get(i))
@@ -81,7 +81,9 @@ class LuaBucketTraceTest {
       List<Step.Decide> steps = new ArrayList<>();
       long now = START;
       for (int i = 0; i < STEPS; i++) {
-        now += anyTime(random, limit) - (random.nextInt(5) == 0 ? anyTime(random, limit) : 0);
+        now +=
+            BucketTrace.anyTime(random, limit)
+                - (random.nextInt(5) == 0 ? BucketTrace.anyTime(random, limit) : 0);
         steps.add(new Step.Decide(now, false, limit, 1 + random.nextLong(limit.burst())));
       }
       assertPromise(limit, steps, lua.run(steps));
@@ -140,7 +142,7 @@ class LuaBucketTraceTest {
       long now = START;
       for (int i = 0; i < STEPS; i++) {
         TokenBucket limit = limits.get(random.nextInt(limits.size()));
-        now += anyTime(random, limit);
+        now += BucketTrace.anyTime(random, limit);
         steps.add(new Step.Decide(now, true, limit, 1 + random.nextLong(limit.burst())));
       }
       List<Step.Reply> replies = lua.run(steps);
@@ -217,104 +219,6 @@ class LuaBucketTraceTest {
       Step.Reply reply = lua.run(steps).get(1);
       assertThat(reply.fits()).as(state).isEqualTo(1);
       assertThat(reply.state()).as(state).isEqualTo("6000000:" + START + ":1000000");
-    }
-  }
-
-  private static long anyTime(SplittableRandom random, TokenBucket limit) {
-    long permit =
-        Math.max(1, TimeUnit.MICROSECONDS.convert(limit.rate().period()) / limit.rate().permits());
-    return switch (random.nextInt(6)) {
-      case 0 -> 0;
-      case 1 -> random.nextLong(3);
-      case 2 -> random.nextLong(permit + 1);
-      case 3 -> permit * (1 + random.nextLong(Math.min(limit.burst(), 1_000)));
-      case 4 -> random.nextLong(10 * permit);
-      default -> random.nextLong(2 * permit * Math.min(limit.burst(), 1_000) + 1);
-    };
-  }
-
-  /** Steps that look for the edges: just when a permit is due, just before, and after jumps. */
-  private static final class Trace {
-
-    private final SplittableRandom random;
-    private final TokenBucket limit;
-    private final List<Step> steps = new ArrayList<>();
-    private final List<Step.Reply> expected = new ArrayList<>();
-    private BucketModel model = BucketModel.NONE;
-    private String state = "";
-    private long now;
-    private long retry;
-
-    Trace(SplittableRandom random, TokenBucket limit) {
-      this.random = random;
-      this.limit = limit;
-      this.now = START + random.nextLong(1_000_000_000L);
-    }
-
-    void generate() {
-      for (int i = 0; i < STEPS; i++) {
-        pass();
-        switch (random.nextInt(20)) {
-          case 0 -> lose();
-          case 1, 2, 3 -> giveBack();
-          default -> decide();
-        }
-      }
-    }
-
-    private void pass() {
-      long full =
-          BucketModel.of(limit.burst() * limit.units().q() + ":0:" + limit.units().q())
-              .reset(0, limit);
-      now +=
-          switch (random.nextInt(16)) {
-            case 0 -> -random.nextLong(3);
-            case 1 -> -random.nextLong(Math.min(full, START / 4) + 2);
-            case 2 -> -Math.min(2 * full + random.nextLong(1_000), START / 4);
-            case 3, 4, 5, 6 -> retry;
-            case 7, 8 -> Math.max(0, retry - limit.units().tickMicros());
-            case 9 -> Math.min(full, START / 4);
-            default -> anyTime(random, limit);
-          };
-      now = Math.max(now, START / 8);
-      retry = 0;
-    }
-
-    private void decide() {
-      long permits =
-          switch (random.nextInt(8)) {
-            case 0 -> limit.burst();
-            case 1 -> limit.burst() + 1 + random.nextLong(1L << 50);
-            case 2 -> 0;
-            case 3, 4 -> 1;
-            default -> 1 + random.nextLong(limit.burst());
-          };
-      Step.Decide step = new Step.Decide(now, random.nextInt(4) > 0, limit, permits);
-      BucketModel.Outcome outcome = model.decide(step, state);
-      model = outcome.next();
-      state = outcome.reply().state();
-      retry = outcome.reply().retry();
-      steps.add(step);
-      expected.add(outcome.reply());
-    }
-
-    private void giveBack() {
-      long permits = 1 + random.nextLong(limit.burst());
-      Step.GiveBack step = new Step.GiveBack(now, random.nextInt(4) > 0, limit, permits, 0);
-      BucketModel next = model.giveBack(step);
-      boolean writes = !next.equals(model);
-      long ttl = writes ? BucketModel.ttl(next.keeps(now, limit)) : 0;
-      model = next;
-      state = writes ? next.state(limit) : state;
-      steps.add(step);
-      expected.add(new Step.Reply(0, 0, 0, 0, 0, ttl, state));
-    }
-
-    private void lose() {
-      model = BucketModel.NONE;
-      state = "";
-      steps.add(new Step.Overwrite(""));
-      expected.add(new Step.Reply(0, 0, 0, 0, 0, 0, ""));
     }
   }
 }
