@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 record BucketShare(
     TokenBucket limit,
     int nodes,
+    long dearest,
     long capacity,
     long forgottenAfterNanos,
     BucketConfiguration configuration)
@@ -24,7 +25,7 @@ record BucketShare(
 
   private static final BigInteger LONGEST_PERIOD_NANOS = BigInteger.ONE.shiftLeft(62);
 
-  static BucketShare of(TokenBucket limit, int nodes, long burst) {
+  static BucketShare of(TokenBucket limit, int nodes, long dearest, long burst) {
     BucketUnits units = limit.units();
     BigInteger permits = BigInteger.valueOf(units.p());
     BigInteger nanos =
@@ -35,6 +36,7 @@ record BucketShare(
     return new BucketShare(
         limit,
         nodes,
+        dearest,
         burst,
         TimeUnit.NANOSECONDS.convert(limit.timeToFull()),
         configuration(burst, permits.divide(common), nanos.divide(common)));

@@ -99,8 +99,7 @@ final class Hearing {
 
   private void bringUpToDate(Entry entry, int i, Moment now) {
     entry.age(now);
-    Counter counter = charges.get(i).counter();
-    if (!entry.share().isOf(counter.limit(), nodes)) {
+    if (!nodeShares.holds(entry.share(), charges.get(i).counter(), nodes)) {
       entry.follow(share(i), now);
     }
   }
