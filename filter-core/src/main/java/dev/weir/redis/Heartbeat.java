@@ -38,7 +38,7 @@ final class Heartbeat {
     this.key = keys.reserved("nodes");
     this.deadline = deadline;
     this.background = new Background("weir-redis-heartbeat", listener);
-    background.execute(this::beat);
+    background.repeat(this::beat);
   }
 
   NodeCount count() {
@@ -68,7 +68,7 @@ final class Heartbeat {
     background.join(millis);
   }
 
-  private void beat() {
+  private Duration beat() {
     Duration next = INTERVAL_UNHEARD;
     try {
       Object reply = topology.call(topology.group(key), call(), Deadline.after(deadline));
@@ -80,7 +80,7 @@ final class Heartbeat {
     } catch (StoreUnavailableException laneTells) {
       // the lane counts and reports its failures; the count stands as it was
     }
-    background.later(Background.jittered(next), this::beat);
+    return next;
   }
 
   private ScriptCall call() {

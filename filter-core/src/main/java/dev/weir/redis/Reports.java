@@ -36,6 +36,12 @@ final class Reports {
     listener.onStoreSwitched(Source.REDIS, primary + ": writes succeed again");
   }
 
+  /** One that was out is needed no more. */
+  void left(String primary) {
+    LOG.log(Level.INFO, "Redis at {0} keeps no keys of ours any more", primary);
+    listener.onStoreSwitched(Source.REDIS, primary + ": others have taken over");
+  }
+
   void probed(String primary, boolean succeeded, String detail) {
     listener.onProbe(succeeded, primary + ": " + detail);
   }
