@@ -22,6 +22,7 @@ final class LimitsReader {
   /** With those that are wrong: to refer to one of them is no second mistake. */
   private final Set<String> names = new HashSet<>();
 
+  private final Set<String> namesInPlace = new HashSet<>();
   private final Set<String> used = new HashSet<>();
 
   LimitsReader(Section top) {
@@ -77,7 +78,7 @@ final class LimitsReader {
   }
 
   private Optional<NamedLimit> inPlace(Value item, String name) {
-    if (names.contains(name)) {
+    if (names.contains(name) || !namesInPlace.add(name)) {
       item.problem(
           item.found(), "another name for the rule, since a limit is called " + Shown.quoted(name));
       return Optional.empty();

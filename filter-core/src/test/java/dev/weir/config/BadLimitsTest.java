@@ -69,9 +69,10 @@ class BadLimitsTest {
         limit("5/s burst 9", "'5/s burst 9'", "nothing after the limit"),
         limit("5 per day windo", "'5 per day windo'", "nothing after the limit").suggests("window"),
         limit(
-            "5 per day window Europe/Berln",
-            "zone 'Europe/Berln' in '5 per day window Europe/Berln'",
-            "a time zone"),
+                "5 per day window Europe/Berln",
+                "zone 'Europe/Berln' in '5 per day window Europe/Berln'",
+                "a time zone")
+            .suggests("Europe/Berlin"),
         limit("5 per 2 days window UTC", "period 2 days in '5 per 2 days window UTC'", "calendar"),
         limit(
             "5 per day window, burst 9", "zone ', burst 9' in '5 per day window, burst 9'", "zone"),

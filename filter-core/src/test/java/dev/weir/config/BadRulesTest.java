@@ -157,6 +157,11 @@ class BadRulesTest {
         rule("name: r, limits: »5 per minut", "limits", "unit 'minut' in '5 per minut'", "us, ms")
             .suggests("minute"),
         rule("name: r, limits: »0/s", "limits", "permits 0 in '0/s'", "> 0"),
+        bad(
+            "rules:\n- { name: r, limits: [1/s, 9/h] }\n- { name: r.2, limits: »8/h }",
+            "rules[1].limits",
+            "'8/h'",
+            "another name for the rule, since a limit is called 'r.2'"),
         rule("name: login, limits: »1/s", "limits", "'1/s'", "another name for the rule"),
         rule("name: r, limits: { token-bucket: »x }", "limits.token-bucket", "'x'", "a limit such"),
         bad("rules: [{ name: r, limits: »login }]", "rules[0].limits", "'login'", "names none"));
