@@ -51,17 +51,28 @@ public record CalendarWindow(Unit unit, ZoneId zone) implements Window {
 
   /** The one window that holds this instant. */
   public Bounds at(Instant instant) {
+    if (unit == Unit.SECOND || unit == Unit.MINUTE || unit == Unit.HOUR) {
+      return clockBounds(instant, unit.longest.toSeconds());
+    }
+    LocalDate first = firstDate(ZonedDateTime.ofInstant(instant, zone).toLocalDate());
+    Bounds bounds = dateBounds(first);
+    // where clocks go back over midnight, a date shows once more after the next one has begun
+    return instant.isBefore(bounds.end) ? bounds : dateBounds(nextDate(first));
+  }
+
+  private LocalDate firstDate(LocalDate date) {
     return switch (unit) {
-      case SECOND, MINUTE, HOUR -> clockBounds(instant, unit.longest.toSeconds());
-      case DAY -> dateBounds(date(instant), date(instant).plusDays(1));
-      case WEEK -> {
-        LocalDate monday = date(instant).with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
-        yield dateBounds(monday, monday.plusWeeks(1));
-      }
-      case MONTH -> {
-        LocalDate first = date(instant).withDayOfMonth(1);
-        yield dateBounds(first, first.plusMonths(1));
-      }
+      case WEEK -> date.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+      case MONTH -> date.withDayOfMonth(1);
+      case SECOND, MINUTE, HOUR, DAY -> date;
+    };
+  }
+
+  private LocalDate nextDate(LocalDate first) {
+    return switch (unit) {
+      case WEEK -> first.plusWeeks(1);
+      case MONTH -> first.plusMonths(1);
+      case SECOND, MINUTE, HOUR, DAY -> first.plusDays(1);
     };
   }
 
@@ -75,12 +86,12 @@ public record CalendarWindow(Unit unit, ZoneId zone) implements Window {
     return unit.name().toLowerCase(Locale.ROOT) + " window " + zone;
   }
 
-  private LocalDate date(Instant instant) {
-    return ZonedDateTime.ofInstant(instant, zone).toLocalDate();
+  private Bounds dateBounds(LocalDate first) {
+    return new Bounds(startOf(first), startOf(nextDate(first)));
   }
 
-  private Bounds dateBounds(LocalDate first, LocalDate next) {
-    return new Bounds(first.atStartOfDay(zone).toInstant(), next.atStartOfDay(zone).toInstant());
+  private Instant startOf(LocalDate date) {
+    return date.atStartOfDay(zone).toInstant();
   }
 
   private Bounds clockBounds(Instant instant, long lengthSeconds) {

@@ -3,6 +3,8 @@ package dev.weir;
 /** Checks of arguments, with the one shape of message: {@code burst: 0 (expected: > 0)}. */
 final class Expect {
 
+  private static final int LONGEST_SHOWN = 200;
+
   private Expect() {}
 
   static void positive(String field, long value) {
@@ -19,6 +21,22 @@ final class Expect {
   }
 
   static IllegalArgumentException failure(String field, Object value, String expectation) {
-    return new IllegalArgumentException(field + ": " + value + " (expected: " + expectation + ")");
+    return new IllegalArgumentException(
+        field + ": " + printable(value.toString()) + " (expected: " + printable(expectation) + ")");
+  }
+
+  /** As a log can bear it: without line breaks and other controls, and not without end. */
+  private static String printable(String value) {
+    StringBuilder printable = new StringBuilder();
+    int shown = Math.min(value.length(), LONGEST_SHOWN);
+    for (int i = 0; i < shown; i++) {
+      char character = value.charAt(i);
+      if (Character.isISOControl(character)) {
+        printable.append(String.format("\\u%04x", (int) character));
+      } else {
+        printable.append(character);
+      }
+    }
+    return shown < value.length() ? printable + "..." : printable.toString();
   }
 }

@@ -3,8 +3,8 @@ package dev.weir;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Reads the one-line form of a limit; {@link Limit#parse} documents the grammar. */
 final class LimitParser {
@@ -37,7 +37,7 @@ final class LimitParser {
     Limit limit =
         scanner.word("window") ? window(permits, count, unit) : bucket(permits, span(count, unit));
     if (!scanner.isDone()) {
-      throw malformed("nothing after the limit, but found '" + scanner.rest() + "'");
+      throw malformed("nothing after the limit, but found '" + scanner.rest() + "'" + hint());
     }
     return limit;
   }
@@ -101,10 +101,14 @@ final class LimitParser {
   }
 
   private static SpanUnit unit(String word) {
-    Optional<SpanUnit> unit = SpanUnit.spelled(word);
-    return unit.orElseThrow(
-        () ->
-            Expect.failure("unit", "'" + word + "'", "us, ms, s, m, h, d, w or their full words"));
+    return SpanUnit.spelled(word)
+        .orElseThrow(
+            () ->
+                Expect.failure(
+                    "unit",
+                    "'" + word + "'",
+                    "us, ms, s, m, h, d, w or their full words"
+                        + Spelling.hint(word, SpanUnit.words())));
   }
 
   private static ZoneId zone(String name) {
@@ -113,6 +117,14 @@ final class LimitParser {
     } catch (DateTimeException notAZone) {
       throw Expect.failure("zone", "'" + name + "'", "a time zone such as UTC or Europe/Berlin");
     }
+  }
+
+  /** What follows a limit, for whoever misspelt it or left out the comma. */
+  private String hint() {
+    String found = scanner.word().orElse("");
+    return found.equalsIgnoreCase("burst")
+        ? "; a burst stands after a comma: '100 per second, burst 200'"
+        : Spelling.hint(found, List.of("window", "burst"));
   }
 
   private IllegalArgumentException malformed(String expectation) {

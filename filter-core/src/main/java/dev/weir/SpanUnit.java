@@ -1,5 +1,6 @@
 package dev.weir;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -36,6 +37,16 @@ enum SpanUnit {
           case "w", "week", "weeks" -> WEEK;
           default -> null;
         });
+  }
+
+  /** The words that {@link #spelled} knows, without their abbreviations. */
+  static List<String> words() {
+    List<String> words = new ArrayList<>();
+    for (SpanUnit unit : values()) {
+      words.add(unit.singular());
+      words.add(unit.singular() + "s");
+    }
+    return words;
   }
 
   long micros() {

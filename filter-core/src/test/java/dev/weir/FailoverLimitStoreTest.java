@@ -9,18 +9,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Failover routes on outages, and tells the fallback of each change once. */
 class FailoverLimitStoreTest {
-
-  private static final int THREADS = 8;
 
   private final SwitchableStore primary = new SwitchableStore(local());
   private final CountingFallback fallback = new CountingFallback(local());
@@ -76,11 +69,11 @@ class FailoverLimitStoreTest {
   void each_change_is_told_once_however_many_see_it() throws Exception {
     for (int flap = 1; flap <= 50; flap++) {
       primary.switchOff();
-      decideTogether();
+      Race.run(thread -> decide(store, one));
       assertThat(fallback.takenOver).hasValue(flap);
       assertThat(fallback.stoodBy).hasValue(flap - 1);
       primary.switchOn();
-      decideTogether();
+      Race.run(thread -> decide(store, one));
       assertThat(fallback.takenOver).hasValue(flap);
       assertThat(fallback.stoodBy).hasValue(flap);
     }
@@ -114,7 +107,7 @@ class FailoverLimitStoreTest {
             () ->
                 store.amend(
                     new Amendment.GiveBack(shared.receipt()),
-                    Deadline.after(java.time.Duration.ofSeconds(1))))
+                    Deadline.after(Duration.ofSeconds(1))))
         .isInstanceOf(StoreUnavailableException.class);
     assertThat(decide(store, all).allowed()).isFalse();
   }
@@ -167,26 +160,5 @@ class FailoverLimitStoreTest {
     assertThatThrownBy(() -> new FailoverLimitStore(broken, fallback).decide(ask(one)))
         .hasMessage("a bug");
     assertThat(fallback.takenOver).hasValue(0);
-  }
-
-  private void decideTogether() throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    CyclicBarrier start = new CyclicBarrier(THREADS);
-    try {
-      List<Future<Decision.Counted>> decisions = new ArrayList<>();
-      for (int i = 0; i < THREADS; i++) {
-        decisions.add(
-            threads.submit(
-                () -> {
-                  start.await();
-                  return decide(store, one);
-                }));
-      }
-      for (Future<Decision.Counted> decision : decisions) {
-        decision.get();
-      }
-    } finally {
-      threads.shutdownNow();
-    }
   }
 }

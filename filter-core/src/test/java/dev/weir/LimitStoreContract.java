@@ -10,16 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,32 +24,12 @@ import org.junit.jupiter.api.Test;
  * store and subjects of its own, so one Redis may serve all. A store into which time can be
  * injected extends {@link TimedLimitStoreContract} instead, which has this and more.
  */
-public abstract class LimitStoreContract {
+public abstract class LimitStoreContract extends StoreUnderTest {
 
   protected static final String SLOW = "10 per 30 days";
   private static final String SLOW_WINDOW = "10 per 30 days window";
   private static final Duration SLOW_PERMIT = Duration.ofDays(3);
   private static final Duration TEST_TIME = Duration.ofMinutes(5);
-  private static final int THREADS = 8;
-
-  protected final Subject alice = Subject.of("user", "alice-" + UUID.randomUUID());
-  protected final Subject bob = Subject.of("user", "bob-" + UUID.randomUUID());
-
-  @SuppressWarnings("NullAway.Init") // opened before each test
-  protected LimitStore store;
-
-  /** Opens the store under test. It is closed after the test. */
-  protected abstract LimitStore open() throws Exception;
-
-  @BeforeEach
-  protected void openStore() throws Exception {
-    store = open();
-  }
-
-  @AfterEach
-  protected void closeStore() {
-    store.close();
-  }
 
   @Test
   void a_bucket_grants_its_burst_and_then_denies() {
@@ -275,7 +248,7 @@ public abstract class LimitStoreContract {
   void giving_back_never_fills_above_the_burst() {
     Charge fast = charge("fast", "10_000_000 per second, burst 10", alice, 10);
     Decision.Counted granted = decide(store, fast);
-    spinFor(Duration.ofMillis(5));
+    letPass(Duration.ofMillis(5));
     giveBack(store, granted);
     assertThat(
             decide(store, charge("fast", "10_000_000 per second, burst 10", alice, 1)).remaining())
@@ -286,20 +259,27 @@ public abstract class LimitStoreContract {
   void the_fastest_rate_refills_at_once_and_the_slowest_does_not() {
     Charge fast = charge("fast", "10_000_000 per second, burst 100", alice, 100);
     assertThat(decide(store, fast).allowed()).isTrue();
-    spinFor(Duration.ofMillis(5));
+    letPass(Duration.ofMillis(5));
     assertThat(decide(store, fast).allowed()).isTrue();
 
     Charge slow = charge("slow", "1 per 30 days", alice, 1);
     assertThat(decide(store, slow).allowed()).isTrue();
-    spinFor(Duration.ofMillis(5));
+    letPass(Duration.ofMillis(5));
     assertThat(retryAfter(decide(store, slow))).isBetween(lessTestTime(10), Duration.ofDays(30));
   }
 
   @Test
   void racing_threads_never_get_more_than_the_limit() throws Exception {
     for (String limit : List.of("1000 per 30 days", "1000 per 30 days window")) {
-      Charge one = charge("raced " + limit, limit, alice, 1);
-      assertThat(admittedByThreads(200, () -> decide(store, one).allowed())).isEqualTo(1000);
+      Ask one = ask(charge("raced " + limit, limit, alice, 1));
+      LongAdder admitted = new LongAdder();
+      Race.run(
+          thread -> {
+            for (int i = 0; i < 200; i++) {
+              admitted.add(decide(store, one).allowed() ? 1 : 0);
+            }
+          });
+      assertThat(admitted.sum()).isEqualTo(1000);
     }
   }
 
@@ -308,14 +288,15 @@ public abstract class LimitStoreContract {
       throws Exception {
     Charge tight = charge("tight", "500 per 30 days", alice, 1);
     Charge wide = charge("wide", "2000 per 30 days", bob, 1);
-
-    int admitted =
-        admittedByThreads(
-            125,
-            () -> decide(store, tight, wide).allowed(),
-            () -> decide(store, wide, tight).allowed());
-
-    assertThat(admitted).isEqualTo(500);
+    LongAdder admitted = new LongAdder();
+    Race.run(
+        thread -> {
+          Ask both = thread % 2 == 0 ? ask(tight, wide) : ask(wide, tight);
+          for (int i = 0; i < 125; i++) {
+            admitted.add(decide(store, both).allowed() ? 1 : 0);
+          }
+        });
+    assertThat(admitted.sum()).isEqualTo(500);
     assertThat(decide(store, wide).remaining()).isEqualTo(1499);
   }
 
@@ -327,57 +308,11 @@ public abstract class LimitStoreContract {
         .isInstanceOf(StoreUnavailableException.class);
   }
 
-  protected final Charge one(String limit) {
-    return many(limit, 1);
-  }
-
-  protected final Charge many(String limit, long permits) {
-    return charge("limit", limit, alice, permits);
-  }
-
   private static Subject.Part part(String kind, String value) {
     return new Subject.Part(kind, value);
   }
 
   private static Duration lessTestTime(long permits) {
     return SLOW_PERMIT.multipliedBy(permits).minus(TEST_TIME);
-  }
-
-  /** Lets real time pass for a store that has no other; one with a manual clock overrides it. */
-  protected void spinFor(Duration time) {
-    long startNanos = System.nanoTime();
-    while (System.nanoTime() - startNanos < time.toNanos()) {
-      Thread.onSpinWait();
-    }
-  }
-
-  @SafeVarargs
-  private static int admittedByThreads(int tries, Callable<Boolean>... ways) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    CyclicBarrier start = new CyclicBarrier(THREADS);
-    try {
-      List<Future<Integer>> counts = new ArrayList<>();
-      for (int i = 0; i < THREADS; i++) {
-        Callable<Boolean> way = ways[i % ways.length];
-        counts.add(threads.submit(() -> admitted(tries, way, start)));
-      }
-      int admitted = 0;
-      for (Future<Integer> count : counts) {
-        admitted += count.get();
-      }
-      return admitted;
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
-  private static int admitted(int tries, Callable<Boolean> way, CyclicBarrier start)
-      throws Exception {
-    start.await();
-    int admitted = 0;
-    for (int i = 0; i < tries; i++) {
-      admitted += way.call() ? 1 : 0;
-    }
-    return admitted;
   }
 }

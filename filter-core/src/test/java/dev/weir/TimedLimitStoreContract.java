@@ -29,7 +29,7 @@ public abstract class TimedLimitStoreContract extends LimitStoreContract {
   protected abstract void setDate(String instant);
 
   @Override
-  protected final void spinFor(Duration time) {
+  protected final void letPass(Duration time) {
     advance(time);
   }
 

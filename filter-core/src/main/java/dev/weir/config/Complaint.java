@@ -25,10 +25,15 @@ record Complaint(String found, String expected, Optional<String> suggestion) {
     }
     String value = shape.group("value");
     String found =
-        value.contains(text)
+        isWhole(value, text)
             ? Shown.quoted(text)
             : shape.group("field") + " " + Shown.plain(value) + " in " + Shown.quoted(text);
     return expecting(found, shape.group("expected"));
+  }
+
+  /** A value is shown escaped, and cut off when it is long. */
+  private static boolean isWhole(String value, String text) {
+    return value.contains(text) || value.contains(Shown.escaped(text)) || value.endsWith("...");
   }
 
   /** A complaint about several values together, of which it names the one. */

@@ -42,6 +42,7 @@ final class Engine implements AutoCloseable {
     Engine engine = new Engine(settings, new ReferenceReader(settings, environment, classLoader));
     LOG.log(Level.INFO, engine::description);
     settings.advice().forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
+    settings.notes().forEach(note -> LOG.log(Level.INFO, settings.name() + ": " + note));
     return engine;
   }
 
@@ -81,7 +82,7 @@ final class Engine implements AutoCloseable {
   }
 
   private String description() {
-    return "%s: %d limits, %d rules, %s; this is node %s"
+    return "%s: limits %d, rules %d, %s; this is node %s"
         .formatted(
             settings.name(),
             settings.limits().size(),

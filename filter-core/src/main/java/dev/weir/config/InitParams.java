@@ -76,7 +76,7 @@ final class InitParams {
             .problems()
             .add(
                 Node.Place.NONE,
-                param(param),
+                named(param),
                 Shown.quoted(param),
                 "one of " + String.join(", ", known),
                 Spelling.nearest(param, known));
@@ -147,6 +147,10 @@ final class InitParams {
   /** {@code rules[0].match[1]} is told of the init-param {@code match}. */
   private static String param(String path) {
     String last = path.substring(path.lastIndexOf('.') + 1).replaceAll("\\[[0-9]+]", "");
-    return "init-param " + Shown.quoted(PARAM_OF.getOrDefault(last, last));
+    return named(PARAM_OF.getOrDefault(last, last));
+  }
+
+  private static String named(String param) {
+    return "init-param " + Shown.quoted(param);
   }
 }

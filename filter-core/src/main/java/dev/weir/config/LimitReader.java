@@ -6,10 +6,7 @@ import dev.weir.TokenBucket;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 
 /** Reads one limit: in one line, or as a map that names the algorithm. */
 final class LimitReader {
@@ -24,72 +21,12 @@ final class LimitReader {
   private static final String ALIGN = "align";
   private static final List<String> KEYS = List.of(BUCKET, WINDOW, BURST, ALIGN);
 
-  private static final Pattern WORD = Pattern.compile("\\p{L}+");
-  private static final List<String> WORDS =
-      List.of(
-          "per",
-          "burst",
-          "window",
-          "ms",
-          "millisecond",
-          "milliseconds",
-          "second",
-          "seconds",
-          "minute",
-          "minutes",
-          "hour",
-          "hours",
-          "day",
-          "days",
-          "week",
-          "weeks",
-          "month",
-          "months",
-          "microsecond",
-          "microseconds",
-          "us",
-          "s",
-          "m",
-          "h",
-          "d",
-          "w",
-          "sec",
-          "secs",
-          "min",
-          "mins");
-
   private LimitReader() {}
 
   static Optional<Limit> read(Value value) {
     return value.isMapping()
         ? value.section(EXPECTED, KEYS).flatMap(LimitReader::fromMap)
-        : value.text(EXPECTED).flatMap(text -> parse(value, text));
-  }
-
-  private static Optional<Limit> parse(Value value, String text) {
-    try {
-      return Optional.of(Limit.parse(text));
-    } catch (IllegalArgumentException refused) {
-      Complaint complaint = Complaint.of(refused, text, EXPECTED);
-      value.problem(
-          complaint.found(), complaint.expected(), complaint.suggestion().or(() -> respelt(text)));
-      return Optional.empty();
-    }
-  }
-
-  /** The text with its first misspelt word put right, if a right one is near. */
-  private static Optional<String> respelt(String text) {
-    return WORD.matcher(text)
-        .results()
-        .filter(word -> !WORDS.contains(word.group().toLowerCase(Locale.ROOT)))
-        .findFirst()
-        .flatMap(word -> respelt(text, word));
-  }
-
-  private static Optional<String> respelt(String text, MatchResult word) {
-    return Spelling.nearest(word.group(), WORDS)
-        .map(right -> text.substring(0, word.start()) + right + text.substring(word.end()))
-        .filter(LimitReader::isLimit);
+        : value.parsed(EXPECTED, Limit::parse);
   }
 
   static boolean isLimit(String text) {
@@ -122,7 +59,7 @@ final class LimitReader {
   }
 
   private static Optional<Limit> bucket(Value rate, Optional<Value> burst) {
-    Optional<Limit> plain = rateOnly(rate).flatMap(text -> parse(rate, text));
+    Optional<Limit> plain = rateOnly(rate).flatMap(text -> rate.parsed(EXPECTED, Limit::parse));
     if (burst.isEmpty()) {
       return plain;
     }
@@ -144,7 +81,7 @@ final class LimitReader {
       return Optional.of((FixedWindow) Limit.parse(text));
     } catch (IllegalArgumentException refused) {
       Complaint complaint = Complaint.of(refused, text, EXPECTED);
-      quota.problem(quota.found(), complaint.expected(), respelt(rate.get()));
+      quota.problem(quota.found(), complaint.expected(), complaint.suggestion());
       return Optional.empty();
     }
   }

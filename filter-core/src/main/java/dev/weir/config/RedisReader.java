@@ -21,6 +21,8 @@ final class RedisReader {
   private static final Duration SHORTEST_DEADLINE = Duration.ofMillis(1);
   private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(1);
 
+  private static final String URI_FIELD = "redis.uri ";
+
   /** Any that is valid, for checking the one of two values that is there. */
   private static final String SOME_URI = "redis://localhost";
 
@@ -45,13 +47,15 @@ final class RedisReader {
     if (redis.isEmpty()) {
       return Optional.empty();
     }
-    if (top.value("application").isEmpty()) {
+    String keys = application.orElse(SOME_APPLICATION);
+    Optional<RedisOptions> options =
+        redis.get().isMapping()
+            ? redis.get().section(EXPECTED, KEYS).flatMap(map -> fromMap(map, keys))
+            : uri(redis.get(), keys);
+    if (options.isPresent() && top.value("application").isEmpty()) {
       top.problem("application", APPLICATION);
     }
-    String keys = application.orElse(SOME_APPLICATION);
-    return redis.get().isMapping()
-        ? redis.get().section(EXPECTED, KEYS).flatMap(map -> fromMap(map, keys))
-        : uri(redis.get(), keys);
+    return options;
   }
 
   private static String hidden(String found) {
@@ -62,12 +66,20 @@ final class RedisReader {
     return RedisOptions.of(SOME_URI, application).application();
   }
 
-  /** The options name what is wrong with a URI and mask its password; we show nothing of it. */
+  /** What is wrong with a URI is shown only as the options mask it, and otherwise not at all. */
   private static Optional<RedisOptions> uri(Value value, String application) {
     return value
         .shownAs(RedisReader::hidden)
         .text(EXPECTED)
-        .flatMap(uri -> value.making(EXPECTED, () -> RedisOptions.of(uri, application)));
+        .flatMap(
+            uri ->
+                value
+                    .shownAs(RedisReader::masked)
+                    .making(EXPECTED, () -> RedisOptions.of(uri, application)));
+  }
+
+  private static String masked(String found) {
+    return Shown.quoted(found.startsWith(URI_FIELD) ? found.substring(URI_FIELD.length()) : found);
   }
 
   private static Optional<RedisOptions> fromMap(Section map, String application) {

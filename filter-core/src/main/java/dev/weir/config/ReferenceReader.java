@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Finds or makes the rule that an annotation refers to. */
 final class ReferenceReader {
@@ -18,6 +19,7 @@ final class ReferenceReader {
   private final Environment environment;
   private final ClassLoader classLoader;
   private final Map<String, Rule> rules = new LinkedHashMap<>();
+  private final Map<String, NamedLimit> inPlace = new ConcurrentHashMap<>();
 
   ReferenceReader(Settings settings, Environment environment, ClassLoader classLoader) {
     this.settings = settings;
@@ -58,6 +60,9 @@ final class ReferenceReader {
 
   private Optional<Rule> made(RuleReference reference, Reading reading) {
     Value value = Value.of(reading, FIELD, scalar(reference.limit()));
+    if (value.text("the name of a rule or limit, or a limit such as '5 per minute'").isEmpty()) {
+      return Optional.empty();
+    }
     if (!settings.limits().containsKey(reference.limit())
         && !LimitsReader.looksLikeLimit(reference.limit())) {
       TreeSet<String> known = new TreeSet<>(rules.keySet());
@@ -79,7 +84,23 @@ final class ReferenceReader {
             settings.paths(),
             settings.onOutage());
     reader.readRule(Value.of(reading, FIELD, rule(reference)));
-    return reader.rules().stream().findFirst();
+    Optional<Rule> rule = reader.rules().stream().findFirst();
+    rule.ifPresent(made -> made.limits().forEach(limit -> refuseTwoMeanings(limit, value)));
+    return rule;
+  }
+
+  /** Classes of one name in two packages, and methods that are overloaded, are one place. */
+  private void refuseTwoMeanings(NamedLimit limit, Value value) {
+    NamedLimit known = inPlace.putIfAbsent(limit.name(), limit);
+    if (known != null && !known.equals(limit)) {
+      value.problem(
+          value.found(),
+          "'"
+              + known.limit()
+              + "', as elsewhere under the name "
+              + Shown.quoted(limit.name())
+              + ", or a limit with a name of its own");
+    }
   }
 
   /** Also those in place: no other limit may bear the name of one. */

@@ -24,6 +24,7 @@ import java.util.Set;
  * @param rules those that are enabled, in order
  * @param disabled the names of those that are not
  * @param advice what is legal and yet worth a warning
+ * @param notes what may be meant so
  */
 record Settings(
     String name,
@@ -37,7 +38,8 @@ record Settings(
     Map<String, NamedLimit> limits,
     List<Rule> rules,
     Set<String> disabled,
-    List<String> advice) {
+    List<String> advice,
+    List<String> notes) {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 

@@ -87,7 +87,8 @@ final class SettingsReader {
         limits.all(),
         rules.rules(),
         rules.disabled(),
-        advice(limits, rules));
+        RuleAdvice.of(rules.rules()),
+        notes(limits, rules));
   }
 
   private LimiterListener listener(Section top) {
@@ -104,14 +105,18 @@ final class SettingsReader {
         .orElse(LimiterListener.NONE);
   }
 
-  private static List<String> advice(LimitsReader limits, RulesReader rules) {
-    List<String> advice = new ArrayList<>(RuleAdvice.of(rules.rules()));
-    for (String unused : limits.unused()) {
-      advice.add("limit '" + unused + "' is used by no rule, and by annotations at most");
+  /** Right where annotations use them, a mistake elsewhere: only the reader can tell. */
+  private static List<String> notes(LimitsReader limits, RulesReader rules) {
+    List<String> notes = new ArrayList<>();
+    if (!limits.unused().isEmpty()) {
+      notes.add(
+          "no rule uses "
+              + String.join(", ", limits.unused())
+              + ": nothing is limited by it but what annotations name");
     }
     if (rules.rules().isEmpty()) {
-      advice.add("there is no rule, so nothing is limited but what annotations name");
+      notes.add("there is no rule: nothing is limited but what annotations name");
     }
-    return advice;
+    return notes;
   }
 }

@@ -12,21 +12,31 @@ final class Shown {
   }
 
   static String plain(String text) {
+    return text.length() > LONGEST ? escaped(text.substring(0, LONGEST)) + "…" : escaped(text);
+  }
+
+  /** Without line breaks and all else that a log or a terminal would not show as it is. */
+  static String escaped(String text) {
     StringBuilder shown = new StringBuilder();
-    text.codePoints().limit(LONGEST).forEach(point -> append(shown, point));
-    return text.codePointCount(0, text.length()) > LONGEST ? shown + "…" : shown.toString();
+    for (int i = 0; i < text.length(); ) {
+      int point = text.codePointAt(i);
+      int next = i + Character.charCount(point);
+      append(shown, text.substring(i, next), point);
+      i = next;
+    }
+    return shown.toString();
   }
 
   static String codePoint(int point) {
     return String.format("U+%04X", point);
   }
 
-  private static void append(StringBuilder shown, int point) {
+  private static void append(StringBuilder shown, String character, int point) {
     if (isPrintable(point)) {
-      shown.appendCodePoint(point);
-    } else {
-      shown.append('<').append(codePoint(point)).append('>');
+      shown.append(character);
+      return;
     }
+    character.chars().forEach(unit -> shown.append(String.format("\\u%04x", unit)));
   }
 
   private static boolean isPrintable(int point) {

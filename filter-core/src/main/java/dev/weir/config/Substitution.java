@@ -26,6 +26,7 @@ final class Substitution {
 
     record Text(String text) implements Result {}
 
+    /** Without any text beside the reference: it may be a secret. */
     record Wrong(String found, String expected) implements Result {}
   }
 
@@ -41,7 +42,7 @@ final class Substitution {
       Matcher reference = REFERENCE.matcher(written).region(next, written.length());
       if (!reference.lookingAt()) {
         return new Result.Wrong(
-            Shown.quoted(written.substring(next)), "${NAME} or ${NAME:-default}");
+            "a '${' that begins no reference", "${NAME} or ${NAME:-default}, or $${ for the text");
       }
       Optional<String> value = value(reference);
       if (value.isEmpty()) {

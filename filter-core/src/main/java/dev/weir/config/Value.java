@@ -57,7 +57,7 @@ final class Value {
     }
     Substitution.Result result = reading.substitution().apply(scalar.text());
     if (result instanceof Substitution.Result.Wrong wrong) {
-      problem(shown.apply(wrong.found()), wrong.expected());
+      problem(wrong.found(), wrong.expected());
       return Optional.empty();
     }
     String text = ((Substitution.Result.Text) result).text().strip();
@@ -172,10 +172,8 @@ final class Value {
     if (!(node instanceof Node.Scalar scalar)) {
       return "a map";
     }
-    if (scalar.isNull() || scalar.text().isBlank()) {
-      return "nothing";
-    }
-    return shown.apply(Shown.quoted(substituted(scalar.text())));
+    String text = substituted(scalar.text());
+    return scalar.isNull() || text.isBlank() ? "nothing" : shown.apply(Shown.quoted(text));
   }
 
   private String substituted(String written) {

@@ -115,7 +115,8 @@ public final class WeirBuilder {
             namedLimits(),
             List.copyOf(rules),
             Set.of(),
-            RuleAdvice.of(rules));
+            RuleAdvice.of(rules),
+            List.of());
     return new Opening(Registry.GLOBAL, Environment.SYSTEM).own(settings);
   }
 

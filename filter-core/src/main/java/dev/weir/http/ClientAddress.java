@@ -17,6 +17,10 @@ import java.util.Optional;
  * <p>IPv4 addresses count whole, IPv6 addresses by their network prefix, IPv4 addresses in IPv6
  * form as IPv4. Peers without an IP address, such as those of a Unix socket, are one client. No
  * name is ever looked up.
+ *
+ * <p>What the container calls the peer is believed. Spring's {@code ForwardedHeaderFilter} and
+ * Jetty's {@code ForwardedRequestCustomizer} put the leftmost, client-written value there: with
+ * either in front of this, any client chooses its own address.
  */
 public final class ClientAddress {
 
@@ -36,11 +40,13 @@ public final class ClientAddress {
   private final List<IPAddress> trusted;
   private final String header;
   private final int ipv6Prefix;
+  private final Node.Cache nodes;
 
   private ClientAddress(List<IPAddress> trusted, String header, int ipv6Prefix) {
     this.trusted = trusted;
     this.header = header;
     this.ipv6Prefix = ipv6Prefix;
+    this.nodes = new Node.Cache(text -> Addresses.node(text).map(this::node));
   }
 
   /** The peer's address; IPv6 by /64. */
@@ -93,34 +99,36 @@ public final class ClientAddress {
     if (trusted.isEmpty() && Addresses.isPlainIpv4(peer.get())) {
       return peer.get();
     }
-    return Addresses.node(peer.get())
-        .map(address -> key(request.isPeerAddressRewritten() ? address : client(address, request)))
+    return nodes
+        .read(peer.get())
+        .map(node -> request.isPeerAddressRewritten() ? node.key() : client(node, request))
         .orElse(NO_ADDRESS);
   }
 
-  private IPAddress client(IPAddress peer, RequestView request) {
-    if (!isTrusted(peer)) {
-      return peer;
+  private String client(Node peer, RequestView request) {
+    if (!peer.trusted()) {
+      return peer.key();
     }
     Hops hops = new Hops(request.headers(header));
-    IPAddress client = peer;
-    for (int hop = 0; hop < MOST_HOPS; hop++) {
-      Optional<IPAddress> next = hops.next().flatMap(this::address);
+    Node client = peer;
+    for (int hop = 0; hop < MOST_HOPS && client.trusted(); hop++) {
+      Optional<Node> next = hops.next().flatMap(this::hop);
       if (next.isEmpty()) {
-        return client;
+        return client.key();
       }
       client = next.get();
-      if (!isTrusted(client)) {
-        return client;
-      }
     }
-    return client;
+    return client.key();
   }
 
-  private Optional<IPAddress> address(String element) {
+  private Optional<Node> hop(String element) {
     return header.equalsIgnoreCase(FORWARDED)
-        ? ForwardedElement.node(element).flatMap(Addresses::node)
-        : Addresses.node(element);
+        ? ForwardedElement.node(element).flatMap(nodes::read)
+        : nodes.read(element);
+  }
+
+  private Node node(IPAddress address) {
+    return new Node(key(address), isTrusted(address));
   }
 
   private boolean isTrusted(IPAddress address) {

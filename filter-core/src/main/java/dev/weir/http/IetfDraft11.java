@@ -70,7 +70,7 @@ final class IetfDraft11 {
   private static long windowSeconds(Limit limit) {
     Duration window =
         limit instanceof FixedWindow fixed ? window(fixed) : ((TokenBucket) limit).timeToFull();
-    return Math.max(1, capped(Seconds.roundedUp(window)));
+    return capped(Seconds.roundedUp(window));
   }
 
   private static Duration window(FixedWindow fixed) {

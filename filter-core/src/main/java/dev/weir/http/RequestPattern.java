@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,8 +39,16 @@ record RequestPattern(
         && coversPath(other);
   }
 
-  /** Whether some path is taken by both. */
+  /** Whether some request may be taken by both. */
   boolean meets(RequestPattern other) {
+    return (methods.isEmpty()
+            || other.methods.isEmpty()
+            || !Collections.disjoint(methods, other.methods))
+        && (HostIndex.accepts(host, other.host) || HostIndex.accepts(other.host, host))
+        && meetsPath(other);
+  }
+
+  private boolean meetsPath(RequestPattern other) {
     int common = Math.min(segments.size(), other.segments.size());
     for (int i = 0; i < common; i++) {
       String mine = segments.get(i);

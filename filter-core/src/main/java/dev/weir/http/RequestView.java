@@ -17,7 +17,8 @@ public interface RequestView {
    * The path within the application: for servlets {@code getServletPath() + getPathInfo()}, for
    * JAX-RS the base path and the path. Decoded once; it may still hold anything a client can send.
    *
-   * @throws IllegalArgumentException when the container finds the path suspicious
+   * @throws IllegalArgumentException when the container finds the path suspicious; every rule that
+   *     takes the method and the host then applies, for the path could be any
    */
   String path();
 

@@ -68,6 +68,7 @@ final class ResponseFields {
     seconds.ifPresent(t -> fields.add(new Field("X-RateLimit-Reset", Long.toString(t))));
   }
 
+  /** As a decision over all of them would name it, whatever its source. */
   private static Verdict binding(List<Verdict> verdicts) {
     return Decision.counted(Source.LOCAL, verdicts, Receipt.nothing(Source.LOCAL)).binding();
   }

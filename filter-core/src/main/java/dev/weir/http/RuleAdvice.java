@@ -12,6 +12,9 @@ public final class RuleAdvice {
   /**
    * One line for each thing to think over; empty when there is nothing to say.
    *
+   * <p>Two rules that charge one limit for the same request are charged together: where that is
+   * more than the limit ever grants, the request is always denied.
+   *
    * <p>A rule that counts by what clients choose freely, such as a header, mints a bucket for each
    * value that they think of. It limits honest clients only, unless another rule counts the same
    * requests by {@code ip}, {@code global} or their route. A rule that is bound by annotations is
@@ -24,7 +27,39 @@ public final class RuleAdvice {
         unguarded(rule, rules).ifPresent(what -> advice.add(mintsBuckets(rule, what)));
       }
     }
+    for (int i = 0; i < rules.size(); i++) {
+      for (int j = i + 1; j < rules.size(); j++) {
+        overcharged(rules.get(i), rules.get(j)).ifPresent(advice::add);
+      }
+    }
     return List.copyOf(advice);
+  }
+
+  private static Optional<String> overcharged(Rule one, Rule other) {
+    if (!one.subject().toString().equals(other.subject().toString()) || !meet(one, other)) {
+      return Optional.empty();
+    }
+    return one.limits().stream()
+        .filter(other.limits()::contains)
+        .filter(limit -> one.cost() + other.cost() > limit.limit().capacity())
+        .findFirst()
+        .map(
+            limit ->
+                "rules '%s' and '%s' together charge limit '%s' %d permits for one request, and it grants %d at most: what both match is always denied"
+                    .formatted(
+                        one.name(),
+                        other.name(),
+                        limit.name(),
+                        one.cost() + other.cost(),
+                        limit.limit().capacity()));
+  }
+
+  private static boolean meet(Rule one, Rule other) {
+    if (one.match().isEmpty() || other.match().isEmpty()) {
+      return false;
+    }
+    return one.match().get().match().stream()
+        .anyMatch(mine -> other.match().get().match().stream().anyMatch(mine::meets));
   }
 
   private static String mintsBuckets(Rule rule, String what) {

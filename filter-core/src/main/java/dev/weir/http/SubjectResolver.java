@@ -129,7 +129,7 @@ public final class SubjectResolver {
 
   private static Optional<String> read(SubjectPart part, Sighting sighting, Reports reports) {
     try {
-      return part.reader().read(sighting);
+      return Objects.requireNonNull(part.reader().read(sighting), part.kind());
     } catch (RuntimeException e) {
       reports.failed("subject " + part.kind() + " counts as missing", e);
       return Optional.empty();

@@ -8,17 +8,24 @@ import io.github.bucket4j.BucketState;
 import io.github.bucket4j.MathType;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A node's part of a token bucket, in Bucket4j's terms: the rate r/N by a period that is N times as
  * long, in lowest terms, and a burst of its own.
  */
-record BucketShare(TokenBucket limit, int nodes, long capacity, BucketConfiguration configuration)
+record BucketShare(
+    TokenBucket limit,
+    int nodes,
+    long dearest,
+    long capacity,
+    long forgottenAfterNanos,
+    BucketConfiguration configuration)
     implements Share {
 
   private static final BigInteger LONGEST_PERIOD_NANOS = BigInteger.ONE.shiftLeft(62);
 
-  static BucketShare of(TokenBucket limit, int nodes, long burst) {
+  static BucketShare of(TokenBucket limit, int nodes, long dearest, long burst) {
     BucketUnits units = limit.units();
     BigInteger permits = BigInteger.valueOf(units.p());
     BigInteger nanos =
@@ -27,7 +34,12 @@ record BucketShare(TokenBucket limit, int nodes, long capacity, BucketConfigurat
             .multiply(BigInteger.valueOf(nodes));
     BigInteger common = permits.gcd(nanos);
     return new BucketShare(
-        limit, nodes, burst, configuration(burst, permits.divide(common), nanos.divide(common)));
+        limit,
+        nodes,
+        dearest,
+        burst,
+        TimeUnit.NANOSECONDS.convert(limit.timeToFull()),
+        configuration(burst, permits.divide(common), nanos.divide(common)));
   }
 
   /** A period that no long holds, of more than 146 years, is shortened, its permits with it. */

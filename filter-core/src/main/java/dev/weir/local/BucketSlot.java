@@ -49,13 +49,29 @@ final class BucketSlot implements Slot {
       return 0;
     }
     // Bucket4j keeps the part of a permit that has come in as a share of the period
-    BigInteger nanos =
-        BigInteger.valueOf(missing)
-            .multiply(BigInteger.valueOf(share.refillNanos()))
-            .subtract(BigInteger.valueOf(state.getRoundingError(0)))
-            .add(BigInteger.valueOf(share.refillPermits() - 1))
-            .divide(BigInteger.valueOf(share.refillPermits()));
-    return nanos.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
+    long periodNanos = share.refillNanos();
+    long present = state.getRoundingError(0);
+    long product = missing * periodNanos;
+    boolean isExact = Math.multiplyHigh(missing, periodNanos) == 0 && product >= 0;
+    return isExact
+        ? ceilDiv(product - present, share.refillPermits())
+        : ceilDiv(
+            BigInteger.valueOf(missing)
+                .multiply(BigInteger.valueOf(periodNanos))
+                .subtract(BigInteger.valueOf(present)),
+            share.refillPermits());
+  }
+
+  private static long ceilDiv(long dividend, long divisor) {
+    return -Math.floorDiv(-dividend, divisor);
+  }
+
+  private static long ceilDiv(BigInteger dividend, long divisor) {
+    BigInteger[] quotient = dividend.divideAndRemainder(BigInteger.valueOf(divisor));
+    return quotient[0]
+        .add(BigInteger.valueOf(quotient[1].signum()))
+        .min(BigInteger.valueOf(Long.MAX_VALUE))
+        .longValueExact();
   }
 
   @Override

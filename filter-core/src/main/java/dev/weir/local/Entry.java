@@ -1,7 +1,5 @@
 package dev.weir.local;
 
-import java.time.Duration;
-
 /** One counter in the map. Its shard's lock guards it. */
 final class Entry {
 
@@ -29,13 +27,15 @@ final class Entry {
     return slot;
   }
 
-  /** The state of now under the numbers of now: what was consumed carries over. */
-  void follow(Share next, Moment now) {
+  /** Lets time pass until now. */
+  void age(Moment now) {
     slot.age(now);
-    if (!next.equals(share)) {
-      slot = slot.under(next, now);
-      share = next;
-    }
+  }
+
+  /** Counts by these numbers from now on: what was consumed carries over. */
+  void follow(Share next, Moment now) {
+    slot = slot.under(next, now);
+    share = next;
   }
 
   /** Whether, at this time, the counter is as good as a new one. */
@@ -45,8 +45,8 @@ final class Entry {
   }
 
   /** Whether a gap so long ends an outage for this counter: what follows is a new one. */
-  boolean isForgottenAfter(Duration gap) {
-    return share.limit().timeToFull().compareTo(gap) <= 0;
+  boolean isForgottenAfter(long gapNanos) {
+    return share.forgottenAfterNanos() <= gapNanos;
   }
 
   /** When the shard looks whether this is full: a guess, never later than it is if nobody takes. */

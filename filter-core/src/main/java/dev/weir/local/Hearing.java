@@ -30,8 +30,9 @@ final class Hearing {
   private final Shards shards;
   private final CounterKeys counterKeys;
   private final NodeShare nodeShare;
+  private final Shares nodeShares;
+  private final int nodes;
   private final CounterKey[] keys;
-  private final Share[] shares;
   private final Entry[] entries;
   private int locked;
 
@@ -40,14 +41,13 @@ final class Hearing {
     this.shards = shards;
     this.counterKeys = counterKeys;
     this.nodeShare = nodeShare;
+    this.nodeShares = nodeShares;
+    this.nodes = Math.max(1, nodeShare.nodes());
     this.keys = new CounterKey[charges.size()];
-    this.shares = new Share[charges.size()];
     this.entries = new Entry[charges.size()];
-    int nodes = Math.max(1, nodeShare.nodes());
     for (int i = 0; i < keys.length; i++) {
       Counter counter = charges.get(i).counter();
       keys[i] = counterKeys.of(counter.name(), counter.subject());
-      shares[i] = nodeShares.of(counter, nodes);
     }
   }
 
@@ -72,7 +72,7 @@ final class Hearing {
     }
     for (int i = 0; i < keys.length; i++) {
       entries[i] = find(i, now);
-      entries[i].follow(shares[i], now);
+      bringUpToDate(entries[i], i, now);
     }
     Retry[] retries = new Retry[keys.length];
     boolean fits = true;
@@ -97,8 +97,19 @@ final class Hearing {
     return shard.hasRoom() ? newcomer(i, shard, now) : overflow(i, now);
   }
 
+  private void bringUpToDate(Entry entry, int i, Moment now) {
+    entry.age(now);
+    if (!nodeShares.holds(entry.share(), charges.get(i).counter(), nodes)) {
+      entry.follow(share(i), now);
+    }
+  }
+
+  private Share share(int i) {
+    return nodeShares.of(charges.get(i).counter(), nodes);
+  }
+
   private Entry newcomer(int i, Shard shard, Moment now) {
-    Entry entry = new Entry(keys[i], shares[i], firstSlot(i, now), now);
+    Entry entry = new Entry(keys[i], share(i), firstSlot(i, now), now);
     shard.add(entry);
     return entry;
   }
@@ -108,11 +119,11 @@ final class Hearing {
       lockOverflow(now);
       Entry shared = shards.overflow().find(overflowKey(i));
       if (shared != null) {
-        shared.follow(shares[i], now);
+        bringUpToDate(shared, i, now);
         return shared.slot().copy();
       }
     }
-    return shares[i].open(now);
+    return share(i).open(now);
   }
 
   private Entry overflow(int i, Moment now) {
@@ -122,7 +133,8 @@ final class Hearing {
     if (shared != null) {
       return shared;
     }
-    Entry first = new Entry(key, shares[i], shares[i].open(now), now);
+    Share share = share(i);
+    Entry first = new Entry(key, share, share.open(now), now);
     shards.overflow().add(first);
     return first;
   }

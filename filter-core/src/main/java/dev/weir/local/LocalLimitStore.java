@@ -111,8 +111,8 @@ public final class LocalLimitStore implements Fallback {
     shards.whileAllStand(
         () -> {
           if (!clock.isRunning()) {
-            Duration gap = Duration.ofNanos(clock.start());
-            shards.forEach(shard -> shard.forgetAfter(gap));
+            long gapNanos = clock.start();
+            shards.forEach(shard -> shard.hearOfGap(gapNanos));
           }
         });
   }

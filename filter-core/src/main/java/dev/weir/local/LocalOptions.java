@@ -11,7 +11,8 @@ import java.util.function.ToLongFunction;
  *
  * @param share how many nodes share each limit
  * @param dearestCost what the dearest single request charges a limit of this name, in permits: no
- *     share is smaller, so that every request of the rules can pass at times
+ *     share is smaller, so that every request of the rules can pass at times. It is asked for each
+ *     decision, on the thread that decides, and may change
  * @param maxCounters how many subjects are counted apart at most, from 1 to 2^30; more than that
  *     share one counter per limit
  * @param ticker passes time

@@ -1,6 +1,5 @@
 package dev.weir.local;
 
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A part of the map. An entry leaves when it is full again, for a full counter and none are the
- * same, and for no other reason. Nobody sweeps: whoever decides looks at the entries that are due.
+ * same, or when it belongs to an outage that is over. Nobody sweeps: whoever decides looks at the
+ * entries that are due.
  *
  * <p>The queue holds each entry once, at the time it was guessed to be full when it was queued. A
  * grant makes that guess too early, never too late: a due entry that is not full is queued again.
@@ -26,6 +26,7 @@ final class Shard {
   private final Queue<Entry> byDue = new PriorityQueue<>(Comparator.comparingLong(Entry::dueNanos));
   private final int capacity;
   private volatile int size;
+  private long gapNanos;
 
   Shard(int capacity) {
     this.capacity = capacity;
@@ -40,6 +41,7 @@ final class Shard {
   }
 
   @Nullable Entry find(CounterKey key) {
+    forget();
     return entries.get(key);
   }
 
@@ -60,6 +62,7 @@ final class Shard {
 
   /** Lets some entries go that are full, and as many more as these newcomers want room. */
   void makeRoom(int newcomers, Moment now) {
+    forget();
     for (int looks = 0; looks < LOOKS || entries.size() > capacity - newcomers; looks++) {
       Entry first = byDue.peek();
       if (first == null || first.dueNanos() > now.nanos()) {
@@ -80,8 +83,17 @@ final class Shard {
     }
   }
 
-  void forgetAfter(Duration gap) {
-    drop(entry -> entry.isForgottenAfter(gap));
+  /** Another store has decided for so long. The entries hear of it before one is next used. */
+  void hearOfGap(long nanos) {
+    gapNanos = Math.max(gapNanos, nanos);
+  }
+
+  private void forget() {
+    if (gapNanos > 0) {
+      long nanos = gapNanos;
+      gapNanos = 0;
+      drop(entry -> entry.isForgottenAfter(nanos));
+    }
   }
 
   void clear() {
@@ -89,8 +101,9 @@ final class Shard {
   }
 
   private void drop(Predicate<Entry> condition) {
-    entries.values().removeIf(condition);
-    byDue.removeIf(condition);
-    size = entries.size();
+    if (entries.values().removeIf(condition)) {
+      byDue.removeIf(condition);
+      size = entries.size();
+    }
   }
 }

@@ -12,8 +12,19 @@ sealed interface Share permits BucketShare, WindowShare {
 
   int nodes();
 
+  /** What the dearest request costs. */
+  long dearest();
+
   /** The most that is ever granted at once here, in permits. */
   long capacity();
+
+  /** Once another store has decided for so long, what follows is a new outage. */
+  long forgottenAfterNanos();
+
+  /** Whether this is the part of that limit among so many nodes, with such costs. */
+  default boolean isOf(Limit other, int otherNodes, long otherDearest) {
+    return nodes() == otherNodes && dearest() == otherDearest && limit().equals(other);
+  }
 
   /** A counter that nobody has used. */
   Slot open(Moment now);
@@ -26,10 +37,11 @@ sealed interface Share permits BucketShare, WindowShare {
   static Share of(Limit limit, int nodes, long dearest) {
     long least = Math.min(limit.capacity(), Math.max(1, dearest));
     if (limit instanceof TokenBucket bucket) {
-      return BucketShare.of(bucket, nodes, Math.max(least, ceilDiv(bucket.burst(), nodes)));
+      return BucketShare.of(
+          bucket, nodes, dearest, Math.max(least, ceilDiv(bucket.burst(), nodes)));
     }
     if (limit instanceof FixedWindow window) {
-      return new WindowShare(window, nodes, Math.max(least, window.quota() / nodes));
+      return WindowShare.of(window, nodes, dearest, Math.max(least, window.quota() / nodes));
     }
     throw new IllegalArgumentException(
         "limit: " + limit + " (expected: a token bucket or a fixed window)");

@@ -15,23 +15,32 @@ final class Shares {
   private final Map<Divided, Share> shares = new ConcurrentHashMap<>();
   private final ToLongFunction<String> dearestCost;
 
-  private record Divided(String name, Limit limit, int nodes) {}
+  private record Divided(Limit limit, int nodes, long dearest) {}
 
   Shares(ToLongFunction<String> dearestCost) {
     this.dearestCost = dearestCost;
   }
 
+  /** Whether this part is still the one that holds: nodes, costs and numbers may change. */
+  boolean holds(Share share, Counter counter, int nodes) {
+    return share.isOf(counter.limit(), nodes, dearest(counter));
+  }
+
   Share of(Counter counter, int nodes) {
-    Divided divided = new Divided(counter.name(), counter.limit(), nodes);
+    Divided divided = new Divided(counter.limit(), nodes, dearest(counter));
     Share known = shares.get(divided);
     if (known != null) {
       return known;
     }
-    Share share = Share.of(counter.limit(), nodes, dearestCost.applyAsLong(counter.name()));
+    Share share = Share.of(divided.limit, divided.nodes, divided.dearest);
     if (shares.size() >= MOST) {
       shares.clear();
     }
     shares.put(divided, share);
     return share;
+  }
+
+  private long dearest(Counter counter) {
+    return dearestCost.applyAsLong(counter.name());
   }
 }

@@ -64,6 +64,8 @@ final class RedisConnection {
     watchdog.wake();
     try {
       return jedis.executeCommand(command);
+    } catch (JedisConnectionException e) {
+      throw deadline.hasPassed() ? new JedisConnectionException("no answer by the deadline", e) : e;
     } finally {
       if (!watched.end(deadline)) {
         jedis.setBroken();

@@ -78,7 +78,7 @@ class YamlReaderTest {
         "limits:\n\tlogin: 5 per minute\n",
         2,
         1,
-        "character '<U+0009>'",
+        "character '\\u0009'",
         "spaces, since YAML is not indented with tabs");
   }
 

@@ -176,7 +176,17 @@ class ClientAddressTest {
 
   @ParameterizedTest
   @NullSource
-  @ValueSource(strings = {"", "unix:", "/run/app.sock", "localhost", "127.1", "@", "0177.0.0.1"})
+  @ValueSource(
+      strings = {
+        "",
+        "unix:",
+        "/run/app.sock",
+        "localhost",
+        "127.1",
+        "@",
+        "0177.0.0.1",
+        "1.2.3.256"
+      })
   void peers_without_an_address_are_one_client(String peer) {
     assertThat(BEHIND.keyOf(FakeRequest.get("/").from(peer).header(XFF, "203.0.113.9")))
         .isEqualTo("none");
@@ -200,6 +210,14 @@ class ClientAddressTest {
     String hops = "10.9.9.9, ".repeat(5_000) + "10.0.0.2";
     FakeRequest request = forwarded("10.0.0.1", "203.0.113.9, " + hops);
     assertThat(BEHIND.keyOf(request)).isEqualTo("10.9.9.9");
+  }
+
+  @Test
+  void addresses_are_not_mistaken_for_ones_seen_before() {
+    for (int i = 0; i < 20_000; i++) {
+      String address = "198.51." + (i >> 8) + "." + (i & 255);
+      assertThat(BEHIND.keyOf(forwarded("10.0.0.1", address))).isEqualTo(address);
+    }
   }
 
   @Test

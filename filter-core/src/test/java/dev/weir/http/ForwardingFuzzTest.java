@@ -53,7 +53,7 @@ class ForwardingFuzzTest {
   void random_headers_never_fail_and_name_the_peer_or_a_literal(String header) {
     Random random = new Random(11);
     ClientAddress behind = ClientAddress.behind(List.of("10.0.0.0/8"), header);
-    for (int round = 0; round < 50_000; round++) {
+    for (int round = 0; round < 10_000; round++) {
       FakeRequest request = FakeRequest.get("/").from("10.0.0.1");
       for (int line = random.nextInt(3); line >= 0; line--) {
         request.header(header, line(random));
@@ -71,7 +71,7 @@ class ForwardingFuzzTest {
     Random random = new Random(12);
     ClientAddress behind = ClientAddress.behind(List.of("10.0.0.0/8"), header);
     String added = header.equals("Forwarded") ? "for=203.0.113.77" : "203.0.113.77";
-    for (int round = 0; round < 50_000; round++) {
+    for (int round = 0; round < 10_000; round++) {
       FakeRequest request =
           FakeRequest.get("/").from("10.0.0.1").header(header, line(random) + ", " + added);
       assertThat(behind.keyOf(request)).isEqualTo("203.0.113.77");

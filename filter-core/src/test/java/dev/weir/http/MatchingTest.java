@@ -111,6 +111,14 @@ class MatchingTest {
   }
 
   @Test
+  void head_is_limited_wherever_get_is() {
+    // CVE-2026-9798 Keycloak: another way to the same end that nobody counts
+    assertThat(Rules.applies(RequestMatcher.of("GET /x"), FakeRequest.of("HEAD", "/x"))).isTrue();
+    assertThat(Rules.applies(Rules.except("/**", "GET /x"), FakeRequest.of("HEAD", "/x")))
+        .isFalse();
+  }
+
+  @Test
   void exceptions_take_requests_out_again() {
     RequestMatcher matcher = Rules.except("/**", "/health", "/static/**", "POST /upload");
     assertThat(Rules.applies(matcher, FakeRequest.get("/health"))).isFalse();

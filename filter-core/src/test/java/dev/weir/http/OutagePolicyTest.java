@@ -50,6 +50,16 @@ class OutagePolicyTest {
   }
 
   @Test
+  void a_probe_that_is_due_is_a_second_away() {
+    LimitStore due =
+        store(
+            ask -> {
+              throw new StoreUnavailableException("gone", Duration.ZERO, null);
+            });
+    assertThat(field(outcome(due, OnOutage.DENY), "Retry-After")).isEqualTo("1");
+  }
+
+  @Test
   void allow_passes_and_says_nothing() {
     assertThat(outcome(GONE, OnOutage.ALLOW)).isSameAs(Passed.SILENTLY);
   }

@@ -112,6 +112,7 @@ class PathBypassTest {
             Rules.matching("POST /login"),
             Rules.matching("GET /x"),
             Rules.rule("flood", Rules.except("/**", "/static/**"), "ip", Rules.PLENTY),
+            Rules.rule("reads", Rules.except("GET /**", "POST /x"), "ip", Rules.PLENTY),
             Rules.matching("//other.example/**"));
     FakeRequest request = FakeRequest.suspicious("POST").host("shop.example");
     assertThat(MatchingTest.names(rules, request)).containsExactly("POST /login", "flood");

@@ -85,6 +85,8 @@ class RequestLimiterTest {
     assertThat(limiter.limit(denied)).isInstanceOf(Passed.class);
     Rule onErrorPage = Rules.bound("error", "ip", API);
     assertThat(limiter.limit(denied, List.of(onErrorPage))).isInstanceOf(Passed.class);
+    Outcome other = limiter.limit(FakeRequest.get("/"), List.of(onErrorPage));
+    assertThat(field(other, "RateLimit")).startsWith("\"api\";r=4;");
   }
 
   @Test
@@ -113,11 +115,36 @@ class RequestLimiterTest {
 
   @Test
   void equal_rules_of_two_limiters_are_both_obeyed() {
-    Rule one = Rules.rule("api", RequestMatcher.of("/**"), "ip", API);
-    Rule other = Rules.rule("api", RequestMatcher.of("/**"), "ip", API);
+    RequestMatcher all = RequestMatcher.of("/**");
+    SubjectResolver ip = SubjectResolver.of("ip");
+    Rule one = Rules.rule("api", all, ip, 1, API);
+    Rule other = Rules.rule("api", all, ip, 1, API);
+    assertThat(one).isEqualTo(other);
     FakeRequest request = FakeRequest.get("/");
     limiter(one).limit(request);
     assertThat(field(limiter(other).limit(request), "RateLimit")).startsWith("\"api\";r=3;");
+  }
+
+  @Test
+  void a_counter_asked_twice_is_told_as_it_stands_last() {
+    Rule matched = Rules.rule("api", RequestMatcher.of("/**"), "ip", API);
+    RequestLimiter limiter = limiter(matched);
+    exhaust(limiter, FakeRequest.get("/"), 4);
+    FakeRequest request = FakeRequest.get("/");
+    assertThat(field(limiter.limit(request), "RateLimit")).isEqualTo("\"api\";r=0;t=60");
+    time.advance(Duration.ofSeconds(36));
+    Outcome later = limiter.limit(request, List.of(Rules.bound("bound", "ip", API)));
+    assertThat(field(later, "RateLimit")).isEqualTo("\"api\";r=2;t=36");
+  }
+
+  @Test
+  void each_pattern_is_a_path_of_its_own() {
+    RequestMatcher matcher = RequestMatcher.of("/a/{id}", "/b/{id}");
+    RequestLimiter limiter = limiter(Rules.rule("r", matcher, "path", LOGIN));
+    exhaust(limiter, FakeRequest.get("/a/1").from("198.51.100.1"), 2);
+    exhaust(limiter, FakeRequest.get("/b/1"), 2);
+    assertThat(limiter.limit(FakeRequest.get("/a/2"))).isInstanceOf(Rejected.class);
+    assertThat(limiter.limit(FakeRequest.get("/b/2"))).isInstanceOf(Rejected.class);
   }
 
   @Test
@@ -205,6 +232,7 @@ class RequestLimiterTest {
 
   @Test
   void many_threads_share_a_limiter_and_a_budget() throws InterruptedException {
+    // CVE-2026-93346 Wazuh: requests at the same time passed the check before any was counted
     NamedLimit hundred = Rules.limit("hundred", "100 per day");
     RequestLimiter limiter = limiter(Rules.rule("r", RequestMatcher.of("/**"), "ip", hundred));
     AtomicInteger passed = new AtomicInteger();

@@ -121,6 +121,7 @@ class SubjectResolverTest {
 
   @Test
   void long_values_are_told_apart_without_being_kept() {
+    // CVE-2024-9823, CVE-2024-8184 Jetty: what a limiter remembers of clients filled the memory
     String long1 = "k".repeat(8192);
     String long2 = "k".repeat(8191) + "l";
     List<Subject.Part> one = parts("header:X", FakeRequest.get("/").header("X", long1));
@@ -153,6 +154,15 @@ class SubjectResolverTest {
     assertThat(subject(failing, FakeRequest.get("/")).parts())
         .containsExactly(part("ip", "192.0.2.1"));
     assertThat(errors).containsExactly("subject class:com.example.Broken counts as missing");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what code without null checks may well return
+  void a_function_that_answers_null_found_nobody_and_is_reported() {
+    SubjectResolver careless = SubjectResolver.of("Careless", request -> null, Missing.IP);
+    assertThat(subject(careless, FakeRequest.get("/")).parts())
+        .containsExactly(part("ip", "192.0.2.1"));
+    assertThat(errors).containsExactly("subject class:Careless counts as missing");
   }
 
   @Test

@@ -8,14 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Ask;
 import dev.weir.Decision;
 import dev.weir.ManualTime;
+import dev.weir.Race;
 import dev.weir.Subject;
 import dev.weir.Verdict;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -27,20 +26,14 @@ import org.junit.jupiter.api.Test;
 /** Decisions are linearizable, whatever else goes on. */
 class LocalConcurrencyTest {
 
-  private static final int THREADS = 8;
-
   private final ManualTime time = new ManualTime();
   private final LocalLimitStore store =
       new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
-  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS + 1);
-
-  private interface Work {
-    void run(int thread) throws Exception;
-  }
+  private final ExecutorService flapper = Executors.newSingleThreadExecutor();
 
   @AfterEach
   void stop() {
-    threads.shutdownNow();
+    flapper.shutdownNow();
     store.close();
   }
 
@@ -49,7 +42,7 @@ class LocalConcurrencyTest {
     Set<Long> remaining = ConcurrentHashMap.newKeySet();
     LongAdder admitted = new LongAdder();
     Ask one = ask(charge("limit", "10_000 per 30 days", Subject.of("hot"), 1));
-    inThreads(
+    Race.run(
         thread -> {
           for (int i = 0; i < 2_000; i++) {
             Decision.Counted decision = decide(store, one);
@@ -67,7 +60,7 @@ class LocalConcurrencyTest {
   void limits_that_are_always_charged_together_are_always_equal() throws Exception {
     List<Subject> subjects = List.of(Subject.of("a"), Subject.of("b"), Subject.of("c"));
     LongAdder admitted = new LongAdder();
-    inThreads(
+    Race.run(
         thread -> {
           Subject subject = subjects.get(thread % 3);
           Ask forth =
@@ -92,7 +85,7 @@ class LocalConcurrencyTest {
     AtomicBoolean done = new AtomicBoolean();
     LongAdder admitted = new LongAdder();
     Future<?> flapping =
-        threads.submit(
+        flapper.submit(
             () -> {
               while (!done.get()) {
                 store.standBy();
@@ -100,7 +93,7 @@ class LocalConcurrencyTest {
                 store.takeOver();
               }
             });
-    inThreads(
+    Race.run(
         thread -> {
           for (int i = 0; i < 3_000; i++) {
             decide(store, charge("noise", "1 per ms", Subject.of(thread + ":" + i), 1));
@@ -120,7 +113,7 @@ class LocalConcurrencyTest {
     for (int outage = 0; outage < 20; outage++) {
       store.standBy();
       time.advance(Duration.ofMinutes(1));
-      inThreads(
+      Race.run(
           thread -> {
             store.takeOver();
             for (int i = 0; i < 50; i++) {
@@ -129,23 +122,5 @@ class LocalConcurrencyTest {
           });
     }
     assertThat(admitted.sum()).isEqualTo(20 * 100);
-  }
-
-  private void inThreads(Work work) throws Exception {
-    CyclicBarrier start = new CyclicBarrier(THREADS);
-    List<Future<?>> running = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
-      int thread = i;
-      running.add(
-          threads.submit(
-              () -> {
-                start.await();
-                work.run(thread);
-                return null;
-              }));
-    }
-    for (Future<?> one : running) {
-      one.get();
-    }
   }
 }

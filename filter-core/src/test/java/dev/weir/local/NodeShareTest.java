@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Each of N nodes has its part of a limit, and no more. */
@@ -89,6 +90,20 @@ class NodeShareTest {
     assertThat(admittedOf(100, node, charge("window", "10 per day window", alice, 1))).isEqualTo(1);
     assertThat(decide(node, charge("dear", "10 per day", alice, 7)).allowed()).isTrue();
     assertThat(decide(node, charge("dear", "10 per day window", alice, 7)).allowed()).isFalse();
+  }
+
+  @Test
+  void a_cost_that_becomes_known_later_is_followed() {
+    nodes = 100;
+    AtomicLong dearest = new AtomicLong(1);
+    LocalLimitStore node =
+        new LocalLimitStore(
+            LocalOptions.sharedBy(share)
+                .withTime(time, time)
+                .withDearestCost(name -> dearest.get()));
+    assertThat(decide(node, charge("limit", "50 per day", alice, 5)).allowed()).isFalse();
+    dearest.set(5);
+    assertThat(decide(node, charge("limit", "50 per day", alice, 5)).allowed()).isTrue();
   }
 
   @Test

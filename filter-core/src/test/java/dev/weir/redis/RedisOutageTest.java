@@ -28,7 +28,7 @@ class RedisOutageTest {
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
   /** The promise is 20 ms; a shared machine with two cores may be late by itself. */
-  private static final Duration LATEST = DEADLINE.plusMillis(150);
+  private static final Duration LATEST = DEADLINE.plusMillis(300);
 
   @Parameter RedisVersion version = RedisVersion.embedded();
 

@@ -4,7 +4,6 @@ import dev.weir.http.RequestView;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.UriInfo;
-import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
@@ -19,6 +18,9 @@ final class JaxrsRequestView implements RequestView {
 
   /** Where Tomcat's RemoteIpValve says that it has replaced the address of the peer. */
   private static final String REWRITTEN_BY_TOMCAT = "org.apache.tomcat.request.forwarded";
+
+  /** {@code URI.getHost} knows no name with an underscore. */
+  private static final Pattern PORT = Pattern.compile(":[0-9]*$");
 
   private static final Pattern MATRIX_PARAMETERS = Pattern.compile(";[^/]*");
 
@@ -77,7 +79,8 @@ final class JaxrsRequestView implements RequestView {
 
   @Override
   public Optional<String> host() {
-    return Optional.ofNullable(request.getUriInfo().getRequestUri()).map(URI::getHost);
+    return Optional.ofNullable(request.getUriInfo().getRequestUri().getRawAuthority())
+        .map(authority -> PORT.matcher(authority).replaceFirst(""));
   }
 
   @Override

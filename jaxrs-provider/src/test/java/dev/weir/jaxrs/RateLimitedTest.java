@@ -86,6 +86,13 @@ class RateLimitedTest {
   }
 
   @Test
+  void HEAD_counts_like_the_GET_that_answers_it() {
+    RawHttp http = http();
+    assertThat(http.send("HEAD", "/head").isPassed()).isTrue();
+    assertThat(http.get("/head").status()).isEqualTo(429);
+  }
+
+  @Test
   void a_request_takes_as_many_permits_as_it_costs() {
     RawHttp http = http();
     assertThat(http.get("/dear").field("RateLimit")).startsWith("\"Methods.dear\";r=2;");
@@ -207,6 +214,13 @@ class RateLimitedTest {
     @Path("own")
     @RateLimited(limit = "2 per hour")
     public String own() {
+      return "passed";
+    }
+
+    @GET
+    @Path("head")
+    @RateLimited(limit = "1 per hour")
+    public String head() {
       return "passed";
     }
 

@@ -20,6 +20,9 @@ interface Container extends AutoCloseable {
   /** Stops the application; the container runs on. */
   void undeploy() throws Exception;
 
+  /** The class loader of the application that runs. */
+  ClassLoader applicationClassLoader();
+
   /** Where the application answers. */
   URI base();
 

@@ -63,6 +63,13 @@ final class JettyContainer implements Container {
     WebAppContext stopping = Objects.requireNonNull(context);
     stopping.stop();
     contexts.removeHandler(stopping);
+    stopping.destroy();
+    context = null;
+  }
+
+  @Override
+  public ClassLoader applicationClassLoader() {
+    return Objects.requireNonNull(Objects.requireNonNull(context).getClassLoader());
   }
 
   @Override

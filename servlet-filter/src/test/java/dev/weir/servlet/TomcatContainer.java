@@ -66,6 +66,12 @@ final class TomcatContainer implements dev.weir.servlet.Container {
     StandardContext stopping = Objects.requireNonNull(context);
     tomcat.getHost().removeChild(stopping);
     stopping.destroy();
+    context = null;
+  }
+
+  @Override
+  public ClassLoader applicationClassLoader() {
+    return Objects.requireNonNull(context).getLoader().getClassLoader();
   }
 
   @Override

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.http.RawHttp;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,6 +36,37 @@ class UndeployTest {
         await().untilAsserted(() -> assertThat(threads()).isEqualTo(before));
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void an_application_that_brings_its_own_jars_is_collected_whole(
+      Containers.Starter starter, @TempDir Path directory) throws Exception {
+    Map<String, String> params =
+        Map.of("limit", "9 per second", "application", "shop", "redis", "redis://127.0.0.1:1");
+    WebApp app = WebApp.in(directory, params).withLibraries();
+    try (Container container = starter.run();
+        LogTap leaks = LogTap.on("org.apache.catalina.loader")) {
+      container.deploy(app);
+      assertThat(new RawHttp(container.base()).get("/").field("RateLimit")).contains("\"weir\"");
+      WeakReference<ClassLoader> loader = new WeakReference<>(container.applicationClassLoader());
+      assertThat(loadsItsOwnWeir(loader)).isTrue();
+      container.undeploy();
+      await()
+          .untilAsserted(
+              () -> {
+                RecordCache.turnOver();
+                System.gc();
+                assertThat(loader.get()).isNull();
+              });
+      assertThat(leaks.text()).doesNotContain("memory leak", "failed to stop");
+    }
+  }
+
+  private static boolean loadsItsOwnWeir(WeakReference<ClassLoader> loader)
+      throws ClassNotFoundException {
+    ClassLoader own = Objects.requireNonNull(loader.get());
+    return own.loadClass(RateLimitFilter.class.getName()).getClassLoader() == own;
   }
 
   /** All but those that serve requests and this test, of which there may be more or fewer. */

@@ -1,15 +1,34 @@
 package dev.weir.servlet;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A web application as a deployer leaves it on disk: a directory with a {@code web.xml}. */
 record WebApp(Path directory) {
+
+  private static final List<String> LIBRARIES =
+      List.of(
+          "weir-",
+          "jedis",
+          "commons-pool2",
+          "json",
+          "gson",
+          "redis-authx",
+          "bucket4j",
+          "caffeine",
+          "ipaddress",
+          "snakeyaml-engine",
+          "jspecify",
+          "slf4j-api");
 
   /** With the filter in front of everything and these init-params. */
   static WebApp in(Path directory, Map<String, String> initParams) {
@@ -29,6 +48,37 @@ record WebApp(Path directory) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** With the filter and all that it needs inside, as a deployer packs them. */
+  WebApp withLibraries() throws IOException {
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      Path path = Path.of(entry);
+      if (Files.isRegularFile(path) && isLibrary(path.getFileName().toString())) {
+        copy(path, directory.resolve("WEB-INF/lib").resolve(path.getFileName()));
+      } else if (Files.isDirectory(path.resolve("dev/weir"))) {
+        copyAll(path, directory.resolve("WEB-INF/classes"));
+      }
+    }
+    return this;
+  }
+
+  /** What no container brings, and tests do not. */
+  private static boolean isLibrary(String jar) {
+    return LIBRARIES.stream().anyMatch(jar::startsWith);
+  }
+
+  private static void copyAll(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        copy(file, to.resolve(from.relativize(file).toString()));
+      }
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to.getParent());
+    Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static String webXml(Map<String, String> initParams) {

@@ -1,0 +1,89 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Whoever has made ten mistakes starts his application twice, not eleven times. */
+class AllProblemsAtOnceTest {
+
+  private static final String TEN_MISTAKES =
+      """
+      application: "{shop}"
+      redis: { uri: http://cache, clock: local }
+      nodes: 0
+      on-outage: fail
+      limits:
+        login: 5 per minut
+        api: 20 per second
+      rules:
+        - { name: login, match: login, subject: ip, limits: [login] }
+        - { name: api, match: /api/**, sujbect: ip, limits: [apy], cost: 0 }
+      """;
+
+  @Test
+  void all_problems_of_a_file_are_told() {
+    List<Problem> problems = Complaints.of(() -> Weirs.settings(TEN_MISTAKES));
+    assertThat(problems)
+        .extracting(problem -> problem.line() + " " + problem.field())
+        .containsExactlyInAnyOrder(
+            "1 application",
+            "2 redis.uri",
+            "2 redis.clock",
+            "3 nodes",
+            "4 on-outage",
+            "6 limits.login",
+            "9 rules[0].match",
+            "10 rules[1].sujbect",
+            "10 rules[1].limits[0]",
+            "10 rules[1].cost");
+  }
+
+  @Test
+  void a_limit_that_is_wrong_is_wrong_once() {
+    assertThat(Complaints.of(() -> Weirs.settings(TEN_MISTAKES)))
+        .as("rule login refers to the limit that is wrong")
+        .extracting(Problem::field)
+        .doesNotContain("rules[0].limits[0]");
+  }
+
+  @Test
+  void the_message_has_one_line_for_each() {
+    assertThatThrownBy(() -> Weirs.settings(TEN_MISTAKES))
+        .isInstanceOf(ConfigurationException.class)
+        .message()
+        .hasLineCount(10)
+        .contains(
+            "weir.yaml:3:8: nodes: '0' (expected: a whole number from 1 to 10000)",
+            "weir.yaml:6:10: limits.login: unit 'minut' in '5 per minut' (expected: us, ms, s, m, h,"
+                + " d, w or their full words; did you mean 'minute'?)",
+            "weir.yaml:10:34: rules[1].sujbect: 'sujbect' (expected: one of name, match, except,"
+                + " subject, missing, limits, cost, on-outage, enabled; did you mean 'subject'?)");
+  }
+
+  @Test
+  void all_problems_of_init_params_are_told() {
+    assertThat(
+            Complaints.of(
+                () ->
+                    Weirs.settings(
+                        Map.of("limit", "x/s", "subjct", "ip", "nodes", "-1", "match", "a\nb"))))
+        .extracting(Problem::toString)
+        .containsExactlyInAnyOrder(
+            "filter 'limits': init-param 'subjct': 'subjct' (expected: one of config, name, limit,"
+                + " subject, match, except, missing, cost, enabled, application, nodes, on-outage,"
+                + " listener, redis, deadline, clock, secret, trusted-proxies, header, ipv6-prefix,"
+                + " ignore-case, ignore-trailing-slash, denied, legacy-headers; did you mean"
+                + " 'subject'?)",
+            "filter 'limits': init-param 'nodes': '-1' (expected: a whole number from 1 to 10000)",
+            "filter 'limits': init-param 'match': 'a' (expected: a path that starts with '/', as in"
+                + " '/login' or 'POST /login')",
+            "filter 'limits': init-param 'match': 'b' (expected: a path that starts with '/', as in"
+                + " '/login' or 'POST /login')",
+            "filter 'limits': init-param 'limit': 'x/s' (expected: a limit in place such as '5 per"
+                + " minute', since 'limits' names none)");
+  }
+}

@@ -1,0 +1,120 @@
+package dev.weir.config;
+
+import static dev.weir.config.BadCase.bad;
+import static dev.weir.config.BadCase.limit;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Files whose limits are wrong. */
+class BadLimitsTest {
+
+  @ParameterizedTest
+  @MethodSource({"sections", "lines", "maps"})
+  void is_refused(BadCase wrong) {
+    wrong.verifyFile(FakeEnvironment.EMPTY);
+  }
+
+  static Stream<BadCase> sections() {
+    return Stream.of(
+        bad("limits: »5 per minute", "limits", "'5 per minute'", "limits by name"),
+        bad("limits: »[5 per minute]", "limits", "a list", "limits by name"),
+        bad("limits:»", "limits", "nothing", "limits by name"),
+        bad("limits: { a: 1/s, »a: 2/s }", "limits.a", "a second 'a'", "it once"),
+        bad("limits: { »[a]: 1/s }", "limits", "a key that is not a name", "a name"),
+        bad("limits: { 'x{y}': »1/s }", "limits.x{y}", "name 'x{y}'", "without \" \\ { and }"),
+        bad("limits: { '\"': »1/s }", "limits.\"", "name '\"'", "printable ASCII"),
+        bad("limits: { käse: »1/s }", "limits.käse", "name 'käse'", "printable ASCII"),
+        bad("limits: { ' ': »1/s }", "limits. ", "name ' '", "not blank"),
+        bad("limits: { a: »[1/s] }", "limits.a", "a list", "a limit such as"));
+  }
+
+  static Stream<BadCase> lines() {
+    return Stream.of(
+        bad("limits:\n  x:»", "limits.x", "nothing", "a limit such as"),
+        limit("lots", "'lots'", "a limit such as"),
+        limit("100", "'100'", "'per' or '/'"),
+        limit("100 second", "'100 second'", "'per' or '/'"),
+        limit("per second", "'per second'", "a limit such as"),
+        limit("100 per", "'100 per'", "a unit of time"),
+        limit("100 per 10", "'100 per 10'", "a unit of time"),
+        limit("0 per second", "permits 0 in '0 per second'", "> 0"),
+        limit("-5 per second", "permits -5 in '-5 per second'", "> 0"),
+        limit("1.5 per second", "permits 1.5 in '1.5 per second'", "a whole number"),
+        limit("1__0 per second", "permits 1__0 in '1__0 per second'", "a whole number"),
+        limit("NaN per second", "'NaN per second'", "a limit such as"),
+        limit("1e309 per second", "'1e309 per second'", "'per' or '/'"),
+        limit("٣ per second", "'٣ per second'", "a limit such as"),
+        limit(
+            "9223372036854775808 per day",
+            "permits 9223372036854775808 in '9223372036854775808 per day'",
+            "below 2^53"),
+        limit("1 per 0 s", "period 0 s in '1 per 0 s'", "> 0"),
+        limit("1 per -1 s", "period -1 s in '1 per -1 s'", "> 0"),
+        limit("1 per 367 days", "period PT8808H in '1 per 367 days'", "at most 366 days"),
+        limit(
+            "1 per 9223372036854775807 weeks",
+            "period 9223372036854775807 weeks in '1 per 9223372036854775807 weeks'",
+            "at most 366 days"),
+        limit("1 per month", "period month in '1 per month'", "in a calendar"),
+        limit("11 per us", "rate 11 per microsecond in '11 per us'", "10 million"),
+        limit("5 per fortnight", "unit 'fortnight' in '5 per fortnight'", "us, ms, s"),
+        limit("5 per minut", "unit 'minut' in '5 per minut'", "us, ms, s").suggests("minute"),
+        limit("5 per seconde", "unit 'seconde' in '5 per seconde'", "us, ms, s").suggests("second"),
+        limit("5 pr minute", "'5 pr minute'", "'per' or '/'"),
+        limit("5/s, burts 9", "'5/s, burts 9'", "'burst' after the comma"),
+        limit("5/s, burst", "'5/s, burst'", "a whole number after 'burst'"),
+        limit("5/s, burst 0", "burst 0 in '5/s, burst 0'", "> 0"),
+        limit("5/s burst 9", "'5/s burst 9'", "nothing after the limit"),
+        limit("5 per day windo", "'5 per day windo'", "nothing after the limit").suggests("window"),
+        limit(
+            "5 per day window Europe/Berln",
+            "zone 'Europe/Berln' in '5 per day window Europe/Berln'",
+            "a time zone"),
+        limit("5 per 2 days window UTC", "period 2 days in '5 per 2 days window UTC'", "calendar"),
+        limit(
+            "5 per day window, burst 9", "zone ', burst 9' in '5 per day window, burst 9'", "zone"),
+        limit("\"5/s\\u0000\"", "'5/s\\u0000'", "nothing after the limit"),
+        limit("true", "'true'", "a limit such as"));
+  }
+
+  static Stream<BadCase> maps() {
+    return Stream.of(
+        bad("limits: { x: »{ burst: 4 } }", "limits.x.token-bucket", "nothing", "or fixed-window"),
+        map("token-bucket: 1/s, »brust: 4", "brust", "'brust'", "one of").suggests("burst"),
+        map("token-bucket: 1/s, burst: »0", "burst", "'0'", "a whole number of at least 1"),
+        map("token-bucket: 1/s, burst: »much", "burst", "'much'", "a whole number"),
+        map("token-bucket: 1/s, burst: »[1]", "burst", "a list", "a whole number"),
+        map("token-bucket: 1/s, align: »UTC", "align", "'UTC'", "no align"),
+        map("token-bucket: »'1/s, burst 4'", "token-bucket", "'1/s, burst 4'", "permits per time"),
+        map("token-bucket: »1 per minut", "token-bucket", "unit 'minut' in '1 per minut'", "us, ms")
+            .suggests("minute"),
+        map("token-bucket: »{}", "token-bucket", "a map", "permits per time"),
+        map(
+            "fixed-window: »1/s, token-bucket: 1/s",
+            "fixed-window",
+            "a second algorithm",
+            "either"),
+        map("fixed-window: 1/s, burst: »4", "burst", "'4'", "no burst"),
+        map("fixed-window: »1 per day window", "fixed-window", "'1 per day window'", "per time"),
+        map("fixed-window: »1 per month", "fixed-window", "'1 per month'", "in a calendar"),
+        map("fixed-window: »0 per day", "fixed-window", "'0 per day'", "> 0"),
+        map(
+                "fixed-window: 1 per day, align: »Europe/Berln",
+                "align",
+                "'Europe/Berln'",
+                "a time zone")
+            .suggests("Europe/Berlin"),
+        map("fixed-window: 1 per day, align: »[UTC]", "align", "a list", "a time zone"),
+        map(
+            "fixed-window: »1 per 2 days, align: UTC",
+            "fixed-window",
+            "'1 per 2 days'",
+            "calendar"));
+  }
+
+  private static BadCase map(String body, String field, String found, String expected) {
+    return bad("limits:\n  x: { " + body + " }", "limits.x." + field, found, expected);
+  }
+}

@@ -1,0 +1,221 @@
+package dev.weir.config;
+
+import static dev.weir.config.BadCase.bad;
+import static dev.weir.config.BadCase.rule;
+
+import dev.weir.http.RequestView;
+import dev.weir.http.SubjectFunction;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Files whose rules are wrong. */
+class BadRulesTest {
+
+  @ParameterizedTest
+  @MethodSource({
+    "lists",
+    "keys",
+    "names",
+    "patterns",
+    "subjects",
+    "classes",
+    "limits",
+    "costs",
+    "choices"
+  })
+  void is_refused(BadCase wrong) {
+    wrong.verifyFile(FakeEnvironment.EMPTY);
+  }
+
+  static Stream<BadCase> lists() {
+    return Stream.of(
+        bad("rules: »{}", "rules", "a map", "a list of rules"),
+        bad("rules: »{ name: r }", "rules", "a map", "a list of rules"),
+        bad("rules: »[]", "rules", "an empty list", "a list of rules"),
+        bad("rules:»", "rules", "nothing", "a list of rules"),
+        bad("rules: »login", "rules", "'login'", "each with name"),
+        bad("rules: [»login]", "rules[0]", "'login'", "each with name"),
+        bad("rules:\n  - »~", "rules[0]", "nothing", "each with name"),
+        bad("rules:\n  - »[a]", "rules[0]", "a list", "each with name"));
+  }
+
+  static Stream<BadCase> keys() {
+    return Stream.of(
+        rule("name: r, limits: a, »sujbect: ip", "sujbect", "'sujbect'", "one of name, match")
+            .suggests("subject"),
+        rule("name: r, limits: a, »path: /x", "path", "'path'", "one of name, match"),
+        rule("name: r, limits: a, »mach: /x", "mach", "'mach'", "one of").suggests("match"),
+        rule("name: r, limits: a, »costs: 2", "costs", "'costs'", "one of").suggests("cost"),
+        rule("name: r, limits: a, »on-denial: x", "on-denial", "'on-denial'", "one of"),
+        rule("name: r, limits: a, »excpet: /x", "excpet", "'excpet'", "one of").suggests("except"),
+        rule("name: r, limits: a, »limits: b", "limits", "a second 'limits'", "it once"),
+        rule("name: r, limits: a, match: GET /x, »POST /y", "POST /y", "'POST /y'", "one of"));
+  }
+
+  static Stream<BadCase> names() {
+    return Stream.of(
+        bad(
+            "limits: { a: 1/s }\nrules:\n  - »{ limits: a }",
+            "rules[0].name",
+            "nothing",
+            "a name for the rule"),
+        rule("name: »'', limits: a", "name", "nothing", "a name for the rule"),
+        rule("name: »[r], limits: a", "name", "a list", "a name for the rule"),
+        rule("name: »'{r}', limits: a", "name", "'{r}'", "without \" \\ { and }"),
+        rule("name: »\"r\\r\\nX-Evil: 1\", limits: a", "name", "'r\\u000d\\u000aX-Evil: 1'", ""),
+        rule("name: »" + "r".repeat(129) + ", limits: a", "name", longName(), "at most 128"),
+        bad(
+            "limits: { a: 1/s }\nrules:\n- { name: r, limits: a }\n- { name: »r, limits: a }",
+            "rules[1].name",
+            "'r'",
+            "no other rule"),
+        bad(
+            "limits: { a: 1/s }\nrules:\n- {name: r, limits: a, enabled: false}\n- {name: »r, limits: a}",
+            "rules[1].name",
+            "'r'",
+            "no other rule"));
+  }
+
+  private static String longName() {
+    return "'" + "r".repeat(80) + "…'";
+  }
+
+  static Stream<BadCase> patterns() {
+    return Stream.of(
+        match("match: »login", "match", "'login'", "a path that starts with"),
+        match("match: »''", "match", "nothing", "a pattern such as"),
+        match("match: »[]", "match", "an empty list", "a pattern such as"),
+        match("match: »{}", "match", "a map", "a pattern such as"),
+        match("match: [/a, »b]", "match[1]", "'b'", "a path that starts with"),
+        match("match: [/a, »~]", "match[1]", "nothing", "a pattern such as"),
+        match("match: [/a, »[/b]]", "match[1]", "a list", "a pattern such as"),
+        match("match: /a, except: »b", "except", "'b'", "a path that starts with"),
+        match("match: /a, except: [/c, »b]", "except[1]", "'b'", "a path that starts with"),
+        match("except: »/b", "except", "'/b'", "a match from which to except"));
+  }
+
+  private static BadCase match(String body, String field, String found, String expected) {
+    return rule("name: r, limits: a, " + body, field, found, expected);
+  }
+
+  static Stream<BadCase> subjects() {
+    return Stream.of(
+        match("subject: »address", "subject", "'address'", "ip, header:NAME"),
+        match("subject: »IP", "subject", "'IP'", "ip, header:NAME").suggests("ip"),
+        match("subject: »hedaer:X", "subject", "'hedaer:X'", "ip, header:NAME")
+            .suggests("header:X"),
+        match("subject: »principle", "subject", "'principle'", "ip, header:NAME")
+            .suggests("principal"),
+        match("subject: »header", "subject", "'header'", "header:NAME"),
+        match("subject: »'header:'", "subject", "'header:'", "a name of letters"),
+        match("subject: »'header:X Y'", "subject", "'header:X Y'", "a name of letters"),
+        match("subject: »'cookie:a;b'", "subject", "'cookie:a;b'", "a name of letters"),
+        match("subject: »'query:'", "subject", "'query:'", "the name of a query parameter"),
+        match("subject: »''", "subject", "nothing", "ip, header:NAME"),
+        match("subject: »[]", "subject", "an empty list", "ip, header:NAME"),
+        match("subject: »{ header: X }", "subject", "a map", "ip, header:NAME"),
+        match("subject: [ip, »ipp]", "subject[1]", "'ipp'", "ip, header:NAME").suggests("ip"),
+        match("subject: »[ip, ip]", "subject", "subject ip", "each part once"),
+        match("missing: »adress", "missing", "'adress'", "ip, shared"),
+        match("missing: »share", "missing", "'share'", "ip, shared").suggests("shared"));
+  }
+
+  static Stream<BadCase> classes() {
+    return Stream.of(
+        className("com.example.Tenant", "", "can load"),
+        className("java.lang.String", "", "implements dev.weir.http.SubjectFun"),
+        className("java.lang.Runnable", "", "implements"),
+        className(NoPublicConstructor.class.getName(), "", "a public constructor"),
+        className(
+            Throwing.class.getName(), ", which threw java.lang.IllegalStateException", "made"),
+        className(FailingToInitialize.class.getName(), "", "can load"));
+  }
+
+  private static BadCase className(String name, String more, String expected) {
+    return match("subject: »" + name, "subject", "class '" + name + "'" + more, expected);
+  }
+
+  static Stream<BadCase> limits() {
+    String known = "one of the limits a, login, or a limit in place";
+    return Stream.of(
+        bad("rules:\n  - »{ name: r }", "rules[0].limits", "nothing", "limits that the rule"),
+        rule("name: r, limits: »lgoin", "limits", "'lgoin'", known).suggests("login"),
+        rule("name: r, limits: »Login", "limits", "'Login'", known).suggests("login"),
+        rule("name: r, limits: »other", "limits", "'other'", known),
+        rule("name: r, limits: [a, »logn]", "limits[1]", "'logn'", known).suggests("login"),
+        rule("name: r, limits: [5 per minute, »burst 9]", "limits[1]", "'burst 9'", known),
+        rule("name: r, limits: »[]", "limits", "an empty list", "the names of limits"),
+        rule("name: r, limits: »''", "limits", "nothing", "the names of limits"),
+        rule("name: r, limits: [»[a]]", "limits[0]", "a list", "the names of limits"),
+        bad(
+            "limits: { a: 1/s }\nrules:\n  - »{ name: r, limits: [a, a] }",
+            "rules[0]",
+            "limits a",
+            "each limit once"),
+        rule("name: r, limits: »5 per minut", "limits", "unit 'minut' in '5 per minut'", "us, ms")
+            .suggests("minute"),
+        rule("name: r, limits: »0/s", "limits", "permits 0 in '0/s'", "> 0"),
+        rule("name: login, limits: »1/s", "limits", "'1/s'", "another name for the rule"),
+        rule("name: r, limits: { token-bucket: »x }", "limits.token-bucket", "'x'", "a limit such"),
+        bad("rules: [{ name: r, limits: »login }]", "rules[0].limits", "'login'", "names none"));
+  }
+
+  static Stream<BadCase> costs() {
+    return Stream.of(
+        match("cost: »0", "cost", "'0'", "a whole number of at least 1"),
+        match("cost: »-1", "cost", "'-1'", "a whole number of at least 1"),
+        match("cost: »1.5", "cost", "'1.5'", "a whole number of at least 1"),
+        match("cost: »9223372036854775808", "cost", "'9223372036854775808'", "a whole number"),
+        match("cost: »9223372036854775807", "cost", "'9223372036854775807'", "at most 5"),
+        match("cost: »6", "cost", "'6'", "at most 5, for limit 'a' grants no more"),
+        match("cost: »much", "cost", "'much'", "a whole number"),
+        match("cost: »{ header: X-Cost }", "cost", "a map", "a whole number"),
+        rule("name: r, limits: [login, 3/s], cost: »4", "cost", "'4'", "at most 3, for limit 'r'"));
+  }
+
+  static Stream<BadCase> choices() {
+    return Stream.of(
+        match("on-outage: »lcoal", "on-outage", "'lcoal'", "allow, local, deny").suggests("local"),
+        match("on-outage: »~", "on-outage", "nothing", "allow, local, deny"),
+        match("enabled: »no", "enabled", "'no'", "true, false"),
+        match("enabled: »flase", "enabled", "'flase'", "true, false").suggests("false"),
+        match("enabled: false, cost: »0", "cost", "'0'", "a whole number of at least 1"));
+  }
+
+  /** Not to be made: its constructor is not public. */
+  public static final class NoPublicConstructor implements SubjectFunction {
+
+    NoPublicConstructor() {}
+
+    @Override
+    public Optional<String> resolve(RequestView request) {
+      return Optional.empty();
+    }
+  }
+
+  /** Not to be made: it throws. */
+  public static final class Throwing implements SubjectFunction {
+
+    public Throwing() {
+      throw new IllegalStateException("s3cr3t");
+    }
+
+    @Override
+    public Optional<String> resolve(RequestView request) {
+      return Optional.empty();
+    }
+  }
+
+  /** Not to be loaded: its initializer throws. */
+  public static final class FailingToInitialize implements SubjectFunction {
+
+    static final int NUMBER = Integer.parseInt("no number");
+
+    @Override
+    public Optional<String> resolve(RequestView request) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package dev.weir.config;
+
+import static dev.weir.config.BadCase.bad;
+
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Files that are wrong above their limits and rules. */
+class BadTopLevelTest {
+
+  private static final FakeEnvironment ENVIRONMENT =
+      new FakeEnvironment(Map.of("ZERO", "0", "BLANK", "  ", "MULTI", "1\nrules: []"), Map.of());
+
+  @ParameterizedTest
+  @MethodSource({"roots", "keys", "nodes", "choices", "redis", "addresses", "flags", "references"})
+  void is_refused(BadCase wrong) {
+    wrong.verifyFile(ENVIRONMENT);
+  }
+
+  static Stream<BadCase> roots() {
+    return Stream.of(
+        bad("»- a\n- b", "", "a list", "a map with limits and rules"),
+        bad("»[]", "", "an empty list", "a map with limits and rules"),
+        bad("»hello", "", "'hello'", "a map with limits and rules"),
+        bad("»42", "", "'42'", "a map with limits and rules"),
+        bad("»~", "", "nothing", "a map with limits and rules"),
+        bad("--- »null", "", "nothing", "a map with limits and rules"),
+        bad("»<html>404</html>", "", "'<html>404</html>'", "a map with limits and rules"));
+  }
+
+  static Stream<BadCase> keys() {
+    return Stream.of(
+        bad("»ruls: []", "ruls", "'ruls'", "one of application, redis").suggests("rules"),
+        bad("»limit: {}", "limit", "'limit'", "one of").suggests("limits"),
+        bad("»Nodes: 3", "Nodes", "'Nodes'", "one of").suggests("nodes"),
+        bad("»on_outage: deny", "on_outage", "'on_outage'", "one of").suggests("on-outage"),
+        bad("»onOutage: deny", "onOutage", "'onOutage'", "one of").suggests("on-outage"),
+        bad("»applicaton: a", "applicaton", "'applicaton'", "one of").suggests("application"),
+        bad("»tiers: {}", "tiers", "'tiers'", "one of"),
+        bad("»shared-trips: on", "shared-trips", "'shared-trips'", "one of"),
+        bad("»<<: {}", "<<", "'<<'", "one of"),
+        bad("»1: 2", "1", "'1'", "one of"),
+        bad("nodes: 1\n»nodes: 2", "nodes", "a second 'nodes'", "it once"),
+        bad("nodes: 1\n»\"nodes\": 1", "nodes", "a second 'nodes'", "it once"),
+        bad("? »[a]\n: b", "", "a key that is not a name", "a name"),
+        bad("»~: b", "", "a key that is not a name", "a name"));
+  }
+
+  static Stream<BadCase> nodes() {
+    String expected = "a whole number from 1 to 10000";
+    return Stream.of(
+        bad("nodes: »0", "nodes", "'0'", expected),
+        bad("nodes: »-1", "nodes", "'-1'", expected),
+        bad("nodes: »10001", "nodes", "'10001'", expected),
+        bad("nodes: »9223372036854775808", "nodes", "'9223372036854775808'", expected),
+        bad("nodes: »3.5", "nodes", "'3.5'", expected),
+        bad("nodes: ».NaN", "nodes", "'.NaN'", expected),
+        bad("nodes: »NaN", "nodes", "'NaN'", expected),
+        bad("nodes: ».inf", "nodes", "'.inf'", expected),
+        bad("nodes: »1e309", "nodes", "'1e309'", expected),
+        bad("nodes: »0x10", "nodes", "'0x10'", expected),
+        bad("nodes: »1,000", "nodes", "'1,000'", expected),
+        bad("nodes: »1__0", "nodes", "'1__0'", expected),
+        bad("nodes: »_1", "nodes", "'_1'", expected),
+        bad("nodes: »three", "nodes", "'three'", expected),
+        bad("nodes: »٣", "nodes", "'٣'", expected),
+        bad("nodes: »3 nodes", "nodes", "'3 nodes'", expected),
+        bad("nodes: »true", "nodes", "'true'", expected),
+        bad("nodes: »[3]", "nodes", "a list", expected),
+        bad("nodes: »[]", "nodes", "an empty list", expected),
+        bad("nodes: »{ a: 1 }", "nodes", "a map", expected),
+        bad("nodes: »~", "nodes", "nothing", expected),
+        bad("nodes: »\"\"", "nodes", "nothing", expected),
+        bad("nodes:»", "nodes", "nothing", expected),
+        bad("nodes: »\"3\\u00003\"", "nodes", "'3\\u00003'", expected),
+        bad("nodes: »'1\n  2'", "nodes", "'1 2'", expected),
+        bad("nodes: »" + "9".repeat(500), "nodes", "'" + "9".repeat(80) + "…'", expected));
+  }
+
+  static Stream<BadCase> choices() {
+    return Stream.of(
+        bad("on-outage: »alow", "on-outage", "'alow'", "allow, local, deny").suggests("allow"),
+        bad("on-outage: »Deny", "on-outage", "'Deny'", "allow, local, deny").suggests("deny"),
+        bad("on-outage: »open", "on-outage", "'open'", "allow, local, deny"),
+        bad("on-outage: »[deny]", "on-outage", "a list", "allow, local, deny"),
+        bad("on-outage:»", "on-outage", "nothing", "allow, local, deny"),
+        bad("listener: »com.example.Absent", "listener", "class 'com.example.Absent'", "can load"),
+        bad("listener: »java.lang.String", "listener", "class 'java.lang.String'", "implements"),
+        bad("listener: »{}", "listener", "a map", "the name of a class"));
+  }
+
+  static Stream<BadCase> redis() {
+    String form = "redis://";
+    return Stream.of(
+        bad("»redis: redis://cache", "application", "nothing", "required with redis"),
+        bad("application: »\"{shop}\"", "application", "'{shop}'", "without { and }"),
+        bad("application: »[a]", "application", "a list", "a name for the keys"),
+        bad("application: »''", "application", "nothing", "a name for the keys"),
+        bad("application: a\nredis: »[a, b]", "redis", "a list", form),
+        bad("application: a\nredis: »cache", "redis", "'cache'", form),
+        bad("application: a\nredis: »http://cache", "redis", "'http://cache'", form),
+        bad("application: a\nredis: »redis://c:0", "redis", "'redis://c:0'", "a port"),
+        bad("application: a\nredis: { deadline: 1s }", "redis.uri", "nothing", form),
+        map("uri: »{}", "redis.uri", "a map", form),
+        map("uri: redis://c, »pasword: x", "redis.pasword", "'pasword'", "one of uri"),
+        map("uri: redis://c, »dedline: 1s", "redis.dedline", "'dedline'", "one of uri")
+            .suggests("deadline"),
+        map("uri: redis://c, »shared-trips: on", "redis.shared-trips", "'shared-trips'", "one of"),
+        map("uri: redis://c, clock: »rediss", "redis.clock", "'rediss'", "redis, node")
+            .suggests("redis"),
+        map("uri: redis://c, clock: »local", "redis.clock", "'local'", "redis, node"),
+        map("uri: redis://c, secret: »''", "redis.secret", "nothing", "a secret"),
+        map("uri: redis://c, secret: »[hush]", "redis.secret", "a list", "a secret"),
+        deadline("100", "'100'", "with its unit"),
+        deadline("10 minuts", "'10 minuts'", "with its unit"),
+        deadline("1.5s", "'1.5s'", "with its unit"),
+        deadline("-1s", "'-1s'", "with its unit"),
+        deadline("1e3ms", "'1e3ms'", "with its unit"),
+        deadline("١٠٠ms", "'١٠٠ms'", "with its unit"),
+        deadline("0ms", "'0ms'", "from 1ms to 60s"),
+        deadline("2m", "'2m'", "from 1ms to 60s"),
+        deadline("999999999999h", "'999999999999h'", "from 1ms to 60s"),
+        deadline("99999999999999999999s", "'99999999999999999999s'", "with its unit"),
+        deadline("~", "nothing", "with its unit"),
+        deadline("PT0.1S", "'PT0.1S'", "with its unit").suggests("100ms"),
+        deadline("PT2S", "'PT2S'", "with its unit").suggests("2s"),
+        deadline("100mss", "'100mss'", "with its unit").suggests("100ms"));
+  }
+
+  private static BadCase map(String body, String field, String found, String expected) {
+    return bad("application: a\nredis: { " + body + " }", field, found, expected);
+  }
+
+  private static BadCase deadline(String deadline, String found, String expected) {
+    return map("uri: redis://c, deadline: »" + deadline, "redis.deadline", found, expected);
+  }
+
+  static Stream<BadCase> addresses() {
+    return Stream.of(
+        bad("client-address: »10.0.0.0/8", "client-address", "'10.0.0.0/8'", "a map with"),
+        bad(
+            "client-address: »{ header: Forwarded }",
+            "client-address.trusted-proxies",
+            "nothing",
+            "never read"),
+        address("trusted-proxies: »[]", "trusted-proxies", "an empty list", "networks"),
+        address("trusted-proxies: »proxy", "trusted-proxies", "'proxy'", "a network such as"),
+        address(
+            "trusted-proxies: [10.0.0.0/8, »10.0.0.0/33]",
+            "trusted-proxies[1]",
+            "'10.0.0.0/33'",
+            "a network such as"),
+        address(
+            "trusted-proxies: »0.0.0.0/0", "trusted-proxies", "'0.0.0.0/0'", "proxies' networks"),
+        address("trusted-proxies: »10.0.0.1/8", "trusted-proxies", "'10.0.0.1/8'", "10.0.0.0/8"),
+        address("trusted-proxies: [»{}]", "trusted-proxies[0]", "a map", "networks"),
+        address("trusted-proxies: »\"\"", "trusted-proxies", "nothing", "networks"),
+        address(
+            "trusted-proxies: 10.0.0.0/8, header: »\"X Forwarded\"",
+            "header",
+            "'X Forwarded'",
+            "a field name"),
+        address("trusted-proxies: 10.0.0.0/8, header: »[a, b]", "header", "a list", "a field name"),
+        address("ipv6-prefix: »0", "ipv6-prefix", "ipv6-prefix 0", "from 48 to 128"),
+        address("ipv6-prefix: »129", "ipv6-prefix", "'129'", "a whole number from 0 to 128"),
+        address("ipv6-prefix: »/64", "ipv6-prefix", "'/64'", "a whole number from 0 to 128"),
+        address("»trusted-proxy: 10.0.0.1", "trusted-proxy", "'trusted-proxy'", "one of")
+            .suggests("trusted-proxies"));
+  }
+
+  private static BadCase address(String body, String field, String found, String expected) {
+    return bad("client-address: { " + body + " }", "client-address." + field, found, expected);
+  }
+
+  static Stream<BadCase> flags() {
+    return Stream.of(
+        bad("paths: { ignore-case: »yes }", "paths.ignore-case", "'yes'", "true, false"),
+        bad("paths: { ignore-case: »on }", "paths.ignore-case", "'on'", "true, false"),
+        bad("paths: { ignore-case: »1 }", "paths.ignore-case", "'1'", "true, false"),
+        bad("paths: { ignore-case: »True }", "paths.ignore-case", "'True'", "true, false")
+            .suggests("true"),
+        bad("paths: { ignore-case: »[true] }", "paths.ignore-case", "a list", "true, false"),
+        bad("paths: { »ignorecase: true }", "paths.ignorecase", "'ignorecase'", "one of")
+            .suggests("ignore-case"),
+        bad("paths: »true", "paths", "'true'", "a map with"),
+        bad("responses: { denied: »page }", "responses.denied", "'page'", "problem, error-page"),
+        bad("responses: { denied: »errorpage }", "responses.denied", "'errorpage'", "error-page")
+            .suggests("error-page"),
+        bad("responses: { legacy-headers: »x }", "responses.legacy-headers", "'x'", "true, false"),
+        bad("responses: »problem", "responses", "'problem'", "a map with"));
+  }
+
+  static Stream<BadCase> references() {
+    return Stream.of(
+        bad("nodes: »${ABSENT}", "nodes", "${ABSENT}, which is not set", "${ABSENT:-default}"),
+        bad("nodes: »${ZERO}", "nodes", "'0'", "a whole number from 1"),
+        bad("nodes: »${ABSENT:-x}", "nodes", "'x'", "a whole number from 1"),
+        bad("nodes: »${BLANK}", "nodes", "nothing", "a whole number from 1"),
+        bad("nodes: »${MULTI}", "nodes", "'1\\u000arules: []'", "a whole number from 1"),
+        bad(
+            "nodes: »${ZERO",
+            "nodes",
+            "a '${' that begins no reference",
+            "${NAME} or ${NAME:-default}"),
+        bad(
+            "nodes: »${}",
+            "nodes",
+            "a '${' that begins no reference",
+            "${NAME} or ${NAME:-default}"),
+        bad("»${ZERO}: 1", "${ZERO}", "'${ZERO}'", "one of application"),
+        bad("redis: { uri: $»{X} }", "", "character '{'", "in quotes inside { }"),
+        bad(
+            "application: a\nredis: »${ABSENT}",
+            "redis",
+            "${ABSENT}, which is not set",
+            "a variable of"));
+  }
+}

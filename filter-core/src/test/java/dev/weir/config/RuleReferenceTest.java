@@ -1,0 +1,143 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limit;
+import dev.weir.OnOutage;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.Outcome;
+import dev.weir.http.Rule;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What annotations may say, and what comes of it. */
+class RuleReferenceTest {
+
+  private static final String YAML =
+      """
+      on-outage: deny
+      limits: { login: 5 per minute, daily: 1000 per day window }
+      rules:
+        - { name: api, subject: header:X-API-Key, limits: daily, cost: 2 }
+        - { name: in-place, match: /x, limits: 7 per hour }
+        - { name: off, limits: login, enabled: false }
+      """;
+
+  private final Weir weir = Weir.open(Weirs.webInf(YAML, Weirs.application()));
+
+  @AfterEach
+  void close() {
+    weir.close();
+  }
+
+  @Test
+  void a_rule_is_found_by_its_name() {
+    assertThat(bound(RuleReference.of("A.b", "api"))).isSameAs(weir.rules().get(0));
+  }
+
+  @Test
+  void a_limit_is_charged_for_the_address_unless_told_otherwise() {
+    Rule rule = bound(RuleReference.of("A.b", "login"));
+    assertThat(rule.name()).isEqualTo("A.b");
+    assertThat(rule.limits()).containsExactly(new NamedLimit("login", Limit.parse("5 per minute")));
+    assertThat(rule.subject()).hasToString("ip");
+    assertThat(rule.match()).isEmpty();
+    assertThat(rule.cost()).isEqualTo(1);
+    assertThat(rule.onOutage()).isEqualTo(OnOutage.DENY);
+  }
+
+  @Test
+  void a_limit_takes_a_subject_and_a_cost() {
+    Rule rule =
+        bound(
+            RuleReference.of("A.b", "login")
+                .withSubject(List.of("header:X-API-Key", "path"))
+                .withCost(3));
+    assertThat(rule.subject()).hasToString("header:x-api-key+path");
+    assertThat(rule.cost()).isEqualTo(3);
+  }
+
+  @Test
+  void a_limit_in_place_is_named_after_the_place() {
+    assertThat(bound(RuleReference.of("A.b", "3 per minute")).limits())
+        .containsExactly(new NamedLimit("A.b", Limit.parse("3 per minute")));
+  }
+
+  @Test
+  void one_reference_is_one_rule_so_that_it_charges_once() {
+    RuleReference reference = RuleReference.of("A.b", "2 per hour");
+    assertThat(bound(reference)).isSameAs(bound(RuleReference.of("A.b", "2 per hour")));
+    FakeRequest request = FakeRequest.get("/a");
+    for (int i = 0; i < 5; i++) {
+      assertThat(weir.limiter().limit(request, List.of(bound(reference))))
+          .isInstanceOf(Outcome.Passed.class);
+    }
+  }
+
+  @Test
+  void two_places_of_one_name_cannot_have_two_limits() {
+    bound(RuleReference.of("A.b", "2 per hour"));
+    bound(RuleReference.of("A.b", "2 per hour").withSubject(List.of("global")));
+    Problem problem = refused(RuleReference.of("A.b", "3 per hour"));
+    assertThat(problem.found()).isEqualTo("'3 per hour'");
+    assertThat(problem.expected()).contains("'2 per hour', as elsewhere", "a name of its own");
+  }
+
+  @Test
+  void a_disabled_rule_limits_nothing() {
+    assertThat(weir.bind(RuleReference.of("A.b", "off")).get()).isEmpty();
+  }
+
+  @Test
+  void decisions_by_annotation_are_counted_too() {
+    weir.limiter()
+        .limit(FakeRequest.get("/a"), List.of(bound(RuleReference.of("A.b", "2 per hour"))));
+    assertThat(weir.status().decisions())
+        .extracting(WeirStatus.Decisions::rule)
+        .containsExactly("A.b");
+  }
+
+  @Test
+  void a_name_that_nothing_has_is_refused_with_the_nearest() {
+    Problem problem = refused(RuleReference.of("A.b", "lgoin"));
+    assertThat(problem.file()).isEqualTo("A.b");
+    assertThat(problem.field()).isEqualTo("annotation");
+    assertThat(problem.found()).isEqualTo("'lgoin'");
+    assertThat(problem.expected())
+        .isEqualTo(
+            "a rule or limit of /WEB-INF/weir.yaml (api, daily, in-place, login), or a limit in"
+                + " place such as '5 per minute'");
+    assertThat(problem.suggestion()).contains("login");
+  }
+
+  @Test
+  void what_a_rule_has_itself_is_refused_beside_it() {
+    assertThat(refused(RuleReference.of("A.b", "api").withCost(1)).expected())
+        .contains("the rule has its own");
+    assertThat(refused(RuleReference.of("A.b", "api").withSubject(List.of("ip"))).expected())
+        .contains("the rule has its own");
+  }
+
+  @Test
+  void the_rest_is_judged_as_in_a_file() {
+    assertThat(refused(RuleReference.of("A.b", "")).found()).isEqualTo("nothing");
+    assertThat(refused(RuleReference.of("A.b", "5 per minut")).suggestion()).contains("minute");
+    assertThat(refused(RuleReference.of("A.b", "login").withCost(0)).expected())
+        .contains("at least 1");
+    assertThat(refused(RuleReference.of("A.b", "login").withCost(6)).expected())
+        .contains("at most 5");
+    assertThat(
+            refused(RuleReference.of("A.b", "login").withSubject(List.of("hedaer:X"))).suggestion())
+        .contains("header:X");
+    assertThat(refused(RuleReference.of("in-place", "1/s")).expected()).contains("another name");
+  }
+
+  private Rule bound(RuleReference reference) {
+    return weir.bind(reference).get().get(0);
+  }
+
+  private Problem refused(RuleReference reference) {
+    return Complaints.only(() -> weir.bind(reference));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.CalendarWindow;
+import dev.weir.FixedWindow;
+import dev.weir.Limit;
+import dev.weir.OnOutage;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.Rule;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** The file that the guide shows, and what comes of it. */
+class SampleFileTest {
+
+  static final String SAMPLE =
+      """
+      application: shop
+      redis: ${WEIR_REDIS:-}
+      nodes: 3
+      on-outage: local
+      client-address: { trusted-proxies: [10.0.0.0/8], header: X-Forwarded-For, ipv6-prefix: 64 }
+      paths: { ignore-case: false, ignore-trailing-slash: true }
+      responses: { denied: problem, legacy-headers: false }
+      limits:
+        flood:  100 per second, burst 300
+        login:  5 per minute
+        api:    20 per second, burst 40
+        daily:  100_000 per day window Europe/Berlin
+        weekly: { fixed-window: 1000 per week, align: Europe/Berlin }
+        fast:   { token-bucket: 20 per second, burst: 40 }
+      rules:
+        - { name: flood,  match: /**, except: [/health, /static/**], subject: ip, limits: [flood] }
+        - { name: login,  match: POST /login,     subject: ip,                 limits: [login] }
+        - { name: api,    match: /api/**,         subject: header:X-API-Key,   limits: [api, daily], on-outage: deny }
+        - { name: export, match: GET /api/export, subject: header:X-API-Key,   limits: [fast], cost: 5 }
+        - { name: report, subject: [ip, path],    limits: 2 per hour }
+        - { name: old,    match: /old, limits: weekly, enabled: false }
+      """;
+
+  private final Settings settings = Weirs.settings(SAMPLE);
+
+  @Test
+  void an_empty_redis_is_none() {
+    assertThat(settings.redis()).isEmpty();
+    assertThat(settings.nodes()).isEqualTo(3);
+    assertThat(settings.deadline()).isEqualTo(Duration.ofMillis(100));
+  }
+
+  @Test
+  void redis_comes_from_the_environment() {
+    Settings shared =
+        Weirs.settings(SAMPLE, FakeEnvironment.of("WEIR_REDIS", "redis://cache:6379"));
+    assertThat(shared.redis())
+        .hasValueSatisfying(
+            redis -> {
+              assertThat(redis.application()).isEqualTo("shop");
+              assertThat(redis.toString()).startsWith("redis://cache:6379");
+            });
+  }
+
+  @Test
+  void limits_are_known_by_name() {
+    assertThat(settings.limits().keySet())
+        .containsExactlyInAnyOrder("flood", "login", "api", "daily", "weekly", "fast");
+    assertThat(limit("flood")).isEqualTo(Limit.parse("100 per second, burst 300"));
+    assertThat(limit("fast")).isEqualTo(Limit.parse("20 per second, burst 40"));
+    assertThat(limit("weekly"))
+        .isEqualTo(
+            new FixedWindow(
+                1000, new CalendarWindow(CalendarWindow.Unit.WEEK, ZoneId.of("Europe/Berlin"))));
+  }
+
+  @Test
+  void rules_stand_in_their_order() {
+    assertThat(settings.rules().stream().map(Rule::name))
+        .containsExactly("flood", "login", "api", "export", "report");
+    assertThat(settings.disabled()).containsExactly("old");
+    Rule api = settings.rules().get(2);
+    assertThat(api.onOutage()).isEqualTo(OnOutage.DENY);
+    assertThat(api.limits().stream().map(NamedLimit::name)).containsExactly("api", "daily");
+    assertThat(settings.rules().get(3).cost()).isEqualTo(5);
+  }
+
+  @Test
+  void a_limit_in_place_is_named_after_its_rule() {
+    Rule report = settings.rules().get(4);
+    assertThat(report.match()).isEmpty();
+    assertThat(report.limits())
+        .containsExactly(new NamedLimit("report", Limit.parse("2 per hour")));
+  }
+
+  @Test
+  void it_decides() {
+    try (Weir weir = Weir.open(Weirs.webInf(SAMPLE, Weirs.application()))) {
+      assertThat(Weirs.passing(weir, 20, () -> FakeRequest.post("/login")))
+          .as("a third of 5 per minute, rounded up")
+          .isEqualTo(2);
+      assertThat(Weirs.passing(weir, 500, () -> FakeRequest.get("/health"))).isEqualTo(500);
+      assertThat(Weirs.passes(weir, FakeRequest.get("/api/export").with("X-API-Key", "a")))
+          .isTrue();
+    }
+  }
+
+  @Test
+  void limits_that_come_later_are_refused_by_name() {
+    Map<String, String> later =
+        Map.of(
+            "30 per 10s sliding", "'sliding'",
+            "2 per second leaky, capacity 20", "'leaky, capacity 20'",
+            "4 concurrent", "'per' or '/'");
+    later.forEach(
+        (limit, expected) -> {
+          Problem problem = Complaints.only(() -> Weirs.settings("limits:\n  x: " + limit + "\n"));
+          assertThat(problem.field()).isEqualTo("limits.x");
+          assertThat(problem.found()).isEqualTo("'" + limit + "'");
+          assertThat(problem.expected()).contains(expected);
+        });
+    assertThat(
+            Complaints.of(() -> Weirs.settings("limits:\n  x: { sliding-window: 30 per 10s }\n")))
+        .extracting(Problem::field)
+        .contains("limits.x.sliding-window");
+  }
+
+  @Test
+  void a_limit_that_no_rule_uses_is_worth_a_word() {
+    assertThat(Weirs.settings("limits: { a: 1/s, b: 1/s }\nrules: [{name: r, limits: a}]").notes())
+        .containsExactly("no rule uses b: nothing is limited by it but what annotations name");
+    assertThat(Weirs.settings("application: shop").notes())
+        .containsExactly("there is no rule: nothing is limited but what annotations name");
+    assertThat(settings.notes()).isEmpty();
+  }
+
+  private Limit limit(String name) {
+    return Objects.requireNonNull(settings.limits().get(name)).limit();
+  }
+}

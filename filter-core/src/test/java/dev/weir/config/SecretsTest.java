@@ -1,0 +1,100 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A secret of the configuration is in no message, log or text. */
+class SecretsTest {
+
+  private static final String SECRET = "s3cr3t";
+  private static final FakeEnvironment ENVIRONMENT =
+      new FakeEnvironment(
+          Map.of("PASSWORD", SECRET, "URI", "redis://user:" + SECRET + "@cache:0"), Map.of());
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "redis: redis://user:s3cr3t@cache:0",
+        "redis: redis://:s3cr3t/@cache",
+        "redis: redis:/:s3cr3t@cache",
+        "redis: user:s3cr3t@cache",
+        "redis: s3cr3t@cache",
+        "redis: redis://cache?password=s3cr3t",
+        "redis: \"redis://:s3cr3t\\n@cache\"",
+        "redis: redis://:${PASSWORD}@cache:x",
+        "redis: ${URI}",
+        "redis: { uri: \"${URI}\" }",
+        "redis: { uri: \"redis://:s3cr3t${\" }",
+        "redis: { uri: redis://cache, secret: [s3cr3t] }",
+        "redis: { uri: redis://cache, secret: { a: s3cr3t } }",
+        "redis: { uri: redis://cache, secret: \"s3cr3t${\" }",
+        "redis: { uri: redis://cache, secret: \"s3cr3t${ABSENT}\" }",
+        "redis: { uri: redis://cache, secrt: s3cr3t }",
+        "redis: { uri: redis://cache, secret: s3cr3t",
+        "redis: { uri: redis://cache, secret: 's3cr3t }",
+        "redis:\n  secret: s3cr3t\n uri: redis://cache",
+        "redis:\n  secret: s3cr3t\n  secret: s3cr3t\n  uri: redis://cache",
+        "secret: s3cr3t",
+      })
+  void no_problem_shows_it(String yaml) {
+    List<Problem> problems =
+        Complaints.of(() -> Weirs.settings("application: shop\n" + yaml + "\n", ENVIRONMENT));
+    assertThat(problems).isNotEmpty();
+    assertThat(problems.toString()).doesNotContain(SECRET);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"redis", "secret", "secrt", "Secret"})
+  void no_problem_of_init_params_shows_it(String param) {
+    Map<String, String> params =
+        Map.of("limit", "no limit", "application", "shop", param, "redis://:" + SECRET + "@c:0");
+    assertThat(Complaints.of(() -> Weirs.settings(params)).toString()).doesNotContain(SECRET);
+    assertThat(Weirs.initParams(Weirs.application(), params).toString()).doesNotContain(SECRET);
+    assertThat(new ConfigDocument.InitParams("limits", params).toString()).doesNotContain(SECRET);
+  }
+
+  @Test
+  void neither_log_nor_status_shows_it() {
+    List<String> lines = new ArrayList<>();
+    Handler handler = handler(lines);
+    Logger logger = Logger.getLogger("dev.weir");
+    logger.addHandler(handler);
+    String yaml =
+        """
+        application: shop
+        redis: { uri: "redis://user:s3cr3t@127.0.0.1:1", secret: s3cr3t }
+        limits: { a: 1/s }
+        rules: [{ name: r, match: /**, limits: a }]
+        """;
+    try (Weir weir = Weir.open(Weirs.webInf(yaml, Weirs.application()))) {
+      assertThat(weir.status().toString() + weir.rules()).doesNotContain(SECRET);
+    } finally {
+      logger.removeHandler(handler);
+    }
+    assertThat(lines.toString()).contains("redis://").doesNotContain(SECRET);
+  }
+
+  private static Handler handler(List<String> lines) {
+    return new Handler() {
+      @Override
+      public synchronized void publish(LogRecord line) {
+        lines.add(line.getMessage() + line.getThrown());
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+  }
+}

@@ -1,0 +1,185 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.http.Outcome;
+import dev.weir.http.RequestLimiter;
+import dev.weir.http.Rule;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Filter and provider of one application share one Weir, whichever comes first. */
+class SharingTest {
+
+  private static final String YAML =
+      """
+      limits: { all: 3 per minute }
+      rules: [{ name: all, match: /**, limits: all }]
+      """;
+
+  private final ClassLoader application = Weirs.application();
+
+  @Test
+  void the_same_configuration_in_one_application_is_shared() {
+    try (Weir filter = Weir.open(Weirs.webInf(YAML, application));
+        Weir provider = Weir.open(Weirs.webInf(YAML, application))) {
+      assertThat(provider.limiter()).isSameAs(filter.limiter());
+      assertThat(Weirs.passing(filter, 2, () -> FakeRequest.get("/a"))).isEqualTo(2);
+      assertThat(Weirs.passing(provider, 2, () -> FakeRequest.get("/a"))).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void another_application_has_its_own() {
+    try (Weir one = Weir.open(Weirs.webInf(YAML, application));
+        Weir other = Weir.open(Weirs.webInf(YAML, Weirs.application()))) {
+      assertThat(other.limiter()).isNotSameAs(one.limiter());
+    }
+  }
+
+  @Test
+  void two_filters_with_rules_of_their_own_both_work() {
+    try (Weir one = Weir.open(source("one", Map.of("limit", "1 per hour", "match", "/one")));
+        Weir two = Weir.open(source("two", Map.of("limit", "2 per hour", "match", "/two")))) {
+      assertThat(Weirs.passing(one, 5, () -> FakeRequest.get("/one"))).isEqualTo(1);
+      assertThat(Weirs.passing(two, 5, () -> FakeRequest.get("/two"))).isEqualTo(2);
+      assertThat(one.rules().get(0).name()).isEqualTo("one");
+      assertThat(two.rules().get(0).name()).isEqualTo("two");
+    }
+  }
+
+  private WeirSource source(String owner, Map<String, String> params) {
+    return new WeirSource(owner, params, WeirSource.Resources.NONE, application);
+  }
+
+  @Test
+  void the_last_to_close_stops_it() {
+    Weir filter = Weir.open(Weirs.webInf(YAML, application));
+    Weir provider = Weir.open(Weirs.webInf(YAML, application));
+    RequestLimiter limiter = filter.limiter();
+    filter.close();
+    filter.close();
+    assertThat(limiter.limit(FakeRequest.get("/a"))).isInstanceOf(Outcome.Passed.class);
+    provider.close();
+    assertThat(limiter.limit(FakeRequest.get("/a")))
+        .as("a closed store decides nothing")
+        .isInstanceOfSatisfying(
+            Outcome.Rejected.class, rejected -> assertThat(rejected.status()).isEqualTo(503));
+    try (Weir again = Weir.open(Weirs.webInf(YAML, application))) {
+      assertThat(again.limiter()).isNotSameAs(limiter);
+    }
+  }
+
+  @Test
+  void what_is_closed_says_so() {
+    Weir weir = Weir.open(Weirs.webInf(YAML, application));
+    weir.close();
+    assertThatThrownBy(weir::limiter)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    assertThatThrownBy(() -> weir.bind(RuleReference.of("A.b", "all")))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void a_provider_after_its_filter_joins_it() {
+    try (Weir filter = Weir.open(source("filter", Map.of("limit", "3 per minute")));
+        Weir provider = Weir.join(source("provider", Map.of()))) {
+      assertThat(provider.limiter()).isSameAs(filter.limiter());
+    }
+  }
+
+  @Test
+  void a_provider_before_its_filter_joins_it() {
+    try (Weir provider = Weir.join(source("provider", Map.of()))) {
+      Supplier<List<Rule>> bound = provider.bind(RuleReference.of("Orders.list", "filter"));
+      assertThatThrownBy(provider::limiter).isInstanceOf(ConfigurationException.class);
+      assertThatThrownBy(bound::get).isInstanceOf(ConfigurationException.class);
+      try (Weir filter = Weir.open(source("filter", Map.of("limit", "3 per minute")))) {
+        assertThat(provider.limiter()).isSameAs(filter.limiter());
+        assertThat(bound.get()).isEqualTo(filter.rules());
+      }
+      assertThat(Weirs.passes(provider, FakeRequest.get("/a")))
+          .as("the provider keeps running what the filter has closed")
+          .isTrue();
+    }
+  }
+
+  @Test
+  void both_find_the_same_file_in_either_order() {
+    try (Weir provider = Weir.join(Weirs.webInf(YAML, application));
+        Weir filter = Weir.open(Weirs.webInf(YAML, application));
+        Weir late = Weir.join(Weirs.webInf(YAML, application))) {
+      assertThat(List.of(provider.limiter(), late.limiter())).containsOnly(filter.limiter());
+    }
+  }
+
+  @Test
+  void a_filter_cannot_start_without_what_an_annotation_noted() {
+    Weir provider = Weir.join(source("provider", Map.of()));
+    provider.bind(RuleReference.of("Orders.list", "filtr"));
+    Problem problem =
+        Complaints.only(() -> Weir.open(source("filter", Map.of("limit", "3 per minute"))));
+    assertThat(problem.file()).isEqualTo("Orders.list");
+    assertThat(problem.suggestion()).contains("filter");
+    assertThatThrownBy(provider::limiter)
+        .as("what could not start does not run")
+        .isInstanceOf(ConfigurationException.class);
+    provider.close();
+    try (Weir filter = Weir.open(source("filter", Map.of("limit", "3 per minute")))) {
+      assertThat(Weirs.passes(filter, FakeRequest.get("/"))).isTrue();
+    }
+  }
+
+  @Test
+  void who_has_closed_waits_no_longer() {
+    Weir provider = Weir.join(source("provider", Map.of()));
+    provider.close();
+    Weir filter = Weir.open(source("filter", Map.of("limit", "3 per minute")));
+    RequestLimiter limiter = filter.limiter();
+    filter.close();
+    assertThat(limiter.limit(FakeRequest.get("/"))).isInstanceOf(Outcome.Rejected.class);
+  }
+
+  @Test
+  void what_cannot_start_leaves_nothing_behind() {
+    Registry registry = new Registry();
+    Opening opening = new Opening(registry, FakeEnvironment.EMPTY);
+    assertThat(Complaints.of(() -> opening.open(source("f", Map.of("limit", "x"))))).isNotEmpty();
+    assertThat(registry.first(application)).isEmpty();
+  }
+
+  @Test
+  void racing_openers_share_one_and_leave_none() throws Exception {
+    Registry registry = new Registry();
+    Opening opening = new Opening(registry, FakeEnvironment.EMPTY);
+    WeirSource source = Weirs.webInf(YAML, application);
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      Callable<Boolean> openTwice =
+          () -> {
+            boolean same = true;
+            for (int i = 0; i < 50; i++) {
+              try (Weir one = opening.open(source);
+                  Weir other = opening.join(source)) {
+                same &= one.limiter() == other.limiter();
+              }
+            }
+            return same;
+          };
+      for (Future<Boolean> shared : threads.invokeAll(List.of(openTwice, openTwice, openTwice))) {
+        assertThat(shared.get()).isTrue();
+      }
+    } finally {
+      threads.shutdown();
+    }
+    assertThat(registry.first(application)).isEmpty();
+  }
+}

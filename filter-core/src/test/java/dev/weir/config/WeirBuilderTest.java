@@ -1,0 +1,92 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limit;
+import dev.weir.OnOutage;
+import dev.weir.Source;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.RequestMatcher;
+import dev.weir.http.Rule;
+import dev.weir.http.SubjectResolver;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Weirs made by code. */
+class WeirBuilderTest {
+
+  private static final Rule LOGIN =
+      new Rule(
+          "login",
+          Optional.of(RequestMatcher.of("POST /login")),
+          SubjectResolver.of("ip"),
+          List.of(new NamedLimit("login", Limit.parse("2 per hour"))),
+          1,
+          OnOutage.LOCAL);
+
+  @Test
+  void rules_made_by_code_decide() {
+    try (Weir weir = Weir.builder().rule(LOGIN).start()) {
+      assertThat(Weirs.passing(weir, 5, () -> FakeRequest.post("/login"))).isEqualTo(2);
+      assertThat(weir.status().store()).isEqualTo(Source.LOCAL);
+    }
+  }
+
+  @Test
+  void nodes_divide_a_limit() {
+    try (Weir weir = Weir.builder().nodes(2).rule(LOGIN).start()) {
+      assertThat(Weirs.passing(weir, 5, () -> FakeRequest.post("/login"))).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void yaml_in_code_decides() {
+    try (Weir weir = Weir.of("rules: [{ name: r, match: /**, limits: 3 per hour }]")) {
+      assertThat(Weirs.passing(weir, 5, () -> FakeRequest.get("/"))).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void each_is_its_own() {
+    try (Weir one = Weir.builder().rule(LOGIN).start();
+        Weir other = Weir.builder().rule(LOGIN).start()) {
+      assertThat(one.limiter()).isNotSameAs(other.limiter());
+    }
+  }
+
+  @Test
+  void a_provider_joins_it() {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(Weirs.application());
+    try (Weir weir = Weir.builder().rule(LOGIN).start();
+        Weir provider = Weir.join(WeirSource.of("provider"))) {
+      assertThat(provider.limiter()).isSameAs(weir.limiter());
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  @Test
+  void annotations_name_its_limits() {
+    try (Weir weir =
+        Weir.builder().limit("daily", Limit.parse("9 per day window")).rule(LOGIN).start()) {
+      assertThat(weir.bind(RuleReference.of("A.b", "daily")).get()).hasSize(1);
+      assertThat(weir.bind(RuleReference.of("A.b", "login")).get()).containsExactly(LOGIN);
+    }
+  }
+
+  @Test
+  void what_contradicts_itself_is_refused() {
+    WeirBuilder twoNumbers = Weir.builder().limit("login", Limit.parse("1/s")).rule(LOGIN);
+    assertThatThrownBy(twoNumbers::start)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("limits: 'login' as 2 per hour (expected: '1 per second', as elsewhere)");
+    assertThatThrownBy(() -> Weir.builder().nodes(0)).hasMessage("nodes: 0 (expected: > 0)");
+    assertThatThrownBy(() -> Weir.builder().limit("{}", Limit.parse("1/s")))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Weir.of("nodes: 0")).isInstanceOf(ConfigurationException.class);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Source;
+import dev.weir.config.WeirStatus.Decisions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WeirStatusTest {
+
+  private static final String YAML =
+      """
+      nodes: 2
+      rules:
+        - { name: login, match: POST /login, limits: 2 per hour }
+        - { name: all, match: /**, limits: 1000 per hour }
+      """;
+
+  private final ClassLoader application = Weirs.application();
+
+  @Test
+  void decisions_are_counted_by_rule_outcome_and_source() {
+    try (Weir weir = Weir.open(Weirs.webInf(YAML, application))) {
+      assertThat(weir.status().decisions()).isEmpty();
+      Weirs.passing(weir, 3, () -> FakeRequest.post("/login"));
+      Weirs.passing(weir, 4, () -> FakeRequest.get("/other"));
+      assertThat(weir.status().decisions())
+          .containsExactly(
+              new Decisions("all", true, Source.LOCAL, 5),
+              new Decisions("all", false, Source.LOCAL, 2),
+              new Decisions("login", true, Source.LOCAL, 1),
+              new Decisions("login", false, Source.LOCAL, 2));
+    }
+  }
+
+  @Test
+  void without_redis_the_process_decides_for_the_nodes_configured() {
+    try (Weir weir = Weir.open(Weirs.webInf(YAML, application))) {
+      WeirStatus status = weir.status();
+      assertThat(status.store()).isEqualTo(Source.LOCAL);
+      assertThat(status.redis()).isEmpty();
+      assertThat(status.liveNodes()).isEqualTo(2);
+      assertThat(status.node()).isNotBlank().isEqualTo(weir.status().node());
+    }
+  }
+
+  @Test
+  void what_clients_send_does_not_make_it_grow() {
+    try (Weir weir = Weir.open(Weirs.webInf(YAML, application))) {
+      for (int i = 0; i < 500; i++) {
+        weir.limiter().limit(FakeRequest.get("/" + i).with("X-API-Key", "key" + i));
+      }
+      assertThat(weir.status().decisions())
+          .isEqualTo(List.of(new Decisions("all", true, Source.LOCAL, 500)));
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.weir.config;
+
+import dev.weir.http.Outcome;
+import dev.weir.http.RequestView;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Opens configurations in an application of their own. */
+final class Weirs {
+
+  private Weirs() {}
+
+  /** The class loader of an application of its own. */
+  static ClassLoader application() {
+    return new ClassLoader(Weirs.class.getClassLoader()) {};
+  }
+
+  /** A source whose application holds this as its /WEB-INF/weir.yaml. */
+  static WeirSource webInf(String yaml, ClassLoader application) {
+    return new WeirSource(
+        "limits",
+        Map.of(),
+        path ->
+            path.equals("/WEB-INF/weir.yaml")
+                ? new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8))
+                : null,
+        application);
+  }
+
+  /** A source with init-params, given as names and values in turn. */
+  static WeirSource initParams(ClassLoader application, Map<String, String> params) {
+    return new WeirSource("limits", params, WeirSource.Resources.NONE, application);
+  }
+
+  static Settings settings(String yaml) {
+    return settings(yaml, FakeEnvironment.EMPTY);
+  }
+
+  static Settings settings(String yaml, Environment environment) {
+    return SettingsReader.read(
+        new ConfigDocument.File("weir.yaml", yaml), environment, Weirs.class.getClassLoader());
+  }
+
+  static Settings settings(Map<String, String> initParams) {
+    return SettingsReader.read(
+        new ConfigDocument.InitParams("limits", initParams),
+        FakeEnvironment.EMPTY,
+        Weirs.class.getClassLoader());
+  }
+
+  static boolean passes(Weir weir, RequestView request) {
+    return weir.limiter().limit(request) instanceof Outcome.Passed;
+  }
+
+  /** How many of so many requests pass, each made anew. */
+  static int passing(Weir weir, int requests, Supplier<? extends RequestView> request) {
+    int passed = 0;
+    for (int i = 0; i < requests; i++) {
+      passed += passes(weir, request.get()) ? 1 : 0;
+    }
+    return passed;
+  }
+}

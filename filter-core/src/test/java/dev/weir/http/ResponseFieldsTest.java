@@ -1,0 +1,173 @@
+package dev.weir.http;
+
+import static dev.weir.http.RequestLimiterTest.field;
+import static dev.weir.http.RequestLimiterTest.rejected;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Receipt;
+import dev.weir.Retry;
+import dev.weir.Source;
+import dev.weir.Subject;
+import dev.weir.Verdict;
+import dev.weir.http.Outcome.Body;
+import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.ResponseStyle.Denied;
+import dev.weir.http.ResponseStyle.Legacy;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/** What a decision looks like in an answer. */
+class ResponseFieldsTest {
+
+  private static final Verdict FITS = verdict("flood", "100/s", 9, Retry.NOW, 1_500);
+  private static final Verdict DENIES = verdict("login", "5 per minute", 0, after(11_001), 60_000);
+  private static final Verdict NEVER = verdict("big", "5 per minute", 5, Retry.NEVER, 0);
+
+  private final ResponseFields fields = new ResponseFields(ResponseStyle.DEFAULT);
+
+  @Test
+  void a_request_that_passes_is_told_what_is_left() {
+    Outcome outcome = fields.passed(List.of(FITS));
+    assertThat(outcome.fields())
+        .containsExactly(
+            new Field("RateLimit-Policy", "\"flood\";q=100;w=1"),
+            new Field("RateLimit", "\"flood\";r=9;t=2"));
+  }
+
+  @Test
+  void a_denial_names_the_limit_that_binds_and_when_to_come_back() {
+    Rejected rejected = denied(ResponseStyle.DEFAULT, FITS, DENIES);
+    assertThat(rejected.status()).isEqualTo(429);
+    assertThat(rejected.fields())
+        .containsExactly(
+            new Field("Retry-After", "12"),
+            new Field("Cache-Control", "no-store"),
+            new Field("RateLimit-Policy", "\"flood\";q=100;w=1, \"login\";q=5;w=60"),
+            new Field("RateLimit", "\"login\";r=0;t=12"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "999, 1", "1000, 1", "1001, 2", "59999, 60", "60000, 60"})
+  void retry_after_is_whole_seconds_rounded_up_and_at_least_one(long millis, String seconds) {
+    Verdict verdict = verdict("login", "5 per minute", 0, after(millis), 60_000);
+    assertThat(field(denied(ResponseStyle.DEFAULT, verdict), "Retry-After")).isEqualTo(seconds);
+  }
+
+  @Test
+  void retry_after_is_rounded_up_from_a_nanosecond() {
+    Retry soon = new Retry.After(Duration.ofNanos(1));
+    Verdict verdict = verdict("login", "5 per minute", 0, soon, 60_000);
+    assertThat(field(denied(ResponseStyle.DEFAULT, verdict), "Retry-After")).isEqualTo("1");
+  }
+
+  @Test
+  void what_never_fits_has_no_retry_after() {
+    Rejected rejected = denied(ResponseStyle.DEFAULT, DENIES, NEVER);
+    assertThat(rejected.status()).isEqualTo(429);
+    assertThat(field(rejected, "Retry-After")).isNull();
+    assertThat(field(rejected, "RateLimit")).isEqualTo("\"big\";r=5");
+  }
+
+  @Test
+  void a_denial_of_several_permits_says_what_a_cheaper_request_could_have() {
+    Verdict verdict = verdict("api", "20 per minute", 3, after(6_000), 51_000);
+    assertThat(field(denied(ResponseStyle.DEFAULT, verdict), "RateLimit"))
+        .isEqualTo("\"api\";r=3;t=6");
+  }
+
+  @Test
+  void the_body_is_a_problem_of_configured_names_and_numbers() {
+    Verdict odd = verdict("a </b> & 'c' ~", "5/s", 0, after(1_000), 0);
+    Body.Text body = (Body.Text) denied(ResponseStyle.DEFAULT, FITS, DENIES, odd).body();
+    assertThat(body.contentType()).isEqualTo("application/problem+json");
+    assertThat(body.text())
+        .isEqualTo(
+            "{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
+                + "\"title\":\"Too Many Requests\",\"status\":429,"
+                + "\"detail\":\"Try again in 12 seconds.\","
+                + "\"violated-policies\":[\"login\",\"a </b> & 'c' ~\"]}");
+  }
+
+  @Test
+  void the_type_may_be_configured_and_is_escaped() {
+    ResponseStyle style =
+        ResponseStyle.DEFAULT.withTypes(
+            URI.create("/problems/quota?a='b'"), URI.create("about:blank"));
+    Body.Text body = (Body.Text) denied(style, DENIES).body();
+    assertThat(body.text()).contains("\"type\":\"/problems/quota?a='b'\"");
+  }
+
+  @Test
+  void names_are_escaped_though_counters_refuse_what_needs_it() {
+    Problem problem =
+        new Problem(URI.create("about:blank"), "t", 429, "a\"b\\c\nd\u0001", Set.of("\"\\"));
+    String text = ((Body.Text) problem.body()).text();
+    assertThat(text).contains("a\\\"b\\\\c\\u000ad\\u0001").contains("[\"\\\"\\\\\"]");
+    // JSON is YAML 1.2: a parser that is not ours reads it back
+    assertThat(new Load(LoadSettings.builder().build()).loadFromString(text).toString())
+        .contains("a\"b\\c\nd\u0001");
+  }
+
+  @Test
+  void the_body_may_be_left_to_the_container() {
+    ResponseStyle style = ResponseStyle.DEFAULT.withDenied(Denied.ERROR_PAGE);
+    assertThat(denied(style, DENIES).body()).isEqualTo(new Body.ErrorPage());
+    assertThat(closed(style).body()).isEqualTo(new Body.ErrorPage());
+  }
+
+  @Test
+  void legacy_fields_stand_beside_those_of_the_draft_and_count_seconds_from_now() {
+    ResponseStyle style = ResponseStyle.DEFAULT.withLegacy(Legacy.X_RATELIMIT);
+    Rejected rejected = denied(style, FITS, DENIES);
+    assertThat(field(rejected, "X-RateLimit-Limit")).isEqualTo("5");
+    assertThat(field(rejected, "X-RateLimit-Remaining")).isEqualTo("0");
+    assertThat(field(rejected, "X-RateLimit-Reset")).isEqualTo("12");
+    assertThat(field(rejected, "RateLimit")).isNotNull();
+    assertThat(field(new ResponseFields(style).passed(List.of(FITS)), "X-RateLimit-Reset"))
+        .isEqualTo("2");
+    assertThat(field(denied(style, NEVER), "X-RateLimit-Reset")).isNull();
+  }
+
+  @Test
+  void scripts_of_other_origins_may_read_what_was_sent() {
+    assertThat(denied(ResponseStyle.DEFAULT, DENIES).exposure())
+        .contains(
+            new Field("Access-Control-Expose-Headers", "Retry-After, RateLimit-Policy, RateLimit"));
+    assertThat(fields.passed(List.of(FITS)).exposure())
+        .contains(new Field("Access-Control-Expose-Headers", "RateLimit-Policy, RateLimit"));
+    assertThat(Outcome.Passed.SILENTLY.exposure()).isEmpty();
+    assertThat(closed(ResponseStyle.DEFAULT).exposure())
+        .contains(new Field("Access-Control-Expose-Headers", "Retry-After"));
+  }
+
+  private Rejected closed(ResponseStyle style) {
+    Decision closed = Decision.closed(Duration.ofSeconds(2));
+    return rejected(new ResponseFields(style).rejected(closed, List.of()));
+  }
+
+  private static Rejected denied(ResponseStyle style, Verdict... verdicts) {
+    List<Verdict> all = List.of(verdicts);
+    Decision decision = Decision.counted(Source.REDIS, all, Receipt.nothing(Source.REDIS));
+    return rejected(new ResponseFields(style).rejected(decision, all));
+  }
+
+  private static Retry after(long millis) {
+    return new Retry.After(Duration.ofMillis(millis));
+  }
+
+  private static Verdict verdict(
+      String name, String limit, long remaining, Retry retry, long resetMillis) {
+    Counter counter = new Counter(name, Limit.parse(limit), Subject.of("secret"));
+    return new Verdict(counter, remaining, retry, Duration.ofMillis(resetMillis));
+  }
+}

@@ -1,0 +1,92 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.LimiterListener;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/** A closed store leaves nothing behind: no thread, no connection. */
+class RedisCloseTest {
+
+  private final RedisServer server = RedisServer.start(RedisVersion.newest());
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void while_redis_answers() throws InterruptedException {
+    RedisLimitStore store = connect();
+    Load.storm(store, 32, 50, Duration.ofSeconds(5));
+    Thread storm = new Thread(() -> stormUntilClosed(store));
+    storm.start();
+    Awaitility.await().until(() -> clients() > 2);
+    store.close();
+    assertThat(ours()).isEmpty();
+    assertThat(clients()).isZero();
+    storm.join(2_000);
+    assertThat(storm.isAlive()).isFalse();
+  }
+
+  @Test
+  void while_redis_is_frozen() throws InterruptedException {
+    RedisLimitStore store = connect();
+    Load.storm(store, 32, 50, Duration.ofSeconds(5));
+    server.freeze();
+    try {
+      Thread storm = new Thread(() -> stormUntilClosed(store));
+      storm.start();
+      Awaitility.await().until(() -> !store.isHealthy());
+      store.close();
+      assertThat(ours()).isEmpty();
+      storm.join(2_000);
+      assertThat(storm.isAlive()).isFalse();
+    } finally {
+      server.thaw();
+    }
+    Awaitility.await().until(() -> clients() == 0);
+  }
+
+  @Test
+  void while_redis_is_down() {
+    server.kill();
+    RedisLimitStore store = connect();
+    Load.once(store, Duration.ofMillis(100));
+    store.close();
+    assertThat(ours()).isEmpty();
+  }
+
+  private static void stormUntilClosed(RedisLimitStore store) {
+    try {
+      Load.storm(store, 32, 200, Duration.ofMillis(200));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private RedisLimitStore connect() {
+    return RedisLimitStore.connect(
+        RedisOptions.of(server.uri(), "closing-" + server.port()), LimiterListener.NONE);
+  }
+
+  /** Stores of other tests are closed by now: tests run one after the other. */
+  private static List<String> ours() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("weir-redis"))
+        .toList();
+  }
+
+  /** Connections of others than who asks. */
+  private long clients() {
+    try (Jedis redis = server.client()) {
+      return redis.clientList().lines().count() - 1;
+    }
+  }
+}

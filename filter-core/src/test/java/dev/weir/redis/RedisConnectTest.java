@@ -1,0 +1,185 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Asks;
+import dev.weir.LogCapture;
+import dev.weir.Subject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisMonitor;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/** Credentials, databases and TLS; and that no secret is ever seen. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+class RedisConnectTest {
+
+  private static final String PASSWORD = "hunter2 @:/%";
+  private static final String ENCODED = "hunter2%20%40%3A%2F%25";
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  private final Recorder heard = new Recorder();
+
+  @Test
+  void an_acl_user_with_the_documented_rights_decides_in_its_database() {
+    try (RedisServer server = RedisServer.start(version);
+        Jedis redis = server.client()) {
+      redis.aclSetUser(
+          "weir",
+          "on",
+          ">" + PASSWORD,
+          "resetkeys",
+          "~shop:*",
+          "resetchannels",
+          "-@all",
+          "+eval",
+          "+evalsha",
+          "+time",
+          "+get",
+          "+set",
+          "+del",
+          "+select",
+          "+asking",
+          "+zadd",
+          "+zcard",
+          "+zremrangebyscore",
+          "+pexpire");
+      String uri = "redis://weir:" + ENCODED + "@127.0.0.1:" + server.port() + "/3";
+      try (RedisLimitStore store = connect(RedisOptions.of(uri, "shop"))) {
+        Awaitility.await().until(() -> Load.decides(store));
+        redis.select(3);
+        assertThat(redis.keys("shop:{*}:load")).hasSize(1);
+        Awaitility.await().until(() -> redis.exists("shop:{nodes}:weir"));
+        assertThat(heard.errors).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void a_password_alone_is_the_default_users() {
+    try (RedisServer server = RedisServer.start(version, "--requirepass", "hunter2");
+        RedisLimitStore store =
+            connect(RedisOptions.of("redis://:hunter2@127.0.0.1:" + server.port(), "shop"))) {
+      Awaitility.await().until(() -> Load.decides(store));
+    }
+  }
+
+  @Test
+  void a_wrong_password_is_wrong_setup_and_shown_nowhere() {
+    try (LogCapture log = new LogCapture(RedisLimitStore.class);
+        RedisServer server = RedisServer.start(version, "--requirepass", "right");
+        RedisLimitStore store =
+            connect(RedisOptions.of("redis://:hunter2@127.0.0.1:" + server.port(), "shop"))) {
+      Awaitility.await().until(() -> !Load.decides(store) && !heard.errors.isEmpty());
+      assertThat(heard.errors).anyMatch(error -> error.contains("wrong set-up"));
+      assertThat(heard.texts).noneMatch(text -> text.contains("hunter2"));
+      assertThat(log.records())
+          .isNotEmpty()
+          .noneMatch(
+              record ->
+                  (record.getMessage() + List.of(record.getParameters())).contains("hunter2"));
+    }
+  }
+
+  @Test
+  void no_subject_and_no_secret_is_seen_in_redis() throws InterruptedException {
+    String apiKey = "api-key-" + UUID.randomUUID();
+    try (RedisServer server = RedisServer.start(version);
+        Jedis monitor = server.client();
+        Jedis redis = server.client();
+        RedisLimitStore store =
+            connect(RedisOptions.of(server.uri(), "shop").withSecret("pepper-and-salt"))) {
+      List<String> seen = new CopyOnWriteArrayList<>();
+      Thread watching = new Thread(() -> watch(monitor, seen));
+      watching.start();
+      Awaitility.await()
+          .until(
+              () -> {
+                Asks.decide(
+                    store,
+                    Asks.charge("api", "10 per second", Subject.of("header:X-API-Key", apiKey), 1));
+                return seen.stream().anyMatch(line -> line.contains(":api"));
+              });
+      Set<String> keys = redis.keys("*");
+      assertThat(keys).isNotEmpty().noneMatch(key -> key.contains(apiKey));
+      assertThat(seen)
+          .noneMatch(line -> line.contains(apiKey))
+          .noneMatch(line -> line.contains("pepper-and-salt"));
+      monitor.getConnection().setBroken();
+      server.kill();
+      watching.join();
+    }
+  }
+
+  @Test
+  void tls_connects_to_the_host_that_the_certificate_names_and_refuses_another()
+      throws IOException {
+    try (TlsFiles files = TlsFiles.generate("localhost")) {
+      int port = RedisServer.freePort();
+      List<String> arguments = files.serverArguments(port);
+      try (RedisServer server =
+              RedisServer.startOn(version, port, arguments.toArray(String[]::new));
+          RedisLimitStore named = tls("localhost", server, files);
+          RedisLimitStore other = tls("127.0.0.1", server, files)) {
+        Awaitility.await().until(() -> Load.decides(named));
+        Awaitility.await().until(() -> !Load.decides(other) && !other.isHealthy());
+        assertThat(heard.texts).anyMatch(text -> text.contains("127.0.0.1"));
+        assertThat(named.isHealthy()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void tls_is_never_downgraded_and_an_unknown_certificate_is_refused() throws IOException {
+    try (TlsFiles files = TlsFiles.generate("localhost");
+        RedisServer plain = RedisServer.start(version);
+        RedisLimitStore towardsPlain = tls("localhost", plain, files)) {
+      Awaitility.await().until(() -> !Load.decides(towardsPlain));
+      int port = RedisServer.freePort();
+      try (RedisServer server =
+              RedisServer.startOn(
+                  version, port, files.serverArguments(port).toArray(String[]::new));
+          RedisLimitStore distrusting =
+              connect(RedisOptions.of("rediss://localhost:" + server.port(), "shop"))) {
+        Awaitility.await().until(() -> !Load.decides(distrusting) && !distrusting.isHealthy());
+      }
+    }
+  }
+
+  private RedisLimitStore tls(String host, RedisServer server, TlsFiles files) {
+    RedisOptions options =
+        RedisOptions.of("rediss://" + host + ":" + server.port(), "shop")
+            .withSslContext(files.trust());
+    return connect(options);
+  }
+
+  private RedisLimitStore connect(RedisOptions options) {
+    return RedisLimitStore.connect(options.withDeadline(Duration.ofMillis(500)), heard);
+  }
+
+  private static void watch(Jedis monitor, List<String> seen) {
+    try {
+      monitor.monitor(
+          new JedisMonitor() {
+            @Override
+            public void onCommand(String command) {
+              seen.add(command);
+            }
+          });
+    } catch (JedisConnectionException ended) {
+      // the server is gone, and the test over
+    }
+  }
+}

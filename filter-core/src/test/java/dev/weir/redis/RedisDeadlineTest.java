@@ -1,0 +1,193 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import dev.weir.redis.RedisUri.Host;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/** A decision is answered by its deadline, whatever the network does. */
+class RedisDeadlineTest {
+
+  private static final Duration DEADLINE = Duration.ofMillis(100);
+  private static final Duration LATEST = DEADLINE.plusMillis(300);
+
+  private final RedisServer server = RedisServer.shared(RedisVersion.newest());
+  private final Recorder heard = new Recorder();
+
+  @SuppressWarnings("NullAway.Init") // opened before each test
+  private DripProxy proxy;
+
+  @SuppressWarnings("NullAway.Init") // connected before each test
+  private RedisLimitStore store;
+
+  @BeforeEach
+  void connect() throws IOException {
+    proxy = new DripProxy(server.port());
+    store = connect("redis://127.0.0.1:" + proxy.port(), Duration.ofMillis(100));
+    Awaitility.await().until(() -> Load.decides(store));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    store.close();
+    proxy.close();
+  }
+
+  @Test
+  void a_reply_that_drips_a_byte_every_40_ms_is_cut() throws InterruptedException {
+    proxy.drip(40);
+    List<Load.Answered> answers = Load.storm(store, 16, 2, DEADLINE);
+    assertThat(answers).hasSize(32).allMatch(answer -> answer.decision().isEmpty());
+    assertThat(Load.longest(answers)).isLessThan(LATEST);
+  }
+
+  @Test
+  void a_reply_that_was_cut_is_never_somebody_elses() throws InterruptedException {
+    for (int round = 0; round < 20; round++) {
+      proxy.drip(1 + round % 5);
+      Load.storm(store, 8, 1, Duration.ofMillis(20));
+      proxy.drip(0);
+      Awaitility.await().until(() -> Load.decides(store));
+      Charge fresh =
+          Asks.charge("n", (3 + round) + " per 30 days", Subject.of(UUID.randomUUID() + ""), 1);
+      assertThat(Asks.decide(store, fresh).remaining()).isEqualTo(2L + round);
+    }
+  }
+
+  @Test
+  void a_write_that_blocks_is_cut() {
+    Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
+    try (watchdog) {
+      RedisConnection connection =
+          RedisConnection.open(
+              new Host("127.0.0.1", proxy.port()),
+              null,
+              DefaultJedisClientConfig.builder().build(),
+              watchdog,
+              Deadline.after(Duration.ofSeconds(5)));
+      proxy.deafen(true);
+      CommandArguments large = new CommandArguments(Command.ECHO).add(new byte[24 << 20]);
+      long beganNanos = System.nanoTime();
+      assertThatThrownBy(() -> connection.call(large, Deadline.after(DEADLINE)))
+          .isInstanceOf(JedisConnectionException.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isLessThan(LATEST);
+      assertThat(connection.isUsable()).isFalse();
+      proxy.deafen(false);
+    }
+  }
+
+  @Test
+  void a_tls_handshake_that_stalls_keeps_nobody() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        RedisLimitStore stalled =
+            connect("rediss://127.0.0.1:" + silent.getLocalPort(), DEADLINE)) {
+      Load.Answered answered = Load.once(stalled, DEADLINE);
+      assertThat(answered.decision()).isEmpty();
+      assertThat(answered.took()).isLessThan(LATEST);
+    }
+  }
+
+  @Test
+  void waiting_for_a_connection_ends_at_the_deadline_too() throws InterruptedException {
+    proxy.drip(5);
+    List<Load.Answered> answers = Load.storm(store, 64, 1, DEADLINE);
+    assertThat(answers).hasSize(64);
+    assertThat(Load.longest(answers)).isLessThan(LATEST);
+  }
+
+  @Test
+  void a_deadline_that_has_passed_is_answered_without_a_trip() {
+    assertThatThrownBy(() -> store.decide(Load.ask(Duration.ZERO)))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("deadline had passed");
+  }
+
+  @Test
+  void callers_in_a_hurry_do_not_open_the_breaker() {
+    proxy.drip(1);
+    for (int i = 0; i < 30; i++) {
+      Load.once(store, Duration.ofMillis(10));
+    }
+    assertThat(store.isHealthy()).isTrue();
+    assertThat(heard.switches).isEmpty();
+  }
+
+  @Test
+  void a_thread_that_is_interrupted_while_it_waits_is_answered_and_stays_interrupted()
+      throws Exception {
+    proxy.drip(40);
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    Thread[] busy = new Thread[Pool.SIZE];
+    for (int i = 0; i < busy.length; i++) {
+      busy[i] = new Thread(() -> Load.once(store, Duration.ofSeconds(2)));
+      busy[i].start();
+    }
+    Awaitility.await().until(() -> proxy.connections() >= Pool.SIZE);
+    Thread waiting =
+        new Thread(
+            () -> {
+              Load.once(store, Duration.ofSeconds(30));
+              interrupted.complete(Thread.currentThread().isInterrupted());
+            });
+    waiting.start();
+    Awaitility.await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+    waiting.interrupt();
+    assertThat(interrupted.get(1, TimeUnit.SECONDS)).isTrue();
+    for (Thread thread : busy) {
+      thread.join();
+    }
+    proxy.drip(0);
+    Awaitility.await().until(() -> Load.decides(store));
+    assertThat(Load.storm(store, 16, 20, Duration.ofSeconds(2)))
+        .allMatch(answer -> answer.decision().isPresent());
+  }
+
+  @Test
+  void closing_answers_everybody_within_two_seconds() throws InterruptedException {
+    proxy.drip(40);
+    Thread closer = new Thread(() -> closeOnce());
+    Thread[] waiting = new Thread[64];
+    for (int i = 0; i < waiting.length; i++) {
+      waiting[i] = new Thread(() -> Load.once(store, Duration.ofMinutes(1)));
+      waiting[i].start();
+    }
+    Awaitility.await().until(() -> proxy.connections() >= Pool.SIZE);
+    long beganNanos = System.nanoTime();
+    closer.start();
+    closer.join();
+    for (Thread thread : waiting) {
+      thread.join();
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isLessThan(Duration.ofSeconds(2));
+    assertThat(heard.switches).isEmpty();
+  }
+
+  private void closeOnce() {
+    store.close();
+  }
+
+  private RedisLimitStore connect(String uri, Duration deadline) {
+    return RedisLimitStore.connect(RedisOptions.of(uri, "deadline").withDeadline(deadline), heard);
+  }
+}

@@ -1,0 +1,203 @@
+package dev.weir.redis;
+
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Decision;
+import dev.weir.LimiterListener;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+/** What stands in Redis under our keys, and what we do with what others put there. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+class RedisForeignDataTest {
+
+  private static final RedisKeys KEYS = new RedisKeys("foreign", Optional.empty());
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  private final Subject alice = Subject.of("user", "alice-" + UUID.randomUUID());
+  private final Charge bucket = charge("bucket", "10 per 30 days", alice, 4);
+  private final Charge window = charge("window", "10 per 30 days window", alice, 4);
+  private final List<Charge> both = List.of(bucket, window);
+
+  @SuppressWarnings("NullAway.Init") // connected before each test
+  private Jedis redis;
+
+  @SuppressWarnings("NullAway.Init") // connected before each test
+  private RedisLimitStore store;
+
+  @BeforeEach
+  void connect() {
+    RedisServer server = RedisServer.shared(version);
+    redis = server.client();
+    store =
+        RedisLimitStore.connect(
+            RedisOptions.of(server.uri(), "foreign").withDeadline(Duration.ofSeconds(5)),
+            LimiterListener.NONE);
+  }
+
+  @AfterEach
+  void disconnect() {
+    store.close();
+    redis.close();
+  }
+
+  @Test
+  void garbage_counts_as_nothing_and_is_replaced() {
+    for (Charge charge : both) {
+      for (String garbage : List.of("", "garbage", "{\"a\":1}", "1", "-4:5:6", "nan:nan:nan")) {
+        redis.set(key(charge), garbage);
+        assertThat(decide(store, charge).remaining()).isEqualTo(6);
+        assertThat(redis.get(key(charge))).isNotEqualTo(garbage);
+        assertThat(redis.pttl(key(charge))).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void a_value_of_another_type_counts_as_nothing_and_is_replaced() {
+    for (Charge charge : both) {
+      List<Runnable> types =
+          List.of(
+              () -> redis.lpush(key(charge), "a"),
+              () -> redis.hset(key(charge), Map.of("a", "b")),
+              () -> redis.sadd(key(charge), "a"),
+              () -> redis.zadd(key(charge), 1, "a"));
+      for (Runnable type : types) {
+        redis.del(key(charge));
+        type.run();
+        assertThat(decide(store, charge).remaining()).isEqualTo(6);
+        assertThat(redis.type(key(charge))).isEqualTo("string");
+      }
+    }
+  }
+
+  @Test
+  void other_keys_of_the_same_decision_do_not_suffer() {
+    decide(store, bucket);
+    redis.lpush(key(window), "a");
+    Decision.Counted decision = decide(store, bucket, window);
+    assertThat(Asks.remaining(decision)).containsExactly(2L, 6L);
+  }
+
+  @Test
+  void giving_back_to_a_value_of_another_type_changes_nothing() {
+    Decision.Counted granted = decide(store, bucket, window);
+    redis.del(key(bucket), key(window));
+    redis.lpush(key(bucket), "a");
+    Asks.giveBack(store, granted);
+    assertThat(redis.type(key(bucket))).isEqualTo("list");
+    assertThat(redis.exists(key(window))).isFalse();
+  }
+
+  @Test
+  void a_key_without_a_time_to_live_means_what_it_says_and_gets_one() {
+    for (Charge charge : both) {
+      decide(store, charge);
+      redis.persist(key(charge));
+      assertThat(decide(store, charge).remaining()).isEqualTo(2);
+      assertThat(redis.pttl(key(charge))).isPositive();
+    }
+  }
+
+  @Test
+  void an_old_key_without_a_time_to_live_does_not_stay_for_ever() {
+    redis.set(key(window), "10:1000");
+    redis.set(key(bucket), "10:1000:1");
+    assertThat(decide(store, bucket, window).allowed()).isTrue();
+    assertThat(redis.pttl(key(window))).isPositive();
+    assertThat(redis.pttl(key(bucket))).isPositive();
+  }
+
+  @Test
+  void every_key_lives_at_least_until_full_and_at_most_twice_as_long_and_a_second() {
+    for (String limit :
+        List.of(
+            "10 per 30 days",
+            "10 per second, burst 5",
+            "1 per second, burst 100",
+            "10_000_000 per second",
+            "3 per 2ms window",
+            "10 per day window",
+            "10 per month window UTC")) {
+      Charge charge = charge(limit, limit, alice, 3);
+      Duration reset = decide(store, charge).resetAfter();
+      long livesMillis = redis.pttl(key(charge));
+      long sinceMillis = 500;
+      assertThat(livesMillis)
+          .as(limit)
+          .isBetween(reset.toMillis() - sinceMillis, 2 * reset.toMillis() + 1_001);
+    }
+  }
+
+  @Test
+  void a_key_ends_by_itself() {
+    Charge charge = charge("short", "100 per second", alice, 1);
+    decide(store, charge);
+    Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> !redis.exists(key(charge)));
+  }
+
+  @Test
+  void a_denial_writes_nothing() {
+    decide(store, bucket, window);
+    decide(store, bucket, window);
+    String before = redis.get(key(bucket)) + redis.get(key(window));
+    long setsBefore = calls("set");
+    for (int i = 0; i < 50; i++) {
+      assertThat(decide(store, bucket).allowed()).isFalse();
+      assertThat(decide(store, window).allowed()).isFalse();
+      assertThat(decide(store, bucket, window).allowed()).isFalse();
+    }
+    assertThat(calls("set")).isEqualTo(setsBefore);
+    assertThat(redis.get(key(bucket)) + redis.get(key(window))).isEqualTo(before);
+  }
+
+  @Test
+  void a_decision_over_several_limits_is_one_command() {
+    decide(store, bucket, window);
+    long before = calls("evalsha") + calls("eval");
+    Decision.Counted decision = decide(store, bucket, window);
+    assertThat(decision.verdicts()).hasSize(2);
+    assertThat(calls("evalsha") + calls("eval") - before).isBetween(1L, 2L);
+  }
+
+  @Test
+  void scripts_that_redis_has_forgotten_are_sent_once_and_charge_once() {
+    Charge one = charge("flushed", "1000 per 30 days", alice, 1);
+    for (int i = 1; i <= 20; i++) {
+      redis.scriptFlush();
+      assertThat(decide(store, one).remaining()).isEqualTo(1_000 - i);
+    }
+    assertThat(store.isHealthy()).isTrue();
+  }
+
+  private static String key(Charge charge) {
+    return KEYS.key(charge.counter());
+  }
+
+  private long calls(String command) {
+    return redis
+        .info("commandstats")
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_" + command + ":"))
+        .mapToLong(line -> Long.parseLong(line.replaceFirst(".*?calls=(\\d+).*", "$1")))
+        .sum();
+  }
+}

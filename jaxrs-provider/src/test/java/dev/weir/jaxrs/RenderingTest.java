@@ -1,0 +1,60 @@
+package dev.weir.jaxrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.config.Weir;
+import dev.weir.http.Answer;
+import dev.weir.http.RawHttp;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import org.junit.jupiter.api.Test;
+
+/** How a decision becomes a response, whatever else writes to it. */
+class RenderingTest {
+
+  private static final String ONE_PER_HOUR =
+      "rules: [{ name: limited, match: /limited, subject: global, limits: [1 per hour] }]";
+
+  @Test
+  void the_fields_are_exposed_where_another_filter_speaks_CORS() throws Exception {
+    try (Weir weir = Weir.of(ONE_PER_HOUR);
+        Server server =
+            JdkHttp.start(
+                ScenarioApplication.with(new RateLimitFeature(weir)).register(Cors.class))) {
+      RawHttp http = new RawHttp(server.base());
+      assertThat(http.get("/limited").field("Access-Control-Expose-Headers"))
+          .contains("X-Other")
+          .contains("RateLimit-Policy");
+      assertThat(http.get("/limited").field("Access-Control-Expose-Headers"))
+          .contains("X-Other")
+          .contains("Retry-After");
+      assertThat(http.get("/free").field("Access-Control-Expose-Headers")).isEqualTo("X-Other");
+    }
+  }
+
+  @Test
+  void an_error_page_is_the_servers_own() throws Exception {
+    try (Weir weir = Weir.of(ONE_PER_HOUR + "\nresponses: { denied: error-page }\n");
+        Server server =
+            JerseyServlet.at("/*", ScenarioApplication.with(new RateLimitFeature(weir))).start()) {
+      RawHttp http = new RawHttp(server.base());
+      http.get("/limited");
+      Answer answer = http.get("/limited");
+      assertThat(answer.status()).isEqualTo(429);
+      assertThat(answer.has("Retry-After")).isTrue();
+      assertThat(answer.has("RateLimit")).isTrue();
+      assertThat(answer.field("Content-Type")).startsWith("text/html");
+    }
+  }
+
+  /** As many applications have one, without any priority. */
+  public static final class Cors implements ContainerResponseFilter {
+
+    @Override
+    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+      response.getHeaders().add("Access-Control-Allow-Origin", "https://shop.example");
+      response.getHeaders().add("Access-Control-Expose-Headers", "X-Other");
+    }
+  }
+}
