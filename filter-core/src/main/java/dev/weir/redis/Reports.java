@@ -19,7 +19,7 @@ final class Reports {
   private final Set<String> bugs = ConcurrentHashMap.newKeySet();
 
   Reports(LimiterListener listener) {
-    this.listener = listener;
+    this.listener = LimiterListener.guarded(listener);
   }
 
   LimiterListener listener() {
