@@ -63,7 +63,8 @@ final class DemoProcess implements AutoCloseable {
   }
 
   private static DemoProcess launch(int port, List<String> arguments) throws IOException {
-    Path temporary = Files.createTempDirectory("demo-it");
+    Path temporary =
+        Files.createTempDirectory(Files.createDirectories(war().resolveSibling("it")), "demo");
     Path output = temporary.resolve("output");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

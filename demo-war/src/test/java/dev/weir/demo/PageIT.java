@@ -68,7 +68,11 @@ class PageIT {
   @Test
   void it_fits_a_telephone() {
     browser.resize(400, 800);
-    assertThat(browser.run("return String(document.documentElement.scrollWidth)")).isEqualTo("400");
+    await("nothing wider")
+        .atMost(PATIENCE)
+        .until(
+            () -> browser.run("return String(document.documentElement.scrollWidth)"),
+            "400"::equals);
   }
 
   private void send(String key, int count, int rate) {

@@ -5,6 +5,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -130,9 +131,6 @@ final class Options {
   }
 
   private ParameterException bad(String message) {
-    if (spec == null) {
-      throw new IllegalStateException("options are read by picocli", null);
-    }
-    return new ParameterException(spec.commandLine(), message);
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
   }
 }
