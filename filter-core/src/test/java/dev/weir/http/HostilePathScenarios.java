@@ -27,6 +27,11 @@ final class HostilePathScenarios {
         samePath("a matrix parameter", "/matrix/login", "/matrix/login;jsessionid=1"),
         samePath("a matrix parameter in the middle", "/inner/login", "/inner;x/login"),
         samePath("an empty matrix parameter", "/semicolon/login", "/semicolon/login;"),
+        samePath("a matrix parameter that climbs", "/climb/login", "/climb/login;x=%2F..%2F"),
+        HttpScenario.of(
+            "path: an encoded slash does not lead out of a template's segment",
+            "{ name: segment, match: '/segment/{id}', subject: ip, limits: [1 per hour] }",
+            HostilePathScenarios::segment),
         neverFree("an encoded semicolon", "/hidden/login", "/hidden/login%3Bx"),
         neverFree("an encoded slash at the end", "/solidus/login", "/solidus/login%2F"),
         neverFree("an encoded slash", "/solid/login", "/solid%2Flogin"),
@@ -93,6 +98,14 @@ final class HostilePathScenarios {
   private static String rule(String path) {
     String name = path.substring(1).replace('/', '-');
     return "{ name: " + name + ", match: " + path + ", subject: ip, limits: [1 per hour] }";
+  }
+
+  private static void segment(RawHttp http) {
+    exhaust(http, "/segment/a");
+    for (String path : List.of("/segment/a%2Fb", "/segment/a%2fb", "/segment/a%2F..%2F..%2Fb")) {
+      Answer answer = http.get(path);
+      assertThat(answer.isDenied() || answer.isMalformed()).as(path + " " + answer).isTrue();
+    }
   }
 
   private static void nonAscii(RawHttp http) {

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What rules may know of a JAX-RS request, before or after it was matched. */
@@ -23,6 +25,7 @@ final class JaxrsRequestView implements RequestView {
   private static final Pattern PORT = Pattern.compile(":[0-9]*$");
 
   private static final Pattern MATRIX_PARAMETERS = Pattern.compile(";[^/]*");
+  private static final Pattern ENCODED_SLASH = Pattern.compile("%2[Ff]");
 
   /** What JAX-RS does not tell of a request, but the server below it may. */
   interface Server {
@@ -136,9 +139,18 @@ final class JaxrsRequestView implements RequestView {
     return template;
   }
 
+  /**
+   * Decoded but for slashes, which to JAX-RS are part of a segment: {@code a%2Fb} is one that
+   * {@code {id}} matches. Parameters go first, for they may hold slashes as well.
+   */
   private static String pathOf(UriInfo uri) {
     String path = MATRIX_PARAMETERS.matcher(uri.getPath(false)).replaceAll("");
-    String decoded = URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
-    return uri.getBaseUri().getPath() + decoded;
+    return Stream.of(ENCODED_SLASH.split(uri.getBaseUri().getRawPath() + path, -1))
+        .map(JaxrsRequestView::decoded)
+        .collect(Collectors.joining("%2F"));
+  }
+
+  private static String decoded(String part) {
+    return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 }
