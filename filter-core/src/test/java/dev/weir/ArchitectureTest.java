@@ -23,8 +23,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule local_knows_the_core_and_Bucket4j =
-      onlyDependOn(
-          "dev.weir.local", "dev.weir", "io.github.bucket4j..", "com.github.benmanes.caffeine..");
+      onlyDependOn("dev.weir.local", "dev.weir", "io.github.bucket4j..");
 
   @ArchTest
   static final ArchRule http_knows_the_core_and_addresses =

@@ -11,6 +11,7 @@ import dev.weir.local.LocalOptions;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -22,7 +23,10 @@ import java.util.Optional;
 record Stores(LimitStore deciding, Optional<RedisLimitStore> redis, int configuredNodes)
     implements AutoCloseable {
 
-  /** Returns at once, whether Redis is up or down. */
+  /** A Redis that is up has answered by then, and the first requests are decided there. */
+  private static final Duration HEAD_START = Duration.ofMillis(300);
+
+  /** Returns soon, whether Redis is up or down. */
   static Stores open(Settings settings, DearestCosts costs, LimiterListener listener) {
     int nodes = settings.nodes();
     return settings
@@ -37,6 +41,7 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis, int configur
     try {
       LocalLimitStore fallback = fallback(redis.share(nodes), costs);
       LimitStore failover = new FailoverLimitStore(redis, fallback);
+      redis.awaitAnswer(HEAD_START);
       return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis), nodes);
     } catch (RuntimeException failed) {
       redis.close();

@@ -36,8 +36,8 @@ public final class Weir implements AutoCloseable {
   /**
    * Opens what is found from this source: the init-param {@code config}, a rule of init-params, the
    * system property {@code weir.config}, the environment's {@code WEIR_CONFIG}, {@code
-   * /WEB-INF/weir.yaml}, or {@code weir.yaml} on the class path, in this order. It returns at once,
-   * whether Redis is up or down.
+   * /WEB-INF/weir.yaml}, or {@code weir.yaml} on the class path, in this order. It starts whether
+   * Redis is up or down, and gives it a third of a second to answer first.
    *
    * @throws ConfigurationException when there is none, or with everything that is wrong with it;
    *     nothing is left running then

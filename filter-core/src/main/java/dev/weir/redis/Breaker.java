@@ -22,6 +22,11 @@ sealed interface Breaker {
     return new Closed(0, nowNanos, 0, 0);
   }
 
+  /** As one goes on where not even a first connection was had. */
+  static Breaker open(long nextProbeNanos) {
+    return new Open(0, nextProbeNanos);
+  }
+
   /** After a call that Redis answered. */
   Breaker afterSuccess(long nowNanos);
 

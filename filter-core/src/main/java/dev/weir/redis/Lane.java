@@ -200,12 +200,14 @@ final class Lane {
     }
   }
 
-  /** The first connection is opened before anybody waits for it. */
+  /** The first connection is opened before anybody waits for it; without one, Redis is out. */
   private void warmUp() {
     try {
       pool.keep(connector.open(address));
-    } catch (JedisException requestsWillTell) {
-      // whoever asks next meets the same failure, and counts it
+    } catch (JedisException e) {
+      trouble = Reports.reason(e);
+      long firstProbeNanos = System.nanoTime() + Background.jittered(PROBE_INTERVAL).toNanos();
+      update(state -> Breaker.open(firstProbeNanos));
     }
   }
 

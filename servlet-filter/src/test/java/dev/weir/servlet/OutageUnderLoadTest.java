@@ -7,6 +7,7 @@ import dev.weir.config.Weir;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.servlet.OpenLoop.Answer;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -78,7 +79,7 @@ class OutageUnderLoadTest {
         Weir weir = weir(redis);
         JettyServlets jetty = jetty(weir)) {
       awaitStore(Source.REDIS, weir);
-      OpenLoop load = new OpenLoop(jetty.base());
+      OpenLoop load = new OpenLoop(URI.create(jetty.base() + "/"));
       load.capacityPerSecond(Duration.ofSeconds(3));
       double perSecond = load.capacityPerSecond(Duration.ofSeconds(2)) / 2;
       Duration control = worst(load.run(perSecond, CONTROL));
@@ -104,7 +105,7 @@ class OutageUnderLoadTest {
       long start = System.nanoTime();
       try (Weir weir = weir(redis);
           JettyServlets jetty = jetty(weir)) {
-        OpenLoop load = new OpenLoop(jetty.base());
+        OpenLoop load = new OpenLoop(URI.create(jetty.base() + "/"));
         assertThat(load.run(10, DEADLINE)).extracting(Answer::status).containsOnly(200);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
         assertThat(weir.status().store()).isEqualTo(Source.LOCAL);

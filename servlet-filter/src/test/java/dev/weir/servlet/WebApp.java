@@ -24,7 +24,6 @@ record WebApp(Path directory) {
           "gson",
           "redis-authx",
           "bucket4j",
-          "caffeine",
           "ipaddress",
           "snakeyaml-engine",
           "jspecify",
