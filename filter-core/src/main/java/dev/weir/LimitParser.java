@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
 
 /** Reads the one-line form of a limit; {@link Limit#parse} documents the grammar. */
 final class LimitParser {
@@ -115,7 +116,11 @@ final class LimitParser {
     try {
       return ZoneId.of(name);
     } catch (DateTimeException notAZone) {
-      throw Expect.failure("zone", "'" + name + "'", "a time zone such as UTC or Europe/Berlin");
+      throw Expect.failure(
+          "zone",
+          "'" + name + "'",
+          "a time zone such as UTC or Europe/Berlin"
+              + Spelling.hint(name, new TreeSet<>(ZoneId.getAvailableZoneIds())));
     }
   }
 

@@ -12,16 +12,18 @@ final class Spelling {
 
   /**
    * A hint such as {@code ; did you mean 'second'?}, or nothing when no known word is near: within
-   * two letters added, dropped, changed or swapped, and fewer than half of the word.
+   * two letters added, dropped, changed or swapped, and fewer than half of the word. Case does not
+   * matter; of those as near, the first is told.
    */
   static String hint(String word, Collection<String> known) {
+    String lower = word.toLowerCase(Locale.ROOT);
     String nearest = "";
     int least = Math.min(MOST_EDITS, (word.length() - 1) / 2) + 1;
     for (String candidate : known) {
       if (Math.abs(candidate.length() - word.length()) >= least) {
         continue;
       }
-      int edits = edits(word.toLowerCase(Locale.ROOT), candidate);
+      int edits = edits(lower, candidate.toLowerCase(Locale.ROOT));
       if (edits < least) {
         least = edits;
         nearest = candidate;

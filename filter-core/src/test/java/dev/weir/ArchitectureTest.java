@@ -18,7 +18,8 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule redis_knows_the_core_and_Jedis =
-      onlyDependOn("dev.weir.redis", "dev.weir", "redis.clients..", "org.apache.commons.pool2..");
+      onlyDependOn(
+          "dev.weir.redis", "dev.weir", "redis.clients..", "javax.net.ssl", "javax.crypto..");
 
   @ArchTest
   static final ArchRule local_knows_the_core_and_Bucket4j =

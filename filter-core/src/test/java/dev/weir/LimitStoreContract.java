@@ -182,6 +182,8 @@ public abstract class LimitStoreContract extends StoreUnderTest {
             new Subject(List.of(part("a", "b:c"), part("d", alice.toString()))),
             new Subject(List.of(part("a:b", "c"), part("d", alice.toString()))),
             new Subject(List.of(part("d", alice.toString()), part("a", "b:c"))),
+            new Subject(List.of(part("x", "y\0\0z\0\0" + alice.toString()), part("z", "z"))),
+            new Subject(List.of(part("x", "y"), part("z", alice.toString()), part("z", "z"))),
             Subject.of("k", "\uD800"),
             Subject.of("k", "\uD801"),
             Subject.of("k", "\uFFFD"),

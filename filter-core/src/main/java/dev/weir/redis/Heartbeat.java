@@ -7,6 +7,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Tells the other nodes, through Redis, that this one lives, and counts them. */
@@ -18,6 +19,7 @@ final class Heartbeat {
   private static final int ID_BYTES = 8;
 
   private final String id = randomId();
+  private final CountDownLatch first = new CountDownLatch(1);
   private final NodeCount count = new NodeCount();
   private final Topology topology;
   private final Questions questions;
@@ -36,11 +38,21 @@ final class Heartbeat {
     this.key = keys.reserved("nodes");
     this.deadline = deadline;
     this.background = new Background("weir-redis-heartbeat", listener);
-    background.execute(this::beat);
+    background.repeat(this::beat);
   }
 
   NodeCount count() {
     return count;
+  }
+
+  /** Waits for the first beat that Redis has answered; returns whether it did. */
+  boolean awaitFirst(Deadline deadline) {
+    try {
+      return first.await(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /** Runs something on the thread that beats. */
@@ -56,18 +68,19 @@ final class Heartbeat {
     background.join(millis);
   }
 
-  private void beat() {
+  private Duration beat() {
     Duration next = INTERVAL_UNHEARD;
     try {
       Object reply = topology.call(topology.group(key), call(), Deadline.after(deadline));
       if (reply instanceof Long nodes) {
         count.heard(Math.toIntExact(nodes), System.nanoTime());
+        first.countDown();
         next = INTERVAL;
       }
     } catch (StoreUnavailableException laneTells) {
       // the lane counts and reports its failures; the count stands as it was
     }
-    background.later(Background.jittered(next), this::beat);
+    return next;
   }
 
   private ScriptCall call() {

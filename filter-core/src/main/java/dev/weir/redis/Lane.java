@@ -174,7 +174,7 @@ final class Lane {
       RedisConnection connection = connector.open(address);
       succeeded = wrote(connection);
       pool.keep(connection);
-    } catch (JedisException e) {
+    } catch (RuntimeException e) {
       trouble = Reports.reason(e);
     }
     boolean wrote = succeeded;
@@ -250,7 +250,7 @@ final class Lane {
   /** The primary keeps no slot any more: an outage of it is nobody's. */
   void retire() {
     if (!isHealthy()) {
-      reports.found(address.toString());
+      reports.left(address.toString());
     }
     close();
   }

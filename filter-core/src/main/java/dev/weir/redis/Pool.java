@@ -49,8 +49,7 @@ final class Pool {
    * @throws InterruptedException when the thread was interrupted while it waited
    */
   RedisConnection take(Deadline deadline) throws InterruptedException {
-    if (!places.tryAcquire()
-        && !places.tryAcquire(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
+    if (!places.tryAcquire(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
       throw new JedisConnectionException(
           "all " + SIZE + " connections were busy until the deadline");
     }

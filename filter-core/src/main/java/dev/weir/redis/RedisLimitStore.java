@@ -66,7 +66,7 @@ public final class RedisLimitStore implements LimitStore {
           case CLUSTER -> new Cluster(options.uri(), connector, lanes, reports);
         };
     trips = new Trips(keys, questions, topology);
-    heartbeat = new Heartbeat(topology, keys, questions, deadline, listener);
+    heartbeat = new Heartbeat(topology, keys, questions, deadline, reports.listener());
   }
 
   /**
@@ -105,6 +105,16 @@ public final class RedisLimitStore implements LimitStore {
         return Optional.of(topology.nextProbe());
       }
     };
+  }
+
+  /**
+   * Waits until Redis has answered for the first time, for whoever would rather begin a moment
+   * later than decide its first requests without Redis.
+   *
+   * @return whether it has; false when the time is over or the thread was interrupted
+   */
+  public boolean awaitAnswer(Duration atMost) {
+    return heartbeat.awaitFirst(Deadline.after(atMost));
   }
 
   /** How the primaries stand, and how many nodes live. */

@@ -19,7 +19,7 @@ final class Reports {
   private final Set<String> bugs = ConcurrentHashMap.newKeySet();
 
   Reports(LimiterListener listener) {
-    this.listener = listener;
+    this.listener = LimiterListener.guarded(listener);
   }
 
   LimiterListener listener() {
@@ -34,6 +34,12 @@ final class Reports {
   void found(String primary) {
     LOG.log(Level.INFO, "Redis at {0} decides again", primary);
     listener.onStoreSwitched(Source.REDIS, primary + ": writes succeed again");
+  }
+
+  /** One that was out is needed no more. */
+  void left(String primary) {
+    LOG.log(Level.INFO, "Redis at {0} keeps no keys of ours any more", primary);
+    listener.onStoreSwitched(Source.REDIS, primary + ": others have taken over");
   }
 
   void probed(String primary, boolean succeeded, String detail) {

@@ -47,7 +47,7 @@ final class Scout {
   }
 
   void start() {
-    background.execute(this::round);
+    background.repeat(this::round);
   }
 
   /** What was found may be out of date: looks soon. */
@@ -80,10 +80,9 @@ final class Scout {
     return INTERVAL_IN_TROUBLE;
   }
 
-  private void round() {
+  private Duration round() {
     look();
-    boolean well = trouble == null && healthy.getAsBoolean();
-    background.later(Background.jittered(well ? interval : INTERVAL_IN_TROUBLE), this::round);
+    return trouble == null && healthy.getAsBoolean() ? interval : INTERVAL_IN_TROUBLE;
   }
 
   private void look() {

@@ -146,7 +146,7 @@ class RedisConnectTest {
     try (TlsFiles files = TlsFiles.generate("localhost");
         RedisServer plain = RedisServer.start(version);
         RedisLimitStore towardsPlain = tls("localhost", plain, files)) {
-      Awaitility.await().until(() -> !Load.decides(towardsPlain));
+      Awaitility.await().until(() -> !Load.decides(towardsPlain) && !towardsPlain.isHealthy());
       int port = RedisServer.freePort();
       try (RedisServer server =
               RedisServer.startOn(

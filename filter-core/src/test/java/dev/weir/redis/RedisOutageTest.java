@@ -149,8 +149,10 @@ class RedisOutageTest {
       assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
           .isLessThan(Duration.ofSeconds(1));
       assertThat(Load.once(late, DEADLINE).decision()).isEmpty();
+      assertThat(late.awaitAnswer(Duration.ofMillis(10))).isFalse();
       server.restart();
       Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> Load.decides(late));
+      assertThat(late.awaitAnswer(Duration.ofSeconds(5))).isTrue();
     }
   }
 

@@ -1,0 +1,87 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Deadline;
+import dev.weir.LogCapture;
+import dev.weir.StoreUnavailableException;
+import dev.weir.redis.RedisUri.Host;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A script that fails for our own reasons is a bug, and no outage. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+class LaneTest {
+
+  private static final Duration AMPLE = Duration.ofSeconds(5);
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  private final Recorder heard = new Recorder();
+  private final Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
+
+  @SuppressWarnings("NullAway.Init") // opened before each test
+  private Lane lane;
+
+  @SuppressWarnings("NullAway.Init") // made before each test
+  private Probes probes;
+
+  @BeforeEach
+  void open() {
+    RedisServer server = RedisServer.shared(version);
+    RedisOptions options = RedisOptions.of(server.uri(), "lane").withDeadline(AMPLE);
+    probes =
+        new Probes(
+            new RedisKeys("lane", Optional.empty()),
+            new Questions(RedisClock.REDIS, InstantSource.system()));
+    Lanes lanes = new Lanes(new Connector(options, watchdog), new Reports(heard), AMPLE, probes);
+    lane = lanes.to(new Host("127.0.0.1", server.port()));
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    lane.close();
+    watchdog.close();
+    lane.join(1_000);
+    watchdog.join(1_000);
+  }
+
+  @Test
+  void a_bug_is_reported_each_time_logged_once_and_opens_no_breaker() throws Exception {
+    ScriptCall wrong = new ScriptCall(Script.ONE_BUCKET, List.of("lane:{a}:b"), List.of("", "z"));
+    try (LogCapture log = new LogCapture(RedisLimitStore.class)) {
+      for (int i = 0; i < 30; i++) {
+        assertThatThrownBy(() -> lane.call(wrong, Deadline.after(AMPLE)))
+            .isInstanceOf(StoreUnavailableException.class)
+            .hasMessageContaining("user_script");
+      }
+      assertThat(log.records())
+          .singleElement()
+          .matches(line -> line.getLevel().equals(Level.SEVERE));
+    }
+    assertThat(heard.errors).hasSize(30).allMatch(error -> error.contains("script one failed"));
+    assertThat(heard.switches).isEmpty();
+    assertThat(lane.isHealthy()).isTrue();
+    assertThat(lane.call(probes.anywhere(), Deadline.after(AMPLE))).isInstanceOf(List.class);
+  }
+
+  @Test
+  void what_probes_write_always_writes() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      assertThat((List<?>) lane.call(probes.anywhere(), Deadline.after(AMPLE)))
+          .first()
+          .isEqualTo(1L);
+    }
+  }
+}
