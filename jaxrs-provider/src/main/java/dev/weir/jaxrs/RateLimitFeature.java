@@ -44,7 +44,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
 
   private final Optional<Weir> given;
   private final Optional<ToldServer> told;
-  private @Nullable Weir own;
+  private volatile @Nullable Weir own;
 
   /** Configured by a file, or by the filter of the same application. */
   public RateLimitFeature() {
