@@ -9,6 +9,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One daemon thread for what must not keep a request waiting. */
 final class Background implements Executor {
@@ -17,6 +18,7 @@ final class Background implements Executor {
 
   private final ScheduledThreadPoolExecutor executor;
   private final LimiterListener listener;
+  private volatile @Nullable Thread thread;
 
   Background(String name, LimiterListener listener) {
     this.listener = listener;
@@ -24,9 +26,10 @@ final class Background implements Executor {
         new ScheduledThreadPoolExecutor(
             1,
             task -> {
-              Thread thread = new Thread(task, name);
-              thread.setDaemon(true);
-              return thread;
+              Thread worker = new Thread(task, name);
+              worker.setDaemon(true);
+              thread = worker;
+              return worker;
             });
     executor.setRemoveOnCancelPolicy(true);
     executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -67,8 +70,12 @@ final class Background implements Executor {
     executor.shutdownNow();
   }
 
+  /** Waits for the thread itself: an executor calls itself terminated a moment before that ends. */
   void join(long millis) throws InterruptedException {
-    executor.awaitTermination(millis, TimeUnit.MILLISECONDS);
+    Thread worker = thread;
+    if (worker != null) {
+      worker.join(millis);
+    }
   }
 
   /** So long, give or take a fifth: nodes that fail together should not return together. */

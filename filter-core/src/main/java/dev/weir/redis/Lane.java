@@ -125,15 +125,21 @@ final class Lane {
   }
 
   private void failed(JedisException e, Deadline due, long begunNanos) {
-    if (closed || isCallersHaste(due, begunNanos)) {
+    if (isCallersHaste(due, begunNanos)) {
       return;
     }
     pool.clear();
-    trouble = Reports.reason(e);
     long now = System.nanoTime();
     long delayNanos = Background.jittered(PROBE_INTERVAL).toNanos();
-    if (update(state -> state.afterFailure(now, delayNanos))
-        && ErrorKind.of(e) == ErrorKind.SETUP) {
+    fail(e, state -> state.afterFailure(now, delayNanos));
+  }
+
+  private void fail(JedisException e, UnaryOperator<Breaker> step) {
+    if (closed) {
+      return;
+    }
+    trouble = Reports.reason(e);
+    if (update(step) && ErrorKind.of(e) == ErrorKind.SETUP) {
       reports.wrongSetup(address.toString(), e);
     }
   }
@@ -205,9 +211,8 @@ final class Lane {
     try {
       pool.keep(connector.open(address));
     } catch (JedisException e) {
-      trouble = Reports.reason(e);
       long firstProbeNanos = System.nanoTime() + Background.jittered(PROBE_INTERVAL).toNanos();
-      update(state -> Breaker.open(firstProbeNanos));
+      fail(e, state -> Breaker.open(firstProbeNanos));
     }
   }
 
