@@ -7,14 +7,20 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What a class logs while this is open; {@link System.Logger} writes to the JDK's own logging. */
+/**
+ * What a logger is told while this is open; {@link System.Logger} writes to the JDK's own logging.
+ */
 public final class LogCapture extends Handler implements AutoCloseable {
 
   private final Logger logger;
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
   public LogCapture(Class<?> source) {
-    logger = Logger.getLogger(source.getName());
+    this(source.getName());
+  }
+
+  public LogCapture(String name) {
+    logger = Logger.getLogger(name);
     logger.setLevel(Level.ALL);
     logger.setUseParentHandlers(false);
     logger.addHandler(this);

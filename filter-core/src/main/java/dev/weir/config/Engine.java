@@ -4,9 +4,11 @@ import dev.weir.LimiterListener;
 import dev.weir.Source;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleAdvice;
 import dev.weir.redis.RedisStatus;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,9 +71,24 @@ final class Engine implements AutoCloseable {
 
   /** The same object for the same reference, since a rule charges a request once. */
   List<Rule> bind(RuleReference reference) {
-    Optional<Rule> rule = bound.computeIfAbsent(reference, references::read);
+    Optional<Rule> rule = bound.computeIfAbsent(reference, this::made);
     rule.ifPresent(costs::add);
     return rule.stream().toList();
+  }
+
+  private Optional<Rule> made(RuleReference reference) {
+    Optional<Rule> rule = references.read(reference);
+    rule.ifPresent(this::advise);
+    return rule;
+  }
+
+  /** What there is to say of a rule that only an annotation has made. */
+  private void advise(Rule made) {
+    List<Rule> all = new ArrayList<>(settings.rules());
+    all.add(made);
+    RuleAdvice.of(all).stream()
+        .filter(advice -> !settings.rules().contains(made) && !settings.advice().contains(advice))
+        .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
   }
 
   WeirStatus status() {

@@ -72,7 +72,7 @@ final class Section {
       Value value = Value.of(reading, child(key.text()), entry.value());
       if (values.putIfAbsent(key.text(), value) != null) {
         reading.problem(
-            key.place(), child(key.text()), "a second " + Shown.quoted(key.text()), "it once");
+            key.place(), child(key.text()), "a second " + Shown.key(key.text()), "it once");
       }
     }
   }
@@ -85,7 +85,7 @@ final class Section {
             .add(
                 key.place(),
                 reading.naming().apply(child(key.text())),
-                Shown.quoted(key.text()),
+                Shown.key(key.text()),
                 "one of " + String.join(", ", keys),
                 Spelling.nearest(key.text(), keys));
       }
@@ -93,7 +93,7 @@ final class Section {
   }
 
   private String child(String key) {
-    String name = Shown.plain(key);
+    String name = Shown.isUri(key) ? "?" : Shown.plain(key);
     return path.isEmpty() ? name : path + "." + name;
   }
 }

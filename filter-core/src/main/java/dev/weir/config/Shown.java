@@ -11,6 +11,15 @@ final class Shown {
     return "'" + plain(text) + "'";
   }
 
+  /** A key as it is written, unless it is a URI that slipped into its place: that has passwords. */
+  static String key(String text) {
+    return isUri(text) ? "a URI" : quoted(text);
+  }
+
+  static boolean isUri(String text) {
+    return text.contains("://") || text.contains("@");
+  }
+
   static String plain(String text) {
     return text.length() > LONGEST ? escaped(text.substring(0, LONGEST)) + "…" : escaped(text);
   }

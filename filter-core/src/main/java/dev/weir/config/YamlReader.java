@@ -90,10 +90,7 @@ final class YamlReader {
   private Node aliased(AliasEvent alias) {
     Anchored anchored = anchors.get(alias.getAlias());
     if (anchored == null) {
-      throw refused(
-          alias,
-          "alias *" + Shown.plain(alias.getAlias().getValue()),
-          "an anchor that is complete before its alias");
+      throw refused(alias, "an alias", "an anchor that is complete before its alias");
     }
     count(anchored.nodes, alias);
     return anchored.node;
@@ -140,7 +137,7 @@ final class YamlReader {
 
   private void refuseTag(Event at, Optional<String> tag) {
     if (tag.isPresent()) {
-      throw refused(at, "tag " + Shown.plain(tag.get()), "no tags: values are plain text");
+      throw refused(at, "a tag", "no tags: values are plain text");
     }
   }
 

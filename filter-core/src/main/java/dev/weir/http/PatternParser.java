@@ -44,7 +44,12 @@ final class PatternParser {
     if (path < 0) {
       throw malformed("a path after the host, as in '//shop.example/**'");
     }
-    return pattern(methods, host(target.substring(2, path)), target.substring(path));
+    RequestPattern pattern =
+        pattern(methods, host(target.substring(2, path)), target.substring(path));
+    if (field.equals("except")) {
+      throw malformed("no host: clients say which one they ask, and would switch the rule off");
+    }
+    return pattern;
   }
 
   private RequestPattern pattern(Set<String> methods, String host, String path) {

@@ -3,11 +3,13 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limit;
+import dev.weir.LogCapture;
 import dev.weir.OnOutage;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Outcome;
 import dev.weir.http.Rule;
 import java.util.List;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +64,21 @@ class RuleReferenceTest {
   void a_limit_in_place_is_named_after_the_place() {
     assertThat(bound(RuleReference.of("A.b", "3 per minute")).limits())
         .containsExactly(new NamedLimit("A.b", Limit.parse("3 per minute")));
+  }
+
+  @Test
+  void a_rule_by_what_clients_choose_is_warned_of_where_nothing_else_counts() {
+    try (LogCapture log = new LogCapture("dev.weir.config")) {
+      weir.bind(RuleReference.of("A.b", "login").withSubject(List.of("header:X-API-Key")));
+      weir.bind(RuleReference.of("A.c", "login"));
+      assertThat(log.records())
+          .singleElement()
+          .satisfies(
+              line -> {
+                assertThat(line.getLevel()).isEqualTo(Level.WARNING);
+                assertThat(line.getMessage()).contains("'A.b'").contains("header:x-api-key");
+              });
+    }
   }
 
   @Test

@@ -44,6 +44,10 @@ class SecretsTest {
         "redis:\n  secret: s3cr3t\n uri: redis://cache",
         "redis:\n  secret: s3cr3t\n  secret: s3cr3t\n  uri: redis://cache",
         "secret: s3cr3t",
+        "redis: { uri: redis://cache, secret: *s3cr3t }",
+        "redis: { uri: redis://cache, secret: !s3cr3t }",
+        "redis: { redis://weir:s3cr3t@cache:6380 }",
+        "redis: { \"redis://:s3cr3t@a\": 1, \"redis://:s3cr3t@a\": 2 }",
       })
   void no_problem_shows_it(String yaml) {
     List<Problem> problems =

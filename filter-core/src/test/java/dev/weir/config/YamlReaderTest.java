@@ -26,12 +26,12 @@ class YamlReaderTest {
 
   @Test
   void a_value_that_contains_itself_is_refused() {
-    assertRefused("a: &x [*x]", 1, 8, "alias *x", "an anchor that is complete before its alias");
+    assertRefused("a: &x [*x]", 1, 8, "an alias", "an anchor that is complete before its alias");
   }
 
   @Test
   void an_alias_without_anchor_is_refused() {
-    assertRefused("a: *y", 1, 4, "alias *y", "an anchor that is complete before its alias");
+    assertRefused("a: *y", 1, 4, "an alias", "an anchor that is complete before its alias");
   }
 
   @Test
@@ -67,9 +67,9 @@ class YamlReaderTest {
 
   @Test
   void tags_are_refused_so_that_no_class_is_ever_named() {
-    assertThat(refused("a: !!javax.script.ScriptEngineManager [x]").found()).startsWith("tag ");
-    assertThat(refused("a: !!int 3").found()).startsWith("tag ");
-    assertThat(refused("a: !local {}").found()).isEqualTo("tag !local");
+    assertThat(refused("a: !!javax.script.ScriptEngineManager [x]").found()).isEqualTo("a tag");
+    assertThat(refused("a: !!int 3").found()).isEqualTo("a tag");
+    assertThat(refused("a: !local {}").found()).isEqualTo("a tag");
   }
 
   @Test

@@ -98,6 +98,13 @@ class BadPatternsTest {
   }
 
   @Test
+  void an_exception_has_no_host_or_a_client_could_lift_the_rule_by_naming_it() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Rules.except("/**", "//health.example/**"))
+        .withMessageStartingWith("except: '//health.example/**' (expected: no host: ");
+  }
+
+  @Test
   void nothing_to_match_is_an_error() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RequestMatcher.parse(List.of(), List.of(), MatchOptions.DEFAULT))
