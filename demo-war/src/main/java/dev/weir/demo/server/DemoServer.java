@@ -146,6 +146,7 @@ public final class DemoServer implements Callable<Integer>, AutoCloseable {
     for (Node node : nodes) {
       out.println("  node   " + node.origin() + "/");
     }
+    out.println("         for this machine alone, at " + Node.ADDRESS);
     out.println("  store  " + backend);
     out.println();
     out.println("  Open the page of a node, or try:");

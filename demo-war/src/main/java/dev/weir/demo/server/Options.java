@@ -26,7 +26,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "Runs nodes that share their rate limits through Redis.",
     footer = {
       "",
-      "Without --redis and --local a Redis of its own is started. Ctrl-C stops it all."
+      "Without --redis and --local a Redis of its own is started. Ctrl-C stops it all.",
+      "The nodes listen on 127.0.0.1: only this machine reaches them."
     })
 final class Options {
 
