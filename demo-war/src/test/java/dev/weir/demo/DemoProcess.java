@@ -25,6 +25,10 @@ final class DemoProcess implements AutoCloseable {
   /** What the page's own scripts send along, and what no form and no foreign page can. */
   static final String CONTROL = "X-Weir-Demo: 1";
 
+  /** Options of a JVM that lives for seconds, beside others. */
+  static final List<String> LEAN =
+      List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
   private static final Pattern REDIS = Pattern.compile("redis://127\\.0\\.0\\.1:\\d+");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -76,7 +80,8 @@ final class DemoProcess implements AutoCloseable {
     Path output = temporary.resolve("output");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-Djava.io.tmpdir=" + temporary, "-jar", war().toString()));
+    command.addAll(LEAN);
+    command.addAll(List.of("-Djava.io.tmpdir=" + temporary, "-jar", war().toString()));
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));
