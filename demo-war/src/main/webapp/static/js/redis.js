@@ -25,7 +25,7 @@ async function act(action) {
   for (const button of byId('redis-actions').children) {
     button.disabled = true;
   }
-  await ask({method: 'POST'}, `/${action}`);
+  await ask({method: 'POST', headers: {'X-Weir-Demo': '1'}}, `/${action}`);
 }
 
 async function ask(options, path = '') {

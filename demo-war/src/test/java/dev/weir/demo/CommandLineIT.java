@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the command line accepts, and how it refuses. */
 class CommandLineIT {
@@ -38,6 +39,27 @@ class CommandLineIT {
       assertThat(demo.exitCode()).isEqualTo(2);
       assertThat(demo.output()).contains(message).doesNotContain("\tat ");
       assertThat(demo.leftovers()).isEmpty();
+    }
+  }
+
+  /** The word stands where a password would. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--redis redis://:s3cret|word@cache",
+        "--redis=redis://:s3cret%@cache",
+        "--redis http://:s3cret@cache",
+        "--redis redis://:s3cret @cache",
+        "--redis redis://:s3cret@cache --redis redis://:s3cret@cache",
+        "--local --redis redis://:s3cret@cache",
+        "--redi redis://:s3cret@cache",
+        "--redi=redis://:s3cret@cache",
+        "redis://:s3cret@cache"
+      })
+  void a_mistake_around_redis_never_shows_its_password(String options) throws IOException {
+    try (DemoProcess demo = DemoProcess.run(options.split(" "))) {
+      assertThat(demo.exitCode()).isEqualTo(2);
+      assertThat(demo.output()).contains("--help").doesNotContain("s3cret");
     }
   }
 

@@ -3,6 +3,7 @@ package dev.weir.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -11,13 +12,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The demo as a user starts it: {@code java -jar demo.war}, in a process of its own. */
 final class DemoProcess implements AutoCloseable {
 
+  /** What the page's own scripts send along, and what no form and no foreign page can. */
+  static final String CONTROL = "X-Weir-Demo: 1";
+
+  /** Options of a JVM that lives for seconds, beside others. */
+  static final List<String> LEAN =
+      List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+  private static final Pattern REDIS = Pattern.compile("redis://127\\.0\\.0\\.1:\\d+");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Process process;
@@ -68,7 +80,8 @@ final class DemoProcess implements AutoCloseable {
     Path output = temporary.resolve("output");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-Djava.io.tmpdir=" + temporary, "-jar", war().toString()));
+    command.addAll(LEAN);
+    command.addAll(List.of("-Djava.io.tmpdir=" + temporary, "-jar", war().toString()));
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));
@@ -117,6 +130,20 @@ final class DemoProcess implements AutoCloseable {
         .filter(child -> child.info().command().orElse("").contains("redis-server"))
         .findAny()
         .orElseThrow();
+  }
+
+  /** Does to Redis what the page's buttons do. */
+  Answer control(int node, String action, String... fields) {
+    String[] all = Arrays.copyOf(fields, fields.length + 1);
+    all[fields.length] = CONTROL;
+    return node(node).post("/demo/redis" + action, all);
+  }
+
+  /** Where its own Redis listens, as it says. */
+  URI redisUri() {
+    Matcher uri = REDIS.matcher(output());
+    assertThat(uri.find()).as(output()).isTrue();
+    return URI.create(uri.group());
   }
 
   void signal(String name) throws IOException {

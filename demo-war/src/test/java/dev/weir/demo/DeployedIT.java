@@ -44,7 +44,8 @@ class DeployedIT {
     try (DeployedWar demo = DeployedWar.in(container, directory)) {
       RawHttp http = new RawHttp(demo.base());
       assertThat(http.get("/demo/redis").status()).isEqualTo(404);
-      assertThat(http.post("/demo/redis/kill").status()).isGreaterThanOrEqualTo(400);
+      assertThat(http.post("/demo/redis/kill", DemoProcess.CONTROL).status())
+          .isGreaterThanOrEqualTo(400);
       assertThat(http.get("/dev/weir/demo/launch/Main.class").status()).isEqualTo(403);
       assertThat(http.get("/static/hello.txt", "Origin: http://127.0.0.1:1").fields())
           .doesNotContainKey("access-control-allow-origin");

@@ -48,7 +48,8 @@ final class DeployedWar implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     Stream.of(properties).map(property -> "-D" + property).forEach(command::add);
-    command.addAll(List.of("-Xmx256m", "-cp", classPath(), container.getName()));
+    command.addAll(DemoProcess.LEAN);
+    command.addAll(List.of("-cp", classPath(), container.getName()));
     command.addAll(List.of(DemoProcess.war().toString(), CONTEXT_PATH, work.toString()));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));

@@ -39,7 +39,7 @@ class ShutdownIT {
   void a_frozen_redis_ends_too() throws IOException {
     try (DemoProcess demo = DemoProcess.start()) {
       List<ProcessHandle> children = demo.children();
-      assertThat(demo.node(0).post("/demo/redis/freeze").body()).contains("FROZEN");
+      assertThat(demo.control(0, "/freeze").body()).contains("FROZEN");
       demo.signal("TERM");
       demo.exitCode();
       assertAllEnd(children);

@@ -2,10 +2,12 @@ package dev.weir.demo;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.http.Answer;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -73,6 +75,14 @@ class SistersIT {
         .doesNotContain("unsafe");
   }
 
+  /** Every address in 127.0.0.0/8 is this machine; a node on all interfaces answers at each. */
+  @Test
+  void a_node_listens_at_one_address_of_this_machine_alone() {
+    assertThatThrownBy(() -> new Socket("127.0.0.2", demo.port()).close())
+        .isInstanceOf(ConnectException.class);
+    assertThat(demo.output()).contains("this machine alone");
+  }
+
   @Test
   void redis_is_shown_to_this_machine() {
     assertThat(demo.node(0).get("/demo/redis").body()).contains("\"state\":\"RUNNING\"");
@@ -81,7 +91,7 @@ class SistersIT {
   @ParameterizedTest
   @ValueSource(strings = {"http://evil.example", "null", "http://127.0.0.1:1"})
   void another_origin_may_not_touch_redis(String origin) {
-    Answer answer = demo.node(0).post("/demo/redis/kill", "Origin: " + origin);
+    Answer answer = demo.control(0, "/kill", "Origin: " + origin);
     assertThat(answer.status()).isEqualTo(403);
     assertThat(demo.redis().isAlive()).isTrue();
   }
@@ -94,6 +104,7 @@ class SistersIT {
         POST /demo/redis/kill HTTP/1.1
         Host: %s
         Origin: http://%s
+        X-Weir-Demo: 1
         Content-Length: 0
         Connection: close
 
@@ -107,11 +118,37 @@ class SistersIT {
     assertThat(demo.redis().isAlive()).isTrue();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"Accept: */*", "X-Weir-Demo: 0", "X-Weir-Demo:"})
+  void what_does_not_say_that_it_means_the_demo_may_not_touch_redis(String field) {
+    assertThat(demo.node(0).post("/demo/redis/kill", field).status()).isEqualTo(403);
+    assertThat(demo.redis().isAlive()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Forwarded: for=198.51.100.7",
+        "Via: 1.1 proxy",
+        "X-Forwarded-For: 198.51.100.7",
+        "x-forwarded-host: demo.example",
+        "X-Forwarded-Proto: https",
+        "X-Forwarded-For:",
+        "X-Real-IP: 127.0.0.1"
+      })
+  void whoever_comes_through_a_proxy_neither_sees_nor_touches_redis(String field) {
+    Answer seen = demo.node(0).get("/demo/redis", field);
+    assertThat(seen.status()).isEqualTo(403);
+    assertThat(seen.body()).contains("problem").doesNotContain("RUNNING", "version");
+    assertThat(demo.control(0, "/kill", field).status()).isEqualTo(403);
+    assertThat(demo.redis().isAlive()).isTrue();
+  }
+
   @Test
   void looking_at_redis_never_changes_it() {
     assertThat(demo.node(0).get("/demo/redis/kill").status()).isEqualTo(405);
-    assertThat(demo.node(0).post("/demo/redis").status()).isEqualTo(405);
-    assertThat(demo.node(0).post("/demo/redis/flushall").status()).isEqualTo(404);
+    assertThat(demo.control(0, "").status()).isEqualTo(405);
+    assertThat(demo.control(0, "/flushall").status()).isEqualTo(404);
     assertThat(demo.redis().isAlive()).isTrue();
   }
 

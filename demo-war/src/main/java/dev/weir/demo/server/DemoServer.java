@@ -3,6 +3,7 @@ package dev.weir.demo.server;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -52,7 +54,7 @@ public final class DemoServer implements Callable<Integer>, AutoCloseable {
       }
       options.validate();
     } catch (ParameterException e) {
-      err.println(e.getMessage());
+      err.println(Options.explain(e));
       err.println("--help shows what there is.");
       return MISUSED;
     }
@@ -105,8 +107,9 @@ public final class DemoServer implements Callable<Integer>, AutoCloseable {
     if (options.local) {
       return new Backend.Local();
     }
-    if (options.redis != null) {
-      return new Backend.Given(options.redis);
+    Optional<URI> given = options.redis();
+    if (given.isPresent()) {
+      return new Backend.Given(given.get());
     }
     try {
       Path directory = war.resolve("WEB-INF/server/redis");
@@ -143,6 +146,7 @@ public final class DemoServer implements Callable<Integer>, AutoCloseable {
     for (Node node : nodes) {
       out.println("  node   " + node.origin() + "/");
     }
+    out.println("         for this machine alone, at " + Node.ADDRESS);
     out.println("  store  " + backend);
     out.println();
     out.println("  Open the page of a node, or try:");

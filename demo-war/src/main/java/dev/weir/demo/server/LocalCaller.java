@@ -1,9 +1,11 @@
 package dev.weir.demo.server;
 
 import java.net.InetSocketAddress;
+import java.util.Locale;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Request;
 
 /**
@@ -13,15 +15,32 @@ import org.eclipse.jetty.server.Request;
  * loopback interface: a foreign name that was made to resolve to it (DNS rebinding) is not. And
  * when a browser says which origin asks, it must be this node's own: any page may send a POST here,
  * but none can lie about its origin. What sends no origin is no browser.
+ *
+ * <p>A proxy on this machine is a peer on the loopback interface as well, whoever stands behind it,
+ * so that no request with a trace of one is trusted. And who wants more than to look says so in a
+ * field that no form can send, no foreign page may, and no proxy adds by itself.
  */
 final class LocalCaller {
 
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
+  /** What proxies say of the one they speak for, besides what begins with the prefix. */
+  private static final Set<String> TRACES =
+      Set.of("forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip");
+
+  private static final String TRACE_PREFIX = "x-forwarded-";
+
+  private static final String MARK = "X-Weir-Demo";
+  private static final String MARK_VALUE = "1";
+
   private LocalCaller() {}
 
   static boolean isTrusted(Request request) {
-    return isLoopback(request) && namesLoopback(request) && isOwnOrigin(request);
+    return isLoopback(request)
+        && namesLoopback(request)
+        && isOwnOrigin(request)
+        && isDirect(request)
+        && (HttpMethod.GET.is(request.getMethod()) || isMarked(request));
   }
 
   private static boolean isLoopback(Request request) {
@@ -39,5 +58,15 @@ final class LocalCaller {
     HttpField origin = request.getHeaders().getField(HttpHeader.ORIGIN);
     String own = "http://" + Request.getServerName(request) + ":" + Request.getServerPort(request);
     return origin == null || own.equals(origin.getValue());
+  }
+
+  private static boolean isDirect(Request request) {
+    return request.getHeaders().stream()
+        .map(field -> field.getName().toLowerCase(Locale.ROOT))
+        .noneMatch(name -> name.startsWith(TRACE_PREFIX) || TRACES.contains(name));
+  }
+
+  private static boolean isMarked(Request request) {
+    return MARK_VALUE.equals(request.getHeaders().get(MARK));
   }
 }

@@ -18,6 +18,9 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  */
 final class Node implements AutoCloseable {
 
+  /** Not every interface: what the demo offers, down to killing Redis, is for who started it. */
+  static final String ADDRESS = "127.0.0.1";
+
   private static final int MOST_THREADS = 64;
 
   private final Server server;
@@ -38,6 +41,7 @@ final class Node implements AutoCloseable {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+    connector.setHost(ADDRESS);
     connector.setPort(port);
     server.addConnector(connector);
     connector.open();

@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -14,6 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line. */
 @Command(
@@ -22,13 +26,15 @@ import picocli.CommandLine.Spec;
     description = "Runs nodes that share their rate limits through Redis.",
     footer = {
       "",
-      "Without --redis and --local a Redis of its own is started. Ctrl-C stops it all."
+      "Without --redis and --local a Redis of its own is started. Ctrl-C stops it all.",
+      "The nodes listen on 127.0.0.1: only this machine reaches them."
     })
 final class Options {
 
   /** What weir.yaml reads. In the environment it stands for --redis. */
   static final String REDIS_VARIABLE = "WEIR_REDIS";
 
+  private static final Pattern OPTION_NAME = Pattern.compile("--?[\\w-]+");
   private static final int MOST_NODES = 16;
   private static final int HIGHEST_PORT = 65_535;
   private static final Set<String> SCHEMES =
@@ -60,7 +66,7 @@ final class Options {
       description =
           "Use this Redis, such as redis://cache:6379, and start none. WEIR_REDIS in the"
               + " environment says the same.")
-  @Nullable URI redis;
+  @Nullable String redis;
 
   @Option(names = "--local", description = "Use no Redis: every node limits its share by itself.")
   boolean local;
@@ -77,10 +83,17 @@ final class Options {
       description = "Show this help.")
   boolean help;
 
+  /** What --redis or the environment says, once {@link #validate} has seen it. */
+  private @Nullable URI redisUri;
+
   @Spec private @Nullable CommandSpec spec;
 
   IntStream ports() {
     return IntStream.range(port, port + nodes);
+  }
+
+  Optional<URI> redis() {
+    return Optional.ofNullable(redisUri);
   }
 
   /**
@@ -98,8 +111,8 @@ final class Options {
       throw bad("--redis: given with --local (expected: one of them)");
     }
     heedEnvironment(System.getenv().getOrDefault(REDIS_VARIABLE, ""));
-    if (redis != null && !isRedis(redis)) {
-      throw bad("--redis: not a URI of Redis (expected: redis://host:port)");
+    if (redis != null) {
+      redisUri = parse("--redis", redis);
     }
     if (config != null && !Files.isReadable(config)) {
       throw bad("--config: '" + config + "' (expected: a file that can be read)");
@@ -114,20 +127,40 @@ final class Options {
     if (local) {
       throw bad(REDIS_VARIABLE + ": set in the environment (expected: unset, with --local)");
     }
-    if (redis != null && !variable.equals(redis.toString())) {
+    if (redis != null && !variable.equals(redis)) {
       throw bad(REDIS_VARIABLE + ": set in the environment (expected: unset, with --redis)");
     }
+    redisUri = parse(REDIS_VARIABLE, variable);
+  }
+
+  /** Never shows the value, which may hold a password. */
+  private URI parse(String name, String value) {
     try {
-      redis = new URI(variable);
+      URI uri = new URI(value);
+      if (isRedis(uri)) {
+        return uri;
+      }
     } catch (URISyntaxException e) {
-      throw bad(REDIS_VARIABLE + ": not a URI of Redis (expected: redis://host:port)");
+      // its message quotes the value
     }
+    throw bad(name + ": not a URI of Redis (expected: redis://host:port)");
   }
 
   private static boolean isRedis(URI uri) {
     return uri.getScheme() != null
         && SCHEMES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
         && uri.getAuthority() != null;
+  }
+
+  /** What to tell of a mistake: of what is no option only its name, since the rest may be a URI. */
+  static String explain(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      return String.valueOf(e.getMessage());
+    }
+    Matcher name = OPTION_NAME.matcher(unmatched.getUnmatched().get(0));
+    return name.lookingAt()
+        ? "Unknown option: '" + name.group() + "'"
+        : "Unmatched argument (expected: options alone)";
   }
 
   private ParameterException bad(String message) {

@@ -14,8 +14,8 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Lets the page see the embedded Redis, freeze it, resume it, kill it and start it: {@code GET
- * /demo/redis}, {@code POST /demo/redis/kill} and so on. It stands outside the application, so that
- * a deployed WAR has nothing of it.
+ * /demo/redis}, {@code POST /demo/redis/kill} with {@code X-Weir-Demo: 1}, and so on. It stands
+ * outside the application, so that a deployed WAR has nothing of it.
  */
 final class RedisControl extends Handler.Abstract {
 
@@ -73,7 +73,7 @@ final class RedisControl extends Handler.Abstract {
     }
     response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
     if (!LocalCaller.isTrusted(request)) {
-      answer(HttpStatus.FORBIDDEN_403, "from this machine's own page only", response, callback);
+      refuseCaller(response, callback);
     } else if (path.equals(PATH)) {
       show(request, response, callback);
     } else {
@@ -114,6 +114,12 @@ final class RedisControl extends Handler.Abstract {
     }
   }
 
+  /** Without a word about Redis. */
+  private static void refuseCaller(Response response, Callback callback) {
+    String json = "{\"problem\":\"from this machine's own page only\"}%n".formatted();
+    write(HttpStatus.FORBIDDEN_403, json, response, callback);
+  }
+
   private void refuseMethod(HttpMethod allowed, Response response, Callback callback) {
     response.getHeaders().put(HttpHeader.ALLOW, allowed.asString());
     answer(HttpStatus.METHOD_NOT_ALLOWED_405, "expected: " + allowed, response, callback);
@@ -124,6 +130,10 @@ final class RedisControl extends Handler.Abstract {
     String json =
         "{\"state\":\"%s\",\"version\":\"%s\",\"problem\":\"%s\"}%n"
             .formatted(redis.state(), redis.binary().version(), problem);
+    write(status, json, response, callback);
+  }
+
+  private static void write(int status, String json, Response response, Callback callback) {
     response.setStatus(status);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
     Content.Sink.write(response, true, json, callback);
