@@ -5,7 +5,6 @@ import dev.weir.config.RuleReference;
 import dev.weir.config.Weir;
 import dev.weir.http.Rule;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.DynamicFeature;
@@ -24,8 +23,6 @@ import java.util.stream.Stream;
 
 /** Binds the rules of annotations to resource methods, once, when the application starts. */
 final class RateLimitBinding implements DynamicFeature {
-
-  private static final int AFTER_AUTHENTICATION = Priorities.AUTHORIZATION - 100;
 
   private final Weir weir;
   private final RateLimitProvider provider;
@@ -73,10 +70,10 @@ final class RateLimitBinding implements DynamicFeature {
       List<Rule> rules = filter.rules();
       rules.forEach(provider::requireAddressFor);
       return rules.stream().anyMatch(rule -> rule.subject().needsUser())
-          ? AFTER_AUTHENTICATION
+          ? RateLimitProvider.AFTER_AUTHENTICATION
           : RateLimitProvider.BEFORE_AUTHENTICATION;
     } catch (ConfigurationException stillToBeOpenedByTheFilter) {
-      return AFTER_AUTHENTICATION;
+      return RateLimitProvider.AFTER_AUTHENTICATION;
     }
   }
 

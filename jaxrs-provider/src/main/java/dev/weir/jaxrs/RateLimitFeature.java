@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rules of the configuration that match a request are decided before it is matched with a
  * resource, unless a {@code RateLimitFilter} in front has done so; those of {@link RateLimited}
- * after it, and before authentication if they do not need to know the user. Every response that
- * JAX-RS makes, of an exception too, carries the fields of what was decided.
+ * after it. Both come before authentication, unless they need to know the user: then they come
+ * after it, and before authorization. Every response that JAX-RS makes, of an exception too,
+ * carries the fields of what was decided.
  *
  * <p>The configuration is looked for as {@link Weir#open} says. In a servlet container, where none
  * is found, the feature joins that of the application's filter.
@@ -116,7 +117,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       close();
       throw e;
     }
-    context.register(provider);
+    provider.register(context);
     context.register(new RateLimitBinding(weir, provider, this::close));
   }
 
