@@ -7,12 +7,14 @@ import dev.weir.jaxrs.JaxrsRequestView.Server;
 import jakarta.annotation.PreDestroy;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -170,6 +172,11 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     public Optional<String> path() {
       return Optional.empty();
     }
+
+    @Override
+    public List<String> answered(String field) {
+      return List.of();
+    }
   }
 
   /**
@@ -181,6 +188,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     private final RateLimitFeature feature;
     @Context private @Nullable ServletContext application;
     @Context private @Nullable HttpServletRequest request;
+    @Context private @Nullable HttpServletResponse response;
 
     private InServletContainer(RateLimitFeature feature) {
       this.feature = feature;
@@ -213,6 +221,11 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       HttpServletRequest current = current();
       String rest = current.getPathInfo();
       return Optional.of(current.getServletPath() + (rest == null ? "" : rest));
+    }
+
+    @Override
+    public List<String> answered(String field) {
+      return List.copyOf(Objects.requireNonNull(response, "HttpServletResponse").getHeaders(field));
     }
 
     private HttpServletRequest current() {

@@ -25,8 +25,10 @@ import jakarta.ws.rs.core.Response.ResponseBuilder;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -119,9 +121,21 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     for (Field field : outcome.fields()) {
       headers.putSingle(field.name(), field.value());
     }
-    if (headers.containsKey(ALLOWS_ORIGIN)) {
-      outcome.exposure().ifPresent(field -> headers.add(field.name(), field.value()));
+    if (headers.containsKey(ALLOWS_ORIGIN) || !server.answered(ALLOWS_ORIGIN).isEmpty()) {
+      outcome.exposure().ifPresent(field -> expose(field, headers));
     }
+  }
+
+  /**
+   * Beside what others expose. JAX-RS may replace what servlet filters have put on the response, so
+   * that is said again.
+   */
+  private void expose(Field field, MultivaluedMap<String, Object> headers) {
+    Set<Object> lines = new LinkedHashSet<>(server.answered(field.name()));
+    lines.add(field.value());
+    List<Object> known = headers.getOrDefault(field.name(), List.of());
+    lines.removeAll(known);
+    lines.forEach(line -> headers.add(field.name(), line));
   }
 
   /** Whose template is that of the rule's pattern, before and after authentication. */
