@@ -162,10 +162,17 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
         return Objects.requireNonNull(function.apply(request), "an address, or empty");
       } catch (RuntimeException e) {
         if (!isReported.getAndSet(true)) {
-          LOGGER.log(Level.ERROR, "clientAddress failed; such requests share one address", e);
+          LOGGER.log(
+              Level.ERROR, () -> "clientAddress failed; such requests share one address: " + brief(e));
         }
         return Optional.empty();
       }
+    }
+
+    /** Not its message, which may hold a client's secrets. */
+    private static String brief(RuntimeException failure) {
+      StackTraceElement[] trace = failure.getStackTrace();
+      return failure.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
     }
 
     @Override

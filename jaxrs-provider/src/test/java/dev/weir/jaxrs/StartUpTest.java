@@ -3,11 +3,13 @@ package dev.weir.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.LogCapture;
 import dev.weir.config.Weir;
 import dev.weir.http.RawHttp;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.io.IOException;
+import java.util.logging.LogRecord;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,13 +62,20 @@ class StartUpTest {
           new RateLimitFeature(weir)
               .clientAddress(
                   request -> {
-                    throw new IllegalStateException("no address");
+                    throw new IllegalStateException("key s3cret has no address");
                   });
-      try (Server server = JdkHttp.start(ScenarioApplication.with(failing))) {
+      try (LogCapture log = new LogCapture(RateLimitFeature.class);
+          Server server = JdkHttp.start(ScenarioApplication.with(failing))) {
         RawHttp http = new RawHttp(server.base());
         assertThat(http.get("/").isPassed()).isTrue();
         assertThat(http.get("/").isPassed()).isTrue();
         assertThat(http.get("/").status()).isEqualTo(429);
+        assertThat(log.records()).hasSize(1);
+        LogRecord told = log.records().get(0);
+        assertThat(told.getMessage())
+            .contains("java.lang.IllegalStateException at dev.weir.jaxrs.StartUpTest")
+            .doesNotContain("s3cret");
+        assertThat(told.getThrown()).isNull();
       }
     }
   }
