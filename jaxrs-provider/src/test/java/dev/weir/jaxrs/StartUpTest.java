@@ -8,6 +8,7 @@ import dev.weir.config.Weir;
 import dev.weir.http.RawHttp;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import java.io.IOException;
 import java.util.logging.LogRecord;
 import org.glassfish.jersey.server.ResourceConfig;
@@ -108,6 +109,40 @@ class StartUpTest {
     }
   }
 
+  @Test
+  void two_limits_in_place_that_would_be_called_the_same_are_refused() {
+    try (Weir weir = Weir.of(GLOBAL)) {
+      assertThatThrownBy(() -> start(weir, First.Orders.class, Second.Orders.class))
+          .hasStackTraceContaining("@RateLimited at " + StartUpTest.class.getName())
+          .hasStackTraceContaining("First$Orders.get()")
+          .hasStackTraceContaining("Second$Orders.get()")
+          .hasStackTraceContaining("called 'Orders.get'");
+      assertThatThrownBy(() -> start(weir, Overloaded.class))
+          .hasStackTraceContaining("Overloaded.get()")
+          .hasStackTraceContaining("Overloaded.get(java.lang.String)");
+    }
+  }
+
+  @Test
+  void classes_of_one_name_may_name_one_limit() throws IOException {
+    try (Weir weir = Weir.of(GLOBAL);
+        Server server = start(weir, First.Named.class, Second.Named.class)) {
+      RawHttp http = new RawHttp(server.base());
+      assertThat(http.get("/first/named").field("RateLimit")).startsWith("\"daily\";r=4;");
+      assertThat(http.get("/second/named").field("RateLimit")).startsWith("\"daily\";r=3;");
+    }
+  }
+
+  @Test
+  void heirs_share_the_limit_of_the_class_that_has_it() throws IOException {
+    try (Weir weir = Weir.of(GLOBAL);
+        Server server = start(weir, First.Heir.class, Second.Heir.class)) {
+      RawHttp http = new RawHttp(server.base());
+      assertThat(http.get("/first/heir").field("RateLimit")).startsWith("\"Base\";r=8;");
+      assertThat(http.get("/second/heir").field("RateLimit")).startsWith("\"Base\";r=7;");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(classes = {Neither.class, Both.class})
   void an_annotation_says_either_a_name_or_a_limit(Class<?> resource) {
@@ -135,8 +170,8 @@ class StartUpTest {
     }
   }
 
-  private static Server start(Weir weir, Class<?> resource) throws IOException {
-    return JdkHttp.start(new ResourceConfig(resource).register(new RateLimitFeature(weir)));
+  private static Server start(Weir weir, Class<?>... resources) throws IOException {
+    return JdkHttp.start(new ResourceConfig(resources).register(new RateLimitFeature(weir)));
   }
 
   @Path("/")
@@ -206,6 +241,91 @@ class StartUpTest {
     @RateLimited(value = "daily", limit = "5 per minute", subject = "global")
     public String get() {
       return "passed";
+    }
+  }
+
+  /** Where other classes of the same names are. */
+  public static final class First {
+
+    private First() {}
+
+    @Path("first/orders")
+    public static final class Orders {
+
+      @GET
+      @RateLimited(limit = "9 per hour", subject = "global")
+      public String get() {
+        return "passed";
+      }
+    }
+
+    @Path("first/named")
+    public static final class Named {
+
+      @GET
+      @RateLimited(value = "daily", subject = "global")
+      public String get() {
+        return "passed";
+      }
+    }
+
+    @Path("first/heir")
+    public static final class Heir extends Base {}
+  }
+
+  /** Where other classes of the same names are. */
+  public static final class Second {
+
+    private Second() {}
+
+    @Path("second/orders")
+    public static final class Orders {
+
+      @GET
+      @RateLimited(limit = "9 per hour", subject = "global")
+      public String get() {
+        return "passed";
+      }
+    }
+
+    @Path("second/named")
+    public static final class Named {
+
+      @GET
+      @RateLimited(value = "daily", subject = "global")
+      public String get() {
+        return "passed";
+      }
+    }
+
+    @Path("second/heir")
+    public static final class Heir extends Base {}
+  }
+
+  /** What others extend. */
+  @RateLimited(limit = "9 per hour", subject = "global")
+  public abstract static class Base {
+
+    @GET
+    public String get() {
+      return "passed";
+    }
+  }
+
+  @Path("/")
+  public static final class Overloaded {
+
+    @GET
+    @RateLimited(limit = "9 per hour", subject = "global")
+    public String get() {
+      return "passed";
+    }
+
+    @GET
+    @Path("{id}")
+    @RateLimited(limit = "9 per hour", subject = "global")
+    public String get(@PathParam("id") String id) {
+      return id;
     }
   }
 }
