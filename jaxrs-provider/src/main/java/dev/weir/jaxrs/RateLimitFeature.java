@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * carries the fields of what was decided.
  *
  * <p>The configuration is looked for as {@link Weir#open} says. In a servlet container, where none
- * is found, the feature joins that of the application's filter.
+ * is found, the feature joins that of the application's filter, or of code that has opened one
+ * before; where there is neither, the application does not start.
  *
  * <p>JAX-RS does not tell who a request comes from. A servlet container does; elsewhere {@link
  * #clientAddress} must, or a rule that counts by address stops the application from starting.
@@ -163,7 +164,8 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       } catch (RuntimeException e) {
         if (!isReported.getAndSet(true)) {
           LOGGER.log(
-              Level.ERROR, () -> "clientAddress failed; such requests share one address: " + brief(e));
+              Level.ERROR,
+              () -> "clientAddress failed; such requests share one address: " + brief(e));
         }
         return Optional.empty();
       }
@@ -191,6 +193,9 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
    * injected here stands for the request of the current thread.
    */
   private static final class InServletContainer implements Feature, Server {
+
+    /** Of a module that need not be there. */
+    private static final String FILTER = "dev.weir.servlet.RateLimitFilter";
 
     private final RateLimitFeature feature;
     @Context private @Nullable ServletContext application;
@@ -242,10 +247,29 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     private Weir joined() {
       ServletContext servlets = Objects.requireNonNull(application, "ServletContext");
       WeirSource alone = WeirSource.of(OWNER);
-      return feature.opened(
+      Weir weir =
           Weir.join(
               new WeirSource(
-                  OWNER, alone.initParams(), servlets::getResourceAsStream, alone.classLoader())));
+                  OWNER, alone.initParams(), servlets::getResourceAsStream, alone.classLoader()));
+      if (!hasFilter(servlets)) {
+        requireRunning(weir);
+      }
+      return feature.opened(weir);
+    }
+
+    /** Whether a filter is there to open a configuration, even if it is yet to be initialised. */
+    private static boolean hasFilter(ServletContext servlets) {
+      return servlets.getFilterRegistrations().values().stream()
+          .anyMatch(filter -> FILTER.equals(filter.getClassName()));
+    }
+
+    private static void requireRunning(Weir weir) {
+      try {
+        weir.limiter();
+      } catch (ConfigurationException nobodyWillOpenOne) {
+        weir.close();
+        throw nobodyWillOpenOne;
+      }
     }
   }
 }

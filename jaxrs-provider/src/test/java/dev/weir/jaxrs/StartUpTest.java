@@ -135,7 +135,7 @@ class StartUpTest {
 
   @Test
   void heirs_share_the_limit_of_the_class_that_has_it() throws IOException {
-    try (Weir weir = Weir.of(GLOBAL);
+    try (Weir weir = Weir.of("nodes: 1");
         Server server = start(weir, First.Heir.class, Second.Heir.class)) {
       RawHttp http = new RawHttp(server.base());
       assertThat(http.get("/first/heir").field("RateLimit")).startsWith("\"Base\";r=8;");
@@ -162,11 +162,22 @@ class StartUpTest {
   }
 
   @Test
-  void in_a_servlet_container_without_filter_and_file_nothing_passes() throws Exception {
-    ResourceConfig application =
-        new ResourceConfig(ScenarioApplication.Anything.class).register(RateLimitFeature.class);
-    try (Server server = JerseyServlet.at("/*", application).start()) {
-      assertThat(new RawHttp(server.base()).get("/x").status()).isEqualTo(503);
+  void in_a_servlet_container_without_filter_and_file_there_is_no_application() {
+    ResourceConfig application = new ResourceConfig(Fine.class).register(RateLimitFeature.class);
+    try (JerseyServlet server = JerseyServlet.at("/*", application)) {
+      assertThatThrownBy(server::start)
+          .hasStackTraceContaining("RateLimitFeature")
+          .hasStackTraceContaining("weir.yaml on the class path");
+    }
+  }
+
+  @Test
+  void in_a_servlet_container_what_code_has_opened_is_joined() throws Exception {
+    ResourceConfig application = new ResourceConfig(Fine.class).register(RateLimitFeature.class);
+    try (Weir weir = Weir.of(GLOBAL);
+        Server server = JerseyServlet.at("/*", application).start()) {
+      assertThat(weir.rules()).isNotEmpty();
+      assertThat(new RawHttp(server.base()).get("/").field("RateLimit")).startsWith("\"login\"");
     }
   }
 
