@@ -79,6 +79,7 @@ public final class RequestLimiter {
   private final LimitStore store;
   private final Settings settings;
   private final RuleIndex index;
+  private final RuleIndex ofUsers;
   private final ResponseFields fields;
   private final Reports reports;
 
@@ -93,6 +94,7 @@ public final class RequestLimiter {
     this.store = Objects.requireNonNull(store, "store");
     this.settings = settings;
     this.index = new RuleIndex(rules);
+    this.ofUsers = new RuleIndex(rules.stream().filter(RequestLimiter::needsUser).toList());
     this.fields = new ResponseFields(settings.style());
     this.reports = new Reports(settings.listener());
   }
@@ -100,6 +102,24 @@ public final class RequestLimiter {
   /** Decides the rules that match this request and were not decided for it before. */
   public Outcome limit(RequestView request) {
     return decide(request, index.applying(request));
+  }
+
+  /**
+   * As {@link #limit(RequestView)}, where who is authenticated may not be known yet: as long as
+   * nobody is, rules that count users wait for {@link #limitAfterAuthentication}.
+   */
+  public Outcome limitBeforeAuthentication(RequestView request) {
+    List<Applied> applying = index.applying(request);
+    if (applying.stream().noneMatch(applied -> needsUser(applied.rule())) || hasUser(request)) {
+      return decide(request, applying);
+    }
+    return decide(
+        request, applying.stream().filter(applied -> !needsUser(applied.rule())).toList());
+  }
+
+  /** Decides the rules that match this request, count users, and were not decided before. */
+  public Outcome limitAfterAuthentication(RequestView request) {
+    return decide(request, ofUsers.applying(request));
   }
 
   /**
@@ -181,6 +201,19 @@ public final class RequestLimiter {
   /** Limiting in process is the store's business; without a fallback there, it can only close. */
   private static Decision byPolicy(OnOutage onOutage, Duration nextProbe) {
     return onOutage == OnOutage.ALLOW ? Decision.open() : Decision.closed(nextProbe);
+  }
+
+  private static boolean needsUser(Rule rule) {
+    return rule.subject().needsUser();
+  }
+
+  private boolean hasUser(RequestView request) {
+    try {
+      return request.principal().isPresent();
+    } catch (RuntimeException e) {
+      reports.failed("the user is not known before authentication", e);
+      return false;
+    }
   }
 
   private static boolean isPreflight(RequestView request) {

@@ -3,9 +3,11 @@ package dev.weir.http;
 import dev.weir.http.PathTrie.Entry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Tells which rules apply to a request, in the order of the rules. The work grows with the length
@@ -13,22 +15,27 @@ import java.util.Map;
  */
 final class RuleIndex {
 
+  private static final String POST = "POST";
+
   /** Fields by which frameworks let a POST stand for another method. */
   private static final List<String> OVERRIDES =
       List.of("X-HTTP-Method-Override", "X-Method-Override", "X-HTTP-Method");
+
+  /** The query parameter that does the same. */
+  private static final String OVERRIDE_PARAMETER = "_method";
 
   private final List<Rule> rules;
   private final List<Entry> entries;
   private final List<HostIndex> hosts;
   private final boolean readsHost;
-  private final boolean readsOverrides;
+  private final boolean readsMethod;
 
   RuleIndex(List<Rule> rules) {
     this.rules = List.copyOf(rules);
     this.entries = entries(rules);
     this.hosts = hosts(rules, entries);
     this.readsHost = hosts.stream().anyMatch(HostIndex::needsHost);
-    this.readsOverrides = entries.stream().anyMatch(entry -> !entry.pattern().methods().isEmpty());
+    this.readsMethod = entries.stream().anyMatch(entry -> !entry.pattern().methods().isEmpty());
   }
 
   /**
@@ -45,8 +52,9 @@ final class RuleIndex {
     } catch (RuntimeException suspicious) {
       return whateverPath(methods(request), host);
     }
-    if (PathReadings.isPlain(path) && !mayBeOverridden(request)) {
-      return applied(hits(request.method(), host, path).applying());
+    String sent = request.method();
+    if (PathReadings.isPlain(path) && isTakenAsSent(sent)) {
+      return applied(hits(sent, host, path).applying());
     }
     List<Entry> union = new ArrayList<>();
     for (String method : methods(request)) {
@@ -78,26 +86,41 @@ final class RuleIndex {
     return applied(possible);
   }
 
-  /** The method as sent and, for a POST, the ones that it may be taken for. */
+  /**
+   * The method as sent; in upper case, for some servers fold it; and, for a POST, those that a
+   * framework may take it for. A rule that takes any of them applies, whatever it excepts for the
+   * others.
+   */
   private List<String> methods(RequestView request) {
-    if (!mayBeOverridden(request)) {
-      return List.of(request.method());
+    String sent = request.method();
+    if (isTakenAsSent(sent)) {
+      return List.of(sent);
     }
-    List<String> methods = new ArrayList<>(2);
-    methods.add(request.method());
-    for (String override : OVERRIDES) {
-      for (String value : request.headers(override)) {
-        String other = value.strip().toUpperCase(Locale.ROOT);
-        if (HttpMethods.isRegistered(other) && !methods.contains(other)) {
-          methods.add(other);
-        }
-      }
+    Set<String> methods = new LinkedHashSet<>();
+    methods.add(sent);
+    methods.add(upperCase(sent));
+    if (upperCase(sent).equals(POST)) {
+      OVERRIDES.forEach(field -> addRegistered(request.headers(field), methods));
+      addRegistered(request.query(OVERRIDE_PARAMETER).stream().toList(), methods);
     }
-    return methods;
+    return List.copyOf(methods);
   }
 
-  private boolean mayBeOverridden(RequestView request) {
-    return readsOverrides && request.method().equals("POST");
+  private static void addRegistered(List<String> values, Set<String> methods) {
+    for (String value : values) {
+      String method = upperCase(value.strip());
+      if (HttpMethods.isRegistered(method)) {
+        methods.add(method);
+      }
+    }
+  }
+
+  private boolean isTakenAsSent(String method) {
+    return !readsMethod || (!method.equals(POST) && upperCase(method).equals(method));
+  }
+
+  private static String upperCase(String method) {
+    return method.toUpperCase(Locale.ROOT);
   }
 
   private List<Applied> applied(List<Entry> hits) {

@@ -49,7 +49,15 @@ final class HostilePathScenarios {
         HttpScenario.of(
             "path: a method override does not change the rule",
             "{ name: override, match: POST /override, subject: ip, limits: [1 per hour] }",
-            HostilePathScenarios::override));
+            HostilePathScenarios::override),
+        HttpScenario.of(
+            "path: a method that the query overrides has its rule",
+            "{ name: overridden, match: DELETE /overridden, subject: ip, limits: [1 per hour] }",
+            HostilePathScenarios::overridden),
+        HttpScenario.of(
+            "path: a method in another case is not free",
+            "{ name: folded, match: POST /folded, subject: ip, limits: [1 per hour] }",
+            HostilePathScenarios::folded));
   }
 
   private static HttpScenario samePath(String what, String path, String variant) {
@@ -119,5 +127,18 @@ final class HostilePathScenarios {
     assertThat(header.status()).isEqualTo(429);
     assertThat(http.post("/override?_method=GET").status()).isEqualTo(429);
     assertThat(http.postForm("/override", "_method=GET").status()).isEqualTo(429);
+  }
+
+  private static void overridden(RawHttp http) {
+    http.post("/overridden?a=b&_method=DELETE");
+    assertThat(http.post("/overridden?_method=delete").status()).isEqualTo(429);
+    assertThat(http.post("/overridden", "X-HTTP-Method: DELETE").status()).isEqualTo(429);
+    assertThat(http.post("/overridden").isPassed()).isTrue();
+  }
+
+  private static void folded(RawHttp http) {
+    assertThat(http.post("/folded").isPassed()).isTrue();
+    Answer answer = http.send("post", "/folded");
+    assertThat(answer.isDenied() || answer.isMalformed()).as(answer.toString()).isTrue();
   }
 }

@@ -66,7 +66,7 @@ class MatchingTest {
           """
           POST /x         | POST    | true
           POST /x         | GET     | false
-          POST /x         | post    | false
+          POST /x         | post    | true
           GET /x          | GET     | true
           GET /x          | HEAD    | true
           HEAD /x         | GET     | false

@@ -130,6 +130,35 @@ class PathBypassTest {
   }
 
   @Test
+  void a_post_that_its_query_turns_into_another_method_is_both() {
+    List<Rule> rules = List.of(Rules.matching("DELETE /x"), Rules.matching("POST /x"));
+    assertThat(MatchingTest.names(rules, FakeRequest.post("/x").query("_method", "delete")))
+        .containsExactly("DELETE /x", "POST /x");
+    assertThat(MatchingTest.names(rules, FakeRequest.post("/x").query("_method", "junk")))
+        .containsExactly("POST /x");
+    assertThat(MatchingTest.names(rules, FakeRequest.get("/x").query("_method", "DELETE")))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"post", "Post", "pOST"})
+  void a_method_in_another_case_is_the_method(String method) {
+    assertThat(Rules.applies(LOGIN, FakeRequest.of(method, "/login"))).isTrue();
+    assertThat(Rules.applies(LOGIN, FakeRequest.of(method, "//login"))).isTrue();
+    assertThat(Rules.applies(LOGIN, FakeRequest.of("get", "/login"))).isFalse();
+    FakeRequest overridden =
+        FakeRequest.of(method, "/x").header("X-HTTP-Method-Override", "delete");
+    assertThat(Rules.applies(RequestMatcher.of("DELETE /x"), overridden)).isTrue();
+  }
+
+  @Test
+  void a_method_in_another_case_borrows_no_exception() {
+    RequestMatcher flood = Rules.except("/**", "GET /x");
+    assertThat(Rules.applies(flood, FakeRequest.of("get", "/x"))).isTrue();
+    assertThat(Rules.applies(flood, FakeRequest.of("GET", "/x"))).isFalse();
+  }
+
+  @Test
   void a_post_cannot_override_itself_into_an_exception() {
     RequestMatcher flood = Rules.except("/**", "GET /x");
     assertThat(Rules.applies(flood, FakeRequest.post("/x").header("X-HTTP-Method-Override", "GET")))

@@ -104,6 +104,28 @@ class RequestLimiterTest {
   }
 
   @Test
+  void a_rule_that_counts_users_waits_for_authentication_while_nobody_is_known() {
+    RequestLimiter limiter =
+        limiter(
+            Rules.rule("flood", RequestMatcher.of("/**"), "ip", API),
+            Rules.rule("user", RequestMatcher.of("/**"), "principal", LOGIN));
+    for (int i = 0; i < 2; i++) {
+      FakeRequest request = FakeRequest.get("/a");
+      assertThat(field(limiter.limitBeforeAuthentication(request), "RateLimit-Policy"))
+          .isEqualTo("\"api\";q=5;w=60");
+      request.principal("ann");
+      assertThat(field(limiter.limitAfterAuthentication(request), "RateLimit"))
+          .startsWith("\"login\";r=" + (1 - i) + ";");
+    }
+    FakeRequest authenticated = FakeRequest.get("/a").principal("ann");
+    assertThat(limiter.limitBeforeAuthentication(authenticated)).isInstanceOf(Rejected.class);
+    FakeRequest nobody = FakeRequest.get("/a");
+    assertThat(field(limiter.limitAfterAuthentication(nobody), "RateLimit"))
+        .as("by address, in the end")
+        .startsWith("\"login\";r=1;");
+  }
+
+  @Test
   void the_limit_that_binds_may_be_one_decided_earlier() {
     RequestLimiter limiter = limiter(Rules.rule("login", RequestMatcher.of("/**"), "ip", LOGIN));
     Rule annotated = Rules.bound("api", "ip", API);

@@ -47,6 +47,11 @@ final class JaxrsRequestView implements RequestView {
           public Optional<String> path() {
             return Optional.empty();
           }
+
+          @Override
+          public List<String> answered(String field) {
+            return List.of();
+          }
         };
 
     /** Whether it tells where requests come from. */
@@ -57,6 +62,9 @@ final class JaxrsRequestView implements RequestView {
 
     /** The path within the application, where servlets tell it. */
     Optional<String> path();
+
+    /** The lines of this field that servlet filters have put on the response, behind JAX-RS. */
+    List<String> answered(String field);
   }
 
   private final ContainerRequestContext request;

@@ -5,7 +5,6 @@ import dev.weir.config.RuleReference;
 import dev.weir.config.Weir;
 import dev.weir.http.Rule;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.DynamicFeature;
@@ -17,19 +16,21 @@ import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Binds the rules of annotations to resource methods, once, when the application starts. */
 final class RateLimitBinding implements DynamicFeature {
 
-  private static final int AFTER_AUTHENTICATION = Priorities.AUTHORIZATION - 100;
-
   private final Weir weir;
   private final RateLimitProvider provider;
   private final Runnable whenStartFails;
+  private final Map<String, Place> places = new ConcurrentHashMap<>();
 
   /**
    * @param whenStartFails run before an exception stops the application from starting: nobody tells
@@ -73,36 +74,55 @@ final class RateLimitBinding implements DynamicFeature {
       List<Rule> rules = filter.rules();
       rules.forEach(provider::requireAddressFor);
       return rules.stream().anyMatch(rule -> rule.subject().needsUser())
-          ? AFTER_AUTHENTICATION
+          ? RateLimitProvider.AFTER_AUTHENTICATION
           : RateLimitProvider.BEFORE_AUTHENTICATION;
     } catch (ConfigurationException stillToBeOpenedByTheFilter) {
-      return AFTER_AUTHENTICATION;
+      return RateLimitProvider.AFTER_AUTHENTICATION;
     }
   }
 
-  private static List<RuleReference> references(Class<?> resource, Method method) {
+  private List<RuleReference> references(Class<?> resource, Method method) {
     for (Method declared : declarations(resource, method)) {
       RateLimited[] limits = declared.getDeclaredAnnotationsByType(RateLimited.class);
       if (limits.length > 0) {
-        return references(limits, resource.getSimpleName() + "." + method.getName());
+        return references(limits, Place.of(resource, method));
       }
     }
     for (Class<?> type : types(resource)) {
       RateLimited[] limits = type.getDeclaredAnnotationsByType(RateLimited.class);
       if (limits.length > 0) {
-        return references(limits, type.getSimpleName());
+        return references(limits, Place.of(type));
       }
     }
     return List.of();
   }
 
-  private static List<RuleReference> references(RateLimited[] limits, String place) {
+  private List<RuleReference> references(RateLimited[] limits, Place place) {
+    if (Stream.of(limits).anyMatch(limit -> !limit.limit().isEmpty())) {
+      claim(place);
+    }
     List<RuleReference> references = new ArrayList<>(limits.length);
     for (RateLimited limit : limits) {
       int others = references.size();
-      references.add(reference(limit, others == 0 ? place : place + "." + (others + 1)));
+      String name = place.name();
+      references.add(reference(limit, others == 0 ? name : name + "." + (others + 1)));
     }
     return references;
+  }
+
+  /** Counters bear the name of the place: of two with one name, neither would have its own. */
+  private void claim(Place place) {
+    Place other = places.putIfAbsent(place.name(), place);
+    if (other != null && !other.equals(place)) {
+      throw new IllegalArgumentException(
+          "@RateLimited at "
+              + place.element()
+              + ": a limit in place, called '"
+              + place.name()
+              + "' (expected: the name of a limit of the configuration, for the limit at "
+              + other.element()
+              + " is called so)");
+    }
   }
 
   private static RuleReference reference(RateLimited limited, String place) {
@@ -181,6 +201,29 @@ final class RateLimitBinding implements DynamicFeature {
     for (Class<?> each : type.getInterfaces()) {
       types.add(each);
       addInterfaces(each, types);
+    }
+  }
+
+  /**
+   * Where limits stand.
+   *
+   * @param name what limits in place are called, in keys and answers
+   * @param element the very class or method
+   */
+  private record Place(String name, String element) {
+
+    static Place of(Class<?> type) {
+      return new Place(type.getSimpleName(), type.getName());
+    }
+
+    static Place of(Class<?> resource, Method method) {
+      String parameters =
+          Stream.of(method.getParameterTypes())
+              .map(Class::getTypeName)
+              .collect(Collectors.joining(", ", "(", ")"));
+      return new Place(
+          resource.getSimpleName() + "." + method.getName(),
+          resource.getName() + "." + method.getName() + parameters);
     }
   }
 

@@ -7,12 +7,14 @@ import dev.weir.jaxrs.JaxrsRequestView.Server;
 import jakarta.annotation.PreDestroy;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,11 +26,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rules of the configuration that match a request are decided before it is matched with a
  * resource, unless a {@code RateLimitFilter} in front has done so; those of {@link RateLimited}
- * after it, and before authentication if they do not need to know the user. Every response that
- * JAX-RS makes, of an exception too, carries the fields of what was decided.
+ * after it. Both come before authentication, unless they need to know the user: then they come
+ * after it, and before authorization. Every response that JAX-RS makes, of an exception too,
+ * carries the fields of what was decided.
  *
  * <p>The configuration is looked for as {@link Weir#open} says. In a servlet container, where none
- * is found, the feature joins that of the application's filter.
+ * is found, the feature joins that of the application's filter, or of code that has opened one
+ * before; where there is neither, the application does not start.
  *
  * <p>JAX-RS does not tell who a request comes from. A servlet container does; elsewhere {@link
  * #clientAddress} must, or a rule that counts by address stops the application from starting.
@@ -116,7 +120,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       close();
       throw e;
     }
-    context.register(provider);
+    provider.register(context);
     context.register(new RateLimitBinding(weir, provider, this::close));
   }
 
@@ -159,15 +163,28 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
         return Objects.requireNonNull(function.apply(request), "an address, or empty");
       } catch (RuntimeException e) {
         if (!isReported.getAndSet(true)) {
-          LOGGER.log(Level.ERROR, "clientAddress failed; such requests share one address", e);
+          LOGGER.log(
+              Level.ERROR,
+              () -> "clientAddress failed; such requests share one address: " + brief(e));
         }
         return Optional.empty();
       }
     }
 
+    /** Not its message, which may hold a client's secrets. */
+    private static String brief(RuntimeException failure) {
+      StackTraceElement[] trace = failure.getStackTrace();
+      return failure.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
+    }
+
     @Override
     public Optional<String> path() {
       return Optional.empty();
+    }
+
+    @Override
+    public List<String> answered(String field) {
+      return List.of();
     }
   }
 
@@ -177,9 +194,13 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
    */
   private static final class InServletContainer implements Feature, Server {
 
+    /** Of a module that need not be there. */
+    private static final String FILTER = "dev.weir.servlet.RateLimitFilter";
+
     private final RateLimitFeature feature;
     @Context private @Nullable ServletContext application;
     @Context private @Nullable HttpServletRequest request;
+    @Context private @Nullable HttpServletResponse response;
 
     private InServletContainer(RateLimitFeature feature) {
       this.feature = feature;
@@ -214,6 +235,11 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       return Optional.of(current.getServletPath() + (rest == null ? "" : rest));
     }
 
+    @Override
+    public List<String> answered(String field) {
+      return List.copyOf(Objects.requireNonNull(response, "HttpServletResponse").getHeaders(field));
+    }
+
     private HttpServletRequest current() {
       return Objects.requireNonNull(request, "HttpServletRequest");
     }
@@ -221,10 +247,29 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     private Weir joined() {
       ServletContext servlets = Objects.requireNonNull(application, "ServletContext");
       WeirSource alone = WeirSource.of(OWNER);
-      return feature.opened(
+      Weir weir =
           Weir.join(
               new WeirSource(
-                  OWNER, alone.initParams(), servlets::getResourceAsStream, alone.classLoader())));
+                  OWNER, alone.initParams(), servlets::getResourceAsStream, alone.classLoader()));
+      if (!hasFilter(servlets)) {
+        requireRunning(weir);
+      }
+      return feature.opened(weir);
+    }
+
+    /** Whether a filter is there to open a configuration, even if it is yet to be initialised. */
+    private static boolean hasFilter(ServletContext servlets) {
+      return servlets.getFilterRegistrations().values().stream()
+          .anyMatch(filter -> FILTER.equals(filter.getClassName()));
+    }
+
+    private static void requireRunning(Weir weir) {
+      try {
+        weir.limiter();
+      } catch (ConfigurationException nobodyWillOpenOne) {
+        weir.close();
+        throw nobodyWillOpenOne;
+      }
     }
   }
 }

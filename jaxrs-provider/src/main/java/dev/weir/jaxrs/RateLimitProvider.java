@@ -18,19 +18,23 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.ResponseBuilder;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Decides the file's rules before a request is matched, so that floods of what does not exist are
- * limited too; and says on every response what was decided.
+ * limited too; those that count users, after authentication, unless the server has authenticated
+ * the request by itself. Says on every response what was decided.
  */
 @PreMatching
 @Priority(RateLimitProvider.BEFORE_AUTHENTICATION)
@@ -39,6 +43,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   private static final Logger LOGGER = System.getLogger(RateLimitProvider.class.getName());
 
   static final int BEFORE_AUTHENTICATION = Priorities.AUTHENTICATION - 100;
+  static final int AFTER_AUTHENTICATION = Priorities.AUTHORIZATION - 100;
 
   private static final String OUTCOME = RateLimitProvider.class.getName() + ".outcome";
   private static final String ALLOWS_ORIGIN = "Access-Control-Allow-Origin";
@@ -51,6 +56,12 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   RateLimitProvider(Weir weir, Server server) {
     this.weir = weir;
     this.server = server;
+  }
+
+  /** This, and what decides the rules that had to wait for the user. */
+  void register(FeatureContext context) {
+    context.register(this);
+    context.register(new AfterAuthentication(this), AFTER_AUTHENTICATION);
   }
 
   /**
@@ -87,7 +98,12 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     if (!hasServed) {
       hasServed = true;
     }
-    render(limiter().limit(new JaxrsRequestView(request, server, Optional.empty())), request);
+    render(limiter().limitBeforeAuthentication(unmatched(request)), request);
+  }
+
+  /** Decides what had to wait for the user. */
+  void limitAfterAuthentication(ContainerRequestContext request) {
+    render(limiter().limitAfterAuthentication(unmatched(request)), request);
   }
 
   /** Decides the rules that the matched method is annotated with. */
@@ -105,9 +121,26 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     for (Field field : outcome.fields()) {
       headers.putSingle(field.name(), field.value());
     }
-    if (headers.containsKey(ALLOWS_ORIGIN)) {
-      outcome.exposure().ifPresent(field -> headers.add(field.name(), field.value()));
+    if (headers.containsKey(ALLOWS_ORIGIN) || !server.answered(ALLOWS_ORIGIN).isEmpty()) {
+      outcome.exposure().ifPresent(field -> expose(field, headers));
     }
+  }
+
+  /**
+   * Beside what others expose. JAX-RS may replace what servlet filters have put on the response, so
+   * that is said again.
+   */
+  private void expose(Field field, MultivaluedMap<String, Object> headers) {
+    Set<Object> lines = new LinkedHashSet<>(server.answered(field.name()));
+    lines.add(field.value());
+    List<Object> known = headers.getOrDefault(field.name(), List.of());
+    lines.removeAll(known);
+    lines.forEach(line -> headers.add(field.name(), line));
+  }
+
+  /** Whose template is that of the rule's pattern, before and after authentication. */
+  private JaxrsRequestView unmatched(ContainerRequestContext request) {
+    return new JaxrsRequestView(request, server, Optional.empty());
   }
 
   /** There is none before the application's filter has started, and after it was stopped. */
@@ -138,5 +171,14 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
       response.type(text.contentType()).entity(text.text().getBytes(StandardCharsets.UTF_8));
     }
     return response.build();
+  }
+
+  /** Decides the file's rules that count users, once it is known who that is. */
+  private record AfterAuthentication(RateLimitProvider provider) implements ContainerRequestFilter {
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+      provider.limitAfterAuthentication(request);
+    }
   }
 }

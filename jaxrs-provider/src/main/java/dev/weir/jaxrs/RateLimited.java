@@ -32,7 +32,10 @@ public @interface RateLimited {
 
   /**
    * A limit written in one line, as in the configuration: {@code 5 per minute}, {@code 20/s, burst
-   * 40}. Its counters are this method's or class's own.
+   * 40}. Its counters are this method's or class's own, called {@code Orders.create} or {@code
+   * Orders} after the resource. Where two of an application would be called the same, overloaded
+   * methods or classes of one simple name, it does not start: one has to {@linkplain #value name} a
+   * limit of the configuration.
    */
   String limit() default "";
 

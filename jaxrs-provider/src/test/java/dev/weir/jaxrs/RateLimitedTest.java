@@ -35,6 +35,7 @@ class RateLimitedTest {
       rules:
         - { name: flood, match: /**, subject: ip, limits: [1000 per second] }
         - { name: login, subject: ip, limits: [1 per hour] }
+        - { name: user, match: /by-user/**, subject: principal, limits: [1 per hour] }
         - { name: both, match: /both, subject: ip, limits: [9 per hour] }
         - { name: off, enabled: false, subject: ip, limits: [1 per hour] }
       """;
@@ -169,6 +170,23 @@ class RateLimitedTest {
     assertThat(http.get("/users", "X-User: ann").isPassed()).isTrue();
     assertThat(http.get("/users", "X-User: ann").status()).isEqualTo(429);
     assertThat(http.get("/users", "X-User: bob").isPassed()).isTrue();
+  }
+
+  @Test
+  void who_is_authenticated_is_known_to_a_rule_of_the_file_that_counts_users() {
+    RawHttp http = http();
+    Answer first = http.get("/by-user", "X-User: ann");
+    assertThat(first.field("RateLimit")).startsWith("\"user\";r=0;");
+    assertThat(first.field("RateLimit-Policy")).contains("\"flood\"").contains("\"user\"");
+    assertThat(http.get("/by-user", "X-User: ann").status()).isEqualTo(429);
+    assertThat(http.get("/by-user", "X-User: bob").isPassed()).isTrue();
+  }
+
+  @Test
+  void nobody_counts_by_address_for_a_rule_of_the_file_that_counts_users() {
+    RawHttp http = http();
+    assertThat(http.get("/by-user/anybody").isPassed()).isTrue();
+    assertThat(http.get("/by-user/anybody").status()).isEqualTo(429);
   }
 
   @Test
@@ -347,6 +365,18 @@ class RateLimitedTest {
     @Path("users")
     @RateLimited(limit = "1 per hour", subject = "principal")
     public String users() {
+      return "passed";
+    }
+
+    @GET
+    @Path("by-user")
+    public String byUser() {
+      return "passed";
+    }
+
+    @GET
+    @Path("by-user/anybody")
+    public String byAnybody() {
       return "passed";
     }
 

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
 import dev.weir.servlet.RateLimitFilter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import java.io.IOException;
 import java.util.Map;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.Test;
@@ -69,6 +75,45 @@ class SharingTest {
     }
   }
 
+  @Test
+  void what_a_CORS_filter_of_servlets_exposes_stays_beside_the_fields_of_an_annotation()
+      throws Exception {
+    ResourceConfig application =
+        new ResourceConfig(Resource.class).register(RateLimitFeature.class);
+    Map<String, String> elsewhere =
+        Map.of("limit", "5 per hour", "match", "/elsewhere", "name", "everything");
+    try (Server server =
+        JerseyServlet.at("/rest/*", application)
+            .behind(new Cors())
+            .behind(RateLimitFilter.class, elsewhere)
+            .start()) {
+      RawHttp http = new RawHttp(server.base());
+      for (int status : new int[] {200, 200, 429}) {
+        Answer answer = http.get("/rest/own", "Origin: https://other.example");
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(String.join(", ", answer.fields().get("access-control-expose-headers")))
+            .contains("X-Total")
+            .contains("RateLimit-Policy, RateLimit");
+        assertThat(answer.fields().get("access-control-allow-origin")).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void what_the_filter_has_exposed_already_is_exposed_once() throws Exception {
+    ResourceConfig application =
+        new ResourceConfig(Resource.class).register(RateLimitFeature.class);
+    try (Server server =
+        JerseyServlet.at("/rest/*", application)
+            .behind(new Cors())
+            .behind(RateLimitFilter.class, PARAMS)
+            .start()) {
+      Answer answer = new RawHttp(server.base()).get("/rest/plain");
+      assertThat(answer.fields().get("access-control-expose-headers"))
+          .containsExactlyInAnyOrder("X-Total", "RateLimit-Policy, RateLimit");
+    }
+  }
+
   private static Server filtered(String pattern) throws Exception {
     return filtered(pattern, PARAMS);
   }
@@ -77,6 +122,21 @@ class SharingTest {
     ResourceConfig application =
         new ResourceConfig(Resource.class).register(RateLimitFeature.class);
     return JerseyServlet.at(pattern, application).behind(RateLimitFilter.class, params).start();
+  }
+
+  /** Allows every origin to read one field. */
+  private static final class Cors extends HttpFilter {
+
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected void doFilter(
+        HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+        throws IOException, ServletException {
+      response.setHeader("Access-Control-Allow-Origin", "*");
+      response.addHeader("Access-Control-Expose-Headers", "X-Total");
+      chain.doFilter(request, response);
+    }
   }
 
   @Path("/")

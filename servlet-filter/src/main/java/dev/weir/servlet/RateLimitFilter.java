@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * charges a request once. Includes and error pages are part of an answer that was decided before,
  * and pass.
  *
- * <p>Register it behind a filter that adds CORS fields, so that scripts may read the answer, and
- * with {@code async-supported}.
+ * <p>Register it behind a filter that adds CORS fields, so that scripts may read the answer; behind
+ * one that logs users in, if a rule counts them; and with {@code async-supported}.
  */
 public final class RateLimitFilter implements Filter {
 
