@@ -1,7 +1,10 @@
 package dev.weir.redis;
 
+import dev.weir.Deadline;
 import dev.weir.LimiterListener;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -9,30 +12,38 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** One daemon thread for what must not keep a request waiting. */
+/** Daemon threads for what must not keep a request waiting. */
 final class Background implements Executor {
 
   private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
+  private static final Duration REST = Duration.ofSeconds(10);
 
   private final ScheduledThreadPoolExecutor executor;
   private final LimiterListener listener;
-  private volatile @Nullable Thread thread;
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
+  /** With one thread. */
   Background(String name, LimiterListener listener) {
+    this(name, 1, listener);
+  }
+
+  /** With up to so many threads, which end when there is nothing to do for a while. */
+  Background(String name, int mostThreads, LimiterListener listener) {
     this.listener = listener;
-    executor =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread worker = new Thread(task, name);
-              worker.setDaemon(true);
-              thread = worker;
-              return worker;
-            });
+    executor = new ScheduledThreadPoolExecutor(mostThreads, task -> thread(name, task));
+    executor.setKeepAliveTime(REST.toMillis(), TimeUnit.MILLISECONDS);
+    executor.allowCoreThreadTimeOut(true);
     executor.setRemoveOnCancelPolicy(true);
     executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  private Thread thread(String name, Runnable task) {
+    Thread worker = new Thread(task, name);
+    worker.setDaemon(true);
+    threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+    threads.add(worker);
+    return worker;
   }
 
   /**
@@ -70,11 +81,14 @@ final class Background implements Executor {
     executor.shutdownNow();
   }
 
-  /** Waits for the thread itself: an executor calls itself terminated a moment before that ends. */
+  /**
+   * Waits for the threads themselves, so long for all of them: an executor calls itself terminated
+   * a moment before they end.
+   */
   void join(long millis) throws InterruptedException {
-    Thread worker = thread;
-    if (worker != null) {
-      worker.join(millis);
+    Deadline due = Deadline.after(Duration.ofMillis(millis));
+    for (Thread worker : threads) {
+      worker.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(due.remainingNanos())));
     }
   }
 
@@ -88,7 +102,7 @@ final class Background implements Executor {
     return () -> {
       try {
         task.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         listener.onError("redis: work in the background failed", e);
       }
     };

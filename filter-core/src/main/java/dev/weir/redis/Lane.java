@@ -34,6 +34,7 @@ final class Lane {
       new AtomicReference<>(Breaker.closed(System.nanoTime()));
   private volatile Host address;
   private volatile String trouble = "";
+  private volatile long repliedNanos = System.nanoTime();
   private volatile boolean closed;
 
   /**
@@ -51,7 +52,7 @@ final class Lane {
     this.reports = reports;
     this.deadline = deadline;
     this.probe = () -> probe.apply(this);
-    this.background = new Background("weir-redis-" + address, reports.listener());
+    this.background = new Background("weir-redis-" + address, 1 + Pool.SIZE, reports.listener());
     this.pool = new Pool(() -> connector.open(this.address), background);
     background.execute(this::warmUp);
   }
@@ -78,8 +79,8 @@ final class Lane {
     if (!isHealthy()) {
       throw unavailable("is out: " + trouble, null);
     }
+    RedisConnection connection = taken(due);
     long begunNanos = System.nanoTime();
-    RedisConnection connection = taken(due, begunNanos);
     try {
       Object reply = way.apply(connection, due);
       succeeded();
@@ -95,28 +96,40 @@ final class Lane {
     }
   }
 
-  private RedisConnection taken(Deadline due, long begunNanos) throws StoreUnavailableException {
+  /** To wait for a connection in vain speaks against Redis only if nobody had an answer. */
+  private RedisConnection taken(Deadline due) throws StoreUnavailableException {
+    long begunNanos = System.nanoTime();
     try {
       return pool.take(due);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable("interrupted while waiting for a connection", e);
     } catch (JedisException e) {
-      failed(e, due, begunNanos);
+      if (!hasRepliedSince(begunNanos)) {
+        failed(e, due, begunNanos);
+      }
       throw unavailable(Reports.reason(e), e);
     }
   }
 
   private void succeeded() {
     long now = System.nanoTime();
+    repliedNanos = now;
     update(state -> state.afterSuccess(now));
+  }
+
+  private boolean hasRepliedSince(long nanos) {
+    return repliedNanos - nanos > 0;
   }
 
   private void failed(
       JedisException e, Script script, Deadline due, long begunNanos, RedisConnection connection) {
     switch (ErrorKind.of(e)) {
-      case PASSING -> {}
-      case BUG -> reports.bug(script.name(), e);
+      case PASSING -> repliedNanos = System.nanoTime();
+      case BUG -> {
+        repliedNanos = System.nanoTime();
+        reports.bug(script.name(), e);
+      }
       case OUTAGE, SETUP -> {
         connection.close();
         failed(e, due, begunNanos);
@@ -128,7 +141,9 @@ final class Lane {
     if (isCallersHaste(due, begunNanos)) {
       return;
     }
-    pool.clear();
+    if (!hasRepliedSince(begunNanos)) {
+      pool.clear();
+    }
     long now = System.nanoTime();
     long delayNanos = Background.jittered(PROBE_INTERVAL).toNanos();
     fail(e, state -> state.afterFailure(now, delayNanos));
@@ -164,6 +179,7 @@ final class Lane {
     }
     if (before instanceof Breaker.Open && after instanceof Breaker.Closed) {
       reports.found(address.toString());
+      pool.fill();
       return true;
     }
     return false;
@@ -179,7 +195,7 @@ final class Lane {
     try {
       RedisConnection connection = connector.open(address);
       succeeded = wrote(connection);
-      pool.keep(connection);
+      pool.adopt(connection);
     } catch (RuntimeException e) {
       trouble = Reports.reason(e);
     }
@@ -206,10 +222,11 @@ final class Lane {
     }
   }
 
-  /** The first connection is opened before anybody waits for it; without one, Redis is out. */
+  /** Connections are opened before anybody waits for them; without a first one, Redis is out. */
   private void warmUp() {
     try {
-      pool.keep(connector.open(address));
+      pool.adopt(connector.open(address));
+      pool.fill();
     } catch (JedisException e) {
       long firstProbeNanos = System.nanoTime() + Background.jittered(PROBE_INTERVAL).toNanos();
       fail(e, state -> Breaker.open(firstProbeNanos));

@@ -1,15 +1,13 @@
 package dev.weir.redis;
 
 import dev.weir.Deadline;
+import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -18,8 +16,10 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The connections to one primary. Whoever takes one waits on a timer, in order of arrival; a new
- * one is opened by another thread, so that nothing but time can keep the taker.
+ * The connections to one primary. Whoever takes one waits on a timer, in order of arrival, for what
+ * comes first: one given back, or a new one. Those are opened by other threads, so that nothing but
+ * time can keep the taker; and all at once, because one after the other would take longer than a
+ * decision may.
  */
 final class Pool {
 
@@ -28,15 +28,20 @@ final class Pool {
   /** Something between us and Redis may forget a connection that is silent for longer. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  private static final int EVERYBODY = 1 << 20;
-
-  private final Semaphore places = new Semaphore(SIZE, true);
-  private final Deque<RedisConnection> idle = new ConcurrentLinkedDeque<>();
-  private final Queue<CompletableFuture<RedisConnection>> opening = new ConcurrentLinkedQueue<>();
+  private final Deque<RedisConnection> idle = new ArrayDeque<>();
+  private final Queue<CompletableFuture<RedisConnection>> wishes = new ArrayDeque<>();
   private final Supplier<RedisConnection> opener;
   private final Executor background;
-  private volatile boolean closed;
 
+  /** How many connections there are: at rest, taken, or being opened. */
+  private int all;
+
+  private boolean closed;
+
+  /**
+   * @param opener opens a connection, or throws JedisException
+   * @param background runs up to {@link #SIZE} of them at a time
+   */
   Pool(Supplier<RedisConnection> opener, Executor background) {
     this.opener = opener;
     this.background = background;
@@ -49,52 +54,72 @@ final class Pool {
    * @throws InterruptedException when the thread was interrupted while it waited
    */
   RedisConnection take(Deadline deadline) throws InterruptedException {
-    if (!places.tryAcquire(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
-      throw new JedisConnectionException(
-          "all " + SIZE + " connections were busy until the deadline");
-    }
+    CompletableFuture<RedisConnection> wish = wish();
     try {
-      RedisConnection connection = rested();
-      return connection == null ? opened(deadline) : connection;
-    } catch (JedisException | InterruptedException e) {
-      places.release();
+      return wish.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      withdraw(wish);
+      throw new JedisConnectionException("no connection was free by the deadline", e);
+    } catch (InterruptedException e) {
+      withdraw(wish);
       throw e;
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof JedisException failed
+          ? failed
+          : new JedisConnectionException("not connected", e.getCause());
     }
   }
 
-  /** Keeps it for the next taker, or closes it when it is not fit for one. */
+  /** Hands it to the next taker, or closes it when it is not fit for one. */
   void giveBack(RedisConnection connection) {
-    keep(connection);
-    places.release();
+    if (!isKept(connection)) {
+      connection.close();
+    }
   }
 
   /** Takes in a connection that was opened beside the takers. */
-  void keep(RedisConnection connection) {
-    if (closed || !connection.isUsable() || idle.size() >= SIZE) {
+  void adopt(RedisConnection connection) {
+    if (hasRoom()) {
+      giveBack(connection);
+    } else {
       connection.close();
-      return;
     }
-    connection.idleSince(System.nanoTime());
-    idle.addFirst(connection);
-    if (closed) {
-      clear();
+  }
+
+  /** Opens as many as there may be, before anybody waits for them. */
+  synchronized void fill() {
+    for (int i = all; i < SIZE; i++) {
+      openAnother();
     }
   }
 
   /** Closes those at rest: when one has failed the others have too. */
-  void clear() {
-    for (RedisConnection c = idle.pollFirst(); c != null; c = idle.pollFirst()) {
-      c.close();
-    }
+  synchronized void clear() {
+    all -= idle.size();
+    idle.forEach(RedisConnection::close);
+    idle.clear();
   }
 
   /** Answers everybody who waits, and closes those at rest. */
-  void close() {
+  synchronized void close() {
     closed = true;
-    places.release(EVERYBODY);
-    JedisException why = new JedisConnectionException("the store was closed");
-    opening.forEach(future -> future.completeExceptionally(why));
+    wishes.forEach(wish -> wish.completeExceptionally(closedAlready()));
+    wishes.clear();
     clear();
+  }
+
+  private synchronized CompletableFuture<RedisConnection> wish() {
+    if (closed) {
+      return CompletableFuture.failedFuture(closedAlready());
+    }
+    @Nullable RedisConnection rested = rested();
+    if (rested != null) {
+      return CompletableFuture.completedFuture(rested);
+    }
+    CompletableFuture<RedisConnection> wish = new CompletableFuture<>();
+    wishes.add(wish);
+    openAnother();
+    return wish;
   }
 
   private @Nullable RedisConnection rested() {
@@ -102,55 +127,85 @@ final class Pool {
       if (c.isUsable() && System.nanoTime() - c.idleSince() < IDLE_NANOS) {
         return c;
       }
+      all--;
       c.close();
     }
     return null;
   }
 
-  private RedisConnection opened(Deadline deadline) throws InterruptedException {
-    CompletableFuture<RedisConnection> future = new CompletableFuture<>();
-    opening.add(future);
-    try {
-      if (closed) {
-        throw new JedisConnectionException("the store was closed");
-      }
-      background.execute(() -> open(future));
-      return future.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      abandon(future);
-      throw new JedisConnectionException("not connected by the deadline", e);
-    } catch (InterruptedException e) {
-      abandon(future);
-      throw e;
-    } catch (RejectedExecutionException e) {
-      throw new JedisConnectionException("the store was closed", e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof JedisException failed
-          ? failed
-          : new JedisConnectionException("not connected", e.getCause());
-    } finally {
-      opening.removeIf(each -> each == future);
-    }
-  }
-
   /** Nobody waits for it any more; if it has just come, others can use it. */
-  private void abandon(CompletableFuture<RedisConnection> future) {
-    if (!future.cancel(false) && !future.isCompletedExceptionally()) {
-      keep(future.join());
+  private void withdraw(CompletableFuture<RedisConnection> wish) {
+    synchronized (this) {
+      wishes.removeIf(each -> each == wish);
+    }
+    if (!wish.cancel(false) && !wish.isCompletedExceptionally()) {
+      giveBack(wish.join());
     }
   }
 
-  private void open(CompletableFuture<RedisConnection> future) {
-    if (future.isDone()) {
+  private synchronized boolean hasRoom() {
+    if (all >= SIZE) {
+      return false;
+    }
+    all++;
+    return true;
+  }
+
+  private synchronized boolean isKept(RedisConnection connection) {
+    if (closed || !connection.isUsable()) {
+      oneLess();
+      return false;
+    }
+    for (CompletableFuture<RedisConnection> w = wishes.poll(); w != null; w = wishes.poll()) {
+      if (w.complete(connection)) {
+        return true;
+      }
+    }
+    connection.idleSince(System.nanoTime());
+    idle.addFirst(connection);
+    return true;
+  }
+
+  private void openAnother() {
+    if (all >= SIZE) {
       return;
     }
     try {
-      RedisConnection connection = opener.get();
-      if (!future.complete(connection)) {
-        keep(connection);
-      }
-    } catch (RuntimeException e) {
-      future.completeExceptionally(e);
+      background.execute(this::open);
+      all++;
+    } catch (RejectedExecutionException closing) {
+      // close() answers who waits
     }
+  }
+
+  private void open() {
+    RedisConnection connection;
+    try {
+      connection = opener.get();
+    } catch (RuntimeException | Error e) {
+      failed(e);
+      return;
+    }
+    giveBack(connection);
+  }
+
+  /** The one who has waited longest hears of it; the others have tries of their own. */
+  private synchronized void failed(Throwable why) {
+    @Nullable CompletableFuture<RedisConnection> wish = wishes.poll();
+    if (wish != null) {
+      wish.completeExceptionally(why);
+    }
+    oneLess();
+  }
+
+  private void oneLess() {
+    all--;
+    if (!wishes.isEmpty()) {
+      openAnother();
+    }
+  }
+
+  private static JedisException closedAlready() {
+    return new JedisConnectionException("closed");
   }
 }

@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
-/** A TCP proxy that, when told to, passes replies on one byte at a time, or not at all. */
+/** A TCP proxy that, when told to, passes replies on late, one byte at a time, or not at all. */
 final class DripProxy implements AutoCloseable {
 
   private final ServerSocket server;
   private final int target;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private volatile long nanosPerByte;
+  private volatile long nanosPerReply;
   private volatile boolean deaf;
 
   DripProxy(int target) throws IOException {
@@ -32,6 +33,11 @@ final class DripProxy implements AutoCloseable {
   /** Every byte of a reply takes so long; 0 passes them on at once. */
   void drip(long millisPerByte) {
     nanosPerByte = millisPerByte * 1_000_000L;
+  }
+
+  /** Every reply takes so long on its way. */
+  void delay(long millisPerReply) {
+    nanosPerReply = millisPerReply * 1_000_000L;
   }
 
   /** Reads nothing that clients write: their buffers fill, and their writes block. */
@@ -89,16 +95,23 @@ final class DripProxy implements AutoCloseable {
 
   private void write(byte[] bytes, int length, OutputStream out, boolean dripping)
       throws IOException {
+    if (dripping) {
+      pass(nanosPerReply);
+    }
     if (!dripping || nanosPerByte == 0) {
       out.write(bytes, 0, length);
       return;
     }
     for (int i = 0; i < length; i++) {
-      long untilNanos = System.nanoTime() + nanosPerByte;
-      while (System.nanoTime() < untilNanos) {
-        LockSupport.parkNanos(untilNanos - System.nanoTime());
-      }
+      pass(nanosPerByte);
       out.write(bytes[i]);
+    }
+  }
+
+  private static void pass(long nanos) {
+    long untilNanos = System.nanoTime() + nanos;
+    while (System.nanoTime() < untilNanos) {
+      LockSupport.parkNanos(untilNanos - System.nanoTime());
     }
   }
 

@@ -1,0 +1,43 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.Jedis;
+
+/** A Redis that is healthy but far away decides everything. */
+class RedisDistantTest {
+
+  private static final Duration DEADLINE = Duration.ofMillis(100);
+  private static final int ROUNDS = 10;
+  private static final int TOGETHER = 8;
+
+  private final Recorder heard = new Recorder();
+
+  @ParameterizedTest
+  @ValueSource(longs = {10, 30})
+  void decides_all_of_8_simultaneous_calls_on_as_many_connections(long millisPerReply)
+      throws IOException, InterruptedException {
+    try (RedisServer server = RedisServer.start(RedisVersion.newest());
+        Jedis redis = server.client();
+        DripProxy proxy = new DripProxy(server.port())) {
+      redis.aclSetUser("far", "on", ">away", "~*", "+@all");
+      proxy.delay(millisPerReply);
+      String uri = "redis://far:away@127.0.0.1:" + proxy.port() + "/3";
+      try (RedisLimitStore store =
+          RedisLimitStore.connect(RedisOptions.of(uri, "far").withDeadline(DEADLINE), heard)) {
+        Awaitility.await().until(() -> Load.decides(store) && proxy.connections() >= Pool.SIZE);
+        for (int i = 0; i < ROUNDS; i++) {
+          assertThat(Load.storm(store, TOGETHER, 1, DEADLINE))
+              .allMatch(answer -> answer.decision().isPresent());
+        }
+        assertThat(heard.switches).isEmpty();
+        assertThat(proxy.connections()).isLessThanOrEqualTo(Pool.SIZE + 2);
+      }
+    }
+  }
+}
