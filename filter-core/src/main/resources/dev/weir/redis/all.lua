@@ -34,6 +34,8 @@ for k = 1, #KEYS do
   end
   if found[k][7] then
     redis.call('SET', KEYS[k], found[k][7], 'PX', string.format('%.0f', found[k][6]))
+  elseif ends_early(redis.call('PTTL', KEYS[k]), found[k][4]) then
+    redis.call('PEXPIRE', KEYS[k], string.format('%.0f', lifetime(found[k][4])))
   end
   for field = 1, 5 do
     reply[#reply + 1] = found[k][field]

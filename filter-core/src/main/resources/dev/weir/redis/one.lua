@@ -20,5 +20,7 @@ if fits == -2 then
 end
 if changed then
   redis.call('SET', KEYS[1], changed, 'PX', string.format('%.0f', ttl))
+elseif ends_early(redis.call('PTTL', KEYS[1]), reset) then
+  redis.call('PEXPIRE', KEYS[1], string.format('%.0f', lifetime(reset)))
 end
 return { fits, remaining, retry, reset, stamp }

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Asks;
+import dev.weir.Charge;
 import dev.weir.LogCapture;
 import dev.weir.Subject;
 import java.io.IOException;
@@ -55,10 +56,14 @@ class RedisConnectTest {
           "+zadd",
           "+zcard",
           "+zremrangebyscore",
+          "+pttl",
           "+pexpire");
       String uri = "redis://weir:" + ENCODED + "@127.0.0.1:" + server.port() + "/3";
       try (RedisLimitStore store = connect(RedisOptions.of(uri, "shop"))) {
         Awaitility.await().until(() -> Load.decides(store));
+        Charge all = Asks.charge("all", "1 per day", Subject.of("weir"), 1);
+        assertThat(Asks.decide(store, all).allowed()).isTrue();
+        assertThat(Asks.decide(store, all).allowed()).isFalse();
         redis.select(3);
         assertThat(redis.keys("shop:{*}:load")).hasSize(1);
         Awaitility.await().until(() -> redis.exists("shop:{nodes}:weir"));
