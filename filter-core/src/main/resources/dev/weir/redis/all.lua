@@ -8,8 +8,8 @@
 -- { -2, now } when the time is outside of the bounds that were sent for any. Where one counter
 -- denies, the others are looked at without taking, so that they answer what holds uncharged.
 --
--- Example: EVALSHA sha 2 shop:{c3ViamVjdA}:api shop:{c3ViamVjdA}:daily '' b 1 1 50000 1 40 f 1 1000
--- 86400000000
+-- Example: EVALSHA sha 2 shop:{c3ViamVjdA}b:api shop:{c3ViamVjdA}w:daily '' b 1 1 50000 1 40 f 1
+-- 1000 86400000000
 
 local now, steps_back = clock()
 local states, found, all_fit = {}, {}, true

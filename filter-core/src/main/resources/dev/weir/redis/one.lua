@@ -9,7 +9,7 @@
 -- Reply: { fits, remaining, retry, reset, stamp }, or { -2, now } when the time is outside of the
 -- bounds that were sent. KEYS[1] stands literally in every call, as some proxies demand.
 --
--- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}:login '' b 1 1 12000000 1 5
+-- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' b 1 1 12000000 1 5
 
 local now, steps_back = clock()
 local state = stored(redis.pcall('GET', KEYS[1]))

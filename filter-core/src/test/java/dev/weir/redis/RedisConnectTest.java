@@ -65,7 +65,7 @@ class RedisConnectTest {
         assertThat(Asks.decide(store, all).allowed()).isTrue();
         assertThat(Asks.decide(store, all).allowed()).isFalse();
         redis.select(3);
-        assertThat(redis.keys("shop:{*}:load")).hasSize(1);
+        assertThat(redis.keys("shop:{*}b:load")).hasSize(1);
         Awaitility.await().until(() -> redis.exists("shop:{nodes}:weir"));
         assertThat(heard.errors).isEmpty();
       }
