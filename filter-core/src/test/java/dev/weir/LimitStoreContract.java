@@ -210,6 +210,20 @@ public abstract class LimitStoreContract extends StoreUnderTest {
   }
 
   @Test
+  void a_bucket_and_a_window_of_one_name_both_limit() {
+    Charge bucket = charge("login", "5 per 30 days", alice, 1);
+    Charge window = charge("login", "5 per 30 days window", alice, 1);
+    int byBucket = 0;
+    int byWindow = 0;
+    for (int i = 0; i < 20; i++) {
+      byBucket += decide(store, bucket).allowed() ? 1 : 0;
+      byWindow += decide(store, window).allowed() ? 1 : 0;
+    }
+    assertThat(byBucket).isBetween(1, 5);
+    assertThat(byWindow).isBetween(1, 5);
+  }
+
+  @Test
   void what_was_consumed_carries_over_when_the_numbers_change() {
     decide(store, charge("changed", SLOW, alice, 4));
     assertThat(decide(store, charge("changed", "20 per 30 days", alice, 1)).remaining())

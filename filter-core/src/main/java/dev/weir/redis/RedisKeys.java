@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.Counter;
 import dev.weir.Subject;
+import dev.weir.TokenBucket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -15,7 +16,11 @@ import javax.crypto.spec.SecretKeySpec;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * The names of our keys: {@code application:{digest}:limit}.
+ * The names of our keys: {@code application:{digest}k:limit}.
+ *
+ * <p>The letter k is the limit's kind: b, a token bucket; w, a fixed window. Their states have
+ * nothing in common. Under one key, a bucket and a window of one name would read each other's as
+ * nonsense and begin anew with each request, so that neither limited.
  *
  * <p>The digest covers every byte that a client can choose, so that a key has one length, no odd
  * character, and no API key in it. Each part's kind and value go into it as their length and their
@@ -36,7 +41,17 @@ final class RedisKeys {
   }
 
   String key(Counter counter) {
-    return application + ":{" + digest(counter.subject()) + "}:" + counter.name();
+    return application
+        + ":{"
+        + digest(counter.subject())
+        + "}"
+        + kind(counter)
+        + ":"
+        + counter.name();
+  }
+
+  private static char kind(Counter counter) {
+    return counter.limit() instanceof TokenBucket ? 'b' : 'w';
   }
 
   /** A key of our own, which no counter can have: no digest is so short. */

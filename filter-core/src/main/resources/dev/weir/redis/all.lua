@@ -8,8 +8,8 @@
 -- { -2, now } when the time is outside of the bounds that were sent for any. Where one counter
 -- denies, the others are looked at without taking, so that they answer what holds uncharged.
 --
--- Example: EVALSHA sha 2 shop:{c3ViamVjdA}:api shop:{c3ViamVjdA}:daily '' b 1 1 50000 1 40 f 1 1000
--- 86400000000
+-- Example: EVALSHA sha 2 shop:{c3ViamVjdA}b:api shop:{c3ViamVjdA}w:daily '' b 1 1 50000 1 40 f 1
+-- 1000 86400000000
 
 local now, steps_back = clock()
 local states, found, all_fit = {}, {}, true
@@ -34,6 +34,8 @@ for k = 1, #KEYS do
   end
   if found[k][7] then
     redis.call('SET', KEYS[k], found[k][7], 'PX', string.format('%.0f', found[k][6]))
+  elseif ends_early(redis.call('PTTL', KEYS[k]), found[k][4]) then
+    redis.call('PEXPIRE', KEYS[k], string.format('%.0f', lifetime(found[k][4])))
   end
   for field = 1, 5 do
     reply[#reply + 1] = found[k][field]

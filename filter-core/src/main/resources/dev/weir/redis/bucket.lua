@@ -8,7 +8,8 @@
 -- State. 'debt:at:q': the debt in units of 1/q permit, the time of that debt in microseconds, a
 -- multiple of the tick, and the q that the debt is counted in, so that a limit whose numbers have
 -- changed can convert it. Consumption carries over in permits, rounded up: a change mints nothing. A
--- debt may be larger than the bucket, when the bucket has become smaller.
+-- debt may be larger than the bucket, when the bucket has become smaller. The rate that wrote is not
+-- kept: time since then is paid for at the rate that asks, and the key lives as long as that needs.
 --
 -- Clock. Time that stands or moves back pays nothing, and the debt keeps its later time. When it is
 -- later than now by more than the time B takes to refill, the clock has jumped: the debt is then
@@ -20,7 +21,9 @@
 -- Example. 3 per second, burst 6: p = 3, q = 1000000, tick 1. State nil, now 5000000, 6 permits:
 -- fits, remaining 0, reset 2000000, state '6000000:5000000:1000000'. At 5333333 one permit: 999999
 -- units are paid, 5000001 + 1000000 > 6000000 by 1 unit, which takes ceil(1/3) = 1 tick: denied,
--- retry 1, nothing stored. At 5333334 it fits.
+-- retry 1, nothing stored. At 5333334 it fits. Had the rate become 1 per minute at 5333333, p = 1 and
+-- q = 60000000: 6 permits are 360000000 units, of which 333333 are paid: denied, reset 359666667,
+-- nothing stored, and the key, which the old rate gave 3 seconds, now lives for 361.
 
 local function bucket_units(debt, from, to)
   local permits = floor_div(debt, from)

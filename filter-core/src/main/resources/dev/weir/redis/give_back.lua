@@ -7,7 +7,7 @@
 -- Reply: how many counters changed. A counter that is gone, or full again, or whose window is over,
 -- takes nothing back.
 --
--- Example: EVALSHA sha 1 shop:{c3ViamVjdA}:daily '' f 1 65000000 1000 86400000000
+-- Example: EVALSHA sha 1 shop:{c3ViamVjdA}w:daily '' f 1 65000000 1000 86400000000
 
 local now, steps_back = clock()
 local changes, i = 0, 2

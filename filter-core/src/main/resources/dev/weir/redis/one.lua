@@ -9,7 +9,7 @@
 -- Reply: { fits, remaining, retry, reset, stamp }, or { -2, now } when the time is outside of the
 -- bounds that were sent. KEYS[1] stands literally in every call, as some proxies demand.
 --
--- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}:login '' b 1 1 12000000 1 5
+-- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' b 1 1 12000000 1 5
 
 local now, steps_back = clock()
 local state = stored(redis.pcall('GET', KEYS[1]))
@@ -20,5 +20,7 @@ if fits == -2 then
 end
 if changed then
   redis.call('SET', KEYS[1], changed, 'PX', string.format('%.0f', ttl))
+elseif ends_early(redis.call('PTTL', KEYS[1]), reset) then
+  redis.call('PEXPIRE', KEYS[1], string.format('%.0f', lifetime(reset)))
 end
 return { fits, remaining, retry, reset, stamp }

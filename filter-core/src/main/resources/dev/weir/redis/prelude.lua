@@ -29,6 +29,9 @@
 --   stamp       what a later give-back needs to know the state that it gives back to
 --   ttl         milliseconds after which nothing is lost with the key
 --   state'      the string to store, or nil when nothing changed: a denial changes nothing
+--
+-- A driver that stores nothing still sees to it that the key lives until 'reset'. Otherwise a debt of
+-- hours, at a rate made slower, would be forgiven after the seconds that the old rate gave the key.
 
 local limits = {}
 
@@ -62,6 +65,13 @@ end
 -- A key lives for so many microseconds and a second more: never too short, whatever is rounded.
 local function lifetime(time)
   return ceil_div(time, 1000) + 1000
+end
+
+-- Whether a key with so many milliseconds to live, as PTTL tells, ends before the limit is as good as
+-- new. Only a rate that has become slower since the key was written, or a TTL that somebody has taken
+-- away, can bring that about.
+local function ends_early(pttl, reset)
+  return reset > 0 and pttl * 1000 < reset
 end
 
 -- A whole number from 0 to 2^53 - 1, or nil. Only digits reach this: 'nan' and '0x10' do not.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Asks;
 import dev.weir.Documents;
+import dev.weir.Charge;
 import dev.weir.LogCapture;
 import dev.weir.Subject;
 import java.io.IOException;
@@ -43,8 +44,11 @@ class RedisConnectTest {
       String uri = "redis://weir:" + ENCODED + "@127.0.0.1:" + server.port() + "/3";
       try (RedisLimitStore store = connect(RedisOptions.of(uri, "shop"))) {
         Awaitility.await().until(() -> Load.decides(store));
+        Charge all = Asks.charge("all", "1 per day", Subject.of("weir"), 1);
+        assertThat(Asks.decide(store, all).allowed()).isTrue();
+        assertThat(Asks.decide(store, all).allowed()).isFalse();
         redis.select(3);
-        assertThat(redis.keys("shop:{*}:load")).hasSize(1);
+        assertThat(redis.keys("shop:{*}b:load")).hasSize(1);
         Awaitility.await().until(() -> redis.exists("shop:{nodes}:weir"));
         assertThat(heard.errors).isEmpty();
       }

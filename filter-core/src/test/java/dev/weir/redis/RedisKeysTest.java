@@ -22,9 +22,9 @@ class RedisKeysTest {
   private static final RedisKeys PLAIN = new RedisKeys("shop", Optional.empty());
 
   @Test
-  void a_key_is_application_digest_and_limit() {
+  void a_key_is_application_digest_kind_and_limit() {
     assertThat(key(PLAIN, Subject.of("ip", "192.0.2.1")))
-        .matches("shop:\\{[A-Za-z0-9_-]{22}}:login \\*");
+        .matches("shop:\\{[A-Za-z0-9_-]{22}}b:login \\*");
   }
 
   @Test
@@ -33,7 +33,19 @@ class RedisKeysTest {
     byte[] full = MessageDigest.getInstance("SHA-256").digest(encoded);
     String expected =
         Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(full, 16));
-    assertThat(key(PLAIN, Subject.of("ip", "7"))).isEqualTo("shop:{" + expected + "}:login *");
+    assertThat(key(PLAIN, Subject.of("ip", "7"))).isEqualTo("shop:{" + expected + "}b:login *");
+  }
+
+  @Test
+  void a_bucket_and_a_window_of_one_name_have_keys_of_their_own_in_one_slot() {
+    Subject subject = Subject.of("ip", "192.0.2.1");
+    String bucket = key(PLAIN, subject);
+    Counter first = new Counter("login *", Limit.parse("1/s window"), subject);
+    Counter calendar = new Counter("login *", Limit.parse("1 per day window UTC"), subject);
+    assertThat(PLAIN.key(first))
+        .isEqualTo(bucket.replace("}b:", "}w:"))
+        .isEqualTo(PLAIN.key(calendar));
+    assertThat(RedisKeys.slot(PLAIN.key(first))).isEqualTo(RedisKeys.slot(bucket));
   }
 
   @Test
@@ -74,7 +86,7 @@ class RedisKeysTest {
     }
     Set<String> keys = new HashSet<>();
     subjects.forEach(subject -> keys.add(key(PLAIN, subject)));
-    assertThat(keys).hasSameSizeAs(subjects).allMatch(key -> key.length() == 5 + 24 + 8);
+    assertThat(keys).hasSameSizeAs(subjects).allMatch(key -> key.length() == 5 + 24 + 9);
   }
 
   @Test

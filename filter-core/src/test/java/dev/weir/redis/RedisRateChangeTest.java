@@ -1,0 +1,129 @@
+package dev.weir.redis;
+
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Charge;
+import dev.weir.Decision;
+import dev.weir.LimiterListener;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+/** A key outlives its old limit: what was consumed at one rate is owed at the next. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+class RedisRateChangeTest {
+
+  private static final RedisKeys KEYS = new RedisKeys("rates", Optional.empty());
+  private static final String FAST = "100 per second, burst 100";
+  private static final String SLOW = "1 per minute, burst 100";
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  private final Subject alice = Subject.of("user", "alice-" + UUID.randomUUID());
+  private final Charge other = charge("other", "10 per 30 days", alice, 1);
+
+  @SuppressWarnings("NullAway.Init") // connected before each test
+  private Jedis redis;
+
+  @SuppressWarnings("NullAway.Init") // connected before each test
+  private RedisLimitStore store;
+
+  @BeforeEach
+  void connect() {
+    RedisServer server = RedisServer.shared(version);
+    redis = server.client();
+    store =
+        RedisLimitStore.connect(
+            RedisOptions.of(server.uri(), "rates").withDeadline(Duration.ofSeconds(5)),
+            LimiterListener.NONE);
+  }
+
+  @AfterEach
+  void disconnect() {
+    store.close();
+    redis.close();
+  }
+
+  @Test
+  void a_denial_keeps_a_debt_for_as_long_as_a_slower_rate_takes_to_pay_it() {
+    decide(store, login(FAST, 100));
+    assertLives(decide(store, login(SLOW, 100)), login(SLOW, 100));
+  }
+
+  @Test
+  void so_does_a_denial_by_another_limit_of_the_same_request() {
+    decide(store, login(FAST, 60));
+    Charge never = charge("never", "1 per day", alice, 2);
+    assertLives(decide(store, login(SLOW, 1), other, never), login(SLOW, 1));
+  }
+
+  @Test
+  void a_denial_at_a_faster_rate_shortens_nothing() {
+    Decision.Counted slow = decide(store, login(SLOW, 100));
+    assertThat(decide(store, login(FAST, 101)).allowed()).isFalse();
+    assertThat(redis.pttl(key(login(SLOW, 1)))).isGreaterThan(slow.resetAfter().toMillis() - 9_000);
+  }
+
+  @Test
+  void a_denial_leaves_a_time_to_live_alone_that_suffices() {
+    Charge window = charge("window", "10 per 30 days window", alice, 10);
+    for (Charge charge : List.of(login(SLOW, 100), window)) {
+      long resetMillis = decide(store, charge).resetAfter().toMillis();
+      redis.pexpire(key(charge), resetMillis + 500);
+      assertThat(decide(store, charge).allowed()).isFalse();
+      assertThat(decide(store, charge, other).allowed()).isFalse();
+      assertThat(redis.pttl(key(charge))).isBetween(resetMillis - 9_000, resetMillis + 500);
+    }
+  }
+
+  @Test
+  void a_denial_gives_a_key_without_a_time_to_live_one() {
+    Charge window = charge("window", "10 per 30 days window", alice, 10);
+    for (Charge charge : List.of(login(SLOW, 100), window)) {
+      decide(store, charge);
+      redis.persist(key(charge));
+      assertLives(decide(store, charge), charge);
+    }
+  }
+
+  @Test
+  void a_window_that_becomes_longer_still_ends_when_it_was_to_end() {
+    decide(store, charge("window", "5 per minute window", alice, 5));
+    Charge longer = charge("window", "5 per day window", alice, 1);
+    Decision.Counted denied = decide(store, longer);
+    assertThat(denied.resetAfter()).isLessThanOrEqualTo(Duration.ofMinutes(1));
+    assertLives(denied, longer);
+  }
+
+  private Charge login(String limit, long permits) {
+    return charge("login", limit, alice, permits);
+  }
+
+  private void assertLives(Decision.Counted denied, Charge charge) {
+    assertThat(denied.allowed()).isFalse();
+    Duration reset =
+        denied.verdicts().stream()
+            .filter(verdict -> verdict.counter().equals(charge.counter()))
+            .findFirst()
+            .orElseThrow()
+            .resetAfter();
+    assertThat(redis.pttl(key(charge)))
+        .isBetween(reset.toMillis() - 9_000, reset.toMillis() + 1_001);
+  }
+
+  private static String key(Charge charge) {
+    return KEYS.key(charge.counter());
+  }
+}
