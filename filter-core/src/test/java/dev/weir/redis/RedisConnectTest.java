@@ -3,8 +3,8 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Asks;
-import dev.weir.Documents;
 import dev.weir.Charge;
+import dev.weir.Documents;
 import dev.weir.LogCapture;
 import dev.weir.Subject;
 import java.io.IOException;
