@@ -22,10 +22,8 @@ sealed interface Breaker {
     return new Closed(0, nowNanos, 0, 0);
   }
 
-  /** As one goes on where not even a first connection was had. */
-  static Breaker open(long nextProbeNanos) {
-    return new Open(0, nextProbeNanos);
-  }
+  /** What it is to who asks how Redis stands. */
+  RedisStatus.Breaker status();
 
   /** After a call that Redis answered. */
   Breaker afterSuccess(long nowNanos);
@@ -36,6 +34,9 @@ sealed interface Breaker {
    * @param delayNanos how long until the first probe, should this open it
    */
   Breaker afterFailure(long nowNanos, long delayNanos);
+
+  /** After a failure that needs no second one to be believed. */
+  Breaker afterProof(long nextProbeNanos);
 
   /**
    * After a probe.
@@ -53,6 +54,11 @@ sealed interface Breaker {
   record Closed(int inARow, long windowNanos, int calls, int failures) implements Breaker {
 
     @Override
+    public RedisStatus.Breaker status() {
+      return RedisStatus.Breaker.CLOSED;
+    }
+
+    @Override
     public Breaker afterSuccess(long nowNanos) {
       return counted(nowNanos, 0);
     }
@@ -64,6 +70,11 @@ sealed interface Breaker {
       return tooMany || next.inARow >= FAILURES_IN_A_ROW
           ? new Open(0, nowNanos + delayNanos)
           : next;
+    }
+
+    @Override
+    public Breaker afterProof(long nextProbeNanos) {
+      return new Open(0, nextProbeNanos);
     }
 
     @Override
@@ -88,12 +99,22 @@ sealed interface Breaker {
   record Open(int passed, long nextProbeNanos) implements Breaker {
 
     @Override
+    public RedisStatus.Breaker status() {
+      return passed > 0 ? RedisStatus.Breaker.HALF_OPEN : RedisStatus.Breaker.OPEN;
+    }
+
+    @Override
     public Breaker afterSuccess(long nowNanos) {
       return this;
     }
 
     @Override
     public Breaker afterFailure(long nowNanos, long delayNanos) {
+      return this;
+    }
+
+    @Override
+    public Breaker afterProof(long nextProbeNanos) {
       return this;
     }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
@@ -31,6 +32,9 @@ final class Cluster implements Topology {
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final int MOST_REDIRECTIONS = 3;
 
+  /** A primary that is given its first slot keeps none yet, and is asked again and again. */
+  private static final long GUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final RedisUri uri;
   private final Connector connector;
   private final Lanes lanes;
@@ -38,6 +42,10 @@ final class Cluster implements Topology {
   private final AtomicReferenceArray<@Nullable Lane> bySlot =
       new AtomicReferenceArray<>(ClusterView.SLOTS);
   private final Object change = new Object();
+
+  /** When somebody was last sent to a primary for a slot that is on its way. */
+  private final Map<Host, Long> askedNanos = new HashMap<>();
+
   private volatile Map<Host, Lane> byAddress = Map.of();
   private boolean closed;
 
@@ -86,7 +94,6 @@ final class Cluster implements Topology {
 
   private Lane redirected(JedisRedirectionException redirection, Lane from)
       throws StoreUnavailableException {
-    scout.nudge();
     Host target =
         ClusterView.named(
             redirection.getTargetNode().getHost(),
@@ -99,8 +106,11 @@ final class Cluster implements Topology {
       Map<Host, Lane> known = new HashMap<>(byAddress);
       Lane lane = known.computeIfAbsent(target, this::laneTo);
       byAddress = Map.copyOf(known);
-      if (!(redirection instanceof JedisAskDataException)) {
+      if (redirection instanceof JedisAskDataException) {
+        askedNanos.put(target, System.nanoTime());
+      } else {
         bySlot.set(redirection.getSlot(), lane);
+        scout.nudge();
       }
       return lane;
     }
@@ -158,10 +168,22 @@ final class Cluster implements Topology {
           bySlot.set(slot, lane);
         }
       }
+      addGuests(next);
       byAddress.forEach((host, lane) -> addGone(lane, next.containsKey(host), gone));
       byAddress = Map.copyOf(next);
     }
     gone.forEach(Lane::retire);
+  }
+
+  private void addGuests(Map<Host, Lane> next) {
+    long now = System.nanoTime();
+    askedNanos.values().removeIf(nanos -> now - nanos > GUEST_NANOS);
+    for (Host host : askedNanos.keySet()) {
+      @Nullable Lane lane = byAddress.get(host);
+      if (lane != null) {
+        next.putIfAbsent(host, lane);
+      }
+    }
   }
 
   private static void addGone(Lane lane, boolean stays, List<Lane> gone) {

@@ -65,9 +65,10 @@ final class Dialer implements JedisSocketFactory {
 
   private Socket connected() throws IOException {
     IOException failure = new IOException("no address");
-    for (InetAddress address : InetAddress.getAllByName(host.name())) {
+    InetAddress[] addresses = InetAddress.getAllByName(host.name());
+    for (int i = 0; i < addresses.length; i++) {
       try {
-        return connected(new InetSocketAddress(address, host.port()));
+        return connected(new InetSocketAddress(addresses[i], host.port()), addresses.length - i);
       } catch (IOException e) {
         abandon();
         failure = e;
@@ -76,7 +77,8 @@ final class Dialer implements JedisSocketFactory {
     throw failure;
   }
 
-  private Socket connected(InetSocketAddress address) throws IOException {
+  /** One that does not answer leaves their share of the time to the addresses after it. */
+  private Socket connected(InetSocketAddress address, int addressesLeft) throws IOException {
     Socket socket = new Socket();
     Watched current = new Watched(socket);
     watched = current;
@@ -87,7 +89,7 @@ final class Dialer implements JedisSocketFactory {
     socket.setKeepAlive(true);
     socket.setSoLinger(true, 0);
     long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos());
-    socket.connect(address, (int) Math.max(1, leftMillis));
+    socket.connect(address, (int) Math.max(1, leftMillis / addressesLeft));
     return socket;
   }
 

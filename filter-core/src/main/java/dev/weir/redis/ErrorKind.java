@@ -39,6 +39,9 @@ enum ErrorKind {
           "NOPERM",
           "can't run this command",
           "can't access",
+          "ACL failure",
+          "has no permissions",
+          "MOVED ",
           "unknown command");
 
   /** What this failure of a call means. */

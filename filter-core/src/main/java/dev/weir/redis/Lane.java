@@ -4,7 +4,7 @@ import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -24,15 +24,16 @@ final class Lane {
 
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
 
+  private final Host address;
   private final Connector connector;
   private final Background background;
   private final Reports reports;
   private final Duration deadline;
   private final Supplier<@Nullable ScriptCall> probe;
   private final Pool pool;
-  private final AtomicReference<Breaker> breaker =
-      new AtomicReference<>(Breaker.closed(System.nanoTime()));
-  private volatile Host address;
+  private final AtomicBoolean checking = new AtomicBoolean();
+  private final Object change = new Object();
+  private volatile Breaker breaker = Breaker.closed(System.nanoTime());
   private volatile String trouble = "";
   private volatile long repliedNanos = System.nanoTime();
   private volatile boolean closed;
@@ -53,7 +54,7 @@ final class Lane {
     this.deadline = deadline;
     this.probe = () -> probe.apply(this);
     this.background = new Background("weir-redis-" + address, 1 + Pool.SIZE, reports.listener());
-    this.pool = new Pool(() -> connector.open(this.address), background);
+    this.pool = new Pool(() -> connector.open(address), background);
     background.execute(this::warmUp);
   }
 
@@ -139,14 +140,14 @@ final class Lane {
 
   private void failed(JedisException e, Deadline due, long begunNanos) {
     if (isCallersHaste(due, begunNanos)) {
+      doubt();
       return;
     }
     if (!hasRepliedSince(begunNanos)) {
       pool.clear();
     }
     long now = System.nanoTime();
-    long delayNanos = Background.jittered(PROBE_INTERVAL).toNanos();
-    fail(e, state -> state.afterFailure(now, delayNanos));
+    fail(e, state -> state.afterFailure(now, delayNanos()));
   }
 
   private void fail(JedisException e, UnaryOperator<Breaker> step) {
@@ -159,22 +160,56 @@ final class Lane {
     }
   }
 
+  /** Refuses from now on until probes have written: this one error proves that it must. */
+  void refuse(JedisException why) {
+    long firstProbeNanos = System.nanoTime() + delayNanos();
+    fail(why, state -> state.afterProof(firstProbeNanos));
+  }
+
   /** A caller who gave Redis hardly any time says nothing about Redis. */
   private boolean isCallersHaste(Deadline due, long begunNanos) {
     return due.hasPassed() && due.nanoTime() - begunNanos < deadline.toNanos() / 2;
   }
 
-  /** Returns whether the breaker has opened or closed. */
+  /** If nobody else has had an answer either, somebody asks who has the time to wait for one. */
+  private void doubt() {
+    boolean silent = System.nanoTime() - repliedNanos >= deadline.toNanos();
+    if (silent && checking.compareAndSet(false, true)) {
+      background.later(Duration.ZERO, this::check);
+    }
+  }
+
+  private void check() {
+    try {
+      @Nullable ScriptCall call = probe.get();
+      if (call != null) {
+        call(call, Deadline.after(deadline));
+      }
+    } catch (StoreUnavailableException | JedisRedirectionException answered) {
+      // the call itself has counted what it means
+    } finally {
+      checking.set(false);
+    }
+  }
+
+  /** Returns whether the breaker has opened or closed. Each opening, and each probe, has a next. */
   private boolean update(UnaryOperator<Breaker> step) {
     Breaker before;
     Breaker after;
-    do {
-      before = breaker.get();
+    synchronized (change) {
+      before = breaker;
       after = step.apply(before);
-    } while (!breaker.compareAndSet(before, after));
-    if (before instanceof Breaker.Closed && after instanceof Breaker.Open open) {
+      breaker = after;
+    }
+    if (after instanceof Breaker.Open open && !before.equals(after)) {
+      background.later(Duration.ofNanos(open.nextProbeNanos() - System.nanoTime()), this::probe);
+    }
+    return hasTurned(before, after);
+  }
+
+  private boolean hasTurned(Breaker before, Breaker after) {
+    if (before instanceof Breaker.Closed && after instanceof Breaker.Open) {
       reports.lost(address.toString(), trouble);
-      probeAt(open);
       return true;
     }
     if (before instanceof Breaker.Open && after instanceof Breaker.Closed) {
@@ -185,38 +220,35 @@ final class Lane {
     return false;
   }
 
-  private void probeAt(Breaker.Open open) {
-    background.later(Duration.ofNanos(open.nextProbeNanos() - System.nanoTime()), this::probe);
+  /** Whatever it comes to, an Error too, there is a next one while the breaker is open. */
+  private void probe() {
+    boolean wrote = false;
+    try {
+      wrote = wrote();
+    } catch (RuntimeException e) {
+      trouble = Reports.reason(e);
+    } finally {
+      probed(wrote);
+    }
+  }
+
+  private void probed(boolean wrote) {
+    reports.probed(address.toString(), wrote, wrote ? "wrote" : trouble);
+    long now = System.nanoTime();
+    update(state -> state.afterProbe(wrote, now, delayNanos()));
   }
 
   /** What requests would do, on a connection of its own: a PING is answered while writes fail. */
-  private void probe() {
-    boolean succeeded = false;
+  private boolean wrote() {
+    RedisConnection connection = connector.open(address);
     try {
-      RedisConnection connection = connector.open(address);
-      succeeded = wrote(connection);
-      pool.adopt(connection);
-    } catch (RuntimeException e) {
-      trouble = Reports.reason(e);
-    }
-    boolean wrote = succeeded;
-    reports.probed(address.toString(), wrote, wrote ? "wrote" : trouble);
-    long now = System.nanoTime();
-    long delayNanos = Background.jittered(PROBE_INTERVAL).toNanos();
-    update(state -> state.afterProbe(wrote, now, delayNanos));
-    if (breaker.get() instanceof Breaker.Open open) {
-      probeAt(open);
-    }
-  }
-
-  private boolean wrote(RedisConnection connection) {
-    @Nullable ScriptCall call = probe.get();
-    try {
+      @Nullable ScriptCall call = probe.get();
       if (call != null) {
         call.on(connection, Deadline.after(deadline));
       }
+      pool.adopt(connection);
       return call != null;
-    } catch (JedisException e) {
+    } catch (RuntimeException | Error e) {
       connection.close();
       throw e;
     }
@@ -228,15 +260,12 @@ final class Lane {
       pool.adopt(connector.open(address));
       pool.fill();
     } catch (JedisException e) {
-      long firstProbeNanos = System.nanoTime() + Background.jittered(PROBE_INTERVAL).toNanos();
-      fail(e, state -> Breaker.open(firstProbeNanos));
+      refuse(e);
     }
   }
 
-  /** The primary is now elsewhere: the breaker stays as it is until the new one was probed. */
-  void moveTo(Host elsewhere) {
-    address = elsewhere;
-    pool.clear();
+  private static long delayNanos() {
+    return Background.jittered(PROBE_INTERVAL).toNanos();
   }
 
   Host address() {
@@ -244,23 +273,18 @@ final class Lane {
   }
 
   boolean isHealthy() {
-    return breaker.get() instanceof Breaker.Closed;
+    return breaker instanceof Breaker.Closed;
   }
 
   RedisStatus.Primary status() {
-    Breaker now = breaker.get();
-    RedisStatus.Breaker state =
-        now instanceof Breaker.Open open
-            ? open.passed() > 0 ? RedisStatus.Breaker.HALF_OPEN : RedisStatus.Breaker.OPEN
-            : RedisStatus.Breaker.CLOSED;
-    return new RedisStatus.Primary(address.toString(), state);
+    return new RedisStatus.Primary(address.toString(), breaker.status());
   }
 
   /**
    * How long until the next probe; while the breaker is closed, how long one would take to come.
    */
   Duration nextProbe() {
-    if (breaker.get() instanceof Breaker.Open open) {
+    if (breaker instanceof Breaker.Open open) {
       long nanos = open.nextProbeNanos() - System.nanoTime();
       return Duration.ofNanos(Math.max(nanos, 1_000_000L));
     }

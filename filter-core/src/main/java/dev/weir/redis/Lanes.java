@@ -8,11 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** What lanes are made of, whatever the topology. */
 record Lanes(Connector connector, Reports reports, Duration deadline, Probes probes) {
 
-  /** A lane whose probe writes on any key. */
-  Lane to(Host host) {
-    return to(host, lane -> probes.anywhere());
-  }
-
   /** A lane with a probe of its own. */
   Lane to(Host host, Function<Lane, @Nullable ScriptCall> probe) {
     return new Lane(host, connector, reports, deadline, probe);

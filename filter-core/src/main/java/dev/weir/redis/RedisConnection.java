@@ -46,9 +46,9 @@ final class RedisConnection {
         throw new JedisConnectionException("not connected in time to " + host);
       }
       return new RedisConnection(jedis, watched, watchdog);
-    } catch (JedisException e) {
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
       dialer.abandon();
-      throw e;
+      throw failure(e);
     }
   }
 
@@ -66,11 +66,23 @@ final class RedisConnection {
       return jedis.executeCommand(command);
     } catch (JedisConnectionException e) {
       throw deadline.hasPassed() ? new JedisConnectionException("no answer by the deadline", e) : e;
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
+      throw failure(e);
     } finally {
       if (!watched.end(deadline)) {
         jedis.setBroken();
       }
     }
+  }
+
+  /**
+   * A reply that is none, such as one of negative length, of 2 GiB or nested without end, breaks
+   * the parser; what follows on the connection cannot be told apart from it.
+   */
+  private static JedisException failure(Throwable e) {
+    return e instanceof JedisException redis
+        ? redis
+        : new JedisConnectionException("a malformed reply: " + e, e);
   }
 
   boolean isUsable() {

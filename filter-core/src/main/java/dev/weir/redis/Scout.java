@@ -15,11 +15,16 @@ import redis.clients.jedis.exceptions.JedisException;
 /**
  * Looks for primaries, again and again, on a thread of its own: often while one is out, now and
  * then while all is well. Requests wait for its first find at most until their deadline, and not at
- * all once it has looked in vain.
+ * all once it has looked in vain, or one of them has waited in vain.
  */
 final class Scout {
 
   private static final Duration INTERVAL_IN_TROUBLE = Duration.ofMillis(300);
+
+  /** However often it is nudged, it rests so long between two looks. */
+  private static final Duration REST = Duration.ofMillis(100);
+
+  private static final String LATE = "not found by the deadline";
 
   private final String what;
   private final Runnable look;
@@ -29,11 +34,15 @@ final class Scout {
   private final Reports reports;
   private final CompletableFuture<Boolean> found = new CompletableFuture<>();
   private final AtomicBoolean nudged = new AtomicBoolean();
+  private volatile long lookedNanos = System.nanoTime();
   private volatile @Nullable String trouble;
+
+  /** Whether it was reported that nothing can be found. */
+  private boolean lost;
 
   /**
    * @param what is looked for, as messages name it
-   * @param look finds the primaries, or throws JedisException
+   * @param look finds the primaries, or throws
    * @param healthy whether all that was found is well
    * @param interval how often to look while it is
    */
@@ -53,7 +62,7 @@ final class Scout {
   /** What was found may be out of date: looks soon. */
   void nudge() {
     if (nudged.compareAndSet(false, true)) {
-      background.later(Duration.ZERO, this::look);
+      background.later(REST.minusNanos(System.nanoTime() - lookedNanos), this::look);
     }
   }
 
@@ -71,8 +80,11 @@ final class Scout {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable("interrupted", e);
-    } catch (TimeoutException | ExecutionException e) {
-      throw unavailable("not found by the deadline", e);
+    } catch (TimeoutException e) {
+      trouble = LATE;
+      throw unavailable(LATE, e);
+    } catch (ExecutionException e) {
+      throw unavailable("closed", e);
     }
   }
 
@@ -87,20 +99,30 @@ final class Scout {
 
   private void look() {
     nudged.set(false);
-    boolean searching = !found.isDone();
-    boolean wasLost = searching && trouble != null;
     try {
       look.run();
-      trouble = null;
-      found.complete(true);
-      if (wasLost) {
-        reports.found(what);
-      }
-    } catch (JedisException e) {
-      trouble = Reports.reason(e);
-      if (searching && !wasLost) {
-        reports.lost(what, Reports.reason(e));
-      }
+      found();
+    } catch (RuntimeException e) {
+      notFound(Reports.reason(e));
+    } finally {
+      lookedNanos = System.nanoTime();
+    }
+  }
+
+  private void found() {
+    trouble = null;
+    found.complete(true);
+    if (lost) {
+      lost = false;
+      reports.found(what);
+    }
+  }
+
+  private void notFound(String why) {
+    trouble = why;
+    if (!found.isDone() && !lost) {
+      lost = true;
+      reports.lost(what, why);
     }
   }
 

@@ -4,9 +4,9 @@ import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
@@ -15,8 +15,10 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.SafeEncoder;
 
 /**
- * One primary at a time, which sentinels name. They are asked again and again: they need no
- * subscription.
+ * One primary at a time, which most of the sentinels that answer name: one that was cut off still
+ * names the old one. They are asked again and again: they need no subscription.
+ *
+ * <p>A new primary has a lane of its own: no connection, and no probe, to the old one outlives it.
  */
 final class Sentinels implements Topology {
 
@@ -27,7 +29,7 @@ final class Sentinels implements Topology {
   private final Lanes lanes;
   private final Scout scout;
   private final Object change = new Object();
-  private volatile @Nullable Lane lane;
+  private volatile @Nullable Standalone primary;
   private boolean closed;
 
   Sentinels(RedisUri uri, Connector connector, Lanes lanes, Reports reports) {
@@ -46,44 +48,62 @@ final class Sentinels implements Topology {
   @Override
   public Object call(int group, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
-    @Nullable Lane known = lane;
+    @Nullable Standalone known = primary;
     if (known == null) {
       scout.await(deadline);
-      known = lane;
+      known = primary;
     }
     if (known == null) {
       throw new StoreUnavailableException("redis: no primary known", scout.interval(), null);
     }
-    return Standalone.callSingle(known, call, deadline);
+    return known.call(group, call, deadline);
   }
 
   private void look() {
-    Host primary = primary();
+    Host named = named();
     synchronized (change) {
-      @Nullable Lane known = lane;
-      if (known == null && !closed) {
-        lane = lanes.to(primary);
-      } else if (known != null && !known.address().equals(primary)) {
-        known.moveTo(primary);
+      @Nullable Standalone known = primary;
+      if (closed || (known != null && known.address().equals(named))) {
+        return;
+      }
+      primary = new Standalone(named, lanes);
+      if (known != null) {
+        known.retire();
       }
     }
   }
 
-  private Host primary() {
-    List<Host> sentinels = new ArrayList<>(uri.hosts());
-    Collections.shuffle(sentinels);
+  private Host named() {
+    Map<Host, Integer> votes = new HashMap<>();
     JedisException failure = new JedisConnectionException("no sentinel");
-    for (Host sentinel : sentinels) {
+    for (Host sentinel : uri.hosts()) {
       try {
-        return connector.withSentinel(sentinel, this::primary);
+        votes.merge(connector.withSentinel(sentinel, this::named), 1, Integer::sum);
       } catch (JedisException e) {
         failure = e;
       }
     }
-    throw failure;
+    if (votes.isEmpty()) {
+      throw failure;
+    }
+    return majority(votes);
   }
 
-  private Host primary(RedisConnection sentinel) {
+  /**
+   * Which one more than half of them name.
+   *
+   * @throws JedisException when there is none
+   */
+  static Host majority(Map<Host, Integer> votes) {
+    int all = votes.values().stream().mapToInt(Integer::intValue).sum();
+    return votes.entrySet().stream()
+        .filter(vote -> 2 * vote.getValue() > all)
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElseThrow(() -> new JedisException("the sentinels disagree: " + votes));
+  }
+
+  private Host named(RedisConnection sentinel) {
     CommandArguments question =
         new CommandArguments(Command.SENTINEL).add("get-master-addr-by-name").add(uri.master());
     Object reply = sentinel.call(question, connector.patience());
@@ -98,13 +118,13 @@ final class Sentinels implements Topology {
 
   @Override
   public List<Lane> lanes() {
-    @Nullable Lane known = lane;
-    return known == null ? List.of() : List.of(known);
+    @Nullable Standalone known = primary;
+    return known == null ? List.of() : known.lanes();
   }
 
   @Override
   public Duration nextProbe() {
-    @Nullable Lane known = lane;
+    @Nullable Standalone known = primary;
     return known == null ? scout.interval() : known.nextProbe();
   }
 

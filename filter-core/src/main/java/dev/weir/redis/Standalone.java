@@ -5,15 +5,29 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /** One Redis, which keeps every key. */
 final class Standalone implements Topology {
 
+  private static final int NONE = -1;
+
   private final Lane lane;
 
+  /** A slot that the server keeps elsewhere, which one that is alone does not. */
+  private volatile int foreignSlot = NONE;
+
   Standalone(Host host, Lanes lanes) {
-    lane = lanes.to(host);
+    lane = lanes.to(host, itself -> probe(lanes.probes()));
+  }
+
+  /** As long as what was redirected would be again, nothing is well. */
+  private @Nullable ScriptCall probe(Probes probes) {
+    int foreign = foreignSlot;
+    return foreign == NONE ? probes.anywhere() : probes.where(slot -> slot == foreign);
   }
 
   @Override
@@ -24,22 +38,32 @@ final class Standalone implements Topology {
   @Override
   public Object call(int group, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
-    return callSingle(lane, call, deadline);
-  }
-
-  /** A redirection from a server that was said to be alone. */
-  static Object callSingle(Lane lane, ScriptCall call, Deadline deadline)
-      throws StoreUnavailableException {
     try {
       return lane.call(call, deadline);
-    } catch (JedisRedirectionException cluster) {
-      throw new StoreUnavailableException(
-          "redis "
-              + lane.address()
-              + ": belongs to a cluster (expected: redis-cluster:// in redis.uri)",
-          lane.nextProbe(),
-          cluster);
+    } catch (JedisRedirectionException elsewhere) {
+      throw misplaced(elsewhere);
     }
+  }
+
+  private StoreUnavailableException misplaced(JedisRedirectionException elsewhere) {
+    foreignSlot = elsewhere.getSlot();
+    JedisException why =
+        new JedisDataException(
+            "belongs to a cluster (expected: redis-cluster:// in redis.uri): "
+                + elsewhere.getMessage(),
+            elsewhere);
+    lane.refuse(why);
+    return new StoreUnavailableException(
+        "redis " + address() + ": " + why.getMessage(), lane.nextProbe(), why);
+  }
+
+  Host address() {
+    return lane.address();
+  }
+
+  /** Another server has taken over. */
+  void retire() {
+    lane.retire();
   }
 
   @Override

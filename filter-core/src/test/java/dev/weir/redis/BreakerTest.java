@@ -65,6 +65,13 @@ class BreakerTest {
   }
 
   @Test
+  void opens_at_once_at_a_failure_that_proves_it() {
+    breaker = breaker.afterProof(now + DELAY);
+    assertThat(breaker).isEqualTo(new Open(0, now + DELAY));
+    assertThat(breaker.afterProof(now + 2 * DELAY)).isEqualTo(breaker);
+  }
+
+  @Test
   void closes_after_three_probes_in_a_row() {
     fail(5);
     probe(true);

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The texts are those of Redis 6.2 and 7. */
+/** The texts are those of Redis 6.2 to 7.2. */
 class ErrorKindTest {
 
   @ParameterizedTest
@@ -32,6 +32,8 @@ class ErrorKindTest {
         "NOPERM this user has no permissions to run the 'evalsha' command|SETUP",
         "ERR Error running script (call to f_a): @user_script:1: The user executing the script can't run this command or subcommand|SETUP",
         "ERR The user executing the script can't access at least one of the keys script: a|SETUP",
+        "ERR ACL failure in script: User weir has no permissions to run the 'set' command script: a, on @user_script:9.|SETUP",
+        "MOVED 12182 10.0.0.2:6379|SETUP",
         "ERR unknown command 'EVALSHA'|SETUP",
         "TRYAGAIN Multiple keys request during rehashing of slot|PASSING",
         "ERR Error running script (call to f_a): @user_script:9: attempt to index a nil value|BUG",

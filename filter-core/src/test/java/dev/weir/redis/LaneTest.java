@@ -46,7 +46,7 @@ class LaneTest {
             new RedisKeys("lane", Optional.empty()),
             new Questions(RedisClock.REDIS, InstantSource.system()));
     Lanes lanes = new Lanes(new Connector(options, watchdog), new Reports(heard), AMPLE, probes);
-    lane = lanes.to(new Host("127.0.0.1", server.port()));
+    lane = lanes.to(new Host("127.0.0.1", server.port()), itself -> probes.anywhere());
   }
 
   @AfterEach

@@ -169,6 +169,30 @@ class RedisClusterTest {
     assertThat(heard.switches).isEmpty();
   }
 
+  @Test
+  void one_of_its_nodes_named_as_a_redis_that_is_alone_is_wrong_setup_and_stays_out() {
+    RedisOptions options = RedisOptions.of(cluster.get(0).uri(), "clustered");
+    try (RedisLimitStore alone = RedisLimitStore.connect(options, heard)) {
+      Awaitility.await().until(() -> isRefused(alone, subjectOn(1)) && !alone.isHealthy());
+      assertThat(heard.errors)
+          .singleElement()
+          .asString()
+          .contains("wrong set-up", "redis-cluster://");
+      Awaitility.await().until(() -> heard.probes.size() > 4);
+      assertThat(heard.probes).doesNotContain(true);
+      assertThat(isRefused(alone, subjectOn(0))).isTrue();
+    }
+  }
+
+  private static boolean isRefused(RedisLimitStore store, Subject subject) {
+    try {
+      store.decide(Asks.ask(charge("any", LIMIT, subject, 1)));
+      return false;
+    } catch (StoreUnavailableException refused) {
+      return true;
+    }
+  }
+
   private boolean decides(Charge... charges) {
     try {
       store.decide(Asks.ask(charges));

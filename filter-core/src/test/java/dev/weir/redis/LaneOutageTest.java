@@ -1,0 +1,90 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import dev.weir.redis.RedisUri.Host;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How the way to one primary is given up, and found again. */
+class LaneOutageTest {
+
+  private static final Duration DEADLINE = Duration.ofMillis(300);
+  private static final Duration HASTE = Duration.ofMillis(60);
+
+  private final RedisServer server = RedisServer.start(RedisVersion.newest());
+  private final Recorder heard = new Recorder();
+  private final Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
+  private final AtomicInteger errorsInProbes = new AtomicInteger();
+  private final Probes probes =
+      new Probes(
+          new RedisKeys("lane", Optional.empty()),
+          new Questions(RedisClock.REDIS, InstantSource.system()));
+
+  @SuppressWarnings("NullAway.Init") // opened before each test
+  private Lane lane;
+
+  @BeforeEach
+  void open() {
+    RedisOptions options = RedisOptions.of(server.uri(), "lane").withDeadline(DEADLINE);
+    Lanes lanes = new Lanes(new Connector(options, watchdog), new Reports(heard), DEADLINE, probes);
+    lane = lanes.to(new Host("127.0.0.1", server.port()), itself -> probe());
+    Awaitility.await().until(() -> isAnswered(DEADLINE));
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    lane.close();
+    watchdog.close();
+    lane.join(1_000);
+    watchdog.join(1_000);
+    server.close();
+  }
+
+  @Test
+  void a_redis_that_hangs_is_out_though_every_caller_is_in_a_hurry() {
+    server.freeze();
+    try {
+      Awaitility.await()
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> !isAnswered(HASTE) && !lane.isHealthy());
+    } finally {
+      server.thaw();
+    }
+    Awaitility.await().until(() -> lane.isHealthy() && isAnswered(DEADLINE));
+  }
+
+  @Test
+  void an_error_in_a_probe_is_reported_and_the_next_probe_comes() {
+    errorsInProbes.set(1);
+    server.kill();
+    Awaitility.await().until(() -> !isAnswered(DEADLINE) && !lane.isHealthy());
+    server.restart();
+    Awaitility.await().until(() -> lane.isHealthy());
+    assertThat(heard.errors).singleElement().asString().contains("planted");
+  }
+
+  private ScriptCall probe() {
+    if (errorsInProbes.getAndDecrement() > 0) {
+      throw new AssertionError("planted");
+    }
+    return probes.anywhere();
+  }
+
+  private boolean isAnswered(Duration within) {
+    try {
+      lane.call(probes.anywhere(), Deadline.after(within));
+      return true;
+    } catch (StoreUnavailableException out) {
+      return false;
+    }
+  }
+}
