@@ -1,29 +1,51 @@
 package dev.weir;
 
+import java.time.Duration;
 import java.util.Objects;
 
 /**
  * Asks a primary store and, when that is gone, does what {@link Ask#onOutage} says: limits by the
  * fallback, passes, or denies.
  *
- * <p>An outage begins with the first decision that the primary could not make, and ends with the
- * first that it makes while all of it is healthy. The fallback's clock runs in between and stands
- * otherwise. While a part of the primary is out, what the other parts decide stands.
+ * <p>An outage begins with the first decision that the primary could not make. It ends with the
+ * first that it makes while all of it is healthy and no decision has failed for 1.5 seconds. The
+ * fallback's clock runs in between and stands otherwise: a primary that fails some requests among
+ * many, and calls itself healthy, leaves those that fail their share of the rate. During an outage,
+ * what the primary does decide stands.
+ *
+ * <p>Thread-safe.
  */
 public final class FailoverLimitStore implements LimitStore {
 
+  /** Several probes of a primary: one that fails now and then has failed again by then. */
+  private static final long QUIET_NANOS = Duration.ofMillis(1_500).toNanos();
+
   private final LimitStore primary;
   private final Fallback fallback;
+  private final Ticker ticker;
   private final Object change = new Object();
   private volatile boolean out;
+
+  /** Means nothing before the first failure. */
+  private volatile long lastFailureNanos;
 
   /**
    * @param primary closed with this store
    * @param fallback closed with this store
    */
   public FailoverLimitStore(LimitStore primary, Fallback fallback) {
+    this(primary, fallback, Ticker.system());
+  }
+
+  /**
+   * The same with a time of its own.
+   *
+   * @param ticker says how long ago the last failure was
+   */
+  public FailoverLimitStore(LimitStore primary, Fallback fallback, Ticker ticker) {
     this.primary = Objects.requireNonNull(primary, "primary");
     this.fallback = Objects.requireNonNull(fallback, "fallback");
+    this.ticker = Objects.requireNonNull(ticker, "ticker");
   }
 
   @Override
@@ -36,7 +58,7 @@ public final class FailoverLimitStore implements LimitStore {
       return withoutPrimary(ask, gone);
     }
     if (out) {
-      endOutageIfHealthy();
+      endOutageIfOver();
     }
     return decision;
   }
@@ -52,6 +74,7 @@ public final class FailoverLimitStore implements LimitStore {
 
   /** Whoever sees the outage waits here until the fallback's clock runs. */
   private void beginOutage() {
+    lastFailureNanos = ticker.nanoTime();
     if (out) {
       return;
     }
@@ -63,16 +86,20 @@ public final class FailoverLimitStore implements LimitStore {
     }
   }
 
-  private void endOutageIfHealthy() {
-    if (!primary.isHealthy()) {
+  private void endOutageIfOver() {
+    if (!isQuiet() || !primary.isHealthy()) {
       return;
     }
     synchronized (change) {
-      if (out) {
+      if (out && isQuiet()) {
         fallback.standBy();
         out = false;
       }
     }
+  }
+
+  private boolean isQuiet() {
+    return ticker.nanoTime() - lastFailureNanos >= QUIET_NANOS;
   }
 
   /** Goes to the store that made what is amended. */

@@ -15,9 +15,12 @@ import org.junit.jupiter.api.Test;
 /** Failover routes on outages, and tells the fallback of each change once. */
 class FailoverLimitStoreTest {
 
+  private static final Duration QUIET = Duration.ofMillis(1_500);
+
+  private final ManualTime time = new ManualTime();
   private final SwitchableStore primary = new SwitchableStore(local());
   private final CountingFallback fallback = new CountingFallback(local());
-  private final FailoverLimitStore store = new FailoverLimitStore(primary, fallback);
+  private final FailoverLimitStore store = new FailoverLimitStore(primary, fallback, time);
   private final Charge one = charge("limit", "10 per 30 days", Subject.of("a"), 1);
 
   private static LocalLimitStore local() {
@@ -54,6 +57,7 @@ class FailoverLimitStoreTest {
   void an_outage_ends_with_the_first_decision_of_a_primary_that_is_all_healthy() {
     primary.switchOff();
     decide(store, one);
+    time.advance(QUIET);
 
     primary.switchOnInPart();
     assertThat(decide(store, one).source()).isEqualTo(Source.REDIS);
@@ -66,6 +70,41 @@ class FailoverLimitStoreTest {
   }
 
   @Test
+  void an_outage_does_not_end_until_no_decision_has_failed_for_a_while() {
+    primary.switchOff();
+    decide(store, one);
+    for (int failure = 0; failure < 3; failure++) {
+      primary.switchOff();
+      decide(store, one);
+      primary.switchOn();
+      time.advance(QUIET.minusNanos(1));
+      assertThat(decide(store, one).source()).isEqualTo(Source.REDIS);
+    }
+    assertThat(fallback.stoodBy).hasValue(0);
+
+    time.advance(Duration.ofNanos(1));
+    assertThat(decide(store, one).source()).isEqualTo(Source.REDIS);
+    assertThat(fallback.stoodBy).hasValue(1);
+    assertThat(fallback.takenOver).hasValue(1);
+  }
+
+  @Test
+  void who_fails_alone_among_many_has_a_share_of_the_rate() {
+    FailsOne failing = new FailsOne(local(), "broken");
+    LocalLimitStore share =
+        new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(1)).withTime(time, time));
+    FailoverLimitStore mixed = new FailoverLimitStore(failing, share, time);
+    Charge broken = charge("broken", "10 per second", Subject.of("a"), 1);
+    int admitted = 0;
+    for (int hundredths = 0; hundredths < 6_000; hundredths++) {
+      admitted += decide(mixed, broken).allowed() ? 1 : 0;
+      decide(mixed, one);
+      time.advance(Duration.ofMillis(10));
+    }
+    assertThat(admitted).isBetween(600, 610);
+  }
+
+  @Test
   void each_change_is_told_once_however_many_see_it() throws Exception {
     for (int flap = 1; flap <= 50; flap++) {
       primary.switchOff();
@@ -73,6 +112,7 @@ class FailoverLimitStoreTest {
       assertThat(fallback.takenOver).hasValue(flap);
       assertThat(fallback.stoodBy).hasValue(flap - 1);
       primary.switchOn();
+      time.advance(QUIET);
       Race.run(thread -> decide(store, one));
       assertThat(fallback.takenOver).hasValue(flap);
       assertThat(fallback.stoodBy).hasValue(flap);
@@ -160,5 +200,29 @@ class FailoverLimitStoreTest {
     assertThatThrownBy(() -> new FailoverLimitStore(broken, fallback).decide(ask(one)))
         .hasMessage("a bug");
     assertThat(fallback.takenOver).hasValue(0);
+  }
+
+  /** A healthy store that fails whatever charges one limit. */
+  private record FailsOne(LimitStore store, String limit) implements LimitStore {
+
+    @Override
+    public Decision decide(Ask ask) throws StoreUnavailableException {
+      for (Charge charge : ask.charges()) {
+        if (charge.counter().name().equals(limit)) {
+          throw new StoreUnavailableException("fails", SwitchableStore.NEXT_PROBE, null);
+        }
+      }
+      return store.decide(ask);
+    }
+
+    @Override
+    public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      store.amend(amendment, deadline);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
   }
 }

@@ -124,22 +124,25 @@ class OutageClockTest {
       FailoverLimitStore failover =
           new FailoverLimitStore(
               primary,
-              new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(2)).withTime(time, time)));
+              new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(2)).withTime(time, time)),
+              time);
       Charge one = charge("limit", limit, alice, 1);
       int local = 0;
-      for (int flap = 0; flap < 50; flap++) {
+      for (int flap = 0; flap < 24; flap++) {
         primary.switchOff();
-        for (int tenths = 0; tenths < 12; tenths++) {
+        for (int tenths = 0; tenths < 11; tenths++) {
           local += admittedOf(99, failover, one);
           time.advance(Duration.ofMillis(100));
         }
         primary.switchOn();
+        time.advance(Duration.ofMillis(1_400));
         decide(failover, one);
         time.advance(Duration.ofMillis(1_700));
       }
       primary.switchOff();
       local += admittedOf(99, failover, one);
-      // outages of a minute in all: a burst of 5, and 5 per minute
+      // outages of a minute in all, each until 1.5 s after its last failure: a burst of 5, and 5
+      // per minute
       assertThat(local).as(limit).isEqualTo(10);
     }
   }
