@@ -77,12 +77,11 @@ final class Lane {
   private Object call(
       ScriptCall call, Deadline due, BiFunction<RedisConnection, Deadline, Object> way)
       throws StoreUnavailableException {
-    if (!isHealthy()) {
-      throw unavailable("is out: " + trouble, null);
-    }
+    refuseWhileOut();
     RedisConnection connection = taken(due);
     long begunNanos = System.nanoTime();
     try {
+      refuseWhileOut();
       Object reply = way.apply(connection, due);
       succeeded();
       return reply;
@@ -94,6 +93,13 @@ final class Lane {
       throw unavailable(Reports.reason(e), e);
     } finally {
       pool.giveBack(connection);
+    }
+  }
+
+  /** Asked before and after the wait for a connection: who waits need not find out for himself. */
+  private void refuseWhileOut() throws StoreUnavailableException {
+    if (!isHealthy()) {
+      throw unavailable("is out: " + trouble, null);
     }
   }
 
