@@ -152,8 +152,11 @@ final class Pool {
   }
 
   private synchronized boolean isKept(RedisConnection connection) {
-    if (closed || !connection.isUsable()) {
-      oneLess();
+    if (closed) {
+      return false;
+    }
+    if (!connection.isUsable()) {
+      replace();
       return false;
     }
     for (CompletableFuture<RedisConnection> w = wishes.poll(); w != null; w = wishes.poll()) {
@@ -195,14 +198,16 @@ final class Pool {
     if (wish != null) {
       wish.completeExceptionally(why);
     }
-    oneLess();
-  }
-
-  private void oneLess() {
     all--;
     if (!wishes.isEmpty()) {
       openAnother();
     }
+  }
+
+  /** A reply that came too late costs its connection, not the next taker's time. */
+  private void replace() {
+    all--;
+    openAnother();
   }
 
   private static JedisException closedAlready() {

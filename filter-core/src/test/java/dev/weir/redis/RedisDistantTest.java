@@ -12,14 +12,16 @@ import redis.clients.jedis.Jedis;
 /** A Redis that is healthy but far away decides everything. */
 class RedisDistantTest {
 
-  private static final Duration DEADLINE = Duration.ofMillis(100);
+  /** As 10 and 30 ms are to the usual 100; a shared machine may be late by itself. */
+  private static final Duration DEADLINE = Duration.ofMillis(300);
+
   private static final int ROUNDS = 10;
   private static final int TOGETHER = 8;
 
   private final Recorder heard = new Recorder();
 
   @ParameterizedTest
-  @ValueSource(longs = {10, 30})
+  @ValueSource(longs = {30, 90})
   void decides_all_of_8_simultaneous_calls_on_as_many_connections(long millisPerReply)
       throws IOException, InterruptedException {
     try (RedisServer server = RedisServer.start(RedisVersion.newest());
@@ -30,14 +32,19 @@ class RedisDistantTest {
       String uri = "redis://far:away@127.0.0.1:" + proxy.port() + "/3";
       try (RedisLimitStore store =
           RedisLimitStore.connect(RedisOptions.of(uri, "far").withDeadline(DEADLINE), heard)) {
-        Awaitility.await().until(() -> Load.decides(store) && proxy.connections() >= Pool.SIZE);
+        Awaitility.await().until(() -> Load.decides(store) && ready(redis) >= Pool.SIZE);
         for (int i = 0; i < ROUNDS; i++) {
           assertThat(Load.storm(store, TOGETHER, 1, DEADLINE))
               .allMatch(answer -> answer.decision().isPresent());
         }
         assertThat(heard.switches).isEmpty();
-        assertThat(proxy.connections()).isLessThanOrEqualTo(Pool.SIZE + 2);
+        assertThat(proxy.connections()).isLessThanOrEqualTo(Pool.SIZE * 3 / 2);
       }
     }
+  }
+
+  /** How many of the store's connections have said all that precedes a call. */
+  private static long ready(Jedis redis) {
+    return redis.clientList().lines().filter(client -> client.contains(" db=3 ")).count();
   }
 }
