@@ -49,6 +49,7 @@ public final class RedisLimitStore implements LimitStore {
   private final Topology topology;
   private final Trips trips;
   private final Heartbeat heartbeat;
+  private final GiveBacks giveBacks;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RedisLimitStore(RedisOptions options, LimiterListener listener, InstantSource clock) {
@@ -66,6 +67,7 @@ public final class RedisLimitStore implements LimitStore {
           case CLUSTER -> new Cluster(options.uri(), connector, lanes, reports);
         };
     trips = new Trips(keys, questions, topology);
+    giveBacks = new GiveBacks(grants -> giveBackNow(grants, Deadline.after(deadline)));
     heartbeat = new Heartbeat(topology, keys, questions, deadline, reports.listener());
   }
 
@@ -139,6 +141,7 @@ public final class RedisLimitStore implements LimitStore {
 
   private Decision decideInTurn(Ask ask, Collection<Group> groups)
       throws StoreUnavailableException {
+    trips.requireHealthy(groups);
     List<Verdict> verdicts = new ArrayList<>();
     List<Grant> grants = new ArrayList<>();
     for (Group group : groups) {
@@ -159,7 +162,9 @@ public final class RedisLimitStore implements LimitStore {
     try {
       return trips.ask(group, due);
     } catch (StoreUnavailableException e) {
-      giveBackLater(granted);
+      if (!granted.isEmpty()) {
+        giveBacks.add(granted); // no time is left for it now
+      }
       throw e;
     }
   }
@@ -169,15 +174,6 @@ public final class RedisLimitStore implements LimitStore {
       trips.giveBack(grants, due);
     } catch (StoreUnavailableException lost) {
       // what is not given back only under-admits, and must not be given back twice
-    }
-  }
-
-  /** No time is left for it now. */
-  private void giveBackLater(List<Grant> grants) {
-    if (!grants.isEmpty()) {
-      heartbeat
-          .background()
-          .later(Duration.ZERO, () -> giveBackNow(grants, Deadline.after(deadline)));
     }
   }
 
@@ -233,10 +229,12 @@ public final class RedisLimitStore implements LimitStore {
     if (closed.getAndSet(true)) {
       return;
     }
+    giveBacks.close();
     heartbeat.close();
     topology.close();
     watchdog.close();
     try {
+      giveBacks.join(CLOSING_MILLIS);
       heartbeat.join(CLOSING_MILLIS);
       topology.join(CLOSING_MILLIS);
       watchdog.join(CLOSING_MILLIS);

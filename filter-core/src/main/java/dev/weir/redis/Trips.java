@@ -45,22 +45,46 @@ final class Trips {
   }
 
   /**
-   * Gives back what was granted.
+   * Refuses what cannot be decided as a whole, before any of it is charged.
+   *
+   * @throws StoreUnavailableException when the primary of one of these groups is known to be out
+   */
+  void requireHealthy(Collection<Group> groups) throws StoreUnavailableException {
+    for (Group group : groups) {
+      topology.requireHealthy(group.id());
+    }
+  }
+
+  /**
+   * Gives back what was granted, as much as can be.
    *
    * @throws StoreUnavailableException when some of it could not be given back, or it is unknown
    *     whether it was
    */
   void giveBack(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
+    List<StoreUnavailableException> lost = new ArrayList<>();
     for (Group group : groups(grants.stream().map(Grant::charge).toList())) {
-      List<String> arguments = new ArrayList<>();
-      arguments.add(questions.time());
-      for (Charge charge : group.charges()) {
-        questions.addStamped(
-            charge.counter().limit(), charge.permits(), stamp(charge, grants), arguments);
+      try {
+        giveBack(group, grants, deadline);
+      } catch (StoreUnavailableException e) {
+        lost.add(e); // the other groups' primaries may well answer
       }
-      ScriptCall call = new ScriptCall(Script.GIVE_BACK, group.keys(), arguments);
-      topology.call(group.id(), call, deadline);
     }
+    if (!lost.isEmpty()) {
+      throw lost.get(0);
+    }
+  }
+
+  private void giveBack(Group group, List<Grant> grants, Deadline deadline)
+      throws StoreUnavailableException {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(questions.time());
+    for (Charge charge : group.charges()) {
+      questions.addStamped(
+          charge.counter().limit(), charge.permits(), stamp(charge, grants), arguments);
+    }
+    ScriptCall call = new ScriptCall(Script.GIVE_BACK, group.keys(), arguments);
+    topology.call(group.id(), call, deadline);
   }
 
   private static long stamp(Charge charge, List<Grant> grants) {

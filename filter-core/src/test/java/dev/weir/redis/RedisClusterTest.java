@@ -3,10 +3,13 @@ package dev.weir.redis;
 import static dev.weir.Asks.charge;
 import static dev.weir.Asks.decide;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.Amendment;
 import dev.weir.Asks;
 import dev.weir.Charge;
 import dev.weir.Counter;
+import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.StoreUnavailableException;
@@ -136,6 +139,39 @@ class RedisClusterTest {
   }
 
   @Test
+  void nothing_is_charged_while_a_later_slot_is_known_to_be_out() {
+    Charge alive = charge("a", "1_000_000 per 30 days", subjectOn(0), 1);
+    Charge dead = charge("a", LIMIT, subjectOn(2), 1);
+    assertThat(decides(alive)).isTrue();
+    cluster.get(2).kill();
+    Awaitility.await().until(() -> !decides(alive, dead) && !store.isHealthy());
+    try (Jedis redis = cluster.get(0).client()) {
+      long before = scripts(redis);
+      for (int i = 0; i < 200; i++) {
+        assertThat(decides(alive, dead)).isFalse();
+      }
+      long heartbeatsAndEarlierGiveBacks = 20;
+      assertThat(scripts(redis) - before).isLessThan(heartbeatsAndEarlierGiveBacks);
+    }
+  }
+
+  @Test
+  void giving_back_to_a_slot_that_is_out_leaves_none_of_the_others_out() {
+    Charge dead = charge("a", LIMIT, subjectOn(0), 4);
+    Charge alive = charge("a", LIMIT, subjectOn(2), 4);
+    Decision.Counted granted = decide(store, dead, alive);
+    cluster.get(0).kill();
+    Awaitility.await().until(() -> !decides(dead) && !store.isHealthy());
+    assertThatThrownBy(
+            () ->
+                store.amend(
+                    new Amendment.GiveBack(granted.receipt()),
+                    Deadline.after(Duration.ofSeconds(2))))
+        .isInstanceOf(StoreUnavailableException.class);
+    assertThat(decide(store, alive).remaining()).isEqualTo(6);
+  }
+
+  @Test
   void a_slot_that_has_moved_is_followed() {
     Subject subject = subjectOn(0);
     Charge one = charge("moving", LIMIT, subject, 1);
@@ -176,6 +212,15 @@ class RedisClusterTest {
     } catch (StoreUnavailableException gone) {
       return false;
     }
+  }
+
+  private static long scripts(Jedis redis) {
+    return redis
+        .info("commandstats")
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_eval"))
+        .mapToLong(line -> Long.parseLong(line.replaceFirst(".*?calls=(\\d+).*", "$1")))
+        .sum();
   }
 
   private static Subject subjectOn(int server) {
