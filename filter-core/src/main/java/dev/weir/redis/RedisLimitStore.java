@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>A decision is one script, atomic in Redis. Charges whose keys share a slot, which all limits
  * of one subject do, are decided together; without a cluster all do. Across slots they are decided
  * one slot after the other, and what was granted is given back when a later one denies: a give-back
- * that is lost only under-admits.
+ * that is lost only under-admits. The other slots are then asked, without charging, how they stand.
  *
  * <p>Every answer comes by its deadline. Failures open the breaker of the primary that failed;
  * until probes have written there again, decisions that need it throw at once. A script that fails
@@ -148,13 +148,31 @@ public final class RedisLimitStore implements LimitStore {
       Answer answer = askOrGiveBack(group, grants, ask.deadline());
       if (!answer.fits()) {
         giveBackNow(grants, ask.deadline());
-        return decision(answer);
+        return denial(ask, groups, group, answer);
       }
       verdicts.addAll(answer.verdicts());
       grants.addAll(answer.grants());
     }
-    verdicts.sort(Comparator.comparingInt(verdict -> position(verdict.counter(), ask)));
-    return Decision.counted(Source.REDIS, verdicts, new Receipt(Source.REDIS, grants));
+    return Decision.counted(
+        Source.REDIS, inOrder(verdicts, ask), new Receipt(Source.REDIS, grants));
+  }
+
+  /** What was granted is given back by now: the other groups tell how they stand without it. */
+  private Decision denial(Ask ask, Collection<Group> groups, Group denying, Answer denied)
+      throws StoreUnavailableException {
+    List<Verdict> verdicts = new ArrayList<>(denied.verdicts());
+    for (Group group : groups) {
+      if (group.id() != denying.id()) {
+        verdicts.addAll(trips.look(group, ask.deadline()));
+      }
+    }
+    return Decision.counted(Source.REDIS, inOrder(verdicts, ask), Receipt.nothing(Source.REDIS));
+  }
+
+  private static List<Verdict> inOrder(List<Verdict> verdicts, Ask ask) {
+    return verdicts.stream()
+        .sorted(Comparator.comparingInt(verdict -> position(verdict.counter(), ask)))
+        .toList();
   }
 
   private Answer askOrGiveBack(Group group, List<Grant> granted, Deadline due)

@@ -4,6 +4,7 @@ import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
+import dev.weir.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,10 +33,28 @@ final class Trips {
    * @throws StoreUnavailableException when there is no answer by the deadline
    */
   Answer ask(Group group, Deadline deadline) throws StoreUnavailableException {
-    List<Long> reply = decided(group, deadline);
+    Script script =
+        group.charges().size() == 1
+            ? Script.one(group.charges().get(0).counter().limit())
+            : Script.ALL;
+    return ask(script, group, deadline);
+  }
+
+  /**
+   * How a group stands, and what it would answer; nothing is charged.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline
+   */
+  List<Verdict> look(Group group, Deadline deadline) throws StoreUnavailableException {
+    return ask(Script.LOOK, group, deadline).verdicts();
+  }
+
+  private Answer ask(Script script, Group group, Deadline deadline)
+      throws StoreUnavailableException {
+    List<Long> reply = decided(script, group, deadline);
     if (Answer.isOutside(reply)) {
       questions.serverTime(reply.get(1));
-      reply = decided(group, deadline);
+      reply = decided(script, group, deadline);
     }
     if (Answer.isOutside(reply)) {
       throw new StoreUnavailableException(
@@ -96,16 +115,13 @@ final class Trips {
     throw new IllegalStateException("every charge comes from a grant");
   }
 
-  private List<Long> decided(Group group, Deadline deadline) throws StoreUnavailableException {
+  private List<Long> decided(Script script, Group group, Deadline deadline)
+      throws StoreUnavailableException {
     List<String> arguments = new ArrayList<>(1 + 8 * group.charges().size());
     arguments.add(questions.time());
     for (Charge charge : group.charges()) {
       questions.add(charge.counter().limit(), charge.permits(), arguments);
     }
-    Script script =
-        group.charges().size() == 1
-            ? Script.one(group.charges().get(0).counter().limit())
-            : Script.ALL;
     return integers(
         topology.call(group.id(), new ScriptCall(script, group.keys(), arguments), deadline));
   }

@@ -14,6 +14,7 @@ import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.Verdict;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
@@ -105,6 +106,27 @@ class RedisClusterTest {
                   .allowed())
           .isTrue();
     }
+  }
+
+  @Test
+  void across_slots_a_denial_tells_how_every_counter_stands_and_the_longest_wait_binds() {
+    Charge fits = charge("fits", LIMIT, subjectOn(0), 3);
+    Charge soon = charge("soon", "4 per 10 days", subjectOn(1), 4);
+    Charge late = charge("late", "4 per 300 days", subjectOn(2), 4);
+    decide(store, soon, late);
+
+    Decision.Counted denied = decide(store, late, fits, soon);
+    assertThat(denied.allowed()).isFalse();
+    assertThat(denied.verdicts())
+        .extracting(verdict -> verdict.counter().name())
+        .containsExactly("late", "fits", "soon");
+    assertThat(denied.verdicts()).extracting(Verdict::fits).containsExactly(false, true, false);
+    assertThat(Asks.remaining(denied)).containsExactly(0L, 10L, 0L);
+    assertThat(denied.verdicts().get(1).resetAfter()).isZero();
+    assertThat(denied.limitName()).isEqualTo("late");
+    assertThat(Asks.retryAfter(denied)).isGreaterThan(Duration.ofDays(299));
+    assertThat(denied.receipt().grants()).isEmpty();
+    assertThat(decide(store, fits).remaining()).isEqualTo(7);
   }
 
   @Test
