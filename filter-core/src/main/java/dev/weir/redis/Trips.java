@@ -122,15 +122,7 @@ final class Trips {
     for (Charge charge : group.charges()) {
       questions.add(charge.counter().limit(), charge.permits(), arguments);
     }
-    return integers(
-        topology.call(group.id(), new ScriptCall(script, group.keys(), arguments), deadline));
-  }
-
-  private static List<Long> integers(Object reply) {
-    List<Long> integers = new ArrayList<>();
-    if (reply instanceof List<?> list) {
-      list.forEach(item -> integers.add(item instanceof Long number ? number : 0L));
-    }
-    return integers;
+    ScriptCall call = new ScriptCall(script, group.keys(), arguments);
+    return Reply.of(topology.call(group.id(), call, deadline), group.charges().size());
   }
 }
