@@ -17,9 +17,9 @@ import java.util.List;
  */
 record Answer(boolean fits, List<Verdict> verdicts, List<Grant> grants) {
 
-  private static final int FIELDS = 5;
-  private static final long FITS = 1;
-  private static final long NEVER = -1;
+  static final int FIELDS = 5;
+  static final long FITS = 1;
+  static final long NEVER = -1;
   private static final long OUTSIDE = -2;
 
   /** Whether the server's time lies outside of the calendar's bounds that were sent. */

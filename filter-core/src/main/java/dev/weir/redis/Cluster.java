@@ -73,6 +73,15 @@ final class Cluster implements Topology {
     }
   }
 
+  @Override
+  public void requireHealthy(int slot) throws StoreUnavailableException {
+    @Nullable Lane lane = bySlot.get(slot);
+    if (lane != null && !lane.isHealthy()) {
+      throw new StoreUnavailableException(
+          "redis " + lane.address() + ": is out", lane.nextProbe(), null);
+    }
+  }
+
   private Object follow(
       JedisRedirectionException first, Lane asked, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {

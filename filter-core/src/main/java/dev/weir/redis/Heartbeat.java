@@ -55,11 +55,6 @@ final class Heartbeat {
     }
   }
 
-  /** Runs something on the thread that beats. */
-  Background background() {
-    return background;
-  }
-
   void close() {
     background.close();
   }

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>A decision is one script, atomic in Redis. Charges whose keys share a slot, which all limits
  * of one subject do, are decided together; without a cluster all do. Across slots they are decided
  * one slot after the other, and what was granted is given back when a later one denies: a give-back
- * that is lost only under-admits.
+ * that is lost only under-admits. The other slots are then asked, without charging, how they stand.
  *
  * <p>Every answer comes by its deadline. Failures open the breaker of the primary that failed;
  * until probes have written there again, decisions that need it throw at once. A script that fails
@@ -49,6 +49,7 @@ public final class RedisLimitStore implements LimitStore {
   private final Topology topology;
   private final Trips trips;
   private final Heartbeat heartbeat;
+  private final GiveBacks giveBacks;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RedisLimitStore(RedisOptions options, LimiterListener listener, InstantSource clock) {
@@ -66,6 +67,7 @@ public final class RedisLimitStore implements LimitStore {
           case CLUSTER -> new Cluster(options.uri(), connector, lanes, reports);
         };
     trips = new Trips(keys, questions, topology);
+    giveBacks = new GiveBacks(grants -> giveBackNow(grants, Deadline.after(deadline)));
     heartbeat = new Heartbeat(topology, keys, questions, deadline, reports.listener());
   }
 
@@ -139,19 +141,38 @@ public final class RedisLimitStore implements LimitStore {
 
   private Decision decideInTurn(Ask ask, Collection<Group> groups)
       throws StoreUnavailableException {
+    trips.requireHealthy(groups);
     List<Verdict> verdicts = new ArrayList<>();
     List<Grant> grants = new ArrayList<>();
     for (Group group : groups) {
       Answer answer = askOrGiveBack(group, grants, ask.deadline());
       if (!answer.fits()) {
         giveBackNow(grants, ask.deadline());
-        return decision(answer);
+        return denial(ask, groups, group, answer);
       }
       verdicts.addAll(answer.verdicts());
       grants.addAll(answer.grants());
     }
-    verdicts.sort(Comparator.comparingInt(verdict -> position(verdict.counter(), ask)));
-    return Decision.counted(Source.REDIS, verdicts, new Receipt(Source.REDIS, grants));
+    return Decision.counted(
+        Source.REDIS, inOrder(verdicts, ask), new Receipt(Source.REDIS, grants));
+  }
+
+  /** What was granted is given back by now: the other groups tell how they stand without it. */
+  private Decision denial(Ask ask, Collection<Group> groups, Group denying, Answer denied)
+      throws StoreUnavailableException {
+    List<Verdict> verdicts = new ArrayList<>(denied.verdicts());
+    for (Group group : groups) {
+      if (group.id() != denying.id()) {
+        verdicts.addAll(trips.look(group, ask.deadline()));
+      }
+    }
+    return Decision.counted(Source.REDIS, inOrder(verdicts, ask), Receipt.nothing(Source.REDIS));
+  }
+
+  private static List<Verdict> inOrder(List<Verdict> verdicts, Ask ask) {
+    return verdicts.stream()
+        .sorted(Comparator.comparingInt(verdict -> position(verdict.counter(), ask)))
+        .toList();
   }
 
   private Answer askOrGiveBack(Group group, List<Grant> granted, Deadline due)
@@ -159,7 +180,9 @@ public final class RedisLimitStore implements LimitStore {
     try {
       return trips.ask(group, due);
     } catch (StoreUnavailableException e) {
-      giveBackLater(granted);
+      if (!granted.isEmpty()) {
+        giveBacks.add(granted); // no time is left for it now
+      }
       throw e;
     }
   }
@@ -169,15 +192,6 @@ public final class RedisLimitStore implements LimitStore {
       trips.giveBack(grants, due);
     } catch (StoreUnavailableException lost) {
       // what is not given back only under-admits, and must not be given back twice
-    }
-  }
-
-  /** No time is left for it now. */
-  private void giveBackLater(List<Grant> grants) {
-    if (!grants.isEmpty()) {
-      heartbeat
-          .background()
-          .later(Duration.ZERO, () -> giveBackNow(grants, Deadline.after(deadline)));
     }
   }
 
@@ -233,10 +247,12 @@ public final class RedisLimitStore implements LimitStore {
     if (closed.getAndSet(true)) {
       return;
     }
+    giveBacks.close();
     heartbeat.close();
     topology.close();
     watchdog.close();
     try {
+      giveBacks.join(CLOSING_MILLIS);
       heartbeat.join(CLOSING_MILLIS);
       topology.join(CLOSING_MILLIS);
       watchdog.join(CLOSING_MILLIS);

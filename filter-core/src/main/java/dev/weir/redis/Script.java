@@ -30,6 +30,9 @@ record Script(String name, String text, String sha1) {
   /** One decision over several counters of one slot. */
   static final Script ALL = of("all", "prelude", "bucket", "window", "clock", "all");
 
+  /** How counters stand, without charging. */
+  static final Script LOOK = of("look", "prelude", "bucket", "window", "clock", "look");
+
   static final Script GIVE_BACK =
       of("give_back", "prelude", "bucket", "window", "clock", "give_back");
 

@@ -18,6 +18,14 @@ sealed interface Topology permits Standalone, Sentinels, Cluster {
    */
   Object call(int group, ScriptCall call, Deadline deadline) throws StoreUnavailableException;
 
+  /**
+   * Refuses, before anything is charged elsewhere, what this group's primary could not charge.
+   * Where all keys are one group, its call says so as early.
+   *
+   * @throws StoreUnavailableException when the primary that keeps this group is known to be out
+   */
+  default void requireHealthy(int group) throws StoreUnavailableException {}
+
   /** The lanes to all primaries known. */
   List<Lane> lanes();
 

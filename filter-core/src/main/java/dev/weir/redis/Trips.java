@@ -4,6 +4,7 @@ import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
+import dev.weir.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,10 +33,28 @@ final class Trips {
    * @throws StoreUnavailableException when there is no answer by the deadline
    */
   Answer ask(Group group, Deadline deadline) throws StoreUnavailableException {
-    List<Long> reply = decided(group, deadline);
+    Script script =
+        group.charges().size() == 1
+            ? Script.one(group.charges().get(0).counter().limit())
+            : Script.ALL;
+    return ask(script, group, deadline);
+  }
+
+  /**
+   * How a group stands, and what it would answer; nothing is charged.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline
+   */
+  List<Verdict> look(Group group, Deadline deadline) throws StoreUnavailableException {
+    return ask(Script.LOOK, group, deadline).verdicts();
+  }
+
+  private Answer ask(Script script, Group group, Deadline deadline)
+      throws StoreUnavailableException {
+    List<Long> reply = decided(script, group, deadline);
     if (Answer.isOutside(reply)) {
       questions.serverTime(reply.get(1));
-      reply = decided(group, deadline);
+      reply = decided(script, group, deadline);
     }
     if (Answer.isOutside(reply)) {
       throw new StoreUnavailableException(
@@ -45,22 +64,46 @@ final class Trips {
   }
 
   /**
-   * Gives back what was granted.
+   * Refuses what cannot be decided as a whole, before any of it is charged.
+   *
+   * @throws StoreUnavailableException when the primary of one of these groups is known to be out
+   */
+  void requireHealthy(Collection<Group> groups) throws StoreUnavailableException {
+    for (Group group : groups) {
+      topology.requireHealthy(group.id());
+    }
+  }
+
+  /**
+   * Gives back what was granted, as much as can be.
    *
    * @throws StoreUnavailableException when some of it could not be given back, or it is unknown
    *     whether it was
    */
   void giveBack(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
+    List<StoreUnavailableException> lost = new ArrayList<>();
     for (Group group : groups(grants.stream().map(Grant::charge).toList())) {
-      List<String> arguments = new ArrayList<>();
-      arguments.add(questions.time());
-      for (Charge charge : group.charges()) {
-        questions.addStamped(
-            charge.counter().limit(), charge.permits(), stamp(charge, grants), arguments);
+      try {
+        giveBack(group, grants, deadline);
+      } catch (StoreUnavailableException e) {
+        lost.add(e); // the other groups' primaries may well answer
       }
-      ScriptCall call = new ScriptCall(Script.GIVE_BACK, group.keys(), arguments);
-      topology.call(group.id(), call, deadline);
     }
+    if (!lost.isEmpty()) {
+      throw lost.get(0);
+    }
+  }
+
+  private void giveBack(Group group, List<Grant> grants, Deadline deadline)
+      throws StoreUnavailableException {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(questions.time());
+    for (Charge charge : group.charges()) {
+      questions.addStamped(
+          charge.counter().limit(), charge.permits(), stamp(charge, grants), arguments);
+    }
+    ScriptCall call = new ScriptCall(Script.GIVE_BACK, group.keys(), arguments);
+    topology.call(group.id(), call, deadline);
   }
 
   private static long stamp(Charge charge, List<Grant> grants) {
@@ -72,25 +115,14 @@ final class Trips {
     throw new IllegalStateException("every charge comes from a grant");
   }
 
-  private List<Long> decided(Group group, Deadline deadline) throws StoreUnavailableException {
+  private List<Long> decided(Script script, Group group, Deadline deadline)
+      throws StoreUnavailableException {
     List<String> arguments = new ArrayList<>(1 + 8 * group.charges().size());
     arguments.add(questions.time());
     for (Charge charge : group.charges()) {
       questions.add(charge.counter().limit(), charge.permits(), arguments);
     }
-    Script script =
-        group.charges().size() == 1
-            ? Script.one(group.charges().get(0).counter().limit())
-            : Script.ALL;
-    return integers(
-        topology.call(group.id(), new ScriptCall(script, group.keys(), arguments), deadline));
-  }
-
-  private static List<Long> integers(Object reply) {
-    List<Long> integers = new ArrayList<>();
-    if (reply instanceof List<?> list) {
-      list.forEach(item -> integers.add(item instanceof Long number ? number : 0L));
-    }
-    return integers;
+    ScriptCall call = new ScriptCall(script, group.keys(), arguments);
+    return Reply.of(topology.call(group.id(), call, deadline), group.charges().size());
   }
 }

@@ -3,14 +3,18 @@ package dev.weir.redis;
 import static dev.weir.Asks.charge;
 import static dev.weir.Asks.decide;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.Amendment;
 import dev.weir.Asks;
 import dev.weir.Charge;
 import dev.weir.Counter;
+import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.Verdict;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
@@ -105,6 +109,27 @@ class RedisClusterTest {
   }
 
   @Test
+  void across_slots_a_denial_tells_how_every_counter_stands_and_the_longest_wait_binds() {
+    Charge fits = charge("fits", LIMIT, subjectOn(0), 3);
+    Charge soon = charge("soon", "4 per 10 days", subjectOn(1), 4);
+    Charge late = charge("late", "4 per 300 days", subjectOn(2), 4);
+    decide(store, soon, late);
+
+    Decision.Counted denied = decide(store, late, fits, soon);
+    assertThat(denied.allowed()).isFalse();
+    assertThat(denied.verdicts())
+        .extracting(verdict -> verdict.counter().name())
+        .containsExactly("late", "fits", "soon");
+    assertThat(denied.verdicts()).extracting(Verdict::fits).containsExactly(false, true, false);
+    assertThat(Asks.remaining(denied)).containsExactly(0L, 10L, 0L);
+    assertThat(denied.verdicts().get(1).resetAfter()).isZero();
+    assertThat(denied.limitName()).isEqualTo("late");
+    assertThat(Asks.retryAfter(denied)).isGreaterThan(Duration.ofDays(299));
+    assertThat(denied.receipt().grants()).isEmpty();
+    assertThat(decide(store, fits).remaining()).isEqualTo(7);
+  }
+
+  @Test
   void a_primary_that_is_out_leaves_the_slots_of_others_alone() {
     Charge dead = charge("a", "1000 per second", subjectOn(0), 1);
     Charge alive = charge("a", "1000 per second", subjectOn(1), 1);
@@ -133,6 +158,39 @@ class RedisClusterTest {
                 assertThat(
                         decide(store, charge("a", LIMIT, alive.counter().subject(), 10)).allowed())
                     .isTrue());
+  }
+
+  @Test
+  void nothing_is_charged_while_a_later_slot_is_known_to_be_out() {
+    Charge alive = charge("a", "1_000_000 per 30 days", subjectOn(0), 1);
+    Charge dead = charge("a", LIMIT, subjectOn(2), 1);
+    assertThat(decides(alive)).isTrue();
+    cluster.get(2).kill();
+    Awaitility.await().until(() -> !decides(alive, dead) && !store.isHealthy());
+    try (Jedis redis = cluster.get(0).client()) {
+      long before = scripts(redis);
+      for (int i = 0; i < 200; i++) {
+        assertThat(decides(alive, dead)).isFalse();
+      }
+      long heartbeatsAndEarlierGiveBacks = 20;
+      assertThat(scripts(redis) - before).isLessThan(heartbeatsAndEarlierGiveBacks);
+    }
+  }
+
+  @Test
+  void giving_back_to_a_slot_that_is_out_leaves_none_of_the_others_out() {
+    Charge dead = charge("a", LIMIT, subjectOn(0), 4);
+    Charge alive = charge("a", LIMIT, subjectOn(2), 4);
+    Decision.Counted granted = decide(store, dead, alive);
+    cluster.get(0).kill();
+    Awaitility.await().until(() -> !decides(dead) && !store.isHealthy());
+    assertThatThrownBy(
+            () ->
+                store.amend(
+                    new Amendment.GiveBack(granted.receipt()),
+                    Deadline.after(Duration.ofSeconds(2))))
+        .isInstanceOf(StoreUnavailableException.class);
+    assertThat(decide(store, alive).remaining()).isEqualTo(6);
   }
 
   @Test
@@ -200,6 +258,15 @@ class RedisClusterTest {
     } catch (StoreUnavailableException gone) {
       return false;
     }
+  }
+
+  private static long scripts(Jedis redis) {
+    return redis
+        .info("commandstats")
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_eval"))
+        .mapToLong(line -> Long.parseLong(line.replaceFirst(".*?calls=(\\d+).*", "$1")))
+        .sum();
   }
 
   private static Subject subjectOn(int server) {

@@ -1,0 +1,29 @@
+-- Driver: how one or more counters of one slot stand, for a request that was denied elsewhere.
+--
+-- KEYS     one for each counter
+-- ARGV[1]  the time, or empty for the server's; see clock.lua
+-- then for each counter: the limit's letter, permits, the limit's numbers
+--
+-- Reply: as all.lua's. A counter that would grant answers 1 and what holds uncharged; nothing is
+-- charged, or written.
+--
+-- Example: EVALSHA sha 1 shop:{c3ViamVjdA}w:daily '' f 1 1000 86400000000
+
+local now, steps_back = clock()
+local reply, i = {}, 2
+for k = 1, #KEYS do
+  local limit = limits[ARGV[i]]
+  local state = stored(redis.pcall('GET', KEYS[k]))
+  local found = { limit.decide(state, now, tonumber(ARGV[i + 1]), ARGV, i + 1, steps_back) }
+  if found[1] == 1 then
+    found = { limit.decide(state, now, 0, ARGV, i + 1, steps_back) }
+  end
+  if found[1] == -2 then
+    return { -2, now }
+  end
+  for field = 1, 5 do
+    reply[#reply + 1] = found[field]
+  end
+  i = i + 2 + limit.numbers
+end
+return reply
