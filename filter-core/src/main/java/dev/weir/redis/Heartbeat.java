@@ -7,8 +7,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Tells the other nodes, through Redis, that this one lives, and counts them. */
 final class Heartbeat {
@@ -19,7 +21,7 @@ final class Heartbeat {
   private static final int ID_BYTES = 8;
 
   private final String id = randomId();
-  private final CountDownLatch first = new CountDownLatch(1);
+  private final CompletableFuture<Boolean> first = new CompletableFuture<>();
   private final NodeCount count = new NodeCount();
   private final Topology topology;
   private final Questions questions;
@@ -45,12 +47,14 @@ final class Heartbeat {
     return count;
   }
 
-  /** Waits for the first beat that Redis has answered; returns whether it did. */
+  /** Waits until Redis has answered a beat, or is known to be out; returns whether it answered. */
   boolean awaitFirst(Deadline deadline) {
     try {
-      return first.await(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+      return first.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
+    } catch (ExecutionException | TimeoutException unanswered) {
       return false;
     }
   }
@@ -69,11 +73,14 @@ final class Heartbeat {
       Object reply = topology.call(topology.group(key), call(), Deadline.after(deadline));
       if (reply instanceof Long nodes) {
         count.heard(Math.toIntExact(nodes), System.nanoTime());
-        first.countDown();
+        first.complete(true);
         next = INTERVAL;
       }
     } catch (StoreUnavailableException laneTells) {
       // the lane counts and reports its failures; the count stands as it was
+      if (!topology.isHealthy()) {
+        first.complete(false);
+      }
     }
     return next;
   }

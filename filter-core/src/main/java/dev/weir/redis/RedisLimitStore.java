@@ -110,8 +110,8 @@ public final class RedisLimitStore implements LimitStore {
   }
 
   /**
-   * Waits until Redis has answered for the first time, for whoever would rather begin a moment
-   * later than decide its first requests without Redis.
+   * Waits until Redis has answered for the first time or is known to be out, for whoever would
+   * rather begin a moment later than decide its first requests without Redis.
    *
    * @return whether it has; false when the time is over or the thread was interrupted
    */
