@@ -7,10 +7,8 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Tells the other nodes, through Redis, that this one lives, and counts them. */
 final class Heartbeat {
@@ -19,9 +17,10 @@ final class Heartbeat {
   private static final Duration INTERVAL_UNHEARD = Duration.ofMillis(500);
   private static final Duration LIFETIME = INTERVAL.multipliedBy(3);
   private static final int ID_BYTES = 8;
+  private static final long LOOK_MILLIS = 5;
 
   private final String id = randomId();
-  private final CompletableFuture<Boolean> first = new CompletableFuture<>();
+  private final CountDownLatch first = new CountDownLatch(1);
   private final NodeCount count = new NodeCount();
   private final Topology topology;
   private final Questions questions;
@@ -50,11 +49,14 @@ final class Heartbeat {
   /** Waits until Redis has answered a beat, or is known to be out; returns whether it answered. */
   boolean awaitFirst(Deadline deadline) {
     try {
-      return first.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+      while (!first.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (deadline.hasPassed() || !topology.isHealthy()) {
+          return false;
+        }
+      }
+      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
-    } catch (ExecutionException | TimeoutException unanswered) {
       return false;
     }
   }
@@ -73,14 +75,11 @@ final class Heartbeat {
       Object reply = topology.call(topology.group(key), call(), Deadline.after(deadline));
       if (reply instanceof Long nodes) {
         count.heard(Math.toIntExact(nodes), System.nanoTime());
-        first.complete(true);
+        first.countDown();
         next = INTERVAL;
       }
     } catch (StoreUnavailableException laneTells) {
       // the lane counts and reports its failures; the count stands as it was
-      if (!topology.isHealthy()) {
-        first.complete(false);
-      }
     }
     return next;
   }
