@@ -215,6 +215,7 @@ final class Lane {
 
   private boolean hasTurned(Breaker before, Breaker after) {
     if (before instanceof Breaker.Closed && after instanceof Breaker.Open) {
+      pool.dismiss("lost while others waited: " + trouble);
       reports.lost(address.toString(), trouble);
       return true;
     }

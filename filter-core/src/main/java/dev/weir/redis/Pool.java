@@ -25,6 +25,8 @@ final class Pool {
 
   static final int SIZE = 8;
 
+  private static final String CLOSED = "closed";
+
   /** Something between us and Redis may forget a connection that is silent for longer. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -100,17 +102,23 @@ final class Pool {
     idle.clear();
   }
 
+  /** Answers everybody who waits: there is nothing to wait for. */
+  synchronized void dismiss(String why) {
+    JedisException gone = new JedisConnectionException(why);
+    wishes.forEach(wish -> wish.completeExceptionally(gone));
+    wishes.clear();
+  }
+
   /** Answers everybody who waits, and closes those at rest. */
   synchronized void close() {
     closed = true;
-    wishes.forEach(wish -> wish.completeExceptionally(closedAlready()));
-    wishes.clear();
+    dismiss(CLOSED);
     clear();
   }
 
   private synchronized CompletableFuture<RedisConnection> wish() {
     if (closed) {
-      return CompletableFuture.failedFuture(closedAlready());
+      return CompletableFuture.failedFuture(new JedisConnectionException(CLOSED));
     }
     @Nullable RedisConnection rested = rested();
     if (rested != null) {
@@ -208,9 +216,5 @@ final class Pool {
   private void replace() {
     all--;
     openAnother();
-  }
-
-  private static JedisException closedAlready() {
-    return new JedisConnectionException("closed");
   }
 }

@@ -21,7 +21,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class OpenLoop {
 
-  private static final int CALLERS = 64;
+  /** More than the requests of a deadline, so that one stall does not hold up the next request. */
+  private static final int CALLERS = 256;
 
   /** One answer to a request that was due at this {@link System#nanoTime}. */
   record Answer(long dueNanos, long latencyNanos, int status) {}
