@@ -98,6 +98,7 @@ final class Scout {
   }
 
   private void look() {
+    lookedNanos = System.nanoTime();
     nudged.set(false);
     try {
       look.run();
