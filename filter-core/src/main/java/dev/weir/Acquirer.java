@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** One limit in one store, and how it is asked: what {@link TokenLimiter} and its like share. */
+/** One limit in one store, and how a {@link Limiter} asks it. */
 record Acquirer(String name, Limit limit, LimitStore store, Duration deadline, OnOutage onOutage) {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
@@ -29,14 +29,22 @@ record Acquirer(String name, Limit limit, LimitStore store, Duration deadline, O
     return new Acquirer(name, limit, store, deadline, newOnOutage);
   }
 
-  Decision acquire(Subject subject, long permits, Duration within) {
+  Decision ask(Subject subject, long permits, Terms terms, Duration within) {
     validate(within);
-    Charge charge = new Charge(new Counter(name, limit, subject), permits);
+    Charge charge = new Charge(counter(subject), permits);
     try {
-      return store.decide(new Ask(List.of(charge), onOutage, Deadline.after(within)));
+      return store.decide(new Ask(List.of(charge), terms, onOutage, Deadline.after(within)));
     } catch (StoreUnavailableException gone) {
-      return onOutage == OnOutage.ALLOW ? Decision.open() : Decision.closed(gone.nextProbe());
+      return Decision.uncounted(onOutage, gone.nextProbe());
     }
+  }
+
+  Counter counter(Subject subject) {
+    return new Counter(name, limit, subject);
+  }
+
+  void amend(Amendment amendment) throws StoreUnavailableException {
+    store.amend(amendment, Deadline.after(deadline));
   }
 
   private static void validate(Duration deadline) {

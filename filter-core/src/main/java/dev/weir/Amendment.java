@@ -1,8 +1,9 @@
 package dev.weir;
 
+import java.time.Duration;
 import java.util.Objects;
 
-/** A change to what was decided before, made in the store that decided it. */
+/** A change to what was decided before, or to what will be. */
 public sealed interface Amendment {
 
   /**
@@ -15,6 +16,58 @@ public sealed interface Amendment {
 
     public GiveBack {
       Objects.requireNonNull(receipt, "receipt");
+    }
+  }
+
+  /** One that is made to a counter, whoever was granted what of it. */
+  sealed interface OfCounter extends Amendment {
+
+    Counter counter();
+  }
+
+  /**
+   * Forgets what was consumed, and a block. What was granted before should not be given back after:
+   * that would be taken from what is consumed since.
+   */
+  record Reset(Counter counter) implements OfCounter {
+
+    public Reset {
+      Objects.requireNonNull(counter, "counter");
+    }
+  }
+
+  /**
+   * Gives permits back, but no more than were consumed: a bucket is never filled above its burst,
+   * and a window has never more left than its quota. Of a fixed window, it is the one in use; of a
+   * sliding one, those permits come first that would return soonest.
+   *
+   * @param permits at least 1
+   */
+  record Reward(Counter counter, long permits) implements OfCounter {
+
+    /**
+     * @throws IllegalArgumentException when permits is not positive
+     */
+    public Reward {
+      Objects.requireNonNull(counter, "counter");
+      Expect.positive("permits", permits);
+    }
+  }
+
+  /**
+   * Denies everything on this counter for a time from now, whatever the limit has left. One that
+   * ends later stands. What was consumed is kept, and ages on.
+   *
+   * @param duration whole microseconds, up to 366 days
+   */
+  record Block(Counter counter, Duration duration) implements OfCounter {
+
+    /**
+     * @throws IllegalArgumentException when the duration is out of its range
+     */
+    public Block {
+      Objects.requireNonNull(counter, "counter");
+      Spans.validate("duration", duration);
     }
   }
 }

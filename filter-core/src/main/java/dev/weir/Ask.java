@@ -5,27 +5,39 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One question to a store: may all of these charges be made now? All are, or none is.
+ * One question to a store: may all of these charges be made now? All are, or none is, unless the
+ * terms are others.
  *
  * <p>Charges to one counter are summed, so a store sees each counter once.
  *
- * @param charges at least one
+ * @param charges at least one; for {@link Terms.UpTo}, one
  * @param onOutage what holds when the shared store cannot decide
  * @param deadline when the answer is due, whatever happens
  */
-public record Ask(List<Charge> charges, OnOutage onOutage, Deadline deadline) {
+public record Ask(List<Charge> charges, Terms terms, OnOutage onOutage, Deadline deadline) {
 
   /**
    * @throws IllegalArgumentException when there is no charge, when one counter stands here with two
-   *     different limits, or when the permits of one counter add up to more than a long holds
+   *     different limits, when the permits of one counter add up to more than a long holds, or when
+   *     the terms want as many as there are of several counters
    */
   public Ask {
     charges = summed(charges);
+    Objects.requireNonNull(terms, "terms");
     Objects.requireNonNull(onOutage, "onOutage");
     Objects.requireNonNull(deadline, "deadline");
     if (charges.isEmpty()) {
       throw Expect.failure("charges", charges, "at least one");
     }
+    if (terms instanceof Terms.UpTo && charges.size() > 1) {
+      throw Expect.failure(
+          "charges", charges.size(), "of one counter, where fewer permits than asked will do");
+    }
+  }
+
+  /** One for exactly these charges. */
+  public Ask(List<Charge> charges, OnOutage onOutage, Deadline deadline) {
+    this(charges, Terms.EXACTLY, onOutage, deadline);
   }
 
   private static List<Charge> summed(List<Charge> charges) {

@@ -9,7 +9,10 @@ import java.util.Optional;
 /** The immutable answer to an {@link Ask}. */
 public sealed interface Decision {
 
-  /** Whether the request may pass. When it may not, nothing was charged anywhere. */
+  /**
+   * Whether the request may pass; for a {@link Terms.Peek}, whether it might. When it may not,
+   * nothing was charged anywhere.
+   */
   boolean allowed();
 
   /** How the decision came about. */
@@ -36,12 +39,17 @@ public sealed interface Decision {
     return new ByPolicy(Source.CLOSED, Optional.of(nextProbe));
   }
 
+  /** What the policy answers when no store counts: to limit in process takes a store as well. */
+  static ByPolicy uncounted(OnOutage onOutage, Duration nextProbe) {
+    return onOutage == OnOutage.ALLOW ? open() : closed(nextProbe);
+  }
+
   /**
    * Decided by counting.
    *
    * @param verdicts one for each counter asked, in the order asked; the request was allowed when
-   *     every one fits
-   * @param receipt what was charged; empty when the request was denied
+   *     every one fits. After a denial, counters whose part of the store was silent are left out
+   * @param receipt what was charged; empty when the request was denied, or only looked
    */
   record Counted(Source source, List<Verdict> verdicts, Receipt receipt) implements Decision {
 
@@ -87,6 +95,16 @@ public sealed interface Decision {
     /** The limit that binds. */
     public Limit limit() {
       return binding().counter().limit();
+    }
+
+    /** How many permits the binding limit has granted: 0 when it was denied, or only looked. */
+    public long granted() {
+      Counter binding = binding().counter();
+      return receipt.grants().stream()
+          .map(Receipt.Grant::charge)
+          .filter(charge -> charge.counter().equals(binding))
+          .mapToLong(Charge::permits)
+          .sum();
     }
 
     /** How many permits the binding limit would still grant. */

@@ -102,17 +102,24 @@ public final class FailoverLimitStore implements LimitStore {
     return ticker.nanoTime() - lastFailureNanos >= QUIET_NANOS;
   }
 
-  /** Goes to the store that made what is amended. */
+  /**
+   * {@inheritDoc}
+   *
+   * <p>What was granted goes back to the store that granted it; any other change is made in both,
+   * whether or not there is an outage. When this throws, the store that could make it has.
+   */
   @Override
   public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    makerOf(amendment).amend(amendment, deadline);
-  }
-
-  private LimitStore makerOf(Amendment amendment) {
-    boolean isFallbacks =
-        amendment instanceof Amendment.GiveBack giveBack
-            && giveBack.receipt().source() == Source.LOCAL;
-    return isFallbacks ? fallback : primary;
+    if (amendment instanceof Amendment.GiveBack giveBack) {
+      LimitStore maker = giveBack.receipt().source() == Source.LOCAL ? fallback : primary;
+      maker.amend(amendment, deadline);
+      return;
+    }
+    try {
+      fallback.amend(amendment, deadline);
+    } finally {
+      primary.amend(amendment, deadline);
+    }
   }
 
   @Override

@@ -8,8 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Keeps a listener's failures away from the requests: the first is a warning in the log, those
- * after it are for whoever debugs. Of a failure the log gets the type and the place, for its
- * message may hold a client's secrets.
+ * after it are for whoever debugs.
  */
 final class GuardedListener implements LimiterListener {
 
@@ -47,12 +46,7 @@ final class GuardedListener implements LimiterListener {
       call.run();
     } catch (Exception | LinkageError | AssertionError failure) {
       Level level = hasWarned.getAndSet(true) ? Level.DEBUG : Level.WARNING;
-      LOG.log(level, () -> listener.getClass().getName() + " failed: " + brief(failure));
+      LOG.log(level, () -> listener.getClass().getName() + " failed: " + Failures.brief(failure));
     }
-  }
-
-  private static String brief(Throwable failure) {
-    StackTraceElement[] trace = failure.getStackTrace();
-    return failure.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
   }
 }

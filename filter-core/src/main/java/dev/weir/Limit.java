@@ -6,7 +6,7 @@ import java.time.Duration;
  * An algorithm with its numbers: how much may pass, and over what time. Immutable and thread-safe;
  * {@link Object#toString} prints what {@link #parse} reads.
  */
-public sealed interface Limit permits TokenBucket, FixedWindow {
+public sealed interface Limit permits TokenBucket, FixedWindow, SlidingWindow {
 
   /**
    * Reads a limit written in one line. Words may be in any case, numbers may carry underscores.
@@ -14,14 +14,16 @@ public sealed interface Limit permits TokenBucket, FixedWindow {
    * <pre>
    * limit  = permits ("per" | "/") span ["," "burst" permits]     a token bucket
    *        | permits ("per" | "/") span "window" [zone]           a fixed window
+   *        | permits ("per" | "/") span "sliding" ["," "sub-windows" count]
    * span   = [count] unit
    * unit   = us | ms | s | m | h | d | w, or a word: second, minutes, day, month ...
    * zone   = a time zone such as UTC or Europe/Berlin: the window is aligned to its calendar
    * </pre>
    *
    * <p>{@code 100 per second}, {@code 100/s, burst 200}, {@code 10 per 10s}, {@code 1 per 30 days},
-   * {@code 1000 per day window}, {@code 100_000 per day window Europe/Berlin}. A bucket's burst is
-   * its permits unless told otherwise. A month is a calendar's, so it wants a zone.
+   * {@code 1000 per day window}, {@code 100_000 per day window Europe/Berlin}, {@code 30 per 10s
+   * sliding}. A bucket's burst is its permits unless told otherwise. A month is a calendar's, so it
+   * wants a zone.
    *
    * @throws IllegalArgumentException when the text is not a limit; the message names the field,
    *     what stands there, what was expected and, where one is near, the right spelling

@@ -35,12 +35,21 @@ final class LimitParser {
         scanner
             .word()
             .orElseThrow(() -> malformed("a unit of time after 'per', as in '10 per 10s'"));
-    Limit limit =
-        scanner.word("window") ? window(permits, count, unit) : bucket(permits, span(count, unit));
+    Limit limit = limit(permits, count, unit);
     if (!scanner.isDone()) {
       throw malformed("nothing after the limit, but found '" + scanner.rest() + "'" + hint());
     }
     return limit;
+  }
+
+  private Limit limit(long permits, long count, String unit) {
+    if (scanner.word("window")) {
+      return window(permits, count, unit);
+    }
+    if (scanner.word("sliding")) {
+      return sliding(permits, span(count, unit));
+    }
+    return bucket(permits, span(count, unit));
   }
 
   private TokenBucket bucket(long permits, Duration span) {
@@ -66,6 +75,20 @@ final class LimitParser {
             ? new FirstRequestWindow(span(count, unit))
             : new CalendarWindow(calendarUnit(count, unit), zone(zone));
     return new FixedWindow(quota, window);
+  }
+
+  private SlidingWindow sliding(long quota, Duration length) {
+    if (!scanner.symbol(',')) {
+      return SlidingWindow.of(quota, length);
+    }
+    if (!(scanner.word("sub") && scanner.symbol('-') && scanner.word("windows"))) {
+      throw malformed("'sub-windows' after the comma, as in '30 per 10s sliding, sub-windows 5'");
+    }
+    long subWindows =
+        scanner
+            .number("sub-windows")
+            .orElseThrow(() -> malformed("a whole number after 'sub-windows'"));
+    return new SlidingWindow(quota, length, (int) Math.min(subWindows, Integer.MAX_VALUE));
   }
 
   private Duration span(long count, String word) {
@@ -129,7 +152,7 @@ final class LimitParser {
     String found = scanner.word().orElse("");
     return found.equalsIgnoreCase("burst")
         ? "; a burst stands after a comma: '100 per second, burst 200'"
-        : Spelling.hint(found, List.of("window", "burst"));
+        : Spelling.hint(found, List.of("window", "sliding", "burst"));
   }
 
   private IllegalArgumentException malformed(String expectation) {

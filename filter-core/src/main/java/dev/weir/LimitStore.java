@@ -9,7 +9,7 @@ package dev.weir;
 public interface LimitStore extends AutoCloseable {
 
   /**
-   * Decides, charging all counters or none, by {@link Ask#deadline()} at the latest. It may block
+   * Decides on the ask's {@link Ask#terms}, by {@link Ask#deadline()} at the latest. It may block
    * until then for the store's sake, never for permits.
    *
    * @throws StoreUnavailableException when no decision could be had in time; whether something was

@@ -17,11 +17,12 @@ public interface LimiterListener {
     return listener instanceof GuardedListener ? listener : new GuardedListener(listener);
   }
 
-  /** A decision was made, took this long, and is about to be answered. */
+  /** A decision was made, took this long, and is about to be answered; a look is one as well. */
   default void onDecision(Ask ask, Decision decision, Duration took) {}
 
   /**
-   * The store that decides has changed.
+   * The store that decides has changed. Told on a thread that serves no request, so perhaps a
+   * moment after the first decision of the other store.
    *
    * @param now {@link Source#REDIS} or {@link Source#LOCAL}
    * @param why one line, without any secret
@@ -36,6 +37,10 @@ public interface LimiterListener {
    */
   default void onProbe(boolean succeeded, String detail) {}
 
-  /** Something failed that should not have, other than an outage: a bug or a wrong set-up. */
+  /**
+   * Something failed that should not have, other than an outage: a bug or a wrong set-up.
+   *
+   * @param error its message may hold a client's secrets: {@link Failures#brief} is fit for a log
+   */
   default void onError(String what, Throwable error) {}
 }

@@ -7,7 +7,7 @@ import java.util.Objects;
  * What a decision charged, and where, so that what was granted here is never given back there.
  *
  * @param source the store that granted
- * @param grants one for each counter charged; empty after a denial
+ * @param grants one for each counter charged; empty when nothing was
  */
 public record Receipt(Source source, List<Grant> grants) {
 
@@ -30,7 +30,7 @@ public record Receipt(Source source, List<Grant> grants) {
     grants = List.copyOf(grants);
   }
 
-  /** The receipt of a denial. */
+  /** The receipt of a denial, or of a look. */
   public static Receipt nothing(Source source) {
     return new Receipt(source, List.of());
   }

@@ -1,7 +1,5 @@
 package dev.weir;
 
-import java.time.Duration;
-
 /**
  * Limits each subject by a token bucket.
  *
@@ -20,12 +18,10 @@ import java.time.Duration;
  * <p>Limiters are immutable and thread-safe, and cheap: one that is made anew counts in the same
  * place when its name and store are the same. The store is closed by whoever opened it.
  */
-public final class TokenLimiter {
-
-  private final Acquirer acquirer;
+public final class TokenLimiter extends Limiter<TokenLimiter> {
 
   private TokenLimiter(Acquirer acquirer) {
-    this.acquirer = acquirer;
+    super(acquirer);
   }
 
   /**
@@ -52,48 +48,8 @@ public final class TokenLimiter {
         "limit", "'" + limit + "'", "a token bucket such as '100 per second, burst 200'");
   }
 
-  /**
-   * The same limiter with another time in which a decision is answered, whatever the store does.
-   *
-   * @throws IllegalArgumentException when the deadline is not positive
-   */
-  public TokenLimiter withDeadline(Duration deadline) {
-    return new TokenLimiter(acquirer.within(deadline));
-  }
-
-  /** The same limiter with another answer for when the store is gone. */
-  public TokenLimiter withOnOutage(OnOutage onOutage) {
-    return new TokenLimiter(acquirer.onOutage(onOutage));
-  }
-
-  /** Takes one permit if it can be had now. */
-  public Decision acquire(Subject subject) {
-    return acquire(subject, 1);
-  }
-
-  /**
-   * Takes all these permits if they can be had now, or none.
-   *
-   * @param permits at least 1; more than the limit's capacity is denied as never satisfiable
-   * @throws IllegalArgumentException when permits is not positive
-   */
-  public Decision acquire(Subject subject, long permits) {
-    return acquire(subject, permits, acquirer.deadline());
-  }
-
-  /**
-   * The same with the caller's own deadline.
-   *
-   * @param deadline how long the decision may take, more than zero
-   * @throws IllegalArgumentException when permits or the deadline is not positive
-   */
-  public Decision acquire(Subject subject, long permits, Duration deadline) {
-    return acquirer.acquire(subject, permits, deadline);
-  }
-
-  /** The limiter's name and limit. */
   @Override
-  public String toString() {
-    return acquirer.name() + ": " + acquirer.limit();
+  TokenLimiter asking(Acquirer acquirer) {
+    return new TokenLimiter(acquirer);
   }
 }

@@ -20,6 +20,10 @@ public final class Asks {
     return new Ask(Arrays.asList(charges), onOutage, Deadline.after(AMPLE));
   }
 
+  public static Ask ask(Terms terms, Charge... charges) {
+    return new Ask(Arrays.asList(charges), terms, OnOutage.LOCAL, Deadline.after(AMPLE));
+  }
+
   public static Charge charge(String name, String limit, Subject subject, long permits) {
     return new Charge(new Counter(name, Limit.parse(limit), subject), permits);
   }
@@ -37,9 +41,21 @@ public final class Asks {
     return decide(store, ask(charges));
   }
 
+  public static Decision.Counted upTo(LimitStore store, Charge charge) {
+    return decide(store, ask(Terms.UP_TO, charge));
+  }
+
+  public static Decision.Counted peek(LimitStore store, Charge... charges) {
+    return decide(store, ask(Terms.PEEK, charges));
+  }
+
   public static void giveBack(LimitStore store, Decision.Counted granted) {
+    amend(store, new Amendment.GiveBack(granted.receipt()));
+  }
+
+  public static void amend(LimitStore store, Amendment amendment) {
     try {
-      store.amend(new Amendment.GiveBack(granted.receipt()), Deadline.after(AMPLE));
+      store.amend(amendment, Deadline.after(AMPLE));
     } catch (StoreUnavailableException gone) {
       throw new AssertionError("the store is there", gone);
     }

@@ -1,17 +1,17 @@
 package dev.weir;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;
-import java.time.Instant;
 import org.junit.jupiter.api.Nested;
 
 /** Failover keeps the contract of all stores, on either side of an outage. */
 class FailoverContractTest {
 
-  private abstract static class Failover extends TimedLimitStoreContract {
+  private abstract static class Failover extends ManualTimeContract {
 
-    final ManualTime time = new ManualTime();
     final SwitchableStore primary =
         new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
 
@@ -21,16 +21,6 @@ class FailoverContractTest {
           new FailoverLimitStore(
               primary, new LocalLimitStore(LocalOptions.embedded().withTime(time, time))),
           LimiterListener.NONE);
-    }
-
-    @Override
-    protected void advance(Duration duration) {
-      time.advance(duration);
-    }
-
-    @Override
-    protected void setDate(String instant) {
-      time.setDate(Instant.parse(instant));
     }
   }
 
@@ -44,6 +34,14 @@ class FailoverContractTest {
     protected LimitStore open() {
       primary.switchOff();
       return super.open();
+    }
+
+    /** It is made here, and the caller is told that it was not there. */
+    @Override
+    protected void amend(Amendment amendment) {
+      assertThatThrownBy(() -> store.amend(amendment, Deadline.after(Duration.ofSeconds(10))))
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasMessage("switched off");
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir;
 
+import static dev.weir.Asks.amend;
 import static dev.weir.Asks.ask;
 import static dev.weir.Asks.charge;
 import static dev.weir.Asks.decide;
@@ -150,6 +151,34 @@ class FailoverLimitStoreTest {
                     Deadline.after(Duration.ofSeconds(1))))
         .isInstanceOf(StoreUnavailableException.class);
     assertThat(decide(store, all).allowed()).isFalse();
+  }
+
+  @Test
+  void a_block_and_a_reset_hold_on_either_side_of_an_outage() {
+    amend(store, new Amendment.Block(one.counter(), Duration.ofDays(1)));
+    assertThat(decide(store, one).allowed()).isFalse();
+    primary.switchOff();
+    assertThat(decide(store, one).allowed()).isFalse();
+    primary.switchOn();
+    amend(store, new Amendment.Reset(one.counter()));
+    assertThat(decide(store, one).allowed()).isTrue();
+    primary.switchOff();
+    assertThat(decide(store, one).allowed()).isTrue();
+  }
+
+  @Test
+  void a_fallback_without_room_leaves_nothing_undone_in_the_primary() {
+    LocalLimitStore full = new LocalLimitStore(LocalOptions.embedded().withMaxCounters(1));
+    decide(full, charge("limit", "1 per day", Subject.of("other"), 1));
+    FailoverLimitStore narrow = new FailoverLimitStore(primary, full, time);
+    assertThatThrownBy(
+            () ->
+                narrow.amend(
+                    new Amendment.Block(one.counter(), Duration.ofDays(1)),
+                    Deadline.after(Duration.ofSeconds(1))))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("no room");
+    assertThat(decide(narrow, one).allowed()).isFalse();
   }
 
   @Test

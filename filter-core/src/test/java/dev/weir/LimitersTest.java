@@ -2,11 +2,13 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,6 +62,66 @@ class LimitersTest {
               assertThat(counted.resetAfter()).isEqualTo(Duration.ofMillis(500));
               assertThat(counted.isNeverSatisfiable()).isFalse();
             });
+  }
+
+  @Test
+  void a_limiter_takes_what_there_is_and_tells_how_much() {
+    PeriodLimiter mails = PeriodLimiter.of("mails", "10 per day window UTC", store);
+    mails.acquire(alice, 7);
+    assertThat(mails.acquireUpTo(alice, 100))
+        .isInstanceOfSatisfying(
+            Decision.Counted.class, some -> assertThat(some.granted()).isEqualTo(3));
+    assertThat(mails.acquireUpTo(alice, 100).allowed()).isFalse();
+  }
+
+  @Test
+  void a_limiter_looks_without_taking() {
+    TokenLimiter calls = TokenLimiter.of("calls", "2 per day", store);
+    assertThat(calls.peek(alice, 2).allowed()).isTrue();
+    assertThat(calls.peek(alice, 3).allowed()).isFalse();
+    assertThat(calls.acquire(alice, 2).allowed()).isTrue();
+    assertThat(calls.peek(alice).retryAfter()).hasValue(Duration.ofHours(12));
+  }
+
+  @Test
+  void a_limiter_resets_rewards_and_blocks() throws Exception {
+    TokenLimiter logins = TokenLimiter.of("logins", "5 per day", store);
+    logins.acquire(alice, 5);
+    logins.reward(alice, 2);
+    assertThat(logins.acquire(alice, 2).allowed()).isTrue();
+    logins.block(alice, Duration.ofDays(2));
+    assertThat(logins.acquire(alice).retryAfter()).hasValue(Duration.ofDays(2));
+    logins.reset(alice);
+    assertThat(logins.acquire(alice, 5).allowed()).isTrue();
+  }
+
+  @Test
+  void who_changes_a_counter_is_told_of_an_outage() {
+    PeriodLimiter limiter = PeriodLimiter.of("p", "5 per day window", store);
+    store.switchOff();
+    List.<ThrowingCallable>of(
+            () -> limiter.reset(alice),
+            () -> limiter.reward(alice, 1),
+            () -> limiter.block(alice, Duration.ofDays(1)))
+        .forEach(
+            change -> assertThatThrownBy(change).isInstanceOf(StoreUnavailableException.class));
+  }
+
+  @Test
+  void what_is_no_reward_and_no_block_is_told() {
+    TokenLimiter limiter = TokenLimiter.of("t", "5 per day", store);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> limiter.reward(alice, 0))
+        .withMessage("permits: 0 (expected: > 0)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> limiter.block(alice, Duration.ZERO))
+        .withMessage("duration: PT0S (expected: > 0)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> limiter.block(alice, Duration.ofDays(367)))
+        .withMessage("duration: PT8808H (expected: at most 366 days)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> limiter.block(alice, Duration.ofNanos(1)))
+        .withMessage("duration: PT0.000000001S (expected: a whole number of microseconds)");
   }
 
   @Test
@@ -164,7 +226,9 @@ class LimitersTest {
                 + " (expected: a token bucket such as '100 per second, burst 200')");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PeriodLimiter.of("p", "5 per day", store))
-        .withMessage("limit: '5 per day' (expected: a fixed window such as '1000 per day window')");
+        .withMessage(
+            "limit: '5 per day' (expected: a window such as '1000 per day window' or '30 per 10s"
+                + " sliding')");
   }
 
   @Test

@@ -54,7 +54,14 @@ public final class SwitchableStore implements LimitStore {
   @Override
   public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
     requireOn();
-    Receipt receipt = ((Amendment.GiveBack) amendment).receipt();
+    if (amendment instanceof Amendment.GiveBack giveBack) {
+      giveBack(giveBack.receipt(), deadline);
+    } else {
+      store.amend(amendment, deadline);
+    }
+  }
+
+  private void giveBack(Receipt receipt, Deadline deadline) throws StoreUnavailableException {
     if (receipt.source() != Source.REDIS) {
       throw new AssertionError("this receipt is another store's: " + receipt.source());
     }

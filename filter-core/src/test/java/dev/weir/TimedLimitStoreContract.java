@@ -8,6 +8,8 @@ import static dev.weir.Asks.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +79,8 @@ public abstract class TimedLimitStoreContract extends LimitStoreContract {
             "1 per 30 days, burst 4",
             "5 per 700us",
             "5 per 13 seconds window",
+            "5 per 13 seconds sliding",
+            "7 per second sliding, sub-windows 3",
             "5 per hour window Asia/Kolkata")) {
       retryAfterIsTight(limit);
     }
@@ -161,6 +165,23 @@ public abstract class TimedLimitStoreContract extends LimitStoreContract {
   }
 
   @Test
+  void a_sliding_window_has_no_boundary_at_which_two_quotas_pass() {
+    Charge one = charge("sliding", "10 per 10s sliding", alice, 1);
+    Deque<Integer> lastTenSeconds = new ArrayDeque<>();
+    int admitted = 0;
+    for (int halfSeconds = 0; halfSeconds < 200; halfSeconds++) {
+      lastTenSeconds.addLast(admittedOf(halfSeconds % 7, store, one));
+      admitted += lastTenSeconds.getLast();
+      if (lastTenSeconds.size() > 20) {
+        lastTenSeconds.removeFirst();
+      }
+      assertThat(lastTenSeconds.stream().mapToInt(Integer::intValue).sum()).isBetween(0, 10);
+      advance(Duration.ofMillis(500));
+    }
+    assertThat(admitted).isGreaterThanOrEqualTo(10 * (100 / 11));
+  }
+
+  @Test
   void a_window_of_the_calendar_ends_with_the_calendars() {
     setDate("2026-11-20T22:59:59.000000Z");
     Charge one = charge("daily", "3 per day window Europe/Berlin", alice, 1);
@@ -187,7 +208,8 @@ public abstract class TimedLimitStoreContract extends LimitStoreContract {
 
   @Test
   void a_window_takes_back_only_what_it_granted_itself() {
-    for (String limit : List.of("5 per 10s window", "5 per minute window UTC")) {
+    for (String limit :
+        List.of("5 per 10s window", "5 per minute window UTC", "5 per 10s sliding")) {
       Charge all = charge(limit, limit, alice, 5);
       Decision.Counted earlier = decide(store, all);
       advance(Limit.parse(limit).timeToFull());

@@ -59,7 +59,10 @@ class WordsTest {
             ask,
             receipt,
             decision,
-            new Amendment.GiveBack(receipt))) {
+            new Amendment.GiveBack(receipt),
+            new Amendment.Reset(charge.counter()),
+            new Amendment.Reward(charge.counter(), 1),
+            new Amendment.Block(charge.counter(), Duration.ofDays(1)))) {
       assertThat(holder.toString())
           .contains("header:X-API-Key+ip")
           .doesNotContain(KEY)
@@ -178,6 +181,21 @@ class WordsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(Asks::ask)
         .withMessage("charges: [] (expected: at least one)");
+  }
+
+  @Test
+  void fewer_permits_than_asked_are_taken_of_one_counter_only() {
+    assertThat(Asks.ask(Terms.UP_TO, charge("a", 5), charge("a", 4)).charges())
+        .containsExactly(charge("a", 9));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Asks.ask(Terms.UP_TO, charge("a", 1), charge("b", 1)))
+        .withMessage(
+            "charges: 2 (expected: of one counter, where fewer permits than asked will do)");
+  }
+
+  @Test
+  void an_ask_is_for_exactly_its_charges_unless_it_says_otherwise() {
+    assertThat(Asks.ask(charge("a", 1)).terms()).isEqualTo(Terms.EXACTLY);
   }
 
   @Test

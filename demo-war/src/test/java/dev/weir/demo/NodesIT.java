@@ -7,26 +7,20 @@ import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
 import java.io.IOException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** Two nodes and a Redis: one budget. */
+@TestInstance(Lifecycle.PER_CLASS)
 class NodesIT {
 
   private static final String KEY = "X-API-Key: ";
 
-  private static DemoProcess demo;
+  @AutoClose private final DemoProcess demo = DemoProcess.start();
 
-  @BeforeAll
-  static void start() throws IOException {
-    demo = DemoProcess.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    demo.close();
-  }
+  NodesIT() throws IOException {}
 
   @Test
   void thirty_requests_over_both_ports_share_one_budget() {
@@ -132,19 +126,19 @@ class NodesIT {
     assertThat(node.get("/static/").status()).isEqualTo(403);
   }
 
-  private static Answer hello(int node, String key) {
+  private Answer hello(int node, String key) {
     return demo.node(node).get("/api/hello", KEY + key);
   }
 
-  private static Answer login(int node, String address, String... fields) {
+  private Answer login(int node, String address, String... fields) {
     return demo.node(node).from(address, "POST", "/login", fields);
   }
 
-  private static Answer report(int node, int id) {
+  private Answer report(int node, int id) {
     return demo.node(node).from("127.0.0.5", "GET", "/rest/reports/" + id);
   }
 
-  private static Answer exhaust(String key) {
+  private Answer exhaust(String key) {
     return await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))

@@ -11,28 +11,22 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which pages may call a node, and which may touch its Redis. */
+@TestInstance(Lifecycle.PER_CLASS)
 class SistersIT {
 
   private static final String PREFLIGHT = "Access-Control-Request-Method: GET";
 
-  private static DemoProcess demo;
+  @AutoClose private final DemoProcess demo = DemoProcess.start();
 
-  @BeforeAll
-  static void start() throws IOException {
-    demo = DemoProcess.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    demo.close();
-  }
+  SistersIT() throws IOException {}
 
   @Test
   void the_page_of_a_sister_node_may_read_answers_and_their_fields() {
@@ -152,7 +146,7 @@ class SistersIT {
     assertThat(demo.redis().isAlive()).isTrue();
   }
 
-  private static String sister() {
+  private String sister() {
     return "Origin: " + demo.base(1);
   }
 }

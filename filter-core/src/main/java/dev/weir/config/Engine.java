@@ -4,7 +4,7 @@ import dev.weir.LimiterListener;
 import dev.weir.Source;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
-import dev.weir.http.RuleAdvice;
+import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What runs while at least one {@link Weir} uses it. */
@@ -20,28 +19,36 @@ final class Engine implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger("dev.weir.config");
 
-  private final String node = UUID.randomUUID().toString().substring(0, 8);
+  private final String node;
   private final Settings settings;
   private final ReferenceReader references;
   private final Map<RuleReference, Optional<Rule>> bound = new ConcurrentHashMap<>();
-  private final DearestCosts costs = new DearestCosts();
+  private final Demand demand = new Demand();
   private final Tally tally;
   private final Stores stores;
   private final RequestLimiter limiter;
 
-  private Engine(Settings settings, ReferenceReader references) {
+  private Engine(String node, Settings settings, ReferenceReader references) {
+    this.node = settings.redis().flatMap(RedisOptions::node).orElse(node);
     this.settings = settings;
     this.references = references;
     LimiterListener listener = LimiterListener.guarded(settings.listener());
     this.tally = new Tally(listener);
-    settings.rules().forEach(costs::add);
-    this.stores = Stores.open(settings, costs, listener);
+    settings.rules().forEach(demand::add);
+    this.stores = Stores.open(this.node, settings, demand, listener);
     this.limiter = limiter(settings, stores, tally);
   }
 
-  /** Starts what is configured; Redis may be up or down. */
-  static Engine start(Settings settings, Environment environment, ClassLoader classLoader) {
-    Engine engine = new Engine(settings, new ReferenceReader(settings, environment, classLoader));
+  /**
+   * Starts what is configured and waits for nothing; Redis may be up or down.
+   *
+   * @param node what this process is called among the application's, unless the settings call it
+   *     something else
+   */
+  static Engine start(
+      String node, Settings settings, Environment environment, ClassLoader classLoader) {
+    Engine engine =
+        new Engine(node, settings, new ReferenceReader(settings, environment, classLoader));
     LOG.log(Level.INFO, engine::description);
     settings.advice().forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
     settings.notes().forEach(note -> LOG.log(Level.INFO, settings.name() + ": " + note));
@@ -61,6 +68,11 @@ final class Engine implements AutoCloseable {
     }
   }
 
+  /** Gives Redis, if there is one, a moment to answer. */
+  void awaitRedis() {
+    stores.awaitRedis();
+  }
+
   RequestLimiter limiter() {
     return limiter;
   }
@@ -72,7 +84,7 @@ final class Engine implements AutoCloseable {
   /** The same object for the same reference, since a rule charges a request once. */
   List<Rule> bind(RuleReference reference) {
     Optional<Rule> rule = bound.computeIfAbsent(reference, this::made);
-    rule.ifPresent(costs::add);
+    rule.ifPresent(demand::add);
     return rule.stream().toList();
   }
 
@@ -86,8 +98,9 @@ final class Engine implements AutoCloseable {
   private void advise(Rule made) {
     List<Rule> all = new ArrayList<>(settings.rules());
     all.add(made);
-    RuleAdvice.of(all).stream()
-        .filter(advice -> !settings.rules().contains(made) && !settings.advice().contains(advice))
+    List<String> given = settings.advice();
+    settings.advice(all).stream()
+        .filter(advice -> !settings.rules().contains(made) && !given.contains(advice))
         .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
   }
 

@@ -1,25 +1,35 @@
 package dev.weir.config;
 
-import dev.weir.FixedWindow;
 import dev.weir.Limit;
 import dev.weir.TokenBucket;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Reads one limit: in one line, or as a map that names the algorithm. */
 final class LimitReader {
 
   static final String EXPECTED =
       "a limit such as '100 per second, burst 200' or '1000 per day window', or a map with"
-          + " token-bucket or fixed-window";
+          + " token-bucket, fixed-window or sliding-window";
 
   private static final String BUCKET = "token-bucket";
   private static final String WINDOW = "fixed-window";
+  private static final String SLIDING = "sliding-window";
   private static final String BURST = "burst";
   private static final String ALIGN = "align";
-  private static final List<String> KEYS = List.of(BUCKET, WINDOW, BURST, ALIGN);
+  private static final String SUB_WINDOWS = "sub-windows";
+  private static final String ONE_ALGORITHM = "one of token-bucket, fixed-window, sliding-window";
+
+  /** Each algorithm, and the key that only it has. */
+  private static final Map<String, String> ALGORITHMS =
+      new TreeMap<>(Map.of(BUCKET, BURST, WINDOW, ALIGN, SLIDING, SUB_WINDOWS));
+
+  private static final List<String> KEYS =
+      List.of(BUCKET, WINDOW, SLIDING, BURST, ALIGN, SUB_WINDOWS);
 
   private LimitReader() {}
 
@@ -39,23 +49,36 @@ final class LimitReader {
   }
 
   private static Optional<Limit> fromMap(Section map) {
-    Optional<Value> bucket = map.value(BUCKET);
-    Optional<Value> window = map.value(WINDOW);
-    if (bucket.isPresent() && window.isPresent()) {
-      window.get().problem("a second algorithm", "either token-bucket or fixed-window");
+    List<Value> named =
+        ALGORITHMS.keySet().stream().flatMap(key -> map.value(key).stream()).toList();
+    if (named.size() > 1) {
+      named.get(0).problem("a second algorithm", ONE_ALGORITHM);
       return Optional.empty();
     }
-    if (window.isPresent()) {
-      refuse(map, BURST, "no burst: a fixed window has none");
-      return window(window.get(), map.value(ALIGN));
-    }
-    refuse(map, ALIGN, "no align: only a fixed window has a calendar");
-    return map.required(BUCKET, "token-bucket or fixed-window, such as '100 per second'")
-        .flatMap(rate -> bucket(rate, map.value(BURST)));
+    Optional<String> algorithm =
+        ALGORITHMS.keySet().stream().filter(key -> map.value(key).isPresent()).findFirst();
+    algorithm.ifPresent(name -> refuseKeysOfOthers(map, name));
+    return map.required(algorithm.orElse(BUCKET), ONE_ALGORITHM + ", such as '100 per second'")
+        .flatMap(rate -> limit(algorithm.orElse(BUCKET), rate, map));
   }
 
-  private static void refuse(Section map, String key, String expected) {
-    map.value(key).ifPresent(value -> value.problem(value.found(), expected));
+  private static void refuseKeysOfOthers(Section map, String algorithm) {
+    ALGORITHMS.forEach(
+        (other, key) -> {
+          if (!other.equals(algorithm)) {
+            map.value(key)
+                .ifPresent(
+                    value -> value.problem(value.found(), "no " + key + ": it is of " + other));
+          }
+        });
+  }
+
+  private static Optional<Limit> limit(String algorithm, Value rate, Section map) {
+    return switch (algorithm) {
+      case WINDOW -> window(rate, map.value(ALIGN));
+      case SLIDING -> sliding(rate, map.value(SUB_WINDOWS));
+      default -> bucket(rate, map.value(BURST));
+    };
   }
 
   private static Optional<Limit> bucket(Value rate, Optional<Value> burst) {
@@ -72,13 +95,29 @@ final class LimitReader {
 
   private static Optional<Limit> window(Value quota, Optional<Value> align) {
     Optional<ZoneId> zone = align.flatMap(LimitReader::zone);
-    Optional<String> rate = rateOnly(quota);
-    if (rate.isEmpty() || zone.isPresent() != align.isPresent()) {
+    if (zone.isPresent() != align.isPresent()) {
       return Optional.empty();
     }
-    String text = rate.get() + " window" + zone.map(id -> " " + id).orElse("");
+    return oneLine(quota, " window" + zone.map(id -> " " + id).orElse(""));
+  }
+
+  private static Optional<Limit> sliding(Value quota, Optional<Value> subWindows) {
+    Optional<Long> parts = subWindows.flatMap(value -> value.whole(1, Integer.MAX_VALUE));
+    if (parts.isPresent() != subWindows.isPresent()) {
+      return Optional.empty();
+    }
+    return oneLine(quota, " sliding" + parts.map(k -> ", sub-windows " + k).orElse(""));
+  }
+
+  /** As if it were written in one line; what is wrong with that is wrong with the quota. */
+  private static Optional<Limit> oneLine(Value quota, String end) {
+    Optional<String> rate = rateOnly(quota);
+    if (rate.isEmpty()) {
+      return Optional.empty();
+    }
+    String text = rate.get() + end;
     try {
-      return Optional.of((FixedWindow) Limit.parse(text));
+      return Optional.of(Limit.parse(text));
     } catch (IllegalArgumentException refused) {
       Complaint complaint = Complaint.of(refused, text, EXPECTED);
       quota.problem(quota.found(), complaint.expected(), complaint.suggestion());
@@ -90,11 +129,15 @@ final class LimitReader {
   private static Optional<String> rateOnly(Value value) {
     String expected = "permits per time, such as 100_000 per day";
     Optional<String> text = value.text(expected);
-    if (text.isPresent() && (text.get().contains(",") || text.get().contains("window"))) {
+    if (text.map(LimitReader::isMore).orElse(false)) {
       value.problem(value.found(), expected);
       return Optional.empty();
     }
     return text;
+  }
+
+  private static boolean isMore(String rate) {
+    return rate.contains(",") || rate.contains("window") || rate.contains("sliding");
   }
 
   private static Optional<ZoneId> zone(Value align) {

@@ -31,19 +31,27 @@ record Opening(Registry registry, Environment environment) {
     ClassLoader classLoader = WeirSource.applicationClassLoader();
     Lease lease =
         registry.open(
-            classLoader, new Object(), () -> Engine.start(settings, environment, classLoader));
+            classLoader,
+            new Object(),
+            node -> Engine.start(node, settings, environment, classLoader));
     ConfigSearch search = new ConfigSearch(WeirSource.of(settings.name()), environment);
-    return new Weir(registry, classLoader, search::missing).with(lease);
+    return started(lease, new Weir(registry, classLoader, search::missing));
   }
 
   private Weir opened(ConfigDocument document, WeirSource source, ConfigSearch search) {
     ClassLoader classLoader = source.classLoader();
-    Lease lease = registry.open(classLoader, document, () -> start(document, classLoader));
-    return new Weir(registry, classLoader, search::missing).with(lease);
+    Lease lease = registry.open(classLoader, document, node -> start(node, document, classLoader));
+    return started(lease, new Weir(registry, classLoader, search::missing));
   }
 
-  private Engine start(ConfigDocument document, ClassLoader classLoader) {
+  /** Here nobody waits for what waits for Redis: the registry's lock is given back. */
+  private static Weir started(Lease lease, Weir weir) {
+    lease.engine().awaitRedis();
+    return weir.with(lease);
+  }
+
+  private Engine start(String node, ConfigDocument document, ClassLoader classLoader) {
     Settings settings = SettingsReader.read(document, environment, classLoader);
-    return Engine.start(settings, environment, classLoader);
+    return Engine.start(node, settings, environment, classLoader);
   }
 }

@@ -19,7 +19,10 @@ final class ReferenceReader {
   private final Environment environment;
   private final ClassLoader classLoader;
   private final Map<String, Rule> rules = new LinkedHashMap<>();
-  private final Map<String, NamedLimit> inPlace = new ConcurrentHashMap<>();
+  private final Map<String, InPlace> inPlace = new ConcurrentHashMap<>();
+
+  /** A limit that bears the name of a place, and the annotation that has it there. */
+  private record InPlace(NamedLimit limit, String origin) {}
 
   ReferenceReader(Settings settings, Environment environment, ClassLoader classLoader) {
     this.settings = settings;
@@ -85,22 +88,32 @@ final class ReferenceReader {
             settings.onOutage());
     reader.readRule(Value.of(reading, FIELD, rule(reference)));
     Optional<Rule> rule = reader.rules().stream().findFirst();
-    rule.ifPresent(made -> made.limits().forEach(limit -> refuseTwoMeanings(limit, value)));
+    if (!settings.limits().containsKey(reference.limit())) {
+      rule.ifPresent(made -> made.limits().forEach(limit -> claim(limit, reference, value)));
+    }
     return rule;
   }
 
-  /** Classes of one name in two packages, and methods that are overloaded, are one place. */
-  private void refuseTwoMeanings(NamedLimit limit, Value value) {
-    NamedLimit known = inPlace.putIfAbsent(limit.name(), limit);
-    if (known != null && !known.equals(limit)) {
-      value.problem(
-          value.found(),
-          "'"
-              + known.limit()
-              + "', as elsewhere under the name "
-              + Shown.quoted(limit.name())
-              + ", or a limit with a name of its own");
+  /**
+   * Classes of one name in two packages, and methods that are overloaded, are one place: of two
+   * limits there neither would have counters of its own.
+   */
+  private void claim(NamedLimit limit, RuleReference reference, Value value) {
+    InPlace claimed = new InPlace(limit, reference.origin());
+    InPlace known = inPlace.putIfAbsent(limit.name(), claimed);
+    if (known == null || known.equals(claimed)) {
+      return;
     }
+    value.problem(
+        value.found() + " of " + reference.origin(),
+        "the name of a limit of "
+            + settings.name()
+            + ", or one with a name of its own, for '"
+            + known.limit().limit()
+            + "' of "
+            + known.origin()
+            + " is called "
+            + Shown.quoted(limit.name()));
   }
 
   /** Also those in place: no other limit may bear the name of one. */

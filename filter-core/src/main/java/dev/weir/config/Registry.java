@@ -6,7 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * Which engines run, for each application, and how many use each: the first to open a configuration
@@ -14,7 +15,8 @@ import java.util.function.Supplier;
  * Redis, so nobody holds it for long.
  *
  * <p>An application is known by its class loader, for the library may lie outside of it and serve
- * many. Nothing of an application is kept once its last engine has stopped.
+ * many. Its engines are one node, however many Redis hears. Nothing of an application is kept once
+ * its last engine has stopped.
  */
 final class Registry {
 
@@ -86,6 +88,7 @@ final class Registry {
 
   private static final class Application {
 
+    private final String node = UUID.randomUUID().toString();
     private final ClassLoader classLoader;
     private final Map<Object, Running> engines = new LinkedHashMap<>();
     private final List<Waiting> waiting = new ArrayList<>();
@@ -98,15 +101,16 @@ final class Registry {
   /**
    * The application's engine for this key, started if it does not run, and handed to all who wait.
    *
+   * @param start given the name of the node
    * @throws ConfigurationException when it cannot start, or one who waits cannot use it; then it
    *     does not run
    */
-  synchronized Lease open(ClassLoader classLoader, Object key, Supplier<Engine> start) {
+  synchronized Lease open(ClassLoader classLoader, Object key, Function<String, Engine> start) {
     Application application = application(classLoader);
     try {
       Running running = application.engines.get(key);
       if (running == null) {
-        running = new Running(key, start.get());
+        running = new Running(key, start.apply(application.node));
         application.engines.put(key, running);
       }
       Lease lease = new Lease(application, running);

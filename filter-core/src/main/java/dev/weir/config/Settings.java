@@ -7,8 +7,10 @@ import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleAdvice;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,17 +21,18 @@ import java.util.Set;
  *
  * @param name where it came from, as the log calls it
  * @param nodes how many nodes share a limit when Redis cannot tell
+ * @param maxCounters how many subjects are counted apart in process
  * @param onOutage what holds for rules that do not say otherwise
  * @param limits by name
  * @param rules those that are enabled, in order
  * @param disabled the names of those that are not
- * @param advice what is legal and yet worth a warning
  * @param notes what may be meant so
  */
 record Settings(
     String name,
     Optional<RedisOptions> redis,
     int nodes,
+    int maxCounters,
     OnOutage onOutage,
     ClientAddress clientAddress,
     MatchOptions paths,
@@ -38,10 +41,27 @@ record Settings(
     Map<String, NamedLimit> limits,
     List<Rule> rules,
     Set<String> disabled,
-    List<String> advice,
     List<String> notes) {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
+
+  /** What is legal and yet worth a warning. */
+  List<String> advice() {
+    return advice(rules);
+  }
+
+  /** The same for these rules, of which annotations have made some. */
+  List<String> advice(List<Rule> all) {
+    List<String> advice = new ArrayList<>(RuleAdvice.of(all));
+    advice.addAll(ShareAdvice.of(nodes, decidedInProcess(all)));
+    return advice;
+  }
+
+  private List<Rule> decidedInProcess(List<Rule> all) {
+    return all.stream()
+        .filter(rule -> redis.isEmpty() || rule.onOutage() == OnOutage.LOCAL)
+        .toList();
+  }
 
   /** By when a request is decided. */
   Duration deadline() {

@@ -5,7 +5,7 @@ import dev.weir.OnOutage;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.ResponseStyle;
-import dev.weir.http.RuleAdvice;
+import dev.weir.local.LocalOptions;
 import dev.weir.redis.RedisOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +20,7 @@ final class SettingsReader {
           "application",
           "redis",
           "nodes",
+          "max-counters",
           "on-outage",
           "client-address",
           "paths",
@@ -66,6 +67,11 @@ final class SettingsReader {
     Optional<RedisOptions> redis = RedisReader.read(top);
     int nodes =
         top.value("nodes").flatMap(v -> v.whole(1, MOST_NODES)).map(Math::toIntExact).orElse(1);
+    int maxCounters =
+        top.value("max-counters")
+            .flatMap(v -> v.whole(1, LocalOptions.MOST_COUNTERS))
+            .map(Math::toIntExact)
+            .orElse(LocalOptions.DEFAULT_MAX_COUNTERS);
     OnOutage onOutage =
         top.value("on-outage").flatMap(v -> v.oneOf(Choices.ON_OUTAGE)).orElse(OnOutage.LOCAL);
     ClientAddress clientAddress = HttpReader.clientAddress(top);
@@ -79,6 +85,7 @@ final class SettingsReader {
         name,
         redis,
         nodes,
+        maxCounters,
         onOutage,
         clientAddress,
         paths,
@@ -87,7 +94,6 @@ final class SettingsReader {
         limits.all(),
         rules.rules(),
         rules.disabled(),
-        RuleAdvice.of(rules.rules()),
         notes(limits, rules));
   }
 

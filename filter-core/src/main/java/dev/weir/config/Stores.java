@@ -20,42 +20,48 @@ import java.util.Optional;
  * @param deciding asked for decisions; closing it closes all
  * @param redis the shared one, for its status
  */
-record Stores(LimitStore deciding, Optional<RedisLimitStore> redis, int configuredNodes)
-    implements AutoCloseable {
+record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements AutoCloseable {
 
   /** A Redis that is up has answered by then, and the first requests are decided there. */
   private static final Duration HEAD_START = Duration.ofMillis(300);
 
-  /** Returns soon, whether Redis is up or down. */
-  static Stores open(Settings settings, DearestCosts costs, LimiterListener listener) {
-    int nodes = settings.nodes();
+  /** Returns at once, whether Redis is up or down. */
+  static Stores open(String node, Settings settings, Demand demand, LimiterListener listener) {
     return settings
         .redis()
-        .map(options -> shared(options, nodes, costs, listener))
-        .orElseGet(() -> local(nodes, costs, listener));
+        .map(options -> shared(options.withNode(node), settings, demand, listener))
+        .orElseGet(() -> local(settings, demand, listener));
   }
 
   private static Stores shared(
-      RedisOptions options, int nodes, DearestCosts costs, LimiterListener listener) {
+      RedisOptions options, Settings settings, Demand demand, LimiterListener listener) {
     RedisLimitStore redis = RedisLimitStore.connect(options, listener);
     try {
-      LocalLimitStore fallback = fallback(redis.share(nodes), costs);
+      LocalLimitStore fallback = fallback(redis.share(settings.nodes()), settings, demand);
       LimitStore failover = new FailoverLimitStore(redis, fallback);
-      redis.awaitAnswer(HEAD_START);
-      return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis), nodes);
+      return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
     } catch (RuntimeException failed) {
       redis.close();
       throw failed;
     }
   }
 
-  private static Stores local(int nodes, DearestCosts costs, LimiterListener listener) {
-    LocalLimitStore local = fallback(NodeShare.of(nodes), costs);
-    return new Stores(new ObservedLimitStore(local, listener), Optional.empty(), nodes);
+  private static Stores local(Settings settings, Demand demand, LimiterListener listener) {
+    LocalLimitStore local = fallback(NodeShare.of(settings.nodes()), settings, demand);
+    return new Stores(new ObservedLimitStore(local, listener), Optional.empty());
   }
 
-  private static LocalLimitStore fallback(NodeShare share, DearestCosts costs) {
-    return new LocalLimitStore(LocalOptions.sharedBy(share).withDearestCost(costs));
+  private static LocalLimitStore fallback(NodeShare share, Settings settings, Demand demand) {
+    return new LocalLimitStore(
+        LocalOptions.sharedBy(share)
+            .withDearestCost(demand::dearestCost)
+            .withMaxCounters(settings.maxCounters())
+            .withLimits(demand::limits));
+  }
+
+  /** Waits until Redis has answered or is known to be out, for the head start at most. */
+  void awaitRedis() {
+    redis.ifPresent(store -> store.awaitAnswer(HEAD_START));
   }
 
   Source inUse() {

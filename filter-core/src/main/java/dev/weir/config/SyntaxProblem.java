@@ -42,6 +42,9 @@ final class SyntaxProblem {
     if (at > 0 && line.startsWith("${", at - 1)) {
       return "\"${…}\" in quotes inside { } and [ ]";
     }
+    if (at > 0 && line.charAt(at - 1) != ' ' && line.startsWith("{", at)) {
+      return "quotes around what has { } in it, inside { } and [ ], as in \"/users/{id}\"";
+    }
     return "YAML 1.2, but " + Shown.plain(malformed.getProblem());
   }
 }

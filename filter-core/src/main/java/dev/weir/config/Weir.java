@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Those who {@linkplain #open open} the same configuration in one application share one
  * connection and one state; the last to close stops it. Different configurations in one application
- * run side by side, each with a connection of its own, and count as two nodes: what belongs
- * together is better said in one file.
+ * run side by side as one node, each with connections and local counters of its own: a limit that
+ * two of them name is granted twice where Redis does not count it, so what belongs together is
+ * better said in one file.
  */
 public final class Weir implements AutoCloseable {
 

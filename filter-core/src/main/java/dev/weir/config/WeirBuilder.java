@@ -8,7 +8,7 @@ import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
-import dev.weir.http.RuleAdvice;
+import dev.weir.local.LocalOptions;
 import dev.weir.redis.RedisOptions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,6 +27,7 @@ public final class WeirBuilder {
 
   private @Nullable RedisOptions redis;
   private int nodes = 1;
+  private int maxCounters = LocalOptions.DEFAULT_MAX_COUNTERS;
   private OnOutage onOutage = OnOutage.LOCAL;
   private ClientAddress clientAddress = ClientAddress.ofPeer();
   private ResponseStyle responses = ResponseStyle.DEFAULT;
@@ -52,6 +53,17 @@ public final class WeirBuilder {
       throw new IllegalArgumentException("nodes: " + count + " (expected: > 0)");
     }
     nodes = count;
+    return this;
+  }
+
+  /**
+   * How many subjects are counted apart in process, over all limits, as {@link
+   * LocalOptions#maxCounters} says; 100,000 unless told.
+   *
+   * @throws IllegalArgumentException when it is not from 1 to 2^30
+   */
+  public WeirBuilder maxCounters(int count) {
+    maxCounters = LocalOptions.embedded().withMaxCounters(count).maxCounters();
     return this;
   }
 
@@ -107,6 +119,7 @@ public final class WeirBuilder {
             Opening.IN_CODE,
             Optional.ofNullable(redis),
             nodes,
+            maxCounters,
             onOutage,
             clientAddress,
             MatchOptions.DEFAULT,
@@ -115,7 +128,6 @@ public final class WeirBuilder {
             namedLimits(),
             List.copyOf(rules),
             Set.of(),
-            RuleAdvice.of(rules),
             List.of());
     return new Opening(Registry.GLOBAL, Environment.SYSTEM).own(settings);
   }

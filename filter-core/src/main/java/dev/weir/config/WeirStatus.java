@@ -9,7 +9,8 @@ import java.util.Optional;
 /**
  * How a {@link Weir} stands at one moment. It holds no subject and no secret.
  *
- * @param node the name of this node, another one at each start
+ * @param node the name of this node, another one at each start; all Weirs of an application have
+ *     the same
  * @param store who decides: {@link Source#REDIS} while any primary does, else {@link Source#LOCAL}
  * @param redis the primaries and their breakers; empty when no Redis is configured
  * @param liveNodes how many nodes share the limits, as last heard from Redis, or as configured

@@ -5,73 +5,77 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** What one reading of a request hit in the index; allocates nothing until something is hit. */
+/** What the readings of one request hit in the index, one path after the other. */
 final class Hits {
 
   /** By rule, and within a rule by the order of its patterns. */
-  static final Comparator<Entry> IN_ORDER =
+  private static final Comparator<Entry> IN_ORDER =
       Comparator.comparingInt(Entry::rule).thenComparingInt(Entry::position);
 
-  private final String method;
-  private @Nullable List<Entry> matched;
-  private @Nullable BitSet excepted;
-  private int nodesVisited;
-  private int segmentsCompared;
+  private final List<MethodReading> methods;
+  private final List<Entry> met = new ArrayList<>(4);
+  private final List<Entry> applying = new ArrayList<>(4);
+  private int work;
 
-  Hits(String method) {
-    this.method = method;
+  /**
+   * @param methods that the request may have; each path is read with all of them
+   */
+  Hits(List<MethodReading> methods) {
+    this.methods = methods;
   }
 
-  void visited() {
-    nodesVisited++;
+  /** Counts a node visited, a segment or label compared, or an entry looked at. */
+  void worked() {
+    work++;
   }
 
-  void compared() {
-    segmentsCompared++;
-  }
-
-  /** The work done so far, in nodes and comparisons: what must not grow with the rules. */
+  /** The work done so far: what must not grow with the rules, nor with what a client sends. */
   int work() {
-    return nodesVisited + segmentsCompared;
+    return work;
   }
 
-  void add(Entry entry) {
-    if (!entry.pattern().accepts(method)) {
-      return;
+  /** A pattern that takes the path, whatever the method. */
+  void meet(Entry entry) {
+    met.add(entry);
+  }
+
+  /** Ends one path: what matched for a method applies, unless it is excepted for the same one. */
+  void endPath() {
+    for (MethodReading method : methods) {
+      endReading(method);
     }
-    if (entry.exception()) {
-      except(entry.rule());
-    } else {
-      match(entry);
+    met.clear();
+  }
+
+  /** A pattern that applies, whatever the path, if it takes one of the methods. */
+  void applyToAnyPath(Entry entry) {
+    worked();
+    if (!entry.exception() && methods.stream().anyMatch(m -> m.isTakenBy(entry.pattern()))) {
+      applying.add(entry);
     }
   }
 
-  /** What matched and is not excepted, in no order; a rule may stand here more than once. */
+  /** What applies, in order; a rule may stand here more than once. */
   List<Entry> applying() {
-    List<Entry> hits = matched;
-    if (hits == null) {
-      return List.of();
+    if (applying.size() > 1) {
+      applying.sort(IN_ORDER);
     }
-    BitSet exceptions = excepted;
-    if (exceptions != null) {
-      hits.removeIf(entry -> exceptions.get(entry.rule()));
-    }
-    return hits;
+    return applying;
   }
 
-  private void match(Entry entry) {
-    if (matched == null) {
-      matched = new ArrayList<>(4);
+  private void endReading(MethodReading method) {
+    BitSet excepted = new BitSet();
+    for (Entry entry : met) {
+      worked();
+      if (entry.exception() && method.isExceptedBy(entry.pattern())) {
+        excepted.set(entry.rule());
+      }
     }
-    matched.add(entry);
-  }
-
-  private void except(int rule) {
-    if (excepted == null) {
-      excepted = new BitSet();
+    for (Entry entry : met) {
+      if (!entry.exception() && method.isTakenBy(entry.pattern()) && !excepted.get(entry.rule())) {
+        applying.add(entry);
+      }
     }
-    excepted.set(rule);
   }
 }

@@ -6,14 +6,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The tries of patterns with equal options: one for each host, and one for any. */
+/**
+ * The tries of patterns with equal options: one for any host, and one for each that is named, in a
+ * tree of their labels from the right. A host is cut only as far as the patterns go.
+ */
 final class HostIndex {
 
   private static final String WILDCARD = "*.";
 
-  private final Map<String, PathTrie> byHost = new HashMap<>();
+  /** RFC 1035, 2.3.4, without the dot at the end. */
+  private static final int LONGEST_NAME = 253;
+
   private final PathTrie anyHost;
+  private final Label root = new Label();
 
   HostIndex(MatchOptions options, List<Entry> entries) {
     Map<String, List<Entry>> groups = new HashMap<>();
@@ -22,31 +29,46 @@ final class HostIndex {
     }
     anyHost = PathTrie.of(options, groups.getOrDefault("", List.of()));
     groups.remove("");
-    groups.forEach((host, group) -> byHost.put(host, PathTrie.of(options, group)));
+    groups.forEach((host, group) -> add(host, PathTrie.of(options, group)));
   }
 
   boolean needsHost() {
-    return !byHost.isEmpty();
+    return !root.below.isEmpty();
   }
 
-  /** The host is {@linkplain #canonical canonical}, or empty. */
-  void match(String host, String path, Hits hits) {
-    anyHost.match(path, hits);
-    if (byHost.isEmpty() || host.isEmpty()) {
-      return;
-    }
-    matchHost(host, path, hits);
-    int dot = host.indexOf('.');
-    while (dot >= 0) {
-      matchHost("*" + host.substring(dot), path, hits);
-      dot = host.indexOf('.', dot + 1);
+  /** Adds the tries that take this host, which is {@linkplain #canonical canonical} or empty. */
+  void addTries(String host, List<PathTrie> tries, Hits hits) {
+    tries.add(anyHost);
+    Label label = root;
+    for (int end = host.length(); end > 0; ) {
+      hits.worked();
+      int dot = host.lastIndexOf('.', end - 1);
+      label = label.below.get(host.substring(dot + 1, end));
+      if (label == null) {
+        return;
+      }
+      addIfPresent(dot < 0 ? label.host : label.subdomains, tries);
+      end = dot;
     }
   }
 
-  private void matchHost(String host, String path, Hits hits) {
-    PathTrie trie = byHost.get(host);
+  private static void addIfPresent(@Nullable PathTrie trie, List<PathTrie> tries) {
     if (trie != null) {
-      trie.match(path, hits);
+      tries.add(trie);
+    }
+  }
+
+  private void add(String host, PathTrie trie) {
+    boolean wildcard = host.startsWith(WILDCARD);
+    String[] labels = (wildcard ? host.substring(WILDCARD.length()) : host).split("\\.", -1);
+    Label label = root;
+    for (int i = labels.length - 1; i >= 0; i--) {
+      label = label.below.computeIfAbsent(labels[i], name -> new Label());
+    }
+    if (wildcard) {
+      label.subdomains = trie;
+    } else {
+      label.host = trie;
     }
   }
 
@@ -58,13 +80,24 @@ final class HostIndex {
     return pattern.startsWith(WILDCARD) && host.endsWith(pattern.substring(1));
   }
 
-  /** Lower case, without a port, and without the dot that ends a full domain name. */
+  /**
+   * Lower case, without a port, and without the dot that ends a full domain name. Empty for what is
+   * too long to be a name.
+   */
   static String canonical(String host) {
     int end = host.startsWith("[") ? host.indexOf(']') + 1 : host.indexOf(':');
     String name = end <= 0 ? host : host.substring(0, end);
     if (name.endsWith(".")) {
       name = name.substring(0, name.length() - 1);
     }
-    return name.toLowerCase(Locale.ROOT);
+    return name.length() > LONGEST_NAME ? "" : name.toLowerCase(Locale.ROOT);
+  }
+
+  /** A name, the host that ends with it, and those below. */
+  private static final class Label {
+
+    final Map<String, Label> below = new HashMap<>();
+    @Nullable PathTrie host;
+    @Nullable PathTrie subdomains;
   }
 }

@@ -4,7 +4,7 @@ import dev.weir.CalendarWindow;
 import dev.weir.FirstRequestWindow;
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
-import dev.weir.TokenBucket;
+import dev.weir.SlidingWindow;
 import dev.weir.Verdict;
 import java.time.Duration;
 import java.util.HashSet;
@@ -68,9 +68,14 @@ final class IetfDraft11 {
   }
 
   private static long windowSeconds(Limit limit) {
-    Duration window =
-        limit instanceof FixedWindow fixed ? window(fixed) : ((TokenBucket) limit).timeToFull();
-    return capped(Seconds.roundedUp(window));
+    return capped(Seconds.roundedUp(window(limit)));
+  }
+
+  private static Duration window(Limit limit) {
+    if (limit instanceof FixedWindow fixed) {
+      return window(fixed);
+    }
+    return limit instanceof SlidingWindow sliding ? sliding.length() : limit.timeToFull();
   }
 
   private static Duration window(FixedWindow fixed) {

@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,16 +27,44 @@ import java.util.Set;
  */
 final class PathReadings {
 
+  /** No application has paths so deep, and to read a deep one in every way is work. */
+  private static final int MOST_SEGMENTS = 256;
+
   private PathReadings() {}
 
-  /** Canonical paths, each once; at least one, and exactly one for a plain path. */
+  /**
+   * Those of a request's {@link RequestView#path} and {@link RequestView#otherPaths} together.
+   *
+   * @throws IllegalArgumentException as {@link #of(String)} and these do
+   */
+  static Collection<String> of(RequestView request) {
+    String path = request.path();
+    List<String> others = request.otherPaths();
+    if (others.stream().allMatch(path::equals)) {
+      return of(path);
+    }
+    Set<String> readings = new LinkedHashSet<>(of(path));
+    others.forEach(other -> readings.addAll(of(other)));
+    return readings;
+  }
+
+  /**
+   * Canonical paths, each once; at least one, and exactly one for a plain path.
+   *
+   * @throws IllegalArgumentException when the path is not plain and has more segments than anybody
+   *     means; it could be any path
+   */
   static List<String> of(String path) {
     if (isPlain(path)) {
       return List.of(path);
     }
+    String text = withoutResidue(path);
+    if (text.chars().filter(c -> c == '/').count() > MOST_SEGMENTS) {
+      throw new IllegalArgumentException("more than " + MOST_SEGMENTS + " segments");
+    }
     Set<String> readings = new LinkedHashSet<>();
     addReadings(path, readings);
-    addReadings(withoutResidue(path), readings);
+    addReadings(text, readings);
     return List.copyOf(readings);
   }
 

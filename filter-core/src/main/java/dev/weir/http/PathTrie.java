@@ -45,15 +45,15 @@ final class PathTrie {
   }
 
   private void walk(Node node, String path, int from, Hits hits) {
-    hits.visited();
+    hits.worked();
     for (Entry entry : node.rest) {
-      hits.add(entry);
+      hits.meet(entry);
     }
     if (from >= path.length()) {
       for (Entry entry : node.here) {
         if (options.ignoreTrailingSlash()
             || entry.pattern().trailingSlash() == (from == path.length())) {
-          hits.add(entry);
+          hits.meet(entry);
         }
       }
       return;
@@ -73,7 +73,7 @@ final class PathTrie {
     int low = 0;
     int high = node.names.length - 1;
     while (low <= high) {
-      hits.compared();
+      hits.worked();
       int middle = (low + high) >>> 1;
       int order = compare(node.names[middle], path, from, end);
       if (order == 0) {

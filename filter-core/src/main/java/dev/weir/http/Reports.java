@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.Decision;
+import dev.weir.Failures;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -9,8 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Tells the listener and the log, and never fails for it. The log hears of each kind of failure
- * once as a warning and then only when debugging; of an error it gets the type and the place, for
- * messages of others may hold a client's secrets.
+ * once as a warning and then only when debugging.
  */
 final class Reports {
 
@@ -45,11 +45,6 @@ final class Reports {
 
   private void log(String what, Throwable error) {
     Level level = known.add(what) ? Level.WARNING : Level.DEBUG;
-    LOG.log(level, () -> what + ": " + error.getClass().getName() + place(error));
-  }
-
-  private static String place(Throwable error) {
-    StackTraceElement[] trace = error.getStackTrace();
-    return trace.length == 0 ? "" : " at " + trace[0];
+    LOG.log(level, () -> what + ": " + Failures.brief(error));
   }
 }

@@ -1,19 +1,14 @@
 package dev.weir.http;
 
-import dev.weir.Ask;
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.LimitStore;
-import dev.weir.OnOutage;
-import dev.weir.StoreUnavailableException;
-import dev.weir.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,9 +22,6 @@ import java.util.Set;
  * makes these methods throw.
  */
 public final class RequestLimiter {
-
-  /** How long a client is told to wait where nothing is known. */
-  private static final Duration SOON = Duration.ofSeconds(1);
 
   /**
    * What holds for all rules.
@@ -76,10 +68,10 @@ public final class RequestLimiter {
     }
   }
 
-  private final LimitStore store;
-  private final Settings settings;
   private final RuleIndex index;
-  private final RuleIndex ofUsers;
+  private final Set<Rule> own = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final RuleDecider decider;
+  private final ClientAddress clientAddress;
   private final ResponseFields fields;
   private final Reports reports;
 
@@ -91,12 +83,12 @@ public final class RequestLimiter {
    */
   public RequestLimiter(List<Rule> rules, LimitStore store, Settings settings) {
     validate(rules);
-    this.store = Objects.requireNonNull(store, "store");
-    this.settings = settings;
     this.index = new RuleIndex(rules);
-    this.ofUsers = new RuleIndex(rules.stream().filter(RequestLimiter::needsUser).toList());
+    own.addAll(rules);
+    this.clientAddress = settings.clientAddress();
     this.fields = new ResponseFields(settings.style());
     this.reports = new Reports(settings.listener());
+    this.decider = new RuleDecider(store, settings.deadline(), reports);
   }
 
   /** Decides the rules that match this request and were not decided for it before. */
@@ -106,20 +98,23 @@ public final class RequestLimiter {
 
   /**
    * As {@link #limit(RequestView)}, where who is authenticated may not be known yet: as long as
-   * nobody is, rules that count users wait for {@link #limitAfterAuthentication}.
+   * nobody is, rules that count users wait for {@link #limitAfterAuthentication}. May be asked
+   * again when a request has become one for another path.
    */
   public Outcome limitBeforeAuthentication(RequestView request) {
     List<Applied> applying = index.applying(request);
-    if (applying.stream().noneMatch(applied -> needsUser(applied.rule())) || hasUser(request)) {
+    List<Applied> ofUsers = applying.stream().filter(one -> needsUser(one.rule())).toList();
+    if (ofUsers.isEmpty() || hasUser(request)) {
       return decide(request, applying);
     }
-    return decide(
-        request, applying.stream().filter(applied -> !needsUser(applied.rule())).toList());
+    Standing.of(request).awaitingUser(ofUsers).keepOn(request);
+    return decide(request, applying.stream().filter(one -> !needsUser(one.rule())).toList());
   }
 
-  /** Decides the rules that match this request, count users, and were not decided before. */
+  /** Decides the rules that have waited for the user, whoever that is, if only for the address. */
   public Outcome limitAfterAuthentication(RequestView request) {
-    return decide(request, ofUsers.applying(request));
+    List<Applied> waiting = Standing.of(request).waiting();
+    return decide(request, waiting.stream().filter(one -> own.contains(one.rule())).toList());
   }
 
   /**
@@ -142,7 +137,7 @@ public final class RequestLimiter {
       return fields.passed(before.verdicts());
     }
     List<Rule> rules = due.stream().map(Applied::rule).toList();
-    Decision decision = ask(due, new Sighting(request, settings.clientAddress()));
+    Decision decision = decider.decide(due, new Sighting(request, clientAddress));
     reports.decided(rules, decision);
     Standing now = before.after(rules, decision);
     now.keepOn(request);
@@ -168,39 +163,6 @@ public final class RequestLimiter {
       }
     }
     return due;
-  }
-
-  private Decision ask(List<Applied> due, Sighting sighting) {
-    OnOutage onOutage = OnOutage.ALLOW;
-    for (Applied applied : due) {
-      onOutage = onOutage.strictest(applied.rule().onOutage());
-    }
-    try {
-      Deadline deadline = Deadline.after(settings.deadline());
-      return store.decide(new Ask(charges(due, sighting), onOutage, deadline));
-    } catch (StoreUnavailableException e) {
-      return byPolicy(onOutage, e.nextProbe());
-    } catch (RuntimeException e) {
-      reports.failed("decision failed", e);
-      return byPolicy(onOutage, SOON);
-    }
-  }
-
-  private List<Charge> charges(List<Applied> due, Sighting sighting) {
-    List<Charge> charges = new ArrayList<>(due.size());
-    for (Applied applied : due) {
-      Rule rule = applied.rule();
-      Subject subject = rule.subject().resolve(sighting.through(applied.template()), reports);
-      for (NamedLimit limit : rule.limits()) {
-        charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), rule.cost()));
-      }
-    }
-    return charges;
-  }
-
-  /** Limiting in process is the store's business; without a fallback there, it can only close. */
-  private static Decision byPolicy(OnOutage onOutage, Duration nextProbe) {
-    return onOutage == OnOutage.ALLOW ? Decision.open() : Decision.closed(nextProbe);
   }
 
   private static boolean needsUser(Rule rule) {

@@ -32,6 +32,11 @@ record RequestPattern(
     return methods.isEmpty() || methods.contains(method);
   }
 
+  /** Whether its last segment is this one, whatever may come beneath. */
+  boolean endsIn(String segment) {
+    return !segments.isEmpty() && segments.get(segments.size() - 1).equals(segment);
+  }
+
   /** Whether this takes every request that the other takes; case and trailing slashes aside. */
   boolean covers(RequestPattern other) {
     return (methods.isEmpty() || (!other.methods.isEmpty() && methods.containsAll(other.methods)))

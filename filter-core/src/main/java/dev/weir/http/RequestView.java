@@ -22,14 +22,29 @@ public interface RequestView {
    */
   String path();
 
+  /**
+   * What else the path may be to those behind us, who do not all read it as {@link #path} does. A
+   * rule applies when it applies to any.
+   *
+   * @throws IllegalArgumentException as {@link #path} does
+   */
+  default List<String> otherPaths() {
+    return List.of();
+  }
+
   /** The host that the client named, without a port; empty when it named none. */
   Optional<String> host();
 
   /** Every line of this header, in order, names compared without regard to case. */
   List<String> headers(String name);
 
-  /** The first value of this query parameter, decoded. */
-  Optional<String> query(String name);
+  /** Every value of this query parameter, in order, decoded; none of a broken escape. */
+  List<String> queries(String name);
+
+  /** The first of these, which is the one that an application is given. */
+  default Optional<String> query(String name) {
+    return queries(name).stream().findFirst();
+  }
 
   /** The value of this cookie. */
   Optional<String> cookie(String name);

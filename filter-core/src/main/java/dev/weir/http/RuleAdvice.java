@@ -3,63 +3,64 @@ package dev.weir.http;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What is legal in a set of rules, and yet worth a word at start-up. */
 public final class RuleAdvice {
+
+  /** Where forms of the container's own login are posted to, in every application. */
+  private static final String CONTAINER_LOGIN = "j_security_check";
 
   private RuleAdvice() {}
 
   /**
    * One line for each thing to think over; empty when there is nothing to say.
    *
-   * <p>Two rules that charge one limit for the same request are charged together: where that is
-   * more than the limit ever grants, the request is always denied.
+   * <p>Rules that charge one counter for the same request are charged together: where that is more
+   * than the limit ever grants, the request is always denied.
    *
    * <p>A rule that counts by what clients choose freely, such as a header, mints a bucket for each
    * value that they think of. It limits honest clients only, unless another rule counts the same
    * requests by {@code ip}, {@code global} or their route. A rule that is bound by annotations is
    * backed up by one for all paths.
+   *
+   * <p>A container answers its own form login before any filter runs, so that a rule for it limits
+   * nothing.
    */
   public static List<String> of(List<Rule> rules) {
     List<String> advice = new ArrayList<>();
     for (Rule rule : rules) {
+      containerLogin(rule).ifPresent(advice::add);
       if (rule.subject().isMintedByClients()) {
         unguarded(rule, rules).ifPresent(what -> advice.add(mintsBuckets(rule, what)));
       }
     }
-    for (int i = 0; i < rules.size(); i++) {
-      for (int j = i + 1; j < rules.size(); j++) {
-        overcharged(rules.get(i), rules.get(j)).ifPresent(advice::add);
-      }
-    }
+    JointCharges.of(rules)
+        .filter(joint -> joint.cost() > joint.limit().limit().capacity())
+        .forEach(joint -> advice.add(overcharged(joint)));
     return List.copyOf(advice);
   }
 
-  private static Optional<String> overcharged(Rule one, Rule other) {
-    if (!one.subject().toString().equals(other.subject().toString()) || !meet(one, other)) {
-      return Optional.empty();
-    }
-    return one.limits().stream()
-        .filter(other.limits()::contains)
-        .filter(limit -> one.cost() + other.cost() > limit.limit().capacity())
+  private static Optional<String> containerLogin(Rule rule) {
+    return rule.match().stream()
+        .flatMap(matcher -> matcher.match().stream())
+        .filter(pattern -> pattern.endsIn(CONTAINER_LOGIN))
         .findFirst()
         .map(
-            limit ->
-                "rules '%s' and '%s' together charge limit '%s' %d permits for one request, and it grants %d at most: what both match is always denied"
-                    .formatted(
-                        one.name(),
-                        other.name(),
-                        limit.name(),
-                        one.cost() + other.cost(),
-                        limit.limit().capacity()));
+            pattern ->
+                "rule '%s' matches '%s', but a container answers its own form login before any filter runs: such requests are not counted"
+                    .formatted(rule.name(), pattern.text()));
   }
 
-  private static boolean meet(Rule one, Rule other) {
-    if (one.match().isEmpty() || other.match().isEmpty()) {
-      return false;
-    }
-    return one.match().get().match().stream()
-        .anyMatch(mine -> other.match().get().match().stream().anyMatch(mine::meets));
+  private static String overcharged(JointCharges.Joint joint) {
+    return "rules %s together charge limit '%s' %d permits for one request, and it grants %d at most: what all of them match is always denied"
+        .formatted(
+            joint.rules().stream()
+                .map(rule -> "'" + rule.name() + "'")
+                .collect(Collectors.joining(", ")),
+            joint.limit().name(),
+            joint.cost(),
+            joint.limit().limit().capacity());
   }
 
   private static String mintsBuckets(Rule rule, String what) {

@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.Decision;
+import dev.weir.Failures;
 import java.util.List;
 
 /**
@@ -24,6 +25,7 @@ public interface RuleListener {
    * outage. The request was answered nevertheless.
    *
    * @param what one line, without any secret
+   * @param error its message may hold a client's secrets: {@link Failures#brief} is fit for a log
    */
   default void onError(String what, Throwable error) {}
 }

@@ -11,11 +11,12 @@ import java.util.List;
  *
  * @param decided the rules, each the very object
  * @param verdicts how the counters stood when they were last asked for this request
+ * @param waiting what applies as soon as it is known who the user is
  */
-record Standing(List<Rule> decided, List<Verdict> verdicts, boolean denied) {
+record Standing(List<Rule> decided, List<Verdict> verdicts, boolean denied, List<Applied> waiting) {
 
   private static final String ATTRIBUTE = "dev.weir.http.standing";
-  private static final Standing NONE = new Standing(List.of(), List.of(), false);
+  private static final Standing NONE = new Standing(List.of(), List.of(), false, List.of());
 
   /** A value that another class loader's Weir left there is not ours. */
   static Standing of(RequestView request) {
@@ -37,10 +38,21 @@ record Standing(List<Rule> decided, List<Verdict> verdicts, boolean denied) {
     return false;
   }
 
+  /** The same where these wait too, each rule once. */
+  Standing awaitingUser(List<Applied> applied) {
+    List<Applied> others = applied.stream().filter(one -> !isAwaiting(one.rule())).toList();
+    return new Standing(decided, verdicts, denied, joined(waiting, others));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // equal rules of two Weirs are two rules
+  private boolean isAwaiting(Rule rule) {
+    return waiting.stream().anyMatch(known -> known.rule() == rule);
+  }
+
   Standing after(List<Rule> rules, Decision decision) {
     List<Verdict> latest =
         decision instanceof Decision.Counted counted ? merged(counted.verdicts()) : verdicts;
-    return new Standing(joined(decided, rules), latest, !decision.allowed());
+    return new Standing(joined(decided, rules), latest, !decision.allowed(), waiting);
   }
 
   private List<Verdict> merged(List<Verdict> later) {
@@ -54,11 +66,11 @@ record Standing(List<Rule> decided, List<Verdict> verdicts, boolean denied) {
     return merged;
   }
 
-  private static List<Rule> joined(List<Rule> some, List<Rule> others) {
+  private static <T> List<T> joined(List<T> some, List<T> others) {
     if (some.isEmpty()) {
       return others;
     }
-    List<Rule> joined = new ArrayList<>(some);
+    List<T> joined = new ArrayList<>(some);
     joined.addAll(others);
     return joined;
   }

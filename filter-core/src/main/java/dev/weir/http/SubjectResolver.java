@@ -123,7 +123,7 @@ public final class SubjectResolver {
       return new Subject.Part(part.kind(), bounded(value));
     }
     return missing == Missing.IP
-        ? new Subject.Part("ip", sighting.ip())
+        ? new Subject.Part("ip:" + part.kind(), sighting.ip())
         : new Subject.Part(part.kind(), "");
   }
 

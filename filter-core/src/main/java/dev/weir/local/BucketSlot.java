@@ -86,7 +86,12 @@ final class BucketSlot implements Slot {
 
   @Override
   public void giveBack(long permits, long stamp) {
-    state.addTokens(permits);
+    reward(permits);
+  }
+
+  @Override
+  public void reward(long permits) {
+    state.addTokens(Math.min(permits, share.capacity() - available()));
   }
 
   @Override

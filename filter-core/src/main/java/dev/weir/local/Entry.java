@@ -4,12 +4,17 @@ package dev.weir.local;
 final class Entry {
 
   private final CounterKey key;
+  private final String limit;
   private Share share;
   private Slot slot;
   private long dueNanos;
 
-  Entry(CounterKey key, Share share, Slot slot, Moment now) {
+  /** On the clock that never stands, for no outage makes a block longer; 0 without a block. */
+  private long blockEndTickNanos;
+
+  Entry(CounterKey key, String limit, Share share, Slot slot, Moment now) {
     this.key = key;
+    this.limit = limit;
     this.share = share;
     this.slot = slot;
     this.dueNanos = now.nanos();
@@ -17,6 +22,11 @@ final class Entry {
 
   CounterKey key() {
     return key;
+  }
+
+  /** The limit's name. */
+  String limit() {
+    return limit;
   }
 
   Share share() {
@@ -38,25 +48,68 @@ final class Entry {
     share = next;
   }
 
+  /** Forgets what was consumed, and a block. */
+  void reset(Moment now) {
+    slot = share.open(now);
+    blockEndTickNanos = 0;
+  }
+
+  /** Denies everything for so long, unless a block that stands ends later. */
+  void block(long nanos, Moment now) {
+    blockEndTickNanos = Math.max(blockEndTickNanos, now.tickNanos() + nanos);
+  }
+
+  /** How long a block lasts; 0 when there is none. */
+  long blockedNanos(Moment now) {
+    return Math.max(0, blockEndTickNanos - now.tickNanos());
+  }
+
+  /** How many permits are left; none while it is blocked, below zero when the limit has shrunk. */
+  long available(Moment now) {
+    return blockedNanos(now) > 0 ? 0 : slot.available();
+  }
+
+  /** How long until so many would be granted; at most the share's capacity. */
+  long nanosUntil(long permits, Moment now) {
+    return Math.max(slot.nanosUntil(permits, now), blockedNanos(now));
+  }
+
+  /** How long until this is as good as new. */
+  long nanosUntilFull(Moment now) {
+    return Math.max(slot.nanosUntilFull(now), blockedNanos(now));
+  }
+
   /** Whether, at this time, the counter is as good as a new one. */
   boolean isFull(Moment now) {
     slot.age(now);
-    return slot.nanosUntilFull(now) == 0;
+    return nanosUntilFull(now) == 0;
   }
 
-  /** Whether a gap so long ends an outage for this counter: what follows is a new one. */
-  boolean isForgottenAfter(long gapNanos) {
-    return share.forgottenAfterNanos() <= gapNanos;
+  /**
+   * Forgets what was consumed, if a gap so long ends an outage for this counter: what follows is a
+   * new one. A block stays.
+   *
+   * @return whether the counter is now as good as a new one
+   */
+  boolean forgetAfter(long gapNanos, Moment now) {
+    if (share.forgottenAfterNanos() > gapNanos) {
+      return false;
+    }
+    slot = share.open(now);
+    return blockedNanos(now) == 0;
   }
 
-  /** When the shard looks whether this is full: a guess, never later than it is if nobody takes. */
+  /**
+   * When the shard looks whether this is full: a guess, never later than it is if nobody takes and
+   * no clock stands.
+   */
   long dueNanos() {
     return dueNanos;
   }
 
   /** Only while the entry stands in no queue. */
   void guessDue(Moment now) {
-    long leftNanos = slot.nanosUntilFull(now);
+    long leftNanos = nanosUntilFull(now);
     dueNanos = leftNanos > Long.MAX_VALUE - now.nanos() ? Long.MAX_VALUE : now.nanos() + leftNanos;
   }
 }

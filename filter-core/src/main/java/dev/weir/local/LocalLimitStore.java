@@ -2,6 +2,8 @@ package dev.weir.local;
 
 import dev.weir.Amendment;
 import dev.weir.Ask;
+import dev.weir.Charge;
+import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.Fallback;
@@ -10,7 +12,9 @@ import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 
 /**
  * Limits in this process alone, as the fallback of a shared store or, where there is none, as the
@@ -21,9 +25,10 @@ import java.util.Objects;
  * when N changes. A request above the share but within the limit is denied until the shared store
  * is next tried.
  *
- * <p><b>Memory.</b> A counter that is full again is not kept, and no other is ever evicted. At the
- * cap, subjects that come new share one counter per limit. So a flood of made-up subjects neither
- * fills the memory nor frees one that is held back.
+ * <p><b>Memory.</b> A counter that is full again is not kept, and no other is ever evicted. The cap
+ * is divided evenly among the limits: at its part, subjects that come new to a limit share one
+ * counter of it. So a flood of made-up subjects neither fills the memory, nor frees one that is
+ * held back, nor takes room from other limits.
  *
  * <p><b>Time.</b> The clock runs from the start. It stands from {@link #standBy} to {@link
  * #takeOver}, and with it all buckets and windows but those of a calendar: whoever makes the shared
@@ -46,57 +51,93 @@ public final class LocalLimitStore implements Fallback {
     Objects.requireNonNull(options, "options");
     this.nodeShare = options.share();
     this.nodeShares = new Shares(options.dearestCost());
-    this.shards = new Shards(options.maxCounters());
+    this.shards = new Shards(options.maxCounters(), options.limits());
     this.clock = new OutageClock(options.ticker(), options.calendar());
   }
 
   @Override
   public Decision decide(Ask ask) throws StoreUnavailableException {
-    Hearing hearing = new Hearing(ask, shards, counterKeys, nodeShare, nodeShares);
-    hearing.lock();
+    Entries entries = entries(ask.charges().stream().map(Charge::counter).toList());
+    entries.lock();
     try {
       requireOpen();
-      return hearing.decide(clock.now());
+      Moment now = clock.now();
+      return new Hearing(ask, entries.find(now), now, nodeShare).decide();
     } finally {
-      hearing.unlock();
+      entries.unlock();
     }
+  }
+
+  private Entries entries(List<Counter> counters) {
+    return new Entries(counters, shards, counterKeys, nodeShares, Math.max(1, nodeShare.nodes()));
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>What was granted out of the counter that subjects without one of their own share, is not
-   * given back.
+   * <p>What the counter did that subjects without one of their own share, is not given back,
+   * rewarded or forgotten; and none of them is blocked, which throws.
    *
    * @throws IllegalArgumentException when another store has granted
    */
   @Override
   public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
     if (amendment instanceof Amendment.GiveBack giveBack) {
-      Source maker = giveBack.receipt().source();
-      if (maker != Source.LOCAL) {
-        throw new IllegalArgumentException("receipt: of " + maker + " (expected: of LOCAL)");
-      }
-      for (Receipt.Grant grant : giveBack.receipt().grants()) {
-        giveBack(grant);
-      }
+      giveBack(giveBack.receipt());
+    } else if (amendment instanceof Amendment.Reset reset) {
+      change(reset.counter(), Entry::reset);
+    } else if (amendment instanceof Amendment.Reward reward) {
+      change(reward.counter(), (entry, now) -> entry.slot().reward(reward.permits()));
+    } else if (amendment instanceof Amendment.Block block) {
+      block(block.counter(), block.duration().toNanos());
     }
   }
 
-  private void giveBack(Receipt.Grant grant) throws StoreUnavailableException {
-    CounterKey key =
-        counterKeys.of(grant.charge().counter().name(), grant.charge().counter().subject());
+  private void giveBack(Receipt receipt) throws StoreUnavailableException {
+    if (receipt.source() != Source.LOCAL) {
+      throw new IllegalArgumentException(
+          "receipt: of " + receipt.source() + " (expected: of LOCAL)");
+    }
+    for (Receipt.Grant grant : receipt.grants()) {
+      Charge charge = grant.charge();
+      change(
+          charge.counter(), (entry, now) -> entry.slot().giveBack(charge.permits(), grant.stamp()));
+    }
+  }
+
+  /** Of a counter that has no entry, there is nothing to change. */
+  private void change(Counter counter, BiConsumer<Entry, Moment> change)
+      throws StoreUnavailableException {
+    CounterKey key = counterKeys.of(counter.name(), counter.subject());
     Shard shard = shards.at(shards.indexOf(key));
     shard.lock();
     try {
       requireOpen();
-      Entry entry = shard.find(key);
+      Moment now = clock.now();
+      Entry entry = shard.find(key, now);
       if (entry != null) {
-        entry.slot().age(clock.now());
-        entry.slot().giveBack(grant.charge().permits(), grant.stamp());
+        entry.age(now);
+        change.accept(entry, now);
       }
     } finally {
       shard.unlock();
+    }
+  }
+
+  private void block(Counter counter, long nanos) throws StoreUnavailableException {
+    Entries entries = entries(List.of(counter));
+    entries.lock();
+    try {
+      requireOpen();
+      Moment now = clock.now();
+      Entry entry = entries.find(now)[0];
+      if (!entries.isOwn(entry, 0)) {
+        throw new StoreUnavailableException(
+            "the local store is full: no room for the counter to block", Duration.ZERO, null);
+      }
+      entry.block(nanos, now);
+    } finally {
+      entries.unlock();
     }
   }
 
@@ -128,8 +169,9 @@ public final class LocalLimitStore implements Fallback {
   }
 
   /**
-   * How many counters are held at the moment, the shared ones included: at most the cap, and one
-   * more for each limit.
+   * How many counters are held at the moment, the shared ones included: at most the cap, and the
+   * shared one of each limit. Of k limits that were not {@linkplain LocalOptions#limits announced},
+   * it may be 1 + 1/2 + … + 1/k times the cap.
    */
   public long size() {
     return shards.size();

@@ -4,6 +4,7 @@ import dev.weir.NodeShare;
 import dev.weir.Ticker;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
 
 /**
@@ -13,8 +14,10 @@ import java.util.function.ToLongFunction;
  * @param dearestCost what the dearest single request charges a limit of this name, in permits: no
  *     share is smaller, so that every request of the rules can pass at times. It is asked for each
  *     decision, on the thread that decides, and may change
- * @param maxCounters how many subjects are counted apart at most, from 1 to 2^30; more than that
- *     share one counter per limit
+ * @param maxCounters how many subjects are counted apart at most, over all limits, from 1 to 2^30.
+ *     Each limit has an even part of it, at least 1; at that, its newcomers share one counter
+ * @param limits how many limits divide that among themselves, as far as it is known: those that
+ *     come unannounced are given parts too. It is asked for each new counter, and may grow
  * @param ticker passes time
  * @param calendar tells the date, for windows that are aligned to a calendar and for nothing else
  */
@@ -22,11 +25,15 @@ public record LocalOptions(
     NodeShare share,
     ToLongFunction<String> dearestCost,
     int maxCounters,
+    IntSupplier limits,
     Ticker ticker,
     InstantSource calendar) {
 
-  private static final int MAX_COUNTERS = 100_000;
-  private static final int MOST_COUNTERS = 1 << 30;
+  /** The cap unless told otherwise, which comes to 20 to 30 MB when it is reached. */
+  public static final int DEFAULT_MAX_COUNTERS = 100_000;
+
+  /** The largest cap. */
+  public static final int MOST_COUNTERS = 1 << 30;
 
   /**
    * @throws IllegalArgumentException when maxCounters is out of its range
@@ -34,6 +41,7 @@ public record LocalOptions(
   public LocalOptions {
     Objects.requireNonNull(share, "share");
     Objects.requireNonNull(dearestCost, "dearestCost");
+    Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(ticker, "ticker");
     Objects.requireNonNull(calendar, "calendar");
     if (maxCounters < 1 || maxCounters > MOST_COUNTERS) {
@@ -50,21 +58,26 @@ public record LocalOptions(
   /** One of several nodes. */
   public static LocalOptions sharedBy(NodeShare share) {
     return new LocalOptions(
-        share, name -> 1L, MAX_COUNTERS, Ticker.system(), InstantSource.system());
+        share, name -> 1L, DEFAULT_MAX_COUNTERS, () -> 0, Ticker.system(), InstantSource.system());
   }
 
   /** The same with other dearest costs, in permits, by the name of the limit. */
   public LocalOptions withDearestCost(ToLongFunction<String> newDearestCost) {
-    return new LocalOptions(share, newDearestCost, maxCounters, ticker, calendar);
+    return new LocalOptions(share, newDearestCost, maxCounters, limits, ticker, calendar);
   }
 
   /** The same with another cap. */
   public LocalOptions withMaxCounters(int newMaxCounters) {
-    return new LocalOptions(share, dearestCost, newMaxCounters, ticker, calendar);
+    return new LocalOptions(share, dearestCost, newMaxCounters, limits, ticker, calendar);
+  }
+
+  /** The same for so many limits, which divide the cap. */
+  public LocalOptions withLimits(IntSupplier newLimits) {
+    return new LocalOptions(share, dearestCost, maxCounters, newLimits, ticker, calendar);
   }
 
   /** The same in another time, as tests want it. */
   public LocalOptions withTime(Ticker newTicker, InstantSource newCalendar) {
-    return new LocalOptions(share, dearestCost, maxCounters, newTicker, newCalendar);
+    return new LocalOptions(share, dearestCost, maxCounters, limits, newTicker, newCalendar);
   }
 }

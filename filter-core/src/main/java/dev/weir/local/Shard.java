@@ -24,12 +24,12 @@ final class Shard {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<CounterKey, Entry> entries = new HashMap<>();
   private final Queue<Entry> byDue = new PriorityQueue<>(Comparator.comparingLong(Entry::dueNanos));
-  private final int capacity;
+  private final Allotment allotment;
   private volatile int size;
   private long gapNanos;
 
-  Shard(int capacity) {
-    this.capacity = capacity;
+  Shard(Allotment allotment) {
+    this.allotment = allotment;
   }
 
   void lock() {
@@ -40,19 +40,21 @@ final class Shard {
     lock.unlock();
   }
 
-  @Nullable Entry find(CounterKey key) {
-    forget();
+  @Nullable Entry find(CounterKey key, Moment now) {
+    forget(now);
     return entries.get(key);
   }
 
   void add(Entry entry) {
     entries.put(entry.key(), entry);
+    allotment.give(entry.limit());
     byDue.add(entry);
     size = entries.size();
   }
 
-  boolean hasRoom() {
-    return entries.size() < capacity;
+  /** Whether this limit may hold one more. */
+  boolean hasRoomFor(String limit) {
+    return allotment.hasRoom(limit, 1);
   }
 
   /** How many entries there are; without the lock, how many there were a moment ago. */
@@ -60,10 +62,10 @@ final class Shard {
     return size;
   }
 
-  /** Lets some entries go that are full, and as many more as these newcomers want room. */
-  void makeRoom(int newcomers, Moment now) {
-    forget();
-    for (int looks = 0; looks < LOOKS || entries.size() > capacity - newcomers; looks++) {
+  /** Lets some entries go that are full, and as many more as a limit's newcomers want room. */
+  void makeRoom(String limit, int newcomers, Moment now) {
+    forget(now);
+    for (int looks = 0; looks < LOOKS || !allotment.hasRoom(limit, newcomers); looks++) {
       Entry first = byDue.peek();
       if (first == null || first.dueNanos() > now.nanos()) {
         break;
@@ -76,7 +78,7 @@ final class Shard {
 
   private void letGo(Entry entry, Moment now) {
     if (entry.isFull(now)) {
-      entries.remove(entry.key());
+      remove(entry);
     } else {
       entry.guessDue(now);
       byDue.add(entry);
@@ -88,11 +90,11 @@ final class Shard {
     gapNanos = Math.max(gapNanos, nanos);
   }
 
-  private void forget() {
+  private void forget(Moment now) {
     if (gapNanos > 0) {
       long nanos = gapNanos;
       gapNanos = 0;
-      drop(entry -> entry.isForgottenAfter(nanos));
+      drop(entry -> entry.forgetAfter(nanos, now));
     }
   }
 
@@ -101,9 +103,13 @@ final class Shard {
   }
 
   private void drop(Predicate<Entry> condition) {
-    if (entries.values().removeIf(condition)) {
-      byDue.removeIf(condition);
-      size = entries.size();
-    }
+    byDue.stream().filter(condition).forEach(this::remove);
+    byDue.removeIf(condition);
+    size = entries.size();
+  }
+
+  private void remove(Entry entry) {
+    entries.remove(entry.key());
+    allotment.takeBack(entry.limit());
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir.local;
 
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 /**
  * The map in parts, so that decisions about different counters do not wait for each other, and one
@@ -17,13 +18,13 @@ final class Shards {
   private final Shard[] shards;
   private final int parts;
 
-  Shards(int maxCounters) {
+  Shards(int maxCounters, IntSupplier limits) {
     parts = maxCounters < PARTS * LEAST_PER_PART ? 1 : PARTS;
     shards = new Shard[parts + 1];
     for (int i = 0; i < parts; i++) {
-      shards[i] = new Shard(maxCounters / parts);
+      shards[i] = new Shard(new Allotment(maxCounters / parts, limits));
     }
-    shards[parts] = new Shard(Integer.MAX_VALUE);
+    shards[parts] = new Shard(new Allotment(Integer.MAX_VALUE, () -> 0));
   }
 
   Shard at(int index) {

@@ -2,10 +2,11 @@ package dev.weir.local;
 
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
+import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
 
 /** This node's part of a limit that several nodes divide among themselves. */
-sealed interface Share permits BucketShare, WindowShare {
+sealed interface Share permits BucketShare, WindowShare, SlidingShare {
 
   /** The limit as configured, for all nodes together. */
   Limit limit();
@@ -43,8 +44,8 @@ sealed interface Share permits BucketShare, WindowShare {
     if (limit instanceof FixedWindow window) {
       return WindowShare.of(window, nodes, dearest, Math.max(least, window.quota() / nodes));
     }
-    throw new IllegalArgumentException(
-        "limit: " + limit + " (expected: a token bucket or a fixed window)");
+    SlidingWindow sliding = (SlidingWindow) limit;
+    return SlidingShare.of(sliding, nodes, dearest, Math.max(least, sliding.quota() / nodes));
   }
 
   private static long ceilDiv(long dividend, long divisor) {

@@ -4,7 +4,7 @@ package dev.weir.local;
  * The state of one counter on this node. It is not thread-safe: its shard's lock guards it. All but
  * {@link #age} speak of the moment it was last aged to.
  */
-sealed interface Slot permits BucketSlot, WindowSlot {
+sealed interface Slot permits BucketSlot, WindowSlot, SlidingSlot {
 
   /** Lets time pass until now. */
   void age(Moment now);
@@ -23,6 +23,9 @@ sealed interface Slot permits BucketSlot, WindowSlot {
 
   /** Takes back what the state of this stamp has granted. */
   void giveBack(long permits, long stamp);
+
+  /** Gives permits back, no more than are taken: first those that would return soonest. */
+  void reward(long permits);
 
   /** Identifies the window in use; 0 for what has no windows. */
   long stamp();

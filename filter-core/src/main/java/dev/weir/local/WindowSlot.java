@@ -42,6 +42,11 @@ final class WindowSlot implements Slot {
   }
 
   @Override
+  public void reward(long permits) {
+    state = state.rewarded(permits);
+  }
+
+  @Override
   public long stamp() {
     return state.stamp();
   }

@@ -27,9 +27,11 @@ record WindowState(long used, @Nullable WindowEnd ending) {
 
   /** The state with permits returned, if they were granted by the window that is in use. */
   WindowState returning(long permits, long stamp) {
-    if (ending == null || ending.stamp() != stamp) {
-      return this;
-    }
+    return stamp() == stamp ? rewarded(permits) : this;
+  }
+
+  /** The state with permits returned, whoever took them. */
+  WindowState rewarded(long permits) {
     return new WindowState(Math.max(0, used - permits), ending);
   }
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A script's reply to charges, read: five integers for each.
+ * A script's reply to charges, read: five integers for each, and perhaps what comes after.
  *
  * @param fits whether all charges were made; none was otherwise
  * @param grants what a give-back needs, when they were

@@ -11,12 +11,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /** Daemon threads for what must not keep a request waiting. */
 final class Background implements Executor {
 
-  private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
   private static final Duration REST = Duration.ofSeconds(10);
 
   private final ScheduledThreadPoolExecutor executor;
@@ -60,20 +58,6 @@ final class Background implements Executor {
       Future<?> unused = executor.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closed) {
       // what is closed has no later
-    }
-  }
-
-  /** Runs it now and again, each time after the delay that it asks for, whatever it throws. */
-  void repeat(Supplier<Duration> work) {
-    later(Duration.ZERO, () -> runAndRepeat(work));
-  }
-
-  private void runAndRepeat(Supplier<Duration> work) {
-    Duration next = AFTER_FAILURE;
-    try {
-      next = work.get();
-    } finally {
-      later(jittered(next), () -> runAndRepeat(work));
     }
   }
 

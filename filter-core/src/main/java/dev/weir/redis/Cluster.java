@@ -27,7 +27,7 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * looked up beside the requests; a request learns of a slot that has moved from the redirection
  * itself, which is the only reason for which it is sent again: nothing was charged.
  */
-final class Cluster implements Topology {
+final class Cluster extends Scouted {
 
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final int MOST_REDIRECTIONS = 3;
@@ -35,26 +35,17 @@ final class Cluster implements Topology {
   /** A primary that is given its first slot keeps none yet, and is asked again and again. */
   private static final long GUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final RedisUri uri;
-  private final Connector connector;
-  private final Lanes lanes;
-  private final Scout scout;
   private final AtomicReferenceArray<@Nullable Lane> bySlot =
       new AtomicReferenceArray<>(ClusterView.SLOTS);
-  private final Object change = new Object();
 
   /** When somebody was last sent to a primary for a slot that is on its way. */
   private final Map<Host, Long> askedNanos = new HashMap<>();
 
   private volatile Map<Host, Lane> byAddress = Map.of();
-  private boolean closed;
 
-  Cluster(RedisUri uri, Connector connector, Lanes lanes, Reports reports) {
-    this.uri = uri;
-    this.connector = connector;
-    this.lanes = lanes;
-    scout = new Scout(uri.toString(), this::look, this::isHealthy, INTERVAL, reports);
-    scout.start();
+  Cluster(RedisUri uri, LaneParts parts) {
+    super(uri, parts, INTERVAL);
+    startLooking();
   }
 
   @Override
@@ -63,9 +54,9 @@ final class Cluster implements Topology {
   }
 
   @Override
-  public Object call(int slot, ScriptCall call, Deadline deadline)
+  public List<Long> call(int slot, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
-    Lane lane = lane(slot, deadline);
+    Lane lane = found(() -> bySlot.get(slot), deadline);
     try {
       return lane.call(call, deadline);
     } catch (JedisRedirectionException elsewhere) {
@@ -82,7 +73,7 @@ final class Cluster implements Topology {
     }
   }
 
-  private Object follow(
+  private List<Long> follow(
       JedisRedirectionException first, Lane asked, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
     JedisRedirectionException redirection = first;
@@ -108,37 +99,29 @@ final class Cluster implements Topology {
             redirection.getTargetNode().getHost(),
             redirection.getTargetNode().getPort(),
             from.address());
-    synchronized (change) {
-      if (closed) {
-        throw unavailable("the store was closed", null);
-      }
-      Map<Host, Lane> known = new HashMap<>(byAddress);
-      Lane lane = known.computeIfAbsent(target, this::laneTo);
-      byAddress = Map.copyOf(known);
-      if (redirection instanceof JedisAskDataException) {
-        askedNanos.put(target, System.nanoTime());
-      } else {
-        bySlot.set(redirection.getSlot(), lane);
-        scout.nudge();
-      }
-      return lane;
-    }
+    return redirectedTo(target, redirection);
   }
 
-  private Lane lane(int slot, Deadline deadline) throws StoreUnavailableException {
-    @Nullable Lane lane = bySlot.get(slot);
-    if (lane == null) {
-      scout.await(deadline);
-      lane = bySlot.get(slot);
+  private synchronized Lane redirectedTo(Host target, JedisRedirectionException redirection)
+      throws StoreUnavailableException {
+    if (isClosed()) {
+      throw unavailable("the store was closed", null);
     }
-    if (lane == null) {
-      throw unavailable("no primary keeps slot " + slot, null);
+    Map<Host, Lane> known = new HashMap<>(byAddress);
+    Lane lane = known.computeIfAbsent(target, this::laneTo);
+    byAddress = Map.copyOf(known);
+    if (redirection instanceof JedisAskDataException) {
+      askedNanos.put(target, System.nanoTime());
+    } else {
+      bySlot.set(redirection.getSlot(), lane);
+      lookSoon();
     }
     return lane;
   }
 
-  private void look() {
-    take(view());
+  @Override
+  void look() {
+    take(view()).forEach(Lane::retire);
   }
 
   /** Asks the seeds and the primaries known, in any order, until one answers. */
@@ -147,6 +130,7 @@ final class Cluster implements Topology {
     all.addAll(uri.hosts());
     List<Host> hosts = new ArrayList<>(all);
     Collections.shuffle(hosts);
+    Connector connector = parts.connector();
     JedisException failure = new JedisConnectionException("no node");
     for (Host host : hosts) {
       try {
@@ -163,25 +147,24 @@ final class Cluster implements Topology {
     return new CommandArguments(Command.CLUSTER).add("SLOTS");
   }
 
-  private void take(ClusterView view) {
-    List<Lane> gone = new ArrayList<>();
-    synchronized (change) {
-      if (closed) {
-        return;
-      }
-      Map<Host, Lane> next = new HashMap<>();
-      for (Run run : view.runs()) {
-        @Nullable Lane known = byAddress.get(run.primary());
-        Lane lane = next.computeIfAbsent(run.primary(), at -> known == null ? laneTo(at) : known);
-        for (int slot = run.first(); slot <= run.last(); slot++) {
-          bySlot.set(slot, lane);
-        }
-      }
-      addGuests(next);
-      byAddress.forEach((host, lane) -> addGone(lane, next.containsKey(host), gone));
-      byAddress = Map.copyOf(next);
+  /** Returns the lanes that are needed no more. */
+  private synchronized List<Lane> take(ClusterView view) {
+    if (isClosed()) {
+      return List.of();
     }
-    gone.forEach(Lane::retire);
+    Map<Host, Lane> next = new HashMap<>();
+    for (Run run : view.runs()) {
+      @Nullable Lane known = byAddress.get(run.primary());
+      Lane lane = next.computeIfAbsent(run.primary(), at -> known == null ? laneTo(at) : known);
+      for (int slot = run.first(); slot <= run.last(); slot++) {
+        bySlot.set(slot, lane);
+      }
+    }
+    addGuests(next);
+    List<Lane> gone = new ArrayList<>(byAddress.values());
+    gone.removeAll(next.values());
+    byAddress = Map.copyOf(next);
+    return gone;
   }
 
   private void addGuests(Map<Host, Lane> next) {
@@ -195,48 +178,12 @@ final class Cluster implements Topology {
     }
   }
 
-  private static void addGone(Lane lane, boolean stays, List<Lane> gone) {
-    if (!stays) {
-      gone.add(lane);
-    }
-  }
-
   private Lane laneTo(Host host) {
-    return lanes.to(host, lane -> lanes.probes().where(slot -> bySlot.get(slot) == lane));
+    return new Lane(host, parts, lane -> parts.probes().where(slot -> bySlot.get(slot) == lane));
   }
 
   @Override
   public List<Lane> lanes() {
     return List.copyOf(byAddress.values());
-  }
-
-  @Override
-  public Duration nextProbe() {
-    return lanes().stream()
-        .filter(lane -> !lane.isHealthy())
-        .map(Lane::nextProbe)
-        .min(Duration::compareTo)
-        .orElse(scout.interval());
-  }
-
-  @Override
-  public void close() {
-    synchronized (change) {
-      closed = true;
-    }
-    scout.close();
-    lanes().forEach(Lane::close);
-  }
-
-  @Override
-  public void join(long millis) throws InterruptedException {
-    scout.join(millis);
-    for (Lane lane : lanes()) {
-      lane.join(millis);
-    }
-  }
-
-  private StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
-    return new StoreUnavailableException("redis: " + uri + ": " + why, scout.interval(), cause);
   }
 }

@@ -12,8 +12,10 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * running script ... -OOM ...}.
  */
 enum ErrorKind {
-  /** Redis cannot decide for now: gone, slow, full, read-only, loading, busy. */
+  /** Redis cannot decide for now: gone, slow, full, loading, busy. */
   OUTAGE,
+  /** It is a replica: another server may be the primary by now. */
+  DEMOTED,
   /** Redis will not decide until somebody changes the set-up: credentials, rights, commands. */
   SETUP,
   /** This key cannot be decided for now, while others can: its slot is being moved. */
@@ -24,7 +26,6 @@ enum ErrorKind {
   private static final List<String> OUTAGES =
       List.of(
           "OOM ",
-          "READONLY",
           "NOREPLICAS",
           "MISCONF",
           "LOADING",
@@ -53,6 +54,9 @@ enum ErrorKind {
     String text = message == null ? "" : message;
     if (text.startsWith("TRYAGAIN")) {
       return PASSING;
+    }
+    if (text.contains("READONLY")) {
+      return DEMOTED;
     }
     if (contains(text, OUTAGES)) {
       return OUTAGE;

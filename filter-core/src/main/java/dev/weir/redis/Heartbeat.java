@@ -3,10 +3,9 @@ package dev.weir.redis;
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
 import dev.weir.StoreUnavailableException;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -16,12 +15,11 @@ final class Heartbeat {
   private static final Duration INTERVAL = Duration.ofSeconds(5);
   private static final Duration INTERVAL_UNHEARD = Duration.ofMillis(500);
   private static final Duration LIFETIME = INTERVAL.multipliedBy(3);
-  private static final int ID_BYTES = 8;
   private static final long LOOK_MILLIS = 5;
 
-  private final String id = randomId();
   private final CountDownLatch first = new CountDownLatch(1);
   private final NodeCount count = new NodeCount();
+  private final String node;
   private final Topology topology;
   private final Questions questions;
   private final String key;
@@ -29,17 +27,18 @@ final class Heartbeat {
   private final Background background;
 
   Heartbeat(
+      RedisOptions options,
       Topology topology,
       RedisKeys keys,
       Questions questions,
-      Duration deadline,
       LimiterListener listener) {
+    this.node = options.node().orElseGet(() -> UUID.randomUUID().toString());
     this.topology = topology;
     this.questions = questions;
     this.key = keys.reserved("nodes");
-    this.deadline = deadline;
+    this.deadline = options.deadline();
     this.background = new Background("weir-redis-heartbeat", listener);
-    background.repeat(this::beat);
+    new Rounds(background, this::beat).start();
   }
 
   NodeCount count() {
@@ -72,12 +71,10 @@ final class Heartbeat {
   private Duration beat() {
     Duration next = INTERVAL_UNHEARD;
     try {
-      Object reply = topology.call(topology.group(key), call(), Deadline.after(deadline));
-      if (reply instanceof Long nodes) {
-        count.heard(Math.toIntExact(nodes), System.nanoTime());
-        first.countDown();
-        next = INTERVAL;
-      }
+      List<Long> nodes = topology.call(topology.group(key), call(), Deadline.after(deadline));
+      count.heard(Math.toIntExact(nodes.get(0)), System.nanoTime());
+      first.countDown();
+      next = INTERVAL;
     } catch (StoreUnavailableException laneTells) {
       // the lane counts and reports its failures; the count stands as it was
     }
@@ -86,12 +83,7 @@ final class Heartbeat {
 
   private ScriptCall call() {
     String lifetime = Long.toString(TimeUnit.MICROSECONDS.convert(LIFETIME));
-    return new ScriptCall(Script.HEARTBEAT, List.of(key), List.of(questions.time(), id, lifetime));
-  }
-
-  private static String randomId() {
-    byte[] bytes = new byte[ID_BYTES];
-    new SecureRandom().nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
+    return new ScriptCall(
+        Script.HEARTBEAT, List.of(key), List.of(questions.time(), node, lifetime));
   }
 }

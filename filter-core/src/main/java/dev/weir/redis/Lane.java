@@ -4,85 +4,71 @@ import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * The way to one primary: its connections, its breaker, and the probes that close the breaker. When
- * a primary is out, only its own lane refuses; the others' slots do not suffer.
+ * The way to one primary: calls are made on its connections, and what they come to is told to its
+ * {@link Circuit}. When a primary is out, only its own lane refuses; the others' slots do not
+ * suffer.
  *
  * <p>A call is made once. After a time-out nobody knows whether Redis has charged, so nothing is
  * sent again; the caller gives redirections their second address.
  */
 final class Lane {
 
-  private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
-
   private final Host address;
-  private final Connector connector;
-  private final Background background;
   private final Reports reports;
-  private final Duration deadline;
-  private final Supplier<@Nullable ScriptCall> probe;
+  private final Background background;
+  private final Supplier<RedisConnection> opener;
   private final Pool pool;
-  private final AtomicBoolean checking = new AtomicBoolean();
-  private final Object change = new Object();
-  private volatile Breaker breaker = Breaker.closed(System.nanoTime());
-  private volatile String trouble = "";
-  private volatile long repliedNanos = System.nanoTime();
-  private volatile boolean closed;
+  private final Prober prober;
+  private final Circuit circuit;
+  private final Silence silence;
 
-  /**
-   * @param deadline how long a probe may take
-   * @param probe a call that writes on this primary; null while there is none
-   */
-  Lane(
-      Host address,
-      Connector connector,
-      Reports reports,
-      Duration deadline,
-      Function<Lane, @Nullable ScriptCall> probe) {
+  /** The probe is a call that writes on this primary, null while there is none. */
+  Lane(Host address, LaneParts parts, Function<Lane, @Nullable ScriptCall> probe) {
     this.address = address;
-    this.connector = connector;
-    this.reports = reports;
-    this.deadline = deadline;
-    this.probe = () -> probe.apply(this);
-    this.background = new Background("weir-redis-" + address, 1 + Pool.SIZE, reports.listener());
-    this.pool = new Pool(() -> connector.open(address), background);
+    reports = parts.reports();
+    background = new Background("weir-redis-" + address, 1 + Pool.SIZE, reports.listener());
+    opener = () -> parts.connector().open(address);
+    pool = new Pool(opener, background);
+    prober = new Prober(opener, pool, parts.deadline(), () -> probe.apply(this));
+    circuit = new Circuit(address, pool, background, reports, prober::wrote, parts.onDoubt());
+    silence = new Silence(parts.deadline(), background, this::callPatiently);
     background.execute(this::warmUp);
   }
 
   /**
-   * Calls the script.
+   * Calls the script, and returns the integers that it replies.
    *
    * @throws StoreUnavailableException when there is no answer by the deadline, or the breaker is
    *     open
    * @throws JedisRedirectionException when another primary has the slot
    */
-  Object call(ScriptCall call, Deadline due) throws StoreUnavailableException {
+  List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
     return call(call, due, call::on);
   }
 
   /** The same, for a slot that is on its way to this primary. */
-  Object callAsking(ScriptCall call, Deadline due) throws StoreUnavailableException {
+  List<Long> callAsking(ScriptCall call, Deadline due) throws StoreUnavailableException {
     return call(call, due, call::asking);
   }
 
-  private Object call(
-      ScriptCall call, Deadline due, BiFunction<RedisConnection, Deadline, Object> way)
+  private List<Long> call(
+      ScriptCall call, Deadline due, BiFunction<RedisConnection, Deadline, List<Long>> way)
       throws StoreUnavailableException {
     refuseWhileOut();
     RedisConnection connection = taken(due);
     long begunNanos = System.nanoTime();
     try {
       refuseWhileOut();
-      Object reply = way.apply(connection, due);
+      List<Long> reply = way.apply(connection, due);
       succeeded();
       return reply;
     } catch (JedisRedirectionException elsewhere) {
@@ -99,7 +85,7 @@ final class Lane {
   /** Asked before and after the wait for a connection: who waits need not find out for himself. */
   private void refuseWhileOut() throws StoreUnavailableException {
     if (!isHealthy()) {
-      throw unavailable("is out: " + trouble, null);
+      throw unavailable("is out: " + circuit.trouble(), null);
     }
   }
 
@@ -112,7 +98,7 @@ final class Lane {
       Thread.currentThread().interrupt();
       throw unavailable("interrupted while waiting for a connection", e);
     } catch (JedisException e) {
-      if (!hasRepliedSince(begunNanos)) {
+      if (isHealthy() && silence.lastsSince(begunNanos)) {
         failed(e, due, begunNanos);
       }
       throw unavailable(Reports.reason(e), e);
@@ -120,24 +106,19 @@ final class Lane {
   }
 
   private void succeeded() {
-    long now = System.nanoTime();
-    repliedNanos = now;
-    update(state -> state.afterSuccess(now));
-  }
-
-  private boolean hasRepliedSince(long nanos) {
-    return repliedNanos - nanos > 0;
+    silence.broken();
+    circuit.succeeded();
   }
 
   private void failed(
       JedisException e, Script script, Deadline due, long begunNanos, RedisConnection connection) {
     switch (ErrorKind.of(e)) {
-      case PASSING -> repliedNanos = System.nanoTime();
+      case PASSING -> silence.broken();
       case BUG -> {
-        repliedNanos = System.nanoTime();
+        silence.broken();
         reports.bug(script.name(), e);
       }
-      case OUTAGE, SETUP -> {
+      case OUTAGE, DEMOTED, SETUP -> {
         connection.close();
         failed(e, due, begunNanos);
       }
@@ -145,134 +126,41 @@ final class Lane {
   }
 
   private void failed(JedisException e, Deadline due, long begunNanos) {
-    if (isCallersHaste(due, begunNanos)) {
-      doubt();
+    if (silence.isHaste(due, begunNanos)) {
+      silence.doubt();
       return;
     }
-    if (!hasRepliedSince(begunNanos)) {
+    if (silence.lastsSince(begunNanos)) {
       pool.clear();
     }
-    long now = System.nanoTime();
-    fail(e, state -> state.afterFailure(now, delayNanos()));
+    circuit.failed(e);
   }
 
-  private void fail(JedisException e, UnaryOperator<Breaker> step) {
-    if (closed) {
-      return;
-    }
-    trouble = Reports.reason(e);
-    if (update(step) && ErrorKind.of(e) == ErrorKind.SETUP) {
-      reports.wrongSetup(address.toString(), e);
-    }
-  }
-
-  /** Refuses from now on until probes have written: this one error proves that it must. */
-  void refuse(JedisException why) {
-    long firstProbeNanos = System.nanoTime() + delayNanos();
-    fail(why, state -> state.afterProof(firstProbeNanos));
-  }
-
-  /** A caller who gave Redis hardly any time says nothing about Redis. */
-  private boolean isCallersHaste(Deadline due, long begunNanos) {
-    return due.hasPassed() && due.nanoTime() - begunNanos < deadline.toNanos() / 2;
-  }
-
-  /** If nobody else has had an answer either, somebody asks who has the time to wait for one. */
-  private void doubt() {
-    boolean silent = System.nanoTime() - repliedNanos >= deadline.toNanos();
-    if (silent && checking.compareAndSet(false, true)) {
-      background.later(Duration.ZERO, this::check);
-    }
-  }
-
-  private void check() {
+  /** For {@link Silence}, which has the time to wait for the reply. */
+  private void callPatiently() {
     try {
-      @Nullable ScriptCall call = probe.get();
+      @Nullable ScriptCall call = prober.script().get();
       if (call != null) {
-        call(call, Deadline.after(deadline));
+        call(call, Deadline.after(prober.deadline()));
       }
     } catch (StoreUnavailableException | JedisRedirectionException answered) {
       // the call itself has counted what it means
-    } finally {
-      checking.set(false);
-    }
-  }
-
-  /** Returns whether the breaker has opened or closed. Each opening, and each probe, has a next. */
-  private boolean update(UnaryOperator<Breaker> step) {
-    Breaker before;
-    Breaker after;
-    synchronized (change) {
-      before = breaker;
-      after = step.apply(before);
-      breaker = after;
-    }
-    if (after instanceof Breaker.Open open && !before.equals(after)) {
-      background.later(Duration.ofNanos(open.nextProbeNanos() - System.nanoTime()), this::probe);
-    }
-    return hasTurned(before, after);
-  }
-
-  private boolean hasTurned(Breaker before, Breaker after) {
-    if (before instanceof Breaker.Closed && after instanceof Breaker.Open) {
-      pool.dismiss("lost while others waited: " + trouble);
-      reports.lost(address.toString(), trouble);
-      return true;
-    }
-    if (before instanceof Breaker.Open && after instanceof Breaker.Closed) {
-      reports.found(address.toString());
-      pool.fill();
-      return true;
-    }
-    return false;
-  }
-
-  /** Whatever it comes to, an Error too, there is a next one while the breaker is open. */
-  private void probe() {
-    boolean wrote = false;
-    try {
-      wrote = wrote();
-    } catch (RuntimeException e) {
-      trouble = Reports.reason(e);
-    } finally {
-      probed(wrote);
-    }
-  }
-
-  private void probed(boolean wrote) {
-    reports.probed(address.toString(), wrote, wrote ? "wrote" : trouble);
-    long now = System.nanoTime();
-    update(state -> state.afterProbe(wrote, now, delayNanos()));
-  }
-
-  /** What requests would do, on a connection of its own: a PING is answered while writes fail. */
-  private boolean wrote() {
-    RedisConnection connection = connector.open(address);
-    try {
-      @Nullable ScriptCall call = probe.get();
-      if (call != null) {
-        call.on(connection, Deadline.after(deadline));
-      }
-      pool.adopt(connection);
-      return call != null;
-    } catch (RuntimeException | Error e) {
-      connection.close();
-      throw e;
     }
   }
 
   /** Connections are opened before anybody waits for them; without a first one, Redis is out. */
   private void warmUp() {
     try {
-      pool.adopt(connector.open(address));
+      pool.adopt(opener.get());
       pool.fill();
     } catch (JedisException e) {
       refuse(e);
     }
   }
 
-  private static long delayNanos() {
-    return Background.jittered(PROBE_INTERVAL).toNanos();
+  /** Refuses from now on until probes have written: this one error proves that it must. */
+  void refuse(JedisException why) {
+    circuit.refuse(why);
   }
 
   Host address() {
@@ -280,22 +168,15 @@ final class Lane {
   }
 
   boolean isHealthy() {
-    return breaker instanceof Breaker.Closed;
+    return circuit.isHealthy();
   }
 
   RedisStatus.Primary status() {
-    return new RedisStatus.Primary(address.toString(), breaker.status());
+    return new RedisStatus.Primary(address.toString(), circuit.status());
   }
 
-  /**
-   * How long until the next probe; while the breaker is closed, how long one would take to come.
-   */
   Duration nextProbe() {
-    if (breaker instanceof Breaker.Open open) {
-      long nanos = open.nextProbeNanos() - System.nanoTime();
-      return Duration.ofNanos(Math.max(nanos, 1_000_000L));
-    }
-    return PROBE_INTERVAL;
+    return circuit.nextProbe();
   }
 
   private StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
@@ -312,7 +193,7 @@ final class Lane {
 
   /** Answers everybody; {@link #join} waits for the thread. */
   void close() {
-    closed = true;
+    circuit.close();
     background.close();
     pool.close();
   }

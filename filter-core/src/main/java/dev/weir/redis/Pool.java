@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.Deadline;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -102,18 +103,28 @@ final class Pool {
     idle.clear();
   }
 
-  /** Answers everybody who waits: there is nothing to wait for. */
-  synchronized void dismiss(String why) {
+  /**
+   * Answers everybody who waits: there is nothing to wait for. Whoever wakes does not meet the lock
+   * that the others are woken under.
+   */
+  void dismiss(String why) {
     JedisException gone = new JedisConnectionException(why);
-    wishes.forEach(wish -> wish.completeExceptionally(gone));
+    allWishes().forEach(wish -> wish.completeExceptionally(gone));
+  }
+
+  private synchronized List<CompletableFuture<RedisConnection>> allWishes() {
+    List<CompletableFuture<RedisConnection>> all = List.copyOf(wishes);
     wishes.clear();
+    return all;
   }
 
   /** Answers everybody who waits, and closes those at rest. */
-  synchronized void close() {
-    closed = true;
+  void close() {
+    synchronized (this) {
+      closed = true;
+      clear();
+    }
     dismiss(CLOSED);
-    clear();
   }
 
   private synchronized CompletableFuture<RedisConnection> wish() {

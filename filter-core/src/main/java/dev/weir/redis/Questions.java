@@ -1,19 +1,22 @@
 package dev.weir.redis;
 
+import dev.weir.Amendment;
 import dev.weir.BucketUnits;
 import dev.weir.CalendarWindow;
 import dev.weir.CalendarWindow.Bounds;
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
+import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Writes limits and times as the scripts read them. */
+/** Writes limits, times and changes as the scripts read them. */
 final class Questions {
 
   private final InstantSource clock;
@@ -52,6 +55,22 @@ final class Questions {
     addNumbers(limit, arguments);
   }
 
+  /** The call that makes a change to the counter of this key. */
+  ScriptCall amending(Amendment.OfCounter amendment, String key) {
+    List<String> arguments = new ArrayList<>();
+    if (amendment instanceof Amendment.Reward reward) {
+      arguments.add(time());
+      add(reward.counter().limit(), reward.permits(), arguments);
+      return new ScriptCall(Script.REWARD, List.of(key), arguments);
+    }
+    if (amendment instanceof Amendment.Block block) {
+      arguments.add(time());
+      arguments.add(Long.toString(micros(block.duration())));
+      return new ScriptCall(Script.BLOCK, List.of(key), arguments);
+    }
+    return new ScriptCall(Script.RESET, List.of(key), arguments);
+  }
+
   private void addNumbers(Limit limit, List<String> arguments) {
     if (limit instanceof TokenBucket bucket) {
       BucketUnits units = bucket.units();
@@ -65,6 +84,10 @@ final class Questions {
       if (fixed.window() instanceof CalendarWindow calendar) {
         addBounds(calendar, arguments);
       }
+    } else if (limit instanceof SlidingWindow sliding) {
+      arguments.add(Long.toString(sliding.quota()));
+      arguments.add(Long.toString(micros(sliding.subWindow())));
+      arguments.add(Long.toString(sliding.subWindows()));
     }
   }
 

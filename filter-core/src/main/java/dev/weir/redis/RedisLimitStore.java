@@ -2,23 +2,16 @@ package dev.weir.redis;
 
 import dev.weir.Amendment;
 import dev.weir.Ask;
-import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.NodeShare;
 import dev.weir.Receipt;
-import dev.weir.Receipt.Grant;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
-import dev.weir.Verdict;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,6 +43,7 @@ public final class RedisLimitStore implements LimitStore {
   private final Trips trips;
   private final Heartbeat heartbeat;
   private final GiveBacks giveBacks;
+  private final Decider decider;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RedisLimitStore(RedisOptions options, LimiterListener listener, InstantSource clock) {
@@ -58,17 +52,19 @@ public final class RedisLimitStore implements LimitStore {
     RedisKeys keys = new RedisKeys(options.application(), options.secret());
     Questions questions = new Questions(options.clock(), clock);
     watchdog = new Watchdog("weir-redis-watchdog");
-    Connector connector = new Connector(options, watchdog);
-    Lanes lanes = new Lanes(connector, reports, deadline, new Probes(keys, questions));
+    LaneParts parts =
+        new LaneParts(
+            new Connector(options, watchdog), reports, deadline, new Probes(keys, questions));
     topology =
         switch (options.uri().kind()) {
-          case STANDALONE -> new Standalone(options.uri().hosts().get(0), lanes);
-          case SENTINEL -> new Sentinels(options.uri(), connector, lanes, reports);
-          case CLUSTER -> new Cluster(options.uri(), connector, lanes, reports);
+          case STANDALONE -> new Standalone(options.uri().hosts().get(0), parts);
+          case SENTINEL -> new Sentinels(options.uri(), parts);
+          case CLUSTER -> new Cluster(options.uri(), parts);
         };
     trips = new Trips(keys, questions, topology);
-    giveBacks = new GiveBacks(grants -> giveBackNow(grants, Deadline.after(deadline)));
-    heartbeat = new Heartbeat(topology, keys, questions, deadline, reports.listener());
+    giveBacks = new GiveBacks(grants -> trips.giveBackOrLose(grants, Deadline.after(deadline)));
+    decider = new Decider(trips, giveBacks);
+    heartbeat = new Heartbeat(options, topology, keys, questions, reports.listener());
   }
 
   /**
@@ -133,80 +129,7 @@ public final class RedisLimitStore implements LimitStore {
   @Override
   public Decision decide(Ask ask) throws StoreUnavailableException {
     check(ask.deadline());
-    Collection<Group> groups = trips.groups(ask.charges());
-    return groups.size() == 1
-        ? decision(trips.ask(groups.iterator().next(), ask.deadline()))
-        : decideInTurn(ask, groups);
-  }
-
-  private Decision decideInTurn(Ask ask, Collection<Group> groups)
-      throws StoreUnavailableException {
-    trips.requireHealthy(groups);
-    List<Verdict> verdicts = new ArrayList<>();
-    List<Grant> grants = new ArrayList<>();
-    for (Group group : groups) {
-      Answer answer = askOrGiveBack(group, grants, ask.deadline());
-      if (!answer.fits()) {
-        giveBackNow(grants, ask.deadline());
-        return denial(ask, groups, group, answer);
-      }
-      verdicts.addAll(answer.verdicts());
-      grants.addAll(answer.grants());
-    }
-    return Decision.counted(
-        Source.REDIS, inOrder(verdicts, ask), new Receipt(Source.REDIS, grants));
-  }
-
-  /** What was granted is given back by now: the other groups tell how they stand without it. */
-  private Decision denial(Ask ask, Collection<Group> groups, Group denying, Answer denied)
-      throws StoreUnavailableException {
-    List<Verdict> verdicts = new ArrayList<>(denied.verdicts());
-    for (Group group : groups) {
-      if (group.id() != denying.id()) {
-        verdicts.addAll(trips.look(group, ask.deadline()));
-      }
-    }
-    return Decision.counted(Source.REDIS, inOrder(verdicts, ask), Receipt.nothing(Source.REDIS));
-  }
-
-  private static List<Verdict> inOrder(List<Verdict> verdicts, Ask ask) {
-    return verdicts.stream()
-        .sorted(Comparator.comparingInt(verdict -> position(verdict.counter(), ask)))
-        .toList();
-  }
-
-  private Answer askOrGiveBack(Group group, List<Grant> granted, Deadline due)
-      throws StoreUnavailableException {
-    try {
-      return trips.ask(group, due);
-    } catch (StoreUnavailableException e) {
-      if (!granted.isEmpty()) {
-        giveBacks.add(granted); // no time is left for it now
-      }
-      throw e;
-    }
-  }
-
-  private void giveBackNow(List<Grant> grants, Deadline due) {
-    try {
-      trips.giveBack(grants, due);
-    } catch (StoreUnavailableException lost) {
-      // what is not given back only under-admits, and must not be given back twice
-    }
-  }
-
-  private static int position(Counter counter, Ask ask) {
-    for (int i = 0; i < ask.charges().size(); i++) {
-      if (ask.charges().get(i).counter().equals(counter)) {
-        return i;
-      }
-    }
-    throw new IllegalStateException("every verdict answers a charge");
-  }
-
-  private static Decision decision(Answer answer) {
-    return Decision.counted(
-        Source.REDIS, answer.verdicts(), new Receipt(Source.REDIS, answer.grants()));
+    return decider.decide(ask);
   }
 
   /**
@@ -214,7 +137,15 @@ public final class RedisLimitStore implements LimitStore {
    */
   @Override
   public void amend(Amendment amendment, Deadline due) throws StoreUnavailableException {
-    Receipt receipt = receipt(amendment);
+    if (amendment instanceof Amendment.GiveBack giveBack) {
+      giveBack(giveBack.receipt(), due);
+    } else if (amendment instanceof Amendment.OfCounter ofCounter) {
+      check(due);
+      trips.amend(ofCounter, due);
+    }
+  }
+
+  private void giveBack(Receipt receipt, Deadline due) throws StoreUnavailableException {
     if (receipt.grants().isEmpty()) {
       return;
     }
@@ -223,13 +154,6 @@ public final class RedisLimitStore implements LimitStore {
     }
     check(due);
     trips.giveBack(receipt.grants(), due);
-  }
-
-  private static Receipt receipt(Amendment amendment) {
-    if (amendment instanceof Amendment.GiveBack giveBack) {
-      return giveBack.receipt();
-    }
-    throw RedisOptions.failure("amendment", amendment, "a give-back");
   }
 
   private void check(Deadline due) throws StoreUnavailableException {

@@ -24,7 +24,7 @@ public final class RedisOptions {
 
   private static final Duration DEFAULT_DEADLINE = Duration.ofMillis(100);
   private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(1);
-  private static final int LONGEST_APPLICATION = 64;
+  private static final int LONGEST_NAME = 64;
 
   private final RedisUri uri;
   private final String application;
@@ -32,6 +32,7 @@ public final class RedisOptions {
   private final Duration deadline;
   private final RedisClock clock;
   private final @Nullable SSLContext sslContext;
+  private final @Nullable String node;
 
   private RedisOptions(
       RedisUri uri,
@@ -39,13 +40,15 @@ public final class RedisOptions {
       @Nullable String secret,
       Duration deadline,
       RedisClock clock,
-      @Nullable SSLContext sslContext) {
+      @Nullable SSLContext sslContext,
+      @Nullable String node) {
     this.uri = uri;
     this.application = application;
     this.secret = secret;
     this.deadline = deadline;
     this.clock = clock;
     this.sslContext = sslContext;
+    this.node = node;
   }
 
   /**
@@ -59,10 +62,11 @@ public final class RedisOptions {
   public static RedisOptions of(String uri, String application) {
     return new RedisOptions(
         RedisUri.parse(uri),
-        validApplication(application),
+        validName("application", application),
         null,
         DEFAULT_DEADLINE,
         RedisClock.REDIS,
+        null,
         null);
   }
 
@@ -76,7 +80,7 @@ public final class RedisOptions {
     if (secret.isBlank()) {
       throw failure("redis.secret", "''", "a secret that is not blank");
     }
-    return new RedisOptions(uri, application, secret, deadline, clock, sslContext);
+    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node);
   }
 
   /**
@@ -93,13 +97,19 @@ public final class RedisOptions {
     if (deadline.compareTo(LONGEST_DEADLINE) > 0) {
       throw failure("redis.deadline", deadline, "at most 1 minute");
     }
-    return new RedisOptions(uri, application, secret, deadline, clock, sslContext);
+    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node);
   }
 
   /** With this clock. */
   public RedisOptions withClock(RedisClock clock) {
     return new RedisOptions(
-        uri, application, secret, deadline, Objects.requireNonNull(clock, "clock"), sslContext);
+        uri,
+        application,
+        secret,
+        deadline,
+        Objects.requireNonNull(clock, "clock"),
+        sslContext,
+        node);
   }
 
   /** With own trust or client certificates for TLS, instead of the platform's. */
@@ -110,7 +120,21 @@ public final class RedisOptions {
         secret,
         deadline,
         clock,
-        Objects.requireNonNull(sslContext, "sslContext"));
+        Objects.requireNonNull(sslContext, "sslContext"),
+        node);
+  }
+
+  /**
+   * As this node of the application. Stores of one id count as one node, so that several in one
+   * process do not make each other's share of a limit smaller; a store that is given none is a node
+   * of its own.
+   *
+   * @param id no other process has it: 1 to 64 printable ASCII characters without braces
+   * @throws IllegalArgumentException when it is not one
+   */
+  public RedisOptions withNode(String id) {
+    return new RedisOptions(
+        uri, application, secret, deadline, clock, sslContext, validName("node", id));
   }
 
   /** The name under which keys are kept. */
@@ -126,6 +150,11 @@ public final class RedisOptions {
   /** Whose clock decides. */
   public RedisClock clock() {
     return clock;
+  }
+
+  /** Which node this is; empty for one of its own. */
+  public Optional<String> node() {
+    return Optional.ofNullable(node);
   }
 
   RedisUri uri() {
@@ -153,21 +182,17 @@ public final class RedisOptions {
         + (secret == null ? "" : ", with secret");
   }
 
-  private static String validApplication(String application) {
-    if (application.isBlank()) {
-      throw failure("application", "'" + application + "'", "a name that is not blank");
+  private static String validName(String field, String name) {
+    if (name.isBlank()) {
+      throw failure(field, "'" + name + "'", "a name that is not blank");
     }
-    if (application.length() > LONGEST_APPLICATION) {
-      throw failure(
-          "application",
-          "a name of " + application.length() + " characters",
-          "at most " + LONGEST_APPLICATION);
+    if (name.length() > LONGEST_NAME) {
+      throw failure(field, "a name of " + name.length() + " characters", "at most " + LONGEST_NAME);
     }
-    if (!application.chars().allMatch(RedisOptions::isAllowed)) {
-      throw failure(
-          "application", "'" + printable(application) + "'", "printable ASCII without { and }");
+    if (!name.chars().allMatch(RedisOptions::isAllowed)) {
+      throw failure(field, "'" + printable(name) + "'", "printable ASCII without { and }");
     }
-    return application;
+    return name;
   }
 
   private static boolean isAllowed(int character) {

@@ -1,63 +1,102 @@
 package dev.weir.redis;
 
-import dev.weir.StoreUnavailableException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * A reply as our scripts make it. Anything else comes from a proxy, or from something that is no
- * Redis: it is no answer, and nothing that is counted on a request's thread may trip over it.
+ * What a script of ours replies: integers. Anything else comes from a proxy, or from something that
+ * is no Redis: it is no answer but a failure of that primary, and nothing that is counted on a
+ * request's thread may trip over it.
  */
-final class Reply {
+enum Reply {
+  /** How many there are of something. */
+  COUNT("one integer, from 0 to 2147483647") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return integers.size() == 1 && isBetween(0, integers.get(0), Integer.MAX_VALUE);
+    }
+  },
+
+  /** How each counter stands, or the two integers that tell the server's time. */
+  DECISION(Answer.FIELDS + " integers for each counter") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return isOutside(integers)
+          || (integers.size() == Answer.FIELDS * counters && areDecisions(integers));
+    }
+  },
+
+  /** How one counter stands, and how many permits were decided; or the server's time. */
+  PARTIAL(Answer.FIELDS + 1 + " integers") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return isOutside(integers)
+          || (integers.size() == Answer.FIELDS + 1
+              && areDecisions(integers.subList(0, Answer.FIELDS))
+              && isBetween(1, integers.get(Answer.FIELDS), Long.MAX_VALUE));
+    }
+  };
 
   private static final int OUTSIDE_FIELDS = 2;
-  private static final Duration RETRY = Duration.ofSeconds(1);
 
-  private Reply() {}
+  private final String expectation;
+
+  Reply(String expectation) {
+    this.expectation = expectation;
+  }
 
   /**
-   * Five integers for each of so many charges, or the two that tell the server's time.
+   * The integers of a reply; one that stands alone is a list of one.
    *
-   * @throws StoreUnavailableException when it is neither
+   * @param counters how many the script was called with
+   * @throws JedisConnectionException when no script of ours makes such a reply
    */
-  static List<Long> of(@Nullable Object reply, int charges) throws StoreUnavailableException {
+  List<Long> read(@Nullable Object reply, int counters) {
+    List<Long> integers = integers(reply);
+    if (!isOurs(integers, counters)) {
+      throw new JedisConnectionException(
+          "replied what no script of ours does (expected: " + expectation + ")");
+    }
+    return integers;
+  }
+
+  abstract boolean isOurs(List<Long> integers, int counters);
+
+  /** None, when the reply is anything else. */
+  private static List<Long> integers(@Nullable Object reply) {
+    if (reply instanceof Long alone) {
+      return List.of(alone);
+    }
     List<Long> integers = new ArrayList<>();
     if (reply instanceof List<?> list) {
       for (Object item : list) {
-        if (item instanceof Long number) {
-          integers.add(number);
+        if (!(item instanceof Long integer)) {
+          return List.of();
         }
-      }
-      if (integers.size() == list.size() && isOurs(integers, charges)) {
-        return integers;
+        integers.add(integer);
       }
     }
-    throw new StoreUnavailableException(
-        "redis: replied what no script of ours does (expected: "
-            + Answer.FIELDS
-            + " integers for each of "
-            + charges
-            + " counters)",
-        RETRY,
-        null);
+    return integers;
   }
 
-  private static boolean isOurs(List<Long> reply, int charges) {
-    if (reply.size() == OUTSIDE_FIELDS) {
-      return Answer.isOutside(reply);
-    }
-    if (reply.size() != Answer.FIELDS * charges) {
-      return false;
-    }
-    for (int i = 0; i < reply.size(); i++) {
+  private static boolean isOutside(List<Long> integers) {
+    return integers.size() == OUTSIDE_FIELDS && Answer.isOutside(integers);
+  }
+
+  private static boolean areDecisions(List<Long> integers) {
+    for (int i = 0; i < integers.size(); i++) {
       long least = i % Answer.FIELDS == 0 ? Answer.NEVER : 0;
       long most = i % Answer.FIELDS == 0 ? Answer.FITS : Long.MAX_VALUE;
-      if (reply.get(i) < least || reply.get(i) > most) {
+      if (!isBetween(least, integers.get(i), most)) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean isBetween(long least, long integer, long most) {
+    return integer >= least && integer <= most;
   }
 }

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
@@ -21,9 +20,6 @@ final class Scout {
 
   private static final Duration INTERVAL_IN_TROUBLE = Duration.ofMillis(300);
 
-  /** However often it is nudged, it rests so long between two looks. */
-  private static final Duration REST = Duration.ofMillis(100);
-
   private static final String LATE = "not found by the deadline";
 
   private final String what;
@@ -33,8 +29,7 @@ final class Scout {
   private final Background background;
   private final Reports reports;
   private final CompletableFuture<Boolean> found = new CompletableFuture<>();
-  private final AtomicBoolean nudged = new AtomicBoolean();
-  private volatile long lookedNanos = System.nanoTime();
+  private final Rounds rounds;
   private volatile @Nullable String trouble;
 
   /** Whether it was reported that nothing can be found. */
@@ -52,18 +47,17 @@ final class Scout {
     this.healthy = healthy;
     this.interval = interval;
     this.reports = reports;
-    this.background = new Background("weir-redis-scout", reports.listener());
+    background = new Background("weir-redis-scout", reports.listener());
+    rounds = new Rounds(background, this::round);
   }
 
   void start() {
-    background.repeat(this::round);
+    rounds.start();
   }
 
-  /** What was found may be out of date: looks soon. */
+  /** What was found may be out of date: looks soon, and from then on as often as is needed. */
   void nudge() {
-    if (nudged.compareAndSet(false, true)) {
-      background.later(REST.minusNanos(System.nanoTime() - lookedNanos), this::look);
-    }
+    rounds.nudge();
   }
 
   /** Waits for the first find. */
@@ -93,21 +87,13 @@ final class Scout {
   }
 
   private Duration round() {
-    look();
-    return trouble == null && healthy.getAsBoolean() ? interval : INTERVAL_IN_TROUBLE;
-  }
-
-  private void look() {
-    lookedNanos = System.nanoTime();
-    nudged.set(false);
     try {
       look.run();
       found();
     } catch (RuntimeException e) {
       notFound(Reports.reason(e));
-    } finally {
-      lookedNanos = System.nanoTime();
     }
+    return trouble == null && healthy.getAsBoolean() ? interval : INTERVAL_IN_TROUBLE;
   }
 
   private void found() {

@@ -18,29 +18,41 @@ import java.util.HexFormat;
  * @param name for messages
  * @param text what is sent when Redis does not know it yet
  * @param sha1 what it is called by, in lower-case hexadecimal
+ * @param reply what it replies
  */
-record Script(String name, String text, String sha1) {
+record Script(String name, String text, String sha1, Reply reply) {
 
-  /** One decision over one token bucket. */
-  static final Script ONE_BUCKET = of("one", "prelude", "bucket", "clock", "one");
+  /** One decision over one counter. */
+  static final Script ONE_BUCKET = one("bucket");
 
-  /** One decision over one fixed window. */
-  static final Script ONE_WINDOW = of("one", "prelude", "window", "clock", "one");
+  static final Script ONE_WINDOW = one("window");
+  static final Script ONE_SLIDING = one("sliding");
+
+  /** One decision over one counter, for as many permits as there are. */
+  static final Script UP_TO = ofAllLimits("up_to", Reply.PARTIAL);
 
   /** One decision over several counters of one slot. */
-  static final Script ALL = of("all", "prelude", "bucket", "window", "clock", "all");
+  static final Script ALL = ofAllLimits("all", Reply.DECISION);
 
   /** How counters stand, without charging. */
-  static final Script LOOK = of("look", "prelude", "bucket", "window", "clock", "look");
+  static final Script LOOK = ofAllLimits("look", Reply.DECISION);
 
-  static final Script GIVE_BACK =
-      of("give_back", "prelude", "bucket", "window", "clock", "give_back");
+  static final Script GIVE_BACK = ofAllLimits("give_back", Reply.COUNT);
 
-  static final Script HEARTBEAT = of("heartbeat", "prelude", "clock", "heartbeat");
+  static final Script REWARD = ofAllLimits("reward", Reply.COUNT);
+
+  static final Script BLOCK = of("block", Reply.COUNT, "prelude", "blocks", "clock", "block");
+
+  static final Script RESET = of("reset", Reply.COUNT, "reset");
+
+  static final Script HEARTBEAT = of("heartbeat", Reply.COUNT, "prelude", "clock", "heartbeat");
 
   /** The script for one decision over one counter with this limit. */
   static Script one(Limit limit) {
-    return limit instanceof TokenBucket ? ONE_BUCKET : ONE_WINDOW;
+    if (limit instanceof TokenBucket) {
+      return ONE_BUCKET;
+    }
+    return limit instanceof FixedWindow ? ONE_WINDOW : ONE_SLIDING;
   }
 
   /** The letter under which the scripts know this limit's arithmetic. */
@@ -48,15 +60,23 @@ record Script(String name, String text, String sha1) {
     if (limit instanceof FixedWindow fixed) {
       return fixed.window() instanceof CalendarWindow ? "c" : "f";
     }
-    return "b";
+    return limit instanceof TokenBucket ? "b" : "s";
   }
 
-  static Script of(String name, String... resources) {
+  private static Script one(String limit) {
+    return of("one", Reply.DECISION, "prelude", limit, "blocks", "clock", "one");
+  }
+
+  private static Script ofAllLimits(String driver, Reply reply) {
+    return of(driver, reply, "prelude", "bucket", "window", "sliding", "blocks", "clock", driver);
+  }
+
+  static Script of(String name, Reply reply, String... resources) {
     StringBuilder text = new StringBuilder(8_192);
     for (String resource : resources) {
       text.append(withoutComments(read(resource + ".lua")));
     }
-    return new Script(name, text.toString(), sha1(text.toString()));
+    return new Script(name, text.toString(), sha1(text.toString()), reply);
   }
 
   private static String read(String resource) {

@@ -4,6 +4,7 @@ import dev.weir.Deadline;
 import java.util.List;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
@@ -12,24 +13,35 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  */
 record ScriptCall(Script script, List<String> keys, List<String> arguments) {
 
-  /** One trip, or two the first time that a server hears of the script. */
-  Object on(RedisConnection connection, Deadline deadline) {
+  /**
+   * One trip, or two the first time that a server hears of the script.
+   *
+   * @return integers, as the script's {@link Reply} says
+   * @throws JedisException when there is no such reply
+   */
+  List<Long> on(RedisConnection connection, Deadline deadline) {
     try {
-      return connection.call(command(Command.EVALSHA, script.sha1()), deadline);
+      return call(Command.EVALSHA, script.sha1(), connection, deadline);
     } catch (JedisNoScriptException unknown) {
-      return connection.call(command(Command.EVAL, script.text()), deadline);
+      return call(Command.EVAL, script.text(), connection, deadline);
     }
   }
 
   /** The same, where a slot is on its way to the server that is asked. */
-  Object asking(RedisConnection connection, Deadline deadline) {
+  List<Long> asking(RedisConnection connection, Deadline deadline) {
     connection.call(new CommandArguments(Command.ASKING), deadline);
     try {
-      return connection.call(command(Command.EVALSHA, script.sha1()), deadline);
+      return call(Command.EVALSHA, script.sha1(), connection, deadline);
     } catch (JedisNoScriptException unknown) {
       connection.call(new CommandArguments(Command.ASKING), deadline);
-      return connection.call(command(Command.EVAL, script.text()), deadline);
+      return call(Command.EVAL, script.text(), connection, deadline);
     }
+  }
+
+  private List<Long> call(
+      Command command, String scriptOrSha1, RedisConnection connection, Deadline deadline) {
+    Object reply = connection.call(command(command, scriptOrSha1), deadline);
+    return script.reply().read(reply, keys.size());
   }
 
   private CommandArguments command(Command command, String scriptOrSha1) {

@@ -4,40 +4,31 @@ import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.SafeEncoder;
 
 /**
- * One primary at a time, which most of the sentinels that answer name: one that was cut off still
- * names the old one. They are asked again and again: they need no subscription.
+ * One primary at a time, which sentinels name and which says itself that it is one. They are asked
+ * again and again: they need no subscription.
  *
  * <p>A new primary has a lane of its own: no connection, and no probe, to the old one outlives it.
  */
-final class Sentinels implements Topology {
+final class Sentinels extends Scouted {
 
   private static final Duration INTERVAL = Duration.ofSeconds(2);
 
-  private final RedisUri uri;
-  private final Connector connector;
-  private final Lanes lanes;
-  private final Scout scout;
-  private final Object change = new Object();
+  private final SentinelPoll poll;
   private volatile @Nullable Standalone primary;
-  private boolean closed;
 
-  Sentinels(RedisUri uri, Connector connector, Lanes lanes, Reports reports) {
-    this.uri = uri;
-    this.connector = connector;
-    this.lanes = lanes;
-    scout = new Scout(uri.toString(), this::look, this::isHealthy, INTERVAL, reports);
-    scout.start();
+  Sentinels(RedisUri uri, LaneParts parts) {
+    super(uri, parts, INTERVAL);
+    poll = new SentinelPoll(uri, parts);
+    startLooking();
   }
 
   @Override
@@ -46,74 +37,62 @@ final class Sentinels implements Topology {
   }
 
   @Override
-  public Object call(int group, ScriptCall call, Deadline deadline)
+  public List<Long> call(int group, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
+    return found(() -> primary, deadline).call(group, call, deadline);
+  }
+
+  @Override
+  void look() {
+    Host named = poll.named();
+    if (!isKnown(named)) {
+      requirePrimary(named);
+      take(named);
+    }
+  }
+
+  private boolean isKnown(Host named) {
     @Nullable Standalone known = primary;
-    if (known == null) {
-      scout.await(deadline);
-      known = primary;
-    }
-    if (known == null) {
-      throw new StoreUnavailableException("redis: no primary known", scout.interval(), null);
-    }
-    return known.call(group, call, deadline);
-  }
-
-  private void look() {
-    Host named = named();
-    synchronized (change) {
-      @Nullable Standalone known = primary;
-      if (closed || (known != null && known.address().equals(named))) {
-        return;
-      }
-      primary = new Standalone(named, lanes);
-      if (known != null) {
-        known.retire();
-      }
-    }
-  }
-
-  private Host named() {
-    Map<Host, Integer> votes = new HashMap<>();
-    JedisException failure = new JedisConnectionException("no sentinel");
-    for (Host sentinel : uri.hosts()) {
-      try {
-        votes.merge(connector.withSentinel(sentinel, this::named), 1, Integer::sum);
-      } catch (JedisException e) {
-        failure = e;
-      }
-    }
-    if (votes.isEmpty()) {
-      throw failure;
-    }
-    return majority(votes);
+    return known != null && known.address().equals(named);
   }
 
   /**
-   * Which one more than half of them name.
-   *
-   * @throws JedisException when there is none
+   * Sentinels may be late to hear that a server is no primary any more; it knows. Where nobody may
+   * ask it, they are believed.
    */
-  static Host majority(Map<Host, Integer> votes) {
-    int all = votes.values().stream().mapToInt(Integer::intValue).sum();
-    return votes.entrySet().stream()
-        .filter(vote -> 2 * vote.getValue() > all)
-        .map(Map.Entry::getKey)
-        .findFirst()
-        .orElseThrow(() -> new JedisException("the sentinels disagree: " + votes));
+  private void requirePrimary(Host named) {
+    try {
+      Object role = parts.connector().with(named, this::role);
+      if (!isPrimary(role)) {
+        throw new JedisException(named + " is no primary, though the sentinels name it");
+      }
+    } catch (JedisDataException e) {
+      if (ErrorKind.of(e) != ErrorKind.SETUP) {
+        throw e;
+      }
+    }
   }
 
-  private Host named(RedisConnection sentinel) {
-    CommandArguments question =
-        new CommandArguments(Command.SENTINEL).add("get-master-addr-by-name").add(uri.master());
-    Object reply = sentinel.call(question, connector.patience());
-    if (reply instanceof List<?> address
-        && address.size() == 2
-        && address.get(0) instanceof byte[] name
-        && address.get(1) instanceof byte[] port) {
-      return new Host(SafeEncoder.encode(name), Integer.parseInt(SafeEncoder.encode(port)));
+  private Object role(RedisConnection server) {
+    return server.call(new CommandArguments(Command.ROLE), parts.connector().patience());
+  }
+
+  private static boolean isPrimary(Object role) {
+    return role instanceof List<?> fields
+        && !fields.isEmpty()
+        && fields.get(0) instanceof byte[] name
+        && SafeEncoder.encode(name).equals("master");
+  }
+
+  private synchronized void take(Host named) {
+    if (isClosed()) {
+      return;
     }
-    throw new JedisException("the sentinels know no master '" + uri.master() + "'");
+    @Nullable Standalone known = primary;
+    primary = new Standalone(named, parts);
+    if (known != null) {
+      known.retire();
+    }
   }
 
   @Override
@@ -123,25 +102,14 @@ final class Sentinels implements Topology {
   }
 
   @Override
-  public Duration nextProbe() {
-    @Nullable Standalone known = primary;
-    return known == null ? scout.interval() : known.nextProbe();
-  }
-
-  @Override
   public void close() {
-    synchronized (change) {
-      closed = true;
-    }
-    scout.close();
-    lanes().forEach(Lane::close);
+    poll.close();
+    super.close();
   }
 
   @Override
   public void join(long millis) throws InterruptedException {
-    scout.join(millis);
-    for (Lane each : lanes()) {
-      each.join(millis);
-    }
+    poll.join(millis);
+    super.join(millis);
   }
 }

@@ -20,8 +20,8 @@ final class Standalone implements Topology {
   /** A slot that the server keeps elsewhere, which one that is alone does not. */
   private volatile int foreignSlot = NONE;
 
-  Standalone(Host host, Lanes lanes) {
-    lane = lanes.to(host, itself -> probe(lanes.probes()));
+  Standalone(Host host, LaneParts parts) {
+    lane = new Lane(host, parts, itself -> probe(parts.probes()));
   }
 
   /** As long as what was redirected would be again, nothing is well. */
@@ -36,7 +36,7 @@ final class Standalone implements Topology {
   }
 
   @Override
-  public Object call(int group, ScriptCall call, Deadline deadline)
+  public List<Long> call(int group, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
     try {
       return lane.call(call, deadline);

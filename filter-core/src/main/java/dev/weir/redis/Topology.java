@@ -6,17 +6,18 @@ import java.time.Duration;
 import java.util.List;
 
 /** Which primary keeps which key, and the lanes to them. */
-sealed interface Topology permits Standalone, Sentinels, Cluster {
+sealed interface Topology permits Standalone, Scouted {
 
   /** Keys of one group can be decided together, in one call. */
   int group(String key);
 
   /**
-   * Calls the script on the primary that keeps this group.
+   * Calls the script on the primary that keeps this group, and returns the integers that it
+   * replies.
    *
    * @throws StoreUnavailableException when there is no answer by the deadline
    */
-  Object call(int group, ScriptCall call, Deadline deadline) throws StoreUnavailableException;
+  List<Long> call(int group, ScriptCall call, Deadline deadline) throws StoreUnavailableException;
 
   /**
    * Refuses, before anything is charged elsewhere, what this group's primary could not charge.

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.Amendment;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Receipt.Grant;
@@ -37,7 +38,18 @@ final class Trips {
         group.charges().size() == 1
             ? Script.one(group.charges().get(0).counter().limit())
             : Script.ALL;
-    return ask(script, group, deadline);
+    return Answer.of(group.charges(), reply(script, group, deadline));
+  }
+
+  /**
+   * Charges as many permits as there are of a group's only counter, up to what its charge says.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline
+   */
+  Answer askUpTo(Group group, Deadline deadline) throws StoreUnavailableException {
+    List<Long> reply = reply(Script.UP_TO, group, deadline);
+    long decided = reply.get(Answer.FIELDS);
+    return Answer.of(List.of(new Charge(group.charges().get(0).counter(), decided)), reply);
   }
 
   /**
@@ -46,10 +58,10 @@ final class Trips {
    * @throws StoreUnavailableException when there is no answer by the deadline
    */
   List<Verdict> look(Group group, Deadline deadline) throws StoreUnavailableException {
-    return ask(Script.LOOK, group, deadline).verdicts();
+    return Answer.of(group.charges(), reply(Script.LOOK, group, deadline)).verdicts();
   }
 
-  private Answer ask(Script script, Group group, Deadline deadline)
+  private List<Long> reply(Script script, Group group, Deadline deadline)
       throws StoreUnavailableException {
     List<Long> reply = decided(script, group, deadline);
     if (Answer.isOutside(reply)) {
@@ -60,7 +72,7 @@ final class Trips {
       throw new StoreUnavailableException(
           "redis: its clock moves faster than it can be asked", Duration.ofSeconds(1), null);
     }
-    return Answer.of(group.charges(), reply);
+    return reply;
   }
 
   /**
@@ -94,6 +106,15 @@ final class Trips {
     }
   }
 
+  /** The same, where what cannot be given back is lost: it only under-admits. */
+  void giveBackOrLose(List<Grant> grants, Deadline deadline) {
+    try {
+      giveBack(grants, deadline);
+    } catch (StoreUnavailableException lost) {
+      // it must not be given back twice
+    }
+  }
+
   private void giveBack(Group group, List<Grant> grants, Deadline deadline)
       throws StoreUnavailableException {
     List<String> arguments = new ArrayList<>();
@@ -104,6 +125,16 @@ final class Trips {
     }
     ScriptCall call = new ScriptCall(Script.GIVE_BACK, group.keys(), arguments);
     topology.call(group.id(), call, deadline);
+  }
+
+  /**
+   * Makes a change to a counter.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline
+   */
+  void amend(Amendment.OfCounter amendment, Deadline deadline) throws StoreUnavailableException {
+    String key = keys.key(amendment.counter());
+    topology.call(topology.group(key), questions.amending(amendment, key), deadline);
   }
 
   private static long stamp(Charge charge, List<Grant> grants) {
@@ -122,7 +153,6 @@ final class Trips {
     for (Charge charge : group.charges()) {
       questions.add(charge.counter().limit(), charge.permits(), arguments);
     }
-    ScriptCall call = new ScriptCall(script, group.keys(), arguments);
-    return Reply.of(topology.call(group.id(), call, deadline), group.charges().size());
+    return topology.call(group.id(), new ScriptCall(script, group.keys(), arguments), deadline);
   }
 }

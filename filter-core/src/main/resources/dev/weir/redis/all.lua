@@ -12,12 +12,12 @@
 -- 1000 86400000000
 
 local now, steps_back = clock()
-local states, found, all_fit = {}, {}, true
+local texts, found, all_fit = {}, {}, true
 local i = 2
 for k = 1, #KEYS do
   local limit = limits[ARGV[i]]
-  states[k] = stored(redis.pcall('GET', KEYS[k])) or false
-  found[k] = { limit.decide(states[k], now, tonumber(ARGV[i + 1]), ARGV, i + 1, steps_back) }
+  texts[k] = stored(redis.pcall('GET', KEYS[k])) or false
+  found[k] = { decide(limit, texts[k], now, tonumber(ARGV[i + 1]), ARGV, i + 1, steps_back) }
   if found[k][1] == -2 then
     return { -2, now }
   end
@@ -30,7 +30,7 @@ local reply = {}
 for k = 1, #KEYS do
   local limit = limits[ARGV[i]]
   if found[k][1] == 1 and not all_fit then
-    found[k] = { limit.decide(states[k], now, 0, ARGV, i + 1, steps_back) }
+    found[k] = { decide(limit, texts[k], now, 0, ARGV, i + 1, steps_back) }
   end
   if found[k][7] then
     redis.call('SET', KEYS[k], found[k][7], 'PX', string.format('%.0f', found[k][6]))

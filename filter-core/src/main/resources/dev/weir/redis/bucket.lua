@@ -79,6 +79,18 @@ local function bucket_wait(units, at, p, tick, now)
   return time
 end
 
+local function bucket_reward(state, now, permits, argv, i, steps_back)
+  local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
+  local burst = tonumber(argv[i + 4])
+  local debt, at = bucket_aged(state, now, p, q, tick, burst, steps_back)
+  if debt == 0 then
+    return 0, nil
+  end
+  debt = math.max(0, debt - permits * q)
+  local reset = bucket_wait(debt, at, p, tick, now)
+  return lifetime(reset), bucket_state(debt, at, q, tick)
+end
+
 limits.b = {
   numbers = 4,
 
@@ -111,14 +123,8 @@ limits.b = {
   end,
 
   give_back = function(state, now, permits, stamp, argv, i, steps_back)
-    local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
-    local burst = tonumber(argv[i + 4])
-    local debt, at = bucket_aged(state, now, p, q, tick, burst, steps_back)
-    if debt == 0 then
-      return 0, nil
-    end
-    debt = math.max(0, debt - permits * q)
-    local reset = bucket_wait(debt, at, p, tick, now)
-    return lifetime(reset), bucket_state(debt, at, q, tick)
+    return bucket_reward(state, now, permits, argv, i, steps_back)
   end,
+
+  reward = bucket_reward,
 }

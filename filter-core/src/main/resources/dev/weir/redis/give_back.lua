@@ -13,9 +13,9 @@ local now, steps_back = clock()
 local changes, i = 0, 2
 for k = 1, #KEYS do
   local limit = limits[ARGV[i]]
-  local state = stored(redis.pcall('GET', KEYS[k]))
+  local text = stored(redis.pcall('GET', KEYS[k]))
   local permits, stamp = tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
-  local ttl, changed = limit.give_back(state, now, permits, stamp, ARGV, i + 2, steps_back)
+  local ttl, changed = give_back(limit, text, now, permits, stamp, ARGV, i + 2, steps_back)
   if changed then
     redis.call('SET', KEYS[k], changed, 'PX', string.format('%.0f', ttl))
     changes = changes + 1

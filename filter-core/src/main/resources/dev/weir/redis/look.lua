@@ -1,4 +1,4 @@
--- Driver: how one or more counters of one slot stand, for a request that was denied elsewhere.
+-- Driver: how one or more counters of one slot stand, and what they would answer.
 --
 -- KEYS     one for each counter
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
@@ -13,10 +13,10 @@ local now, steps_back = clock()
 local reply, i = {}, 2
 for k = 1, #KEYS do
   local limit = limits[ARGV[i]]
-  local state = stored(redis.pcall('GET', KEYS[k]))
-  local found = { limit.decide(state, now, tonumber(ARGV[i + 1]), ARGV, i + 1, steps_back) }
+  local text = stored(redis.pcall('GET', KEYS[k]))
+  local found = { decide(limit, text, now, tonumber(ARGV[i + 1]), ARGV, i + 1, steps_back) }
   if found[1] == 1 then
-    found = { limit.decide(state, now, 0, ARGV, i + 1, steps_back) }
+    found = { decide(limit, text, now, 0, ARGV, i + 1, steps_back) }
   end
   if found[1] == -2 then
     return { -2, now }

@@ -12,9 +12,9 @@
 -- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' b 1 1 12000000 1 5
 
 local now, steps_back = clock()
-local state = stored(redis.pcall('GET', KEYS[1]))
+local text = stored(redis.pcall('GET', KEYS[1]))
 local fits, remaining, retry, reset, stamp, ttl, changed =
-  limits[ARGV[2]].decide(state, now, tonumber(ARGV[3]), ARGV, 3, steps_back)
+  decide(limits[ARGV[2]], text, now, tonumber(ARGV[3]), ARGV, 3, steps_back)
 if fits == -2 then
   return { -2, now }
 end

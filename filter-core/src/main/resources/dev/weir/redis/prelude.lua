@@ -1,8 +1,8 @@
 -- What every script begins with: exact integers, and the clock.
 --
--- A script is put together of texts: this prelude, the arithmetic of one or more limits, and one
--- driver. The arithmetic is pure: it is given a state, a time and numbers, and returns what to
--- answer and what to store; it never calls Redis. The driver reads the keys and the clock, and
+-- A script is put together of texts: this prelude, the arithmetic of one or more limits, that of
+-- blocks, and one driver. The arithmetic is pure: it is given a state, a time and numbers, and returns
+-- what to answer and what to store; it never calls Redis. The driver reads the keys and the clock, and
 -- writes. All of it keeps to what Lua 5.1 and 5.4 have in common.
 --
 -- Numbers are doubles in Lua 5.1: integers are exact below 2^53, and every number here stays there.
@@ -15,6 +15,8 @@
 --   decide     (state, now, permits, argv, i, steps_back) ->
 --                fits, remaining, retry, reset, stamp, ttl, state'
 --   give_back  (state, now, permits, stamp, argv, i, steps_back) -> ttl, state'
+--   reward     (state, now, permits, argv, i, steps_back) -> ttl, state': as give_back, of whatever
+--                grants still count
 --
 --   state       the string stored, or nil; one that nobody here has written counts as nil
 --   now         microseconds

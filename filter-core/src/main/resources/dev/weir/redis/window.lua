@@ -87,13 +87,21 @@ local function window_decide(state, now, permits, argv, i, steps_back, fresh_end
   return fits, remaining, retry, reset, ends, 0, nil
 end
 
--- Only to the window that granted: its end is the stamp.
-local function window_give_back(state, now, permits, stamp)
+local function window_reward(state, now, permits)
   local used, ends = window_in_use(state, now)
-  if not used or used == 0 or ends ~= stamp then
+  if not used or used == 0 then
     return 0, nil
   end
   return lifetime(ends - now), window_state(math.max(0, used - permits), ends)
+end
+
+-- Only to the window that granted: its end is the stamp.
+local function window_give_back(state, now, permits, stamp)
+  local _, ends = window_in_use(state, now)
+  if ends ~= stamp then
+    return 0, nil
+  end
+  return window_reward(state, now, permits)
 end
 
 limits.f = {
@@ -102,6 +110,7 @@ limits.f = {
     return window_decide(state, now, permits, argv, i, steps_back, window_length_end)
   end,
   give_back = window_give_back,
+  reward = window_reward,
 }
 
 limits.c = {
@@ -110,4 +119,5 @@ limits.c = {
     return window_decide(state, now, permits, argv, i, steps_back, window_calendar_end)
   end,
   give_back = window_give_back,
+  reward = window_reward,
 }

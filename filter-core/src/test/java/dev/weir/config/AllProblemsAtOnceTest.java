@@ -74,7 +74,8 @@ class AllProblemsAtOnceTest {
         .extracting(Problem::toString)
         .containsExactlyInAnyOrder(
             "filter 'limits': init-param 'subjct': 'subjct' (expected: one of config, name, limit,"
-                + " subject, match, except, missing, cost, enabled, application, nodes, on-outage,"
+                + " subject, match, except, missing, cost, enabled, application, nodes, max-counters,"
+                + " on-outage,"
                 + " listener, redis, deadline, clock, secret, trusted-proxies, header, ipv6-prefix,"
                 + " ignore-case, ignore-trailing-slash, denied, legacy-headers; did you mean"
                 + " 'subject'?)",

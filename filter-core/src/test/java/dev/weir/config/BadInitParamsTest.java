@@ -65,6 +65,7 @@ class BadInitParamsTest {
           nodes            | 0                       | '0'                           | a whole number from 1
           nodes            | 2.0                     | '2.0'                         | a whole number from 1
           nodes            | 3 nodes                 | '3 nodes'                     | a whole number from 1
+          max-counters     | 0                       | '0'                           | a whole number from 1 to
           on-outage        | fail                    | 'fail'                        | allow, local, deny
           on-outage        | LOCAL                   | 'LOCAL'                       | allow, local, deny
           trusted-proxies  | ""                      | nothing                       | the networks of your proxies

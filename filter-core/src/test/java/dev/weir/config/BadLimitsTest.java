@@ -82,7 +82,7 @@ class BadLimitsTest {
 
   static Stream<BadCase> maps() {
     return Stream.of(
-        bad("limits: { x: »{ burst: 4 } }", "limits.x.token-bucket", "nothing", "or fixed-window"),
+        bad("limits: { x: »{ burst: 4 } }", "limits.x.token-bucket", "nothing", "fixed-window"),
         map("token-bucket: 1/s, »brust: 4", "brust", "'brust'", "one of").suggests("burst"),
         map("token-bucket: 1/s, burst: »0", "burst", "'0'", "a whole number of at least 1"),
         map("token-bucket: 1/s, burst: »much", "burst", "'much'", "a whole number"),
@@ -96,7 +96,17 @@ class BadLimitsTest {
             "fixed-window: »1/s, token-bucket: 1/s",
             "fixed-window",
             "a second algorithm",
-            "either"),
+            "one of"),
+        map("sliding-window: 1/s, burst: »4", "burst", "'4'", "no burst"),
+        map("sliding-window: 1/s, align: »UTC", "align", "'UTC'", "no align"),
+        map("token-bucket: 1/s, sub-windows: »4", "sub-windows", "'4'", "no sub-windows"),
+        map("sliding-window: »1/s sliding", "sliding-window", "'1/s sliding'", "permits per time"),
+        map("sliding-window: »0 per 10s", "sliding-window", "'0 per 10s'", "> 0"),
+        map("sliding-window: »1/s, sub-windows: 61", "sliding-window", "'1/s'", "1 to 60"),
+        map("sliding-window: 1/s, sub-windows: »0", "sub-windows", "'0'", "a whole number"),
+        map("sliding-window: 1/s, sub-windows: »few", "sub-windows", "'few'", "a whole number"),
+        map("sliding-window: 1/s, »sub-window: 4", "sub-window", "'sub-window'", "one of")
+            .suggests("sub-windows"),
         map("fixed-window: 1/s, burst: »4", "burst", "'4'", "no burst"),
         map("fixed-window: »1 per day window", "fixed-window", "'1 per day window'", "per time"),
         map("fixed-window: »1 per month", "fixed-window", "'1 per month'", "in a calendar"),

@@ -14,7 +14,17 @@ class BadTopLevelTest {
       new FakeEnvironment(Map.of("ZERO", "0", "BLANK", "  ", "MULTI", "1\nrules: []"), Map.of());
 
   @ParameterizedTest
-  @MethodSource({"roots", "keys", "nodes", "choices", "redis", "addresses", "flags", "references"})
+  @MethodSource({
+    "roots",
+    "keys",
+    "nodes",
+    "counters",
+    "choices",
+    "redis",
+    "addresses",
+    "flags",
+    "references"
+  })
   void is_refused(BadCase wrong) {
     wrong.verifyFile(ENVIRONMENT);
   }
@@ -77,6 +87,19 @@ class BadTopLevelTest {
         bad("nodes: »\"3\\u00003\"", "nodes", "'3\\u00003'", expected),
         bad("nodes: »'1\n  2'", "nodes", "'1 2'", expected),
         bad("nodes: »" + "9".repeat(500), "nodes", "'" + "9".repeat(80) + "…'", expected));
+  }
+
+  static Stream<BadCase> counters() {
+    String expected = "a whole number from 1 to 1073741824";
+    return Stream.of(
+        bad("max-counters: »0", "max-counters", "'0'", expected),
+        bad("max-counters: »-5", "max-counters", "'-5'", expected),
+        bad("max-counters: »1073741825", "max-counters", "'1073741825'", expected),
+        bad("max-counters: »100k", "max-counters", "'100k'", expected),
+        bad("max-counters: »1e5", "max-counters", "'1e5'", expected),
+        bad("max-counters: »[1]", "max-counters", "a list", expected),
+        bad("max-counters:»", "max-counters", "nothing", expected),
+        bad("»max-counter: 5", "max-counter", "'max-counter'", "one of").suggests("max-counters"));
   }
 
   static Stream<BadCase> choices() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limit;
 import dev.weir.OnOutage;
+import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
@@ -44,6 +45,7 @@ class InitParamsTest {
                 Map.entry("clock", "node"),
                 Map.entry("secret", "hush hush"),
                 Map.entry("nodes", "4"),
+                Map.entry("max-counters", "5_000"),
                 Map.entry("on-outage", "deny"),
                 Map.entry("trusted-proxies", "10.0.0.0/8, 192.0.2.1"),
                 Map.entry("header", "Forwarded"),
@@ -52,6 +54,7 @@ class InitParamsTest {
                 Map.entry("ignore-trailing-slash", "false"),
                 Map.entry("denied", "error-page"),
                 Map.entry("legacy-headers", "true")));
+    assertThat(settings.maxCounters()).isEqualTo(5_000);
     Rule rule = settings.rules().get(0);
     assertThat(rule.name()).isEqualTo("exports");
     assertThat(rule.subject()).hasToString("header:x-api-key+path");

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.Limit;
 import dev.weir.OnOutage;
 import dev.weir.Source;
+import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Outcome;
 import dev.weir.http.RequestMatcher;

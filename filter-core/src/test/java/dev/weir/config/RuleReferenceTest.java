@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Limit;
 import dev.weir.LogCapture;
 import dev.weir.OnOutage;
+import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Outcome;
 import dev.weir.http.Rule;
@@ -97,8 +98,8 @@ class RuleReferenceTest {
     bound(RuleReference.of("A.b", "2 per hour"));
     bound(RuleReference.of("A.b", "2 per hour").withSubject(List.of("global")));
     Problem problem = refused(RuleReference.of("A.b", "3 per hour"));
-    assertThat(problem.found()).isEqualTo("'3 per hour'");
-    assertThat(problem.expected()).contains("'2 per hour', as elsewhere", "a name of its own");
+    assertThat(problem.found()).isEqualTo("'3 per hour' of A.b");
+    assertThat(problem.expected()).contains("for '2 per hour' of A.b is called 'A.b'");
   }
 
   @Test

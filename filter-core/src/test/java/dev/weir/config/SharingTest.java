@@ -3,6 +3,7 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.http.FakeRequest;
 import dev.weir.http.Outcome;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;

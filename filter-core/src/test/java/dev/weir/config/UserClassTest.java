@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Ask;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
+import dev.weir.http.FakeRequest;
 import dev.weir.http.RequestView;
 import dev.weir.http.SubjectFunction;
 import java.time.Duration;
@@ -24,9 +25,9 @@ class UserClassTest {
             + Tenant.class.getName()
             + " }]";
     try (Weir weir = Weir.open(Weirs.webInf(yaml, Weirs.application()))) {
-      assertThat(Weirs.passing(weir, 3, () -> FakeRequest.get("/").with("Tenant", "a")))
+      assertThat(Weirs.passing(weir, 3, () -> FakeRequest.get("/").header("Tenant", "a")))
           .isEqualTo(1);
-      assertThat(Weirs.passing(weir, 3, () -> FakeRequest.get("/").with("Tenant", "b")))
+      assertThat(Weirs.passing(weir, 3, () -> FakeRequest.get("/").header("Tenant", "b")))
           .isEqualTo(1);
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Limit;
 import dev.weir.OnOutage;
 import dev.weir.Source;
+import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;

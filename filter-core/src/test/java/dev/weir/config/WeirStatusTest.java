@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Source;
 import dev.weir.config.WeirStatus.Decisions;
+import dev.weir.http.FakeRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +50,7 @@ class WeirStatusTest {
   void what_clients_send_does_not_make_it_grow() {
     try (Weir weir = Weir.open(Weirs.webInf(YAML, application))) {
       for (int i = 0; i < 500; i++) {
-        weir.limiter().limit(FakeRequest.get("/" + i).with("X-API-Key", "key" + i));
+        weir.limiter().limit(FakeRequest.get("/" + i).header("X-API-Key", "key" + i));
       }
       assertThat(weir.status().decisions())
           .isEqualTo(List.of(new Decisions("all", true, Source.LOCAL, 500)));

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class YamlReaderTest {
 
@@ -90,6 +92,25 @@ class YamlReaderTest {
         16,
         "character '{'",
         "\"${…}\" in quotes inside { } and [ ]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          a: { match: /users/{id}, b: c }   | 20
+          a: { match: GET /users/{id} }     | 24
+          a: [/users/{id}]                  | 12
+          a: [/x, /users/{id}/posts/{post}] | 16
+          """)
+  void a_template_that_lacks_its_quotes_is_told_so(String text, int column) {
+    assertRefused(
+        text,
+        1,
+        column,
+        "character '{'",
+        "quotes around what has { } in it, inside { } and [ ], as in \"/users/{id}\"");
   }
 
   @Test

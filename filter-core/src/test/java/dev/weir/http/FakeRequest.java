@@ -14,7 +14,7 @@ public final class FakeRequest implements RequestView {
   private final String method;
   private final @Nullable String path;
   private final Map<String, List<String>> headers = new HashMap<>();
-  private final Map<String, String> queries = new HashMap<>();
+  private final Map<String, List<String>> queries = new HashMap<>();
   private final Map<String, String> cookies = new HashMap<>();
   private final Map<String, Object> attributes = new HashMap<>();
   private @Nullable String host;
@@ -59,6 +59,13 @@ public final class FakeRequest implements RequestView {
     return again;
   }
 
+  /** The same request, which a filter has given another path. */
+  public FakeRequest rewrittenTo(String path) {
+    FakeRequest rewritten = new FakeRequest(method, path).from(peer);
+    rewritten.attributes.putAll(attributes);
+    return rewritten;
+  }
+
   public FakeRequest from(@Nullable String peer) {
     this.peer = peer;
     return this;
@@ -76,8 +83,8 @@ public final class FakeRequest implements RequestView {
     return this;
   }
 
-  public FakeRequest query(String name, String value) {
-    queries.put(name, value);
+  public FakeRequest query(String name, String... values) {
+    queries.put(name, List.of(values));
     return this;
   }
 
@@ -125,8 +132,8 @@ public final class FakeRequest implements RequestView {
   }
 
   @Override
-  public Optional<String> query(String name) {
-    return Optional.ofNullable(queries.get(name));
+  public List<String> queries(String name) {
+    return queries.getOrDefault(name, List.of());
   }
 
   @Override

@@ -41,6 +41,16 @@ final class HostilePathScenarios {
         neverFree("what is no UTF-8", "/utf/login", "/utf/login%ff"),
         neverFree("half an escape", "/half/login", "/half/login%4"),
         neverFree("a matrix parameter on a way up", "/way/login", "/x/..;/way/login"),
+        below("a way up and out", "/out", "/out/a/../../zz"),
+        below("an encoded way up and out", "/encoded-out", "/encoded-out/a/%2e%2e/%2E./zz"),
+        below("a way up with a parameter", "/out-of", "/out-of/a/..;a=b/..;/zz"),
+        below("a way up alone", "/in/alone", "/in/alone/.."),
+        below("an encoded way up alone", "/in/alone-too", "/in/alone-too/%2e%2e"),
+        HttpScenario.of(
+            "path: a way up into an exception is not free",
+            "{ name: into, match: /into/**, except: [/into/free/**, /into/health],"
+                + " subject: ip, limits: [1 per hour] }",
+            HostilePathScenarios::intoAnException),
         otherPath("another case", "/case/login", "/CASE/LOGIN"),
         HttpScenario.of(
             "path: a rule for a path that is not ASCII",
@@ -55,6 +65,10 @@ final class HostilePathScenarios {
             "{ name: overridden, match: DELETE /overridden, subject: ip, limits: [1 per hour] }",
             HostilePathScenarios::overridden),
         HttpScenario.of(
+            "path: a method that the form overrides has its rule",
+            "{ name: in-form, match: DELETE /in-form, subject: ip, limits: [1 per hour] }",
+            HostilePathScenarios::overriddenByForm),
+        HttpScenario.of(
             "path: a method in another case is not free",
             "{ name: folded, match: POST /folded, subject: ip, limits: [1 per hour] }",
             HostilePathScenarios::folded));
@@ -66,6 +80,18 @@ final class HostilePathScenarios {
         rule(path),
         http -> {
           exhaust(http, path);
+          Answer answer = http.get(variant);
+          assertThat(answer.isDenied() || answer.isMalformed()).as(answer.toString()).isTrue();
+        });
+  }
+
+  /** Whoever resolves no dots, as Jersey does, still routes it to what is below. */
+  private static HttpScenario below(String what, String path, String variant) {
+    return HttpScenario.of(
+        "path: " + what + " of what a rule is for is not free",
+        rule(path).replace(path, path + "/**"),
+        http -> {
+          exhaust(http, path + "/a");
           Answer answer = http.get(variant);
           assertThat(answer.isDenied() || answer.isMalformed()).as(answer.toString()).isTrue();
         });
@@ -116,6 +142,15 @@ final class HostilePathScenarios {
     }
   }
 
+  private static void intoAnException(RawHttp http) {
+    exhaust(http, "/into/a");
+    assertThat(http.get("/into/free/a").isPassed()).isTrue();
+    assertThat(http.get("/into/health;jsessionid=1").isPassed()).isTrue();
+    for (String path : List.of("/into/a/../free/a", "/into/a/../health")) {
+      assertThat(http.get(path).status()).as(path).isEqualTo(429);
+    }
+  }
+
   private static void nonAscii(RawHttp http) {
     assertThat(http.get("/k%C3%A4se/login").isPassed()).isTrue();
     assertThat(http.get("/k%c3%a4se/login").status()).isEqualTo(429);
@@ -132,8 +167,16 @@ final class HostilePathScenarios {
   private static void overridden(RawHttp http) {
     http.post("/overridden?a=b&_method=DELETE");
     assertThat(http.post("/overridden?_method=delete").status()).isEqualTo(429);
+    assertThat(http.post("/overridden?_method=GET&_method=DELETE").status()).isEqualTo(429);
     assertThat(http.post("/overridden", "X-HTTP-Method: DELETE").status()).isEqualTo(429);
     assertThat(http.post("/overridden").isPassed()).isTrue();
+  }
+
+  private static void overriddenByForm(RawHttp http) {
+    assertThat(http.post("/in-form", "Content-Type: text/plain").isPassed()).isTrue();
+    assertThat(http.postForm("/in-form", "a=b&_method=DELETE").isPassed()).isTrue();
+    assertThat(http.postForm("/in-form", "_method=DELETE").status()).isEqualTo(429);
+    assertThat(http.send("DELETE", "/in-form").status()).isEqualTo(429);
   }
 
   private static void folded(RawHttp http) {

@@ -1,7 +1,7 @@
 package dev.weir.http;
 
-import static dev.weir.http.RequestLimiterTest.field;
-import static dev.weir.http.RequestLimiterTest.rejected;
+import static dev.weir.http.Outcomes.field;
+import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Amendment;

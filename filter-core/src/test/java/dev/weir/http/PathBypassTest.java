@@ -134,6 +134,8 @@ class PathBypassTest {
     List<Rule> rules = List.of(Rules.matching("DELETE /x"), Rules.matching("POST /x"));
     assertThat(MatchingTest.names(rules, FakeRequest.post("/x").query("_method", "delete")))
         .containsExactly("DELETE /x", "POST /x");
+    assertThat(MatchingTest.names(rules, FakeRequest.post("/x").query("_method", "GET", "DELETE")))
+        .containsExactly("DELETE /x", "POST /x");
     assertThat(MatchingTest.names(rules, FakeRequest.post("/x").query("_method", "junk")))
         .containsExactly("POST /x");
     assertThat(MatchingTest.names(rules, FakeRequest.get("/x").query("_method", "DELETE")))
@@ -156,6 +158,58 @@ class PathBypassTest {
     RequestMatcher flood = Rules.except("/**", "GET /x");
     assertThat(Rules.applies(flood, FakeRequest.of("get", "/x"))).isTrue();
     assertThat(Rules.applies(flood, FakeRequest.of("GET", "/x"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/x-www-form-urlencoded",
+        "Application/X-WWW-Form-URLEncoded;charset=utf-8",
+        " multipart/form-data; boundary=x"
+      })
+  void a_form_may_hold_a_method_that_no_form_can_have(String type) {
+    List<Rule> rules =
+        List.of(
+            Rules.matching("DELETE /x"),
+            Rules.matching("PUT,GET /x"),
+            Rules.matching("PATCH /x"),
+            Rules.matching("GET /x"),
+            Rules.matching("POST /x"));
+    FakeRequest form = FakeRequest.post("/x").header("Content-Type", type);
+    assertThat(MatchingTest.names(rules, form))
+        .containsExactly("DELETE /x", "PUT,GET /x", "PATCH /x", "POST /x");
+    assertThat(MatchingTest.names(rules, FakeRequest.get("/x").header("Content-Type", type)))
+        .containsExactly("PUT,GET /x", "GET /x");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"application/json", "text/plain", "multipart/mixed", ""})
+  void what_is_no_form_holds_none(String type) {
+    assertThat(
+            Rules.applies(
+                RequestMatcher.of("DELETE /x"),
+                FakeRequest.post("/x").header("Content-Type", type)))
+        .isFalse();
+  }
+
+  @Test
+  void a_form_keeps_the_exceptions_of_a_rule_that_takes_every_method() {
+    FakeRequest form =
+        FakeRequest.post("/x").header("Content-Type", "application/x-www-form-urlencoded");
+    List<Rule> rules =
+        List.of(
+            Rules.rule("flood", Rules.except("/**", "POST /x"), "ip", Rules.PLENTY),
+            Rules.rule("deletes", Rules.except("DELETE /**", "/x"), "ip", Rules.PLENTY),
+            Rules.matching("DELETE /x"));
+    assertThat(MatchingTest.names(rules, form)).containsExactly("DELETE /x");
+  }
+
+  @Test
+  void a_method_that_no_rule_names_borrows_no_exception_either() {
+    RequestMatcher flood = Rules.except("/**", "POST /x");
+    assertThat(Rules.applies(flood, FakeRequest.post("/x"))).isFalse();
+    assertThat(Rules.applies(flood, FakeRequest.post("/x").header("X-HTTP-Method", "DELETE")))
+        .isTrue();
   }
 
   @Test

@@ -107,6 +107,23 @@ class RuleAdviceTest {
   }
 
   @Test
+  void all_rules_that_one_request_matches_count() {
+    NamedLimit five = Rules.limit("five", "5 per minute");
+    Rule all = costing("all", "/**", 2, five);
+    Rule api = costing("api", "/api/**", 2, five);
+    Rule export = costing("export", "/api/export", 2, five);
+    Rule login = costing("login", "/login", 2, five);
+    assertThat(advice(all, api, login)).isEmpty();
+    assertThat(advice(all, api, login, export))
+        .containsExactly(
+            "rules 'all', 'api', 'export' together charge limit 'five' 6 permits for one request, and it grants 5 at most: what all of them match is always denied");
+  }
+
+  private static Rule costing(String name, String match, long cost, NamedLimit limit) {
+    return Rules.rule(name, RequestMatcher.of(match), SubjectResolver.of("ip"), cost, limit);
+  }
+
+  @Test
   void another_rule_that_clients_choose_is_no_guard() {
     Rule one = Rules.rule("one", RequestMatcher.of("/**"), "header:X", Rules.PLENTY);
     Rule other = Rules.rule("other", RequestMatcher.of("/**"), "cookie:X", Rules.PLENTY);

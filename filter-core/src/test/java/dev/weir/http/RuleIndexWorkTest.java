@@ -4,11 +4,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** The work of matching, counted in nodes visited and segments compared, not in time. */
+/**
+ * The work of matching, counted in nodes visited, segments and labels compared and patterns looked
+ * at, not in time.
+ */
 class RuleIndexWorkTest {
+
+  private static final RuleIndex SHOP =
+      new RuleIndex(
+          List.of(
+              Rules.matching("POST /api/**"),
+              Rules.matching("GET /x"),
+              Rules.matching("//shop.example/api/**"),
+              Rules.matching("//*.shop.example/api/**"),
+              Rules.matching("/**")));
+
+  private static final String[] METHODS =
+      ("ACL,BIND,CHECKIN,CHECKOUT,CONNECT,COPY,DELETE,GET,HEAD,LABEL,LINK,LOCK,MERGE,MKACTIVITY,"
+              + "MKCALENDAR,MKCOL,MOVE,OPTIONS,ORDERPATCH,PATCH,PROPFIND,PROPPATCH,PUT,QUERY,REBIND,"
+              + "REPORT,SEARCH,TRACE,UNBIND,UNCHECKOUT,UNLINK,UNLOCK,UPDATE")
+          .split(",");
+
+  /** Of 253 characters. */
+  private static final String LONGEST_HOST = "a" + "a.".repeat(120) + "shop.example";
+
+  /** More than what the most hostile path alone may cost: six readings in a few tries. */
+  private static final int BOUND = 150;
 
   @Test
   void a_thousand_rules_on_literal_paths_cost_a_few_comparisons_more_than_ten() {
@@ -35,19 +60,69 @@ class RuleIndexWorkTest {
     }
     RequestMatcher matcher = RequestMatcher.parse(List.of("/**"), except, MatchOptions.DEFAULT);
     RuleIndex index = new RuleIndex(List.of(Rules.rule("flood", matcher, "ip", Rules.PLENTY)));
-    assertThat(index.hits("GET", "", "/static/7").work()).isLessThan(20);
+    assertThat(index.hits(FakeRequest.get("/static/7")).work()).isLessThan(20);
   }
 
   @Test
   void a_request_that_no_rule_takes_visits_one_node() {
     RuleIndex index = new RuleIndex(List.of(Rules.matching("/a/b"), Rules.matching("/c")));
-    assertThat(index.hits("GET", "", "/x/y/z/a/b/c/d").work()).isLessThanOrEqualTo(3);
+    assertThat(index.hits(FakeRequest.get("/x/y/z/a/b/c/d")).work()).isLessThanOrEqualTo(3);
   }
 
   @Test
   void a_path_of_thousands_of_segments_costs_no_more_than_the_patterns_are_deep() {
     RuleIndex index = new RuleIndex(List.of(Rules.matching("/*/*/*/x"), Rules.matching("/**")));
-    assertThat(index.hits("GET", "", "/a".repeat(10_000)).work()).isLessThan(10);
+    assertThat(index.hits(FakeRequest.get("/a".repeat(10_000))).work()).isLessThan(10);
+  }
+
+  @Test
+  void a_request_costs_less_than_the_bound_however_it_is_written() {
+    String odd = "/%25/..;x/\\" + "/a".repeat(250);
+    assertThat(SHOP.hits(FakeRequest.get("/api/a")).work()).isLessThan(20);
+    assertThat(SHOP.hits(FakeRequest.post(odd)).work()).isLessThan(BOUND);
+    assertThat(SHOP.hits(FakeRequest.post(odd).host(LONGEST_HOST)).work()).isLessThan(BOUND);
+  }
+
+  @Test
+  void overrides_cost_no_more_than_the_methods_that_patterns_name() {
+    FakeRequest hostile =
+        FakeRequest.post("/%25/..;x/a")
+            .header("X-HTTP-Method", METHODS)
+            .header("X-HTTP-Method-Override", METHODS)
+            .query("_method", METHODS);
+    assertThat(SHOP.hits(hostile).work()).isLessThan(BOUND);
+    assertThat(new MethodReadings(Set.of("POST", "GET", "HEAD")).of(hostile)).hasSize(4);
+    assertThat(SHOP.hits(hostile.header("Content-Type", "multipart/form-data")).work())
+        .isLessThan(BOUND);
+    assertThat(new MethodReadings(Set.of()).of(hostile)).hasSize(1);
+  }
+
+  @Test
+  void a_host_is_read_no_further_than_the_patterns_go() {
+    RuleIndex hosts = new RuleIndex(List.of(Rules.matching("//*.shop.example/**")));
+    assertThat(hosts.hits(FakeRequest.get("/").host("a.".repeat(100) + "example")).work())
+        .isLessThan(10);
+    assertThat(hosts.hits(FakeRequest.get("/").host(LONGEST_HOST)).applying()).hasSize(1);
+  }
+
+  @Test
+  void what_is_longer_than_a_host_can_be_is_none() {
+    RuleIndex hosts = new RuleIndex(List.of(Rules.matching("//*.shop.example/**")));
+    Hits hits = hosts.hits(FakeRequest.get("/").host("a" + LONGEST_HOST));
+    assertThat(hits.applying()).isEmpty();
+    assertThat(hits.work()).isLessThan(5);
+  }
+
+  @Test
+  void an_odd_path_that_is_deeper_than_any_is_not_read_but_could_be_any() {
+    for (String odd : List.of("/a/.", "//a", "/a;x", "\\a", "%2fa")) {
+      FakeRequest deep = FakeRequest.post(odd.repeat(2_000));
+      assertThat(SHOP.hits(deep).work()).as(odd).isLessThan(10);
+      assertThat(SHOP.applying(deep))
+          .as(odd)
+          .extracting(applied -> applied.rule().name())
+          .containsExactly("POST /api/**", "/**");
+    }
   }
 
   private static int work(int count, IntFunction<String> pattern, String path) {
@@ -55,7 +130,7 @@ class RuleIndexWorkTest {
     for (int i = 0; i < count; i++) {
       rules.add(Rules.matching(pattern.apply(i)));
     }
-    Hits hits = new RuleIndex(rules).hits("GET", "h7.example", path);
+    Hits hits = new RuleIndex(rules).hits(FakeRequest.get(path).host("h7.example"));
     assertThat(hits.applying()).hasSize(1);
     return hits.work();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Subject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +67,7 @@ class SubjectResolverTest {
         .isEqualTo(parts("path", FakeRequest.get("/users/2")));
     Sighting nowhere = new Sighting(FakeRequest.get("/users/1"), ClientAddress.ofPeer());
     assertThat(SubjectResolver.of("path").resolve(nowhere, reports).parts())
-        .containsExactly(part("ip", "192.0.2.1"));
+        .containsExactly(part("ip:path", "192.0.2.1"));
   }
 
   @Test
@@ -80,12 +81,23 @@ class SubjectResolverTest {
   void a_missing_or_empty_part_falls_back_to_the_address() {
     // CVE-2025-64526 Strapi: an optional field of the client must not decide whether it is counted
     for (String kind : List.of("header:X", "query:x", "cookie:x", "principal")) {
-      assertThat(parts(kind, FakeRequest.get("/"))).containsExactly(part("ip", "192.0.2.1"));
+      assertThat(parts(kind, FakeRequest.get("/")))
+          .containsExactly(part("ip:" + kind.toLowerCase(Locale.ROOT), "192.0.2.1"));
     }
     assertThat(parts("header:X", FakeRequest.get("/").header("X", "")))
-        .containsExactly(part("ip", "192.0.2.1"));
+        .containsExactly(part("ip:header:x", "192.0.2.1"));
     assertThat(parts("query:x", FakeRequest.get("/").query("x", "")))
-        .containsExactly(part("ip", "192.0.2.1"));
+        .containsExactly(part("ip:query:x", "192.0.2.1"));
+  }
+
+  @Test
+  void an_address_instead_of_a_part_is_no_other_rules_counter() {
+    List<List<Subject.Part>> subjects = new ArrayList<>();
+    for (String kind : List.of("ip", "header:X", "header:Y", "query:header:x", "principal")) {
+      subjects.add(parts(kind, FakeRequest.get("/")));
+    }
+    subjects.add(parts("header:X", FakeRequest.get("/").header("X", "192.0.2.1")));
+    assertThat(subjects).doesNotHaveDuplicates();
   }
 
   @Test
@@ -152,7 +164,7 @@ class SubjectResolverTest {
             },
             Missing.IP);
     assertThat(subject(failing, FakeRequest.get("/")).parts())
-        .containsExactly(part("ip", "192.0.2.1"));
+        .containsExactly(part("ip:class:com.example.Broken", "192.0.2.1"));
     assertThat(errors).containsExactly("subject class:com.example.Broken counts as missing");
   }
 
@@ -161,7 +173,7 @@ class SubjectResolverTest {
   void a_function_that_answers_null_found_nobody_and_is_reported() {
     SubjectResolver careless = SubjectResolver.of("Careless", request -> null, Missing.IP);
     assertThat(subject(careless, FakeRequest.get("/")).parts())
-        .containsExactly(part("ip", "192.0.2.1"));
+        .containsExactly(part("ip:class:Careless", "192.0.2.1"));
     assertThat(errors).containsExactly("subject class:Careless counts as missing");
   }
 

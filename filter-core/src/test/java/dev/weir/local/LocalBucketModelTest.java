@@ -2,6 +2,7 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Amendment;
 import dev.weir.Asks;
 import dev.weir.Charge;
 import dev.weir.Counter;
@@ -34,57 +35,6 @@ class LocalBucketModelTest {
   private static final int OPERATIONS = 200;
   private static final long RUNS = -1;
 
-  /** The level of a bucket in units of 1/(period·nodes) permit. */
-  private static final class Model {
-    private final BigInteger refill;
-    private final BigInteger permit;
-    private final BigInteger full;
-    private BigInteger level;
-
-    Model(TokenBucket limit, int nodes, long burst) {
-      refill = BigInteger.valueOf(limit.rate().permits());
-      permit =
-          BigInteger.valueOf(limit.rate().period().toNanos()).multiply(BigInteger.valueOf(nodes));
-      full = permit.multiply(BigInteger.valueOf(burst));
-      level = full;
-    }
-
-    void advance(long nanos) {
-      level = level.add(refill.multiply(BigInteger.valueOf(nanos))).min(full);
-    }
-
-    boolean take(long permits) {
-      BigInteger after = level.subtract(permit.multiply(BigInteger.valueOf(permits)));
-      if (after.signum() < 0) {
-        return false;
-      }
-      level = after;
-      return true;
-    }
-
-    void giveBack(long permits) {
-      level = level.add(permit.multiply(BigInteger.valueOf(permits))).min(full);
-    }
-
-    long remaining() {
-      return level.divide(permit).longValueExact();
-    }
-
-    long nanosUntil(long permits) {
-      return up(permit.multiply(BigInteger.valueOf(permits)).subtract(level));
-    }
-
-    long nanosUntilFull() {
-      return up(full.subtract(level));
-    }
-
-    private long up(BigInteger missing) {
-      BigInteger[] nanos = missing.divideAndRemainder(refill);
-      BigInteger whole = nanos[1].signum() > 0 ? nanos[0].add(BigInteger.ONE) : nanos[0];
-      return whole.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
-    }
-  }
-
   private record Admitted(long nanos, long permits) {}
 
   @ParameterizedTest
@@ -103,13 +53,25 @@ class LocalBucketModelTest {
     LocalLimitStore store =
         new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time));
     long burst = Math.max(1, (limit.burst() + nodes - 1) / nodes);
-    Model model = new Model(limit, nodes, burst);
+    LevelModel model = new LevelModel(limit, nodes, burst);
     Deque<Decision.Counted> granted = new ArrayDeque<>();
+    Counter counter = new Counter("limit", limit, Subject.of("model"));
     Duration hint = Duration.ofNanos(1);
     long stoodNanos = RUNS;
     for (int i = 0; i < OPERATIONS; i++) {
       String step = trace + ", step " + i + ": " + limit + " by " + nodes;
-      switch (random.nextInt(8)) {
+      switch (random.nextInt(10)) {
+        case 8 -> {
+          long permits = anyMagnitude(Long.MAX_VALUE, random);
+          Asks.amend(store, new Amendment.Reward(counter, permits));
+          model.giveBack(permits);
+        }
+        case 9 -> {
+          if (random.nextInt(8) == 0) {
+            Asks.amend(store, new Amendment.Reset(counter));
+            model.fill();
+          }
+        }
         case 0, 1, 2 -> {
           Duration passed = anyTime(hint, limit, random);
           time.advance(passed);
@@ -133,14 +95,14 @@ class LocalBucketModelTest {
           } else {
             store.takeOver();
             if (stoodNanos >= limit.timeToFull().toNanos()) {
-              model.level = model.full;
+              model.fill();
             }
             stoodNanos = RUNS;
           }
         }
         default -> {
           long permits = anyPermits(burst, random);
-          Charge charge = new Charge(new Counter("limit", limit, Subject.of("model")), permits);
+          Charge charge = new Charge(counter, permits);
           Decision.Counted decision = Asks.decide(store, charge);
           check(decision, model, permits, burst, step);
           if (decision.allowed()) {
@@ -153,7 +115,7 @@ class LocalBucketModelTest {
   }
 
   private static void check(
-      Decision.Counted decision, Model model, long permits, long burst, String step) {
+      Decision.Counted decision, LevelModel model, long permits, long burst, String step) {
     Verdict verdict = decision.binding();
     if (permits > burst) {
       assertThat(verdict.retry()).as(step).isEqualTo(Retry.NEVER);

@@ -1,28 +1,13 @@
 package dev.weir.local;
 
 import dev.weir.LimitStore;
-import dev.weir.ManualTime;
-import dev.weir.TimedLimitStoreContract;
-import java.time.Duration;
-import java.time.Instant;
+import dev.weir.ManualTimeContract;
 
 /** The local store keeps the contract of all stores. */
-class LocalLimitStoreTest extends TimedLimitStoreContract {
-
-  private final ManualTime time = new ManualTime();
+class LocalLimitStoreTest extends ManualTimeContract {
 
   @Override
   protected LimitStore open() {
     return new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
-  }
-
-  @Override
-  protected void advance(Duration duration) {
-    time.advance(duration);
-  }
-
-  @Override
-  protected void setDate(String instant) {
-    time.setDate(Instant.parse(instant));
   }
 }

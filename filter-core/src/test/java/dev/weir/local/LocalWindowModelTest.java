@@ -2,6 +2,7 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Amendment;
 import dev.weir.Asks;
 import dev.weir.CalendarWindow;
 import dev.weir.Charge;
@@ -67,8 +68,15 @@ class LocalWindowModelTest {
 
     void giveBack(long permits, int toWindow) {
       if (toWindow == window && endNanos != Long.MIN_VALUE) {
-        used -= permits;
+        used = Math.max(0, used - permits);
       }
+    }
+
+    /** Returns how many were given back. */
+    long reward(long permits) {
+      long back = Math.min(permits, used);
+      used -= back;
+      return back;
     }
 
     long nanosLeft(long nanos) {
@@ -105,16 +113,26 @@ class LocalWindowModelTest {
     LocalLimitStore store =
         new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time));
     Model model = new Model(part, lengthNanos, onTheHour);
+    Counter counter = new Counter("limit", limit, Subject.of("model"));
+    boolean rewards = random.nextBoolean();
+    long rewarded = 0;
     Deque<Granted> grants = new ArrayDeque<>();
     List<Granted> kept = new ArrayList<>();
     for (int i = 0; i < OPERATIONS; i++) {
       String step = trace + ", step " + i + ": " + limit + " by " + nodes;
       long now = startDate + time.nanoTime() - startNanos;
       model.at(now);
-      switch (random.nextInt(6)) {
+      switch (random.nextInt(7)) {
         case 0 -> time.advance(Duration.ofNanos(random.nextLong(lengthNanos)));
         case 1 ->
             time.advance(Duration.ofNanos(Math.max(0, model.nanosLeft(now) - random.nextInt(2))));
+        case 3 -> {
+          if (rewards) {
+            long permits = random.nextInt(4) == 0 ? Long.MAX_VALUE : 1 + random.nextLong(part);
+            Asks.amend(store, new Amendment.Reward(counter, permits));
+            rewarded += model.reward(permits);
+          }
+        }
         case 2 -> {
           if (!grants.isEmpty()) {
             Granted back = random.nextBoolean() ? grants.removeLast() : grants.removeFirst();
@@ -125,7 +143,7 @@ class LocalWindowModelTest {
         }
         default -> {
           long permits = 1 + random.nextLong(1 + (part >> random.nextInt(8)));
-          Charge charge = new Charge(new Counter("limit", limit, Subject.of("model")), permits);
+          Charge charge = new Charge(counter, permits);
           Decision.Counted decision = Asks.decide(store, charge);
           check(decision, model, permits, now, step);
           if (decision.allowed()) {
@@ -136,7 +154,7 @@ class LocalWindowModelTest {
         }
       }
     }
-    checkIntervals(kept, part, lengthNanos, trace);
+    checkIntervals(kept, 2 * part + rewarded, lengthNanos, trace);
   }
 
   private static void check(
@@ -155,8 +173,8 @@ class LocalWindowModelTest {
     assertThat(verdict.resetAfter().toNanos()).as(step).isEqualTo(model.nanosLeft(now));
   }
 
-  /** What was not given back: at most twice the quota within the length of a window. */
-  private static void checkIntervals(List<Granted> kept, long quota, long lengthNanos, String as) {
+  /** What was not given back: at most twice the quota, and rewards, in the length of a window. */
+  private static void checkIntervals(List<Granted> kept, long most, long lengthNanos, String as) {
     for (int from = 0; from < kept.size(); from++) {
       long sum = 0;
       for (int to = from;
@@ -164,7 +182,7 @@ class LocalWindowModelTest {
           to++) {
         sum += kept.get(to).permits();
       }
-      assertThat(sum).as(as).isLessThanOrEqualTo(2 * quota);
+      assertThat(sum).as(as).isLessThanOrEqualTo(most);
     }
   }
 }

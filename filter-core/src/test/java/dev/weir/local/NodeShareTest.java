@@ -3,6 +3,7 @@ package dev.weir.local;
 import static dev.weir.Asks.admittedOf;
 import static dev.weir.Asks.charge;
 import static dev.weir.Asks.decide;
+import static dev.weir.Asks.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Charge;
@@ -124,6 +125,17 @@ class NodeShareTest {
       assertThat(denied.isNeverSatisfiable()).isFalse();
       assertThat(denied.retryAfter()).hasValue(Duration.ofMillis(500));
       assertThat(decide(node, charge("limit", limit, alice, 11)).isNeverSatisfiable()).isTrue();
+    }
+  }
+
+  @Test
+  void who_takes_what_there_is_gets_what_the_share_has() {
+    nodes = 2;
+    LocalLimitStore node = node();
+    for (String limit : List.of("10 per day", "10 per day window", "10 per day sliding")) {
+      Charge all = charge(limit, limit, alice, 10);
+      assertThat(upTo(node, all).granted()).isEqualTo(5);
+      assertThat(upTo(node, all).allowed()).isFalse();
     }
   }
 

@@ -1,12 +1,14 @@
 package dev.weir.local;
 
 import static dev.weir.Asks.admittedOf;
+import static dev.weir.Asks.amend;
 import static dev.weir.Asks.charge;
 import static dev.weir.Asks.decide;
 import static dev.weir.Asks.giveBack;
 import static dev.weir.Asks.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Amendment;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.FailoverLimitStore;
@@ -160,6 +162,23 @@ class OutageClockTest {
     time.advance(Duration.ofSeconds(1));
     store.takeOver();
     assertThat(admittedOf(9, store, one)).isEqualTo(4);
+  }
+
+  @Test
+  void a_block_does_not_wait_and_is_not_forgotten() {
+    for (String limit : List.of("4 per minute", "4 per minute window", "4 per minute sliding")) {
+      Charge one = charge(limit, limit, alice, 1);
+      decide(store, charge(limit, limit, alice, 4));
+      amend(store, new Amendment.Block(one.counter(), Duration.ofHours(2)));
+      store.standBy();
+      time.advance(Duration.ofHours(1));
+      store.takeOver();
+      assertThat(retryAfter(decide(store, one))).as(limit).isEqualTo(Duration.ofHours(1));
+      store.standBy();
+      time.advance(Duration.ofHours(1));
+      store.takeOver();
+      assertThat(admittedOf(9, store, one)).as(limit).isEqualTo(4);
+    }
   }
 
   @Test

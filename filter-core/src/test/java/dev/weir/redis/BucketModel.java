@@ -1,7 +1,9 @@
 package dev.weir.redis;
 
+import dev.weir.Limit;
 import dev.weir.TokenBucket;
 import java.math.BigInteger;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -11,15 +13,12 @@ import java.util.concurrent.TimeUnit;
  * @param debt permits owed at that time
  * @param at microseconds; −1 when there is no bucket yet
  */
-record BucketModel(Rational debt, long at) {
+record BucketModel(Rational debt, long at) implements LimitModel<BucketModel> {
 
   /** About 142 years: no wait is said to be longer. */
   static final long FAR = 1L << 52;
 
   static final BucketModel NONE = new BucketModel(Rational.ZERO, -1);
-
-  /** What a decision leads to. */
-  record Outcome(Step.Reply reply, BucketModel next) {}
 
   /** As a script has stored it, in units of 1/q. */
   static BucketModel of(String state) {
@@ -48,7 +47,8 @@ record BucketModel(Rational debt, long at) {
     return new Step.Reply(never ? -1 : fits ? 1 : 0, remaining, retry, 0, 0, 0, "");
   }
 
-  Outcome decide(Step.Decide step, String stored) {
+  @Override
+  public Outcome<BucketModel> decide(Step.Decide step) {
     TokenBucket limit = (TokenBucket) step.limit();
     boolean jumped = isJump(step.now(), step.stepsBack(), limit);
     BucketModel aged = aged(step.now(), step.stepsBack(), limit);
@@ -64,15 +64,9 @@ record BucketModel(Rational debt, long at) {
     long remaining = burst.minus(next.debt).atLeastZero().floor();
     boolean writes = jumped || (fits && step.permits() > 0);
     long reset = next.reset(step.now(), limit);
-    return new Outcome(
+    return new Outcome<>(
         new Step.Reply(
-            never ? -1 : fits ? 1 : 0,
-            remaining,
-            retry,
-            reset,
-            0,
-            writes ? ttl(reset) : 0,
-            writes ? next.state(limit) : stored),
+            never ? -1 : fits ? 1 : 0, remaining, retry, reset, 0, writes ? ttl(reset) : 0, ""),
         writes ? next : this);
   }
 
@@ -83,30 +77,38 @@ record BucketModel(Rational debt, long at) {
         .plus(Rational.of(step.permits()));
   }
 
-  BucketModel giveBack(Step.GiveBack step) {
-    TokenBucket limit = (TokenBucket) step.limit();
-    BucketModel aged = aged(step.now(), step.stepsBack(), limit);
-    if (aged.debt.compareTo(Rational.ZERO) == 0) {
-      return this;
-    }
-    return new BucketModel(aged.debt.minus(Rational.of(step.permits())).atLeastZero(), aged.at);
+  @Override
+  public Optional<BucketModel> giveBack(Step.GiveBack step) {
+    return reward(new Step.Reward(step.now(), step.stepsBack(), step.limit(), step.permits()));
+  }
+
+  @Override
+  public Optional<BucketModel> reward(Step.Reward step) {
+    BucketModel aged = aged(step.now(), step.stepsBack(), (TokenBucket) step.limit());
+    Rational left = aged.debt.minus(Rational.of(step.permits())).atLeastZero();
+    return aged.debt.compareTo(Rational.ZERO) == 0
+        ? Optional.empty()
+        : Optional.of(new BucketModel(left, aged.at));
   }
 
   long reset(long now, TokenBucket limit) {
     return debt.compareTo(Rational.ZERO) == 0 ? 0 : keeps(now, limit);
   }
 
-  /** How long it is worth keeping: a time in the future is, even where nothing is owed. */
-  long keeps(long now, TokenBucket limit) {
-    return Math.max(0, at + paid(debt, limit) - now);
+  /** A time in the future is worth keeping, even where nothing is owed. */
+  @Override
+  public long keeps(long now, Limit limit) {
+    return Math.max(0, at + paid(debt, (TokenBucket) limit) - now);
   }
 
-  String state(TokenBucket limit) {
-    Rational units = debt.times(Rational.of(limit.units().q()));
+  @Override
+  public String state(Limit limit) {
+    long q = ((TokenBucket) limit).units().q();
+    Rational units = debt.times(Rational.of(q));
     if (units.floor() != units.ceil()) {
       throw new AssertionError("a debt of whole units: " + units);
     }
-    return units.floor() + ":" + at + ":" + limit.units().q();
+    return units.floor() + ":" + at + ":" + q;
   }
 
   static long ttl(long reset) {

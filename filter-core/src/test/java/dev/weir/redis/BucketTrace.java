@@ -1,8 +1,6 @@
 package dev.weir.redis;
 
 import dev.weir.TokenBucket;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -11,10 +9,7 @@ final class BucketTrace {
 
   private final SplittableRandom random;
   private final TokenBucket limit;
-  final List<Step> steps = new ArrayList<>();
-  final List<Step.Reply> expected = new ArrayList<>();
-  private BucketModel model = BucketModel.NONE;
-  private String state = "";
+  final ModelRun<BucketModel> run = new ModelRun<>(BucketModel.NONE);
   private long start;
   private long now;
   private long retry;
@@ -30,8 +25,10 @@ final class BucketTrace {
     for (int i = 0; i < count; i++) {
       pass();
       switch (random.nextInt(20)) {
-        case 0 -> lose();
-        case 1, 2, 3 -> giveBack();
+        case 0 -> run.lose();
+        case 1, 2 -> giveBack();
+        case 3 -> run.reward(new Step.Reward(now, stepsBack(), limit, anyPermits()));
+        case 4 -> block();
         default -> decide();
       }
     }
@@ -64,32 +61,24 @@ final class BucketTrace {
           case 3, 4 -> 1;
           default -> 1 + random.nextLong(limit.burst());
         };
-    Step.Decide step = new Step.Decide(now, random.nextInt(4) > 0, limit, permits);
-    BucketModel.Outcome outcome = model.decide(step, state);
-    model = outcome.next();
-    state = outcome.reply().state();
-    retry = outcome.reply().retry();
-    steps.add(step);
-    expected.add(outcome.reply());
+    retry = run.decide(new Step.Decide(now, stepsBack(), limit, permits));
   }
 
   private void giveBack() {
-    long permits = 1 + random.nextLong(limit.burst());
-    Step.GiveBack step = new Step.GiveBack(now, random.nextInt(4) > 0, limit, permits, 0);
-    BucketModel next = model.giveBack(step);
-    boolean writes = !next.equals(model);
-    long ttl = writes ? BucketModel.ttl(next.keeps(now, limit)) : 0;
-    model = next;
-    state = writes ? next.state(limit) : state;
-    steps.add(step);
-    expected.add(new Step.Reply(0, 0, 0, 0, 0, ttl, state));
+    run.giveBack(new Step.GiveBack(now, stepsBack(), limit, anyPermits(), 0));
   }
 
-  private void lose() {
-    model = BucketModel.NONE;
-    state = "";
-    steps.add(new Step.Overwrite(""));
-    expected.add(new Step.Reply(0, 0, 0, 0, 0, 0, ""));
+  private void block() {
+    long length = Math.min(1 + anyTime(random, limit), BlockModel.LONGEST);
+    run.block(new Step.Block(now, stepsBack(), length));
+  }
+
+  private boolean stepsBack() {
+    return random.nextInt(4) > 0;
+  }
+
+  private long anyPermits() {
+    return 1 + random.nextLong(limit.burst());
   }
 
   /** From nothing to twice the time to full, most often about one permit. */

@@ -17,8 +17,8 @@ class ErrorKindTest {
       value = {
         "OOM command not allowed when used memory > 'maxmemory'.|OUTAGE",
         "ERR Error running script (call to f_a): @user_script:1: -OOM command not allowed|OUTAGE",
-        "READONLY You can't write against a read only replica. script: a, on @user_script:1.|OUTAGE",
-        "ERR Error running script (call to f_a): @user_script:1: -READONLY You can't write|OUTAGE",
+        "READONLY You can't write against a read only replica. script: a, on @user_script:1.|DEMOTED",
+        "ERR Error running script (call to f_a): @user_script:1: -READONLY You can't write|DEMOTED",
         "NOREPLICAS Not enough good replicas to write.|OUTAGE",
         "MISCONF Redis is configured to save RDB snapshots|OUTAGE",
         "LOADING Redis is loading the dataset in memory|OUTAGE",

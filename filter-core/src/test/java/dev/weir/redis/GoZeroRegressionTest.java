@@ -23,39 +23,26 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
-import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * Defects of the limiters that this project started from. Each is shown on a script written after
  * theirs, and shown to be absent from ours.
  */
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
-class GoZeroRegressionTest {
+class GoZeroRegressionTest extends OnEveryRedis {
 
   private static final String TOKENS = resource("go_zero_tokens.lua");
   private static final String PERIOD = resource("go_zero_period.lua");
-
-  @Parameter RedisVersion version = RedisVersion.embedded();
 
   private final String id = UUID.randomUUID().toString();
   private final Subject alice = Subject.of("user", id);
   private Instant now = Instant.now();
 
   @SuppressWarnings("NullAway.Init") // connected before each test
-  private Jedis redis;
-
-  @SuppressWarnings("NullAway.Init") // connected before each test
   private RedisLimitStore store;
 
   @BeforeEach
   void connect() {
-    RedisServer server = RedisServer.shared(version);
-    redis = server.client();
     store =
         RedisLimitStore.connect(
             RedisOptions.of(server.uri(), "go-zero")
@@ -68,7 +55,6 @@ class GoZeroRegressionTest {
   @AfterEach
   void disconnect() {
     store.close();
-    redis.close();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Deadline;
+import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
 
 /** How the way to one primary is given up, and found again. */
 class LaneOutageTest {
@@ -24,6 +26,7 @@ class LaneOutageTest {
   private final Recorder heard = new Recorder();
   private final Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
   private final AtomicInteger errorsInProbes = new AtomicInteger();
+  private final AtomicInteger doubts = new AtomicInteger();
   private final Probes probes =
       new Probes(
           new RedisKeys("lane", Optional.empty()),
@@ -35,8 +38,10 @@ class LaneOutageTest {
   @BeforeEach
   void open() {
     RedisOptions options = RedisOptions.of(server.uri(), "lane").withDeadline(DEADLINE);
-    Lanes lanes = new Lanes(new Connector(options, watchdog), new Reports(heard), DEADLINE, probes);
-    lane = lanes.to(new Host("127.0.0.1", server.port()), itself -> probe());
+    LaneParts parts =
+        new LaneParts(new Connector(options, watchdog), new Reports(heard), DEADLINE, probes)
+            .onDoubt(doubts::incrementAndGet);
+    lane = new Lane(new Host("127.0.0.1", server.port()), parts, itself -> probe());
     Awaitility.await().until(() -> isAnswered(DEADLINE));
   }
 
@@ -70,6 +75,30 @@ class LaneOutageTest {
     server.restart();
     Awaitility.await().until(() -> lane.isHealthy());
     assertThat(heard.errors).singleElement().asString().contains("planted");
+  }
+
+  @Test
+  void nobody_who_finds_redis_lost_is_held_up_by_whoever_hears_of_it() throws Exception {
+    server.kill();
+    heard.hearing.acquire();
+    try {
+      Awaitility.await().until(() -> !isAnswered(DEADLINE) && !lane.isHealthy());
+    } finally {
+      heard.hearing.release();
+    }
+    Awaitility.await().untilAsserted(() -> assertThat(heard.switches).contains(Source.LOCAL));
+  }
+
+  @Test
+  void a_primary_that_is_demoted_or_lost_is_doubted_at_once() {
+    try (Jedis redis = server.client()) {
+      redis.replicaof("127.0.0.1", RedisServer.freePort());
+    }
+    Awaitility.await().until(() -> !isAnswered(DEADLINE) && doubts.get() == 1);
+    assertThat(lane.isHealthy()).isTrue();
+    server.kill();
+    Awaitility.await().until(() -> !isAnswered(DEADLINE) && doubts.get() == 2);
+    assertThat(lane.isHealthy()).isFalse();
   }
 
   private ScriptCall probe() {

@@ -9,18 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
-import redis.clients.jedis.Jedis;
 
 /** The bucket's Lua decides as the exact model does, on generated traces. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
-class LuaBucketTraceTest {
+class LuaBucketTraceTest extends OnEveryRedis {
 
   private static final int TRACES = 300;
   private static final int STEPS = 100;
@@ -41,22 +33,6 @@ class LuaBucketTraceTest {
           "17 per 31 days, burst 2_000",
           "999_983 per 366 days, burst 150_000");
 
-  @Parameter RedisVersion version = RedisVersion.embedded();
-
-  private Jedis redis = new Jedis();
-  private LuaTrace lua = new LuaTrace(redis);
-
-  @BeforeEach
-  void connect() {
-    redis = RedisServer.shared(version).client();
-    lua = new LuaTrace(redis);
-  }
-
-  @AfterEach
-  void disconnect() {
-    redis.close();
-  }
-
   @Test
   void every_reply_and_every_state_is_the_models() {
     for (int seed = 0; seed < TRACES; seed++) {
@@ -64,11 +40,11 @@ class LuaBucketTraceTest {
       Limit limit = Limit.parse(LIMITS.get(seed % LIMITS.size()));
       BucketTrace trace = new BucketTrace(random, (TokenBucket) limit);
       trace.generate(STEPS, START);
-      List<Step.Reply> replies = lua.run(trace.steps);
+      List<Step.Reply> replies = LuaTrace.run(redis, trace.run.steps);
       for (int i = 0; i < replies.size(); i++) {
         assertThat(replies.get(i))
-            .as("seed %d, step %d of %s: %s", seed, i, limit, trace.steps.get(i))
-            .isEqualTo(trace.expected.get(i));
+            .as("seed %d, step %d of %s: %s", seed, i, limit, trace.run.steps.get(i))
+            .isEqualTo(trace.run.expected.get(i));
       }
     }
   }
@@ -86,7 +62,7 @@ class LuaBucketTraceTest {
                 - (random.nextInt(5) == 0 ? BucketTrace.anyTime(random, limit) : 0);
         steps.add(new Step.Decide(now, false, limit, 1 + random.nextLong(limit.burst())));
       }
-      assertPromise(limit, steps, lua.run(steps));
+      assertPromise(limit, steps, LuaTrace.run(redis, steps));
     }
   }
 
@@ -145,7 +121,7 @@ class LuaBucketTraceTest {
         now += BucketTrace.anyTime(random, limit);
         steps.add(new Step.Decide(now, true, limit, 1 + random.nextLong(limit.burst())));
       }
-      List<Step.Reply> replies = lua.run(steps);
+      List<Step.Reply> replies = LuaTrace.run(redis, steps);
       String stored = "";
       for (int i = 0; i < steps.size(); i++) {
         assertCarriesOver(stored, steps.get(i), replies.get(i));
@@ -216,7 +192,7 @@ class LuaBucketTraceTest {
             "1:2:3\n");
     for (String state : foreign) {
       List<Step> steps = List.of(new Step.Overwrite(state), new Step.Decide(START, true, limit, 6));
-      Step.Reply reply = lua.run(steps).get(1);
+      Step.Reply reply = LuaTrace.run(redis, steps).get(1);
       assertThat(reply.fits()).as(state).isEqualTo(1);
       assertThat(reply.state()).as(state).isEqualTo("6000000:" + START + ":1000000");
     }

@@ -9,16 +9,14 @@ import redis.clients.jedis.Jedis;
 /** Runs whole traces through the very Lua files, one call for each. */
 final class LuaTrace {
 
-  private static final Script SCRIPT = Script.of("trace", "prelude", "bucket", "window", "trace");
+  private static final Script SCRIPT =
+      Script.of(
+          "trace", Reply.DECISION, "prelude", "bucket", "window", "sliding", "blocks", "trace");
 
-  private final Jedis redis;
-
-  LuaTrace(Jedis redis) {
-    this.redis = redis;
-  }
+  private LuaTrace() {}
 
   /** One reply for each step; that of an overwrite is empty but for its state. */
-  List<Step.Reply> run(List<? extends Step> steps) {
+  static List<Step.Reply> run(Jedis redis, List<? extends Step> steps) {
     List<String> arguments = new ArrayList<>();
     steps.forEach(step -> add(step, arguments));
     Object reply = redis.eval(SCRIPT.text(), List.of(), arguments);
@@ -37,11 +35,11 @@ final class LuaTrace {
                 number(fields, at + 5),
                 fields.get(at + 6)));
         at += 7;
-      } else if (step instanceof Step.GiveBack) {
-        replies.add(new Step.Reply(0, 0, 0, 0, 0, number(fields, at), fields.get(at + 1)));
-        at += 2;
       } else if (step instanceof Step.Overwrite overwrite) {
-        replies.add(new Step.Reply(0, 0, 0, 0, 0, 0, overwrite.state()));
+        replies.add(Step.Reply.NONE.storing(0, overwrite.state()));
+      } else {
+        replies.add(Step.Reply.NONE.storing(number(fields, at), fields.get(at + 1)));
+        at += 2;
       }
     }
     return replies;
@@ -58,6 +56,12 @@ final class LuaTrace {
     } else if (step instanceof Step.GiveBack back) {
       addHead("g", back.now(), back.stepsBack(), arguments);
       questions(back.now()).addStamped(back.limit(), back.permits(), back.stamp(), arguments);
+    } else if (step instanceof Step.Reward reward) {
+      addHead("r", reward.now(), reward.stepsBack(), arguments);
+      questions(reward.now()).add(reward.limit(), reward.permits(), arguments);
+    } else if (step instanceof Step.Block block) {
+      addHead("b", block.now(), block.stepsBack(), arguments);
+      arguments.add(Long.toString(block.length()));
     } else if (step instanceof Step.Overwrite overwrite) {
       arguments.add("s");
       arguments.add(overwrite.state());

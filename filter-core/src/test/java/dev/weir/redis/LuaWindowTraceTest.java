@@ -10,18 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
-import redis.clients.jedis.Jedis;
 
 /** The window's Lua decides as the exact model does, on generated traces. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
-class LuaWindowTraceTest {
+class LuaWindowTraceTest extends OnEveryRedis {
 
   private static final int TRACES = 300;
   private static final int STEPS = 100;
@@ -41,32 +33,17 @@ class LuaWindowTraceTest {
           List.of("5 per minute window UTC", "5 per second window UTC"),
           List.of("5 per hour window Australia/Lord_Howe", "9 per 2 hours window"));
 
-  @Parameter RedisVersion version = RedisVersion.embedded();
-
-  private Jedis redis = new Jedis();
-  private LuaTrace lua = new LuaTrace(redis);
-
-  @BeforeEach
-  void connect() {
-    redis = RedisServer.shared(version).client();
-    lua = new LuaTrace(redis);
-  }
-
-  @AfterEach
-  void disconnect() {
-    redis.close();
-  }
-
   @Test
   void every_reply_and_every_state_is_the_models() {
     for (int seed = 0; seed < TRACES; seed++) {
-      Trace trace = new Trace(new SplittableRandom(seed), LIMITS.get(seed % LIMITS.size()));
-      trace.generate();
-      List<Step.Reply> replies = lua.run(trace.steps);
+      WindowTrace trace =
+          new WindowTrace(new SplittableRandom(seed), LIMITS.get(seed % LIMITS.size()));
+      trace.generate(STEPS, START);
+      List<Step.Reply> replies = LuaTrace.run(redis, trace.run.steps);
       for (int i = 0; i < replies.size(); i++) {
         assertThat(replies.get(i))
-            .as("seed %d, step %d: %s", seed, i, trace.steps.get(i))
-            .isEqualTo(trace.expected.get(i));
+            .as("seed %d, step %d: %s", seed, i, trace.run.steps.get(i))
+            .isEqualTo(trace.run.expected.get(i));
       }
     }
   }
@@ -83,7 +60,7 @@ class LuaWindowTraceTest {
         now += random.nextLong(length / 2 + 1) - random.nextLong(length / 8 + 1);
         steps.add(new Step.Decide(now, true, limit, 1 + random.nextLong(limit.quota())));
       }
-      assertQuota(limit, steps, lua.run(steps));
+      assertQuota(limit, steps, LuaTrace.run(redis, steps));
     }
   }
 
@@ -105,7 +82,8 @@ class LuaWindowTraceTest {
     Limit berlin = Limit.parse("5 per day window Europe/Berlin");
     Limit tokyo = Limit.parse("5 per day window Asia/Tokyo");
     List<Step.Reply> replies =
-        lua.run(
+        LuaTrace.run(
+            redis,
             List.of(
                 new Step.Decide(START, true, berlin, 2), new Step.Decide(START, true, tokyo, 2)));
     assertThat(replies.get(1).remaining()).isEqualTo(1);
@@ -121,7 +99,10 @@ class LuaWindowTraceTest {
       new Questions(RedisClock.REDIS, () -> Instant.EPOCH.plus(START, ChronoUnit.MICROS))
           .add(daily, 1, arguments);
       Object reply =
-          redis.eval(Script.of("trace", "prelude", "window", "trace").text(), List.of(), arguments);
+          redis.eval(
+              Script.of("trace", Reply.DECISION, "prelude", "window", "blocks", "trace").text(),
+              List.of(),
+              arguments);
       assertThat((List<?>) reply).first().isEqualTo("-2");
       assertThat((List<?>) reply).last().isEqualTo("");
     }
@@ -153,89 +134,9 @@ class LuaWindowTraceTest {
     for (String state : foreign) {
       List<Step> steps =
           List.of(new Step.Overwrite(state), new Step.Decide(START, false, limit, 6));
-      Step.Reply reply = lua.run(steps).get(1);
+      Step.Reply reply = LuaTrace.run(redis, steps).get(1);
       assertThat(reply.fits()).as(state).isEqualTo(1);
       assertThat(reply.state()).as(state).isEqualTo("6:" + (START + 10_000_000));
-    }
-  }
-
-  /** Steps that look for the edges: the end of the window, just before it, and after jumps. */
-  private static final class Trace {
-
-    private final SplittableRandom random;
-    private final List<FixedWindow> limits;
-    private final List<Step> steps = new ArrayList<>();
-    private final List<Step.Reply> expected = new ArrayList<>();
-    private WindowModel model = WindowModel.NONE;
-    private String state = "";
-    private long now = START;
-
-    Trace(SplittableRandom random, List<String> limits) {
-      this.random = random;
-      this.limits = limits.stream().map(limit -> (FixedWindow) Limit.parse(limit)).toList();
-    }
-
-    void generate() {
-      for (int i = 0; i < STEPS; i++) {
-        FixedWindow limit = limits.get(random.nextInt(limits.size()));
-        pass(TimeUnit.MICROSECONDS.convert(limit.window().longest()));
-        switch (random.nextInt(20)) {
-          case 0 -> lose();
-          case 1, 2, 3 -> giveBack(limit);
-          default -> decide(limit);
-        }
-      }
-    }
-
-    private void pass(long length) {
-      long toEnd = Math.max(0, model.end() - now);
-      now +=
-          switch (random.nextInt(16)) {
-            case 0 -> -random.nextLong(length + 1);
-            case 1 -> -random.nextLong(4 * length + 1);
-            case 2 -> length;
-            case 3, 4 -> toEnd;
-            case 5, 6 -> Math.max(0, toEnd - 1);
-            case 7, 8 -> random.nextLong(length + 1);
-            default -> random.nextLong(length / 8 + 1);
-          };
-    }
-
-    private void decide(FixedWindow limit) {
-      long permits =
-          switch (random.nextInt(8)) {
-            case 0 -> limit.quota();
-            case 1 -> limit.quota() + 1 + random.nextLong(1L << 50);
-            case 2 -> 0;
-            case 3, 4 -> 1;
-            default -> 1 + random.nextLong(limit.quota());
-          };
-      Step.Decide step = new Step.Decide(now, random.nextInt(4) > 0, limit, permits);
-      WindowModel.Outcome outcome = model.decide(step, state);
-      model = outcome.next();
-      state = outcome.reply().state();
-      steps.add(step);
-      expected.add(outcome.reply());
-    }
-
-    private void giveBack(FixedWindow limit) {
-      long permits = 1 + random.nextLong(limit.quota());
-      long stamp = random.nextInt(4) == 0 ? now : model.end();
-      Step.GiveBack step = new Step.GiveBack(now, random.nextBoolean(), limit, permits, stamp);
-      WindowModel next = model.giveBack(step);
-      boolean writes = !next.equals(model);
-      model = next;
-      state = writes ? next.state() : state;
-      steps.add(step);
-      long ttl = writes ? BucketModel.ttl(model.end() - now) : 0;
-      expected.add(new Step.Reply(0, 0, 0, 0, 0, ttl, state));
-    }
-
-    private void lose() {
-      model = WindowModel.NONE;
-      state = "";
-      steps.add(new Step.Overwrite(""));
-      expected.add(new Step.Reply(0, 0, 0, 0, 0, 0, ""));
     }
   }
 }

@@ -4,9 +4,13 @@ import dev.weir.LimiterListener;
 import dev.weir.Source;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 
 /** A listener that remembers what it heard. */
 final class Recorder implements LimiterListener {
+
+  /** Taken by a test for as long as hearing of a switch shall take. */
+  final Semaphore hearing = new Semaphore(1);
 
   final List<Source> switches = new CopyOnWriteArrayList<>();
   final List<Boolean> probes = new CopyOnWriteArrayList<>();
@@ -15,8 +19,10 @@ final class Recorder implements LimiterListener {
 
   @Override
   public void onStoreSwitched(Source now, String why) {
+    hearing.acquireUninterruptibly();
     switches.add(now);
     texts.add(why);
+    hearing.release();
   }
 
   @Override

@@ -3,6 +3,9 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LimiterListener;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -60,6 +63,18 @@ class RedisCloseTest {
     Load.once(store, Duration.ofMillis(100));
     store.close();
     assertThat(ours()).isEmpty();
+  }
+
+  @Test
+  void while_a_sentinel_keeps_silent() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      String uri = "redis-sentinel://127.0.0.1:" + silent.getLocalPort() + "/main";
+      RedisLimitStore store =
+          RedisLimitStore.connect(RedisOptions.of(uri, "closing"), LimiterListener.NONE);
+      Awaitility.await().until(() -> ours().contains("weir-redis-sentinels"));
+      store.close();
+      assertThat(ours()).isEmpty();
+    }
   }
 
   private static void stormUntilClosed(RedisLimitStore store) {

@@ -4,60 +4,22 @@ import static dev.weir.Asks.charge;
 import static dev.weir.Asks.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Amendment;
 import dev.weir.Asks;
 import dev.weir.Charge;
 import dev.weir.Decision;
-import dev.weir.LimiterListener;
-import dev.weir.Subject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
-import redis.clients.jedis.Jedis;
 
 /** What stands in Redis under our keys, and what we do with what others put there. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
-class RedisForeignDataTest {
+class RedisForeignDataTest extends StoreOnEveryRedis {
 
-  private static final RedisKeys KEYS = new RedisKeys("foreign", Optional.empty());
-
-  @Parameter RedisVersion version = RedisVersion.embedded();
-
-  private final Subject alice = Subject.of("user", "alice-" + UUID.randomUUID());
   private final Charge bucket = charge("bucket", "10 per 30 days", alice, 4);
   private final Charge window = charge("window", "10 per 30 days window", alice, 4);
   private final List<Charge> both = List.of(bucket, window);
-
-  @SuppressWarnings("NullAway.Init") // connected before each test
-  private Jedis redis;
-
-  @SuppressWarnings("NullAway.Init") // connected before each test
-  private RedisLimitStore store;
-
-  @BeforeEach
-  void connect() {
-    RedisServer server = RedisServer.shared(version);
-    redis = server.client();
-    store =
-        RedisLimitStore.connect(
-            RedisOptions.of(server.uri(), "foreign").withDeadline(Duration.ofSeconds(5)),
-            LimiterListener.NONE);
-  }
-
-  @AfterEach
-  void disconnect() {
-    store.close();
-    redis.close();
-  }
 
   @Test
   void garbage_counts_as_nothing_and_is_replaced() {
@@ -159,23 +121,108 @@ class RedisForeignDataTest {
     decide(store, bucket, window);
     decide(store, bucket, window);
     String before = redis.get(key(bucket)) + redis.get(key(window));
-    long setsBefore = calls("set");
+    long setsBefore = server.calls("set");
     for (int i = 0; i < 50; i++) {
       assertThat(decide(store, bucket).allowed()).isFalse();
       assertThat(decide(store, window).allowed()).isFalse();
       assertThat(decide(store, bucket, window).allowed()).isFalse();
     }
-    assertThat(calls("set")).isEqualTo(setsBefore);
+    assertThat(server.calls("set")).isEqualTo(setsBefore);
     assertThat(redis.get(key(bucket)) + redis.get(key(window))).isEqualTo(before);
+  }
+
+  @Test
+  void a_denial_of_a_blocked_counter_writes_nothing() {
+    decide(store, bucket);
+    block(bucket, Duration.ofDays(1));
+    block(window, Duration.ofDays(1));
+    String before = redis.get(key(bucket)) + redis.get(key(window));
+    long setsBefore = server.calls("set");
+    for (int i = 0; i < 50; i++) {
+      assertThat(decide(store, bucket).allowed()).isFalse();
+      assertThat(decide(store, window, bucket).allowed()).isFalse();
+      assertThat(Asks.upTo(store, window).allowed()).isFalse();
+    }
+    assertThat(server.calls("set")).isEqualTo(setsBefore);
+    assertThat(redis.get(key(bucket)) + redis.get(key(window))).isEqualTo(before);
+  }
+
+  @Test
+  void a_key_lives_as_long_as_the_block_and_what_was_consumed() {
+    long sinceMillis = 5_000;
+    long daysMillis = Duration.ofDays(1).toMillis();
+    block(window, Duration.ofDays(1));
+    assertThat(redis.pttl(key(window))).isBetween(daysMillis - sinceMillis, daysMillis + 1_000);
+
+    decide(store, bucket);
+    long lives = redis.pttl(key(bucket));
+    block(bucket, Duration.ofMinutes(1));
+    assertThat(redis.pttl(key(bucket))).isBetween(lives - sinceMillis, lives);
+    block(bucket, Duration.ofDays(60));
+    Asks.amend(store, new Amendment.Reward(bucket.counter(), 3));
+    assertThat(redis.pttl(key(bucket))).isGreaterThan(60 * daysMillis - sinceMillis);
+  }
+
+  @Test
+  void a_reset_leaves_no_key() {
+    decide(store, bucket);
+    Asks.amend(store, new Amendment.Reset(bucket.counter()));
+    assertThat(redis.exists(key(bucket))).isFalse();
+  }
+
+  @Test
+  void a_block_that_nobody_here_has_written_counts_as_nothing_and_is_replaced() {
+    long later = System.currentTimeMillis() * 1_000 + 3_600_000_000L;
+    for (Charge charge : both) {
+      for (String garbage :
+          List.of(
+              "!",
+              "!;",
+              "!garbage;",
+              "!" + later + ";",
+              "!-1:60;",
+              "!" + later + ":60",
+              "!" + later + ":0x10;",
+              "!9007199254740992:60;",
+              "!" + later + ":31622400000001;",
+              "!!" + later + ":60;")) {
+        redis.set(key(charge), garbage);
+        assertThat(decide(store, charge).remaining()).as(garbage).isEqualTo(6);
+        assertThat(redis.get(key(charge))).doesNotContain("!");
+      }
+    }
+  }
+
+  @Test
+  void a_value_of_another_type_is_replaced_by_a_block() {
+    redis.lpush(key(bucket), "a");
+    block(bucket, Duration.ofDays(1));
+    assertThat(decide(store, bucket).allowed()).isFalse();
+    assertThat(redis.type(key(bucket))).isEqualTo("string");
+  }
+
+  private void block(Charge charge, Duration duration) {
+    Asks.amend(store, new Amendment.Block(charge.counter(), duration));
+  }
+
+  @Test
+  void a_look_writes_nothing() {
+    decide(store, bucket);
+    long setsBefore = server.calls("set");
+    for (int i = 0; i < 50; i++) {
+      assertThat(Asks.peek(store, bucket, window).allowed()).isTrue();
+    }
+    assertThat(server.calls("set")).isEqualTo(setsBefore);
+    assertThat(redis.exists(key(window))).isFalse();
   }
 
   @Test
   void a_decision_over_several_limits_is_one_command() {
     decide(store, bucket, window);
-    long before = calls("evalsha") + calls("eval");
+    long before = server.calls("eval");
     Decision.Counted decision = decide(store, bucket, window);
     assertThat(decision.verdicts()).hasSize(2);
-    assertThat(calls("evalsha") + calls("eval") - before).isBetween(1L, 2L);
+    assertThat(server.calls("eval") - before).isBetween(1L, 2L);
   }
 
   @Test
@@ -186,18 +233,5 @@ class RedisForeignDataTest {
       assertThat(decide(store, one).remaining()).isEqualTo(1_000 - i);
     }
     assertThat(store.isHealthy()).isTrue();
-  }
-
-  private static String key(Charge charge) {
-    return KEYS.key(charge.counter());
-  }
-
-  private long calls(String command) {
-    return redis
-        .info("commandstats")
-        .lines()
-        .filter(line -> line.startsWith("cmdstat_" + command + ":"))
-        .mapToLong(line -> Long.parseLong(line.replaceFirst(".*?calls=(\\d+).*", "$1")))
-        .sum();
   }
 }

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Deadline;
 import dev.weir.redis.RedisUri.Host;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +27,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 /** A peer that does not speak Redis's language is a connection that failed, never an error. */
 class RedisMalformedTest {
 
+  private final List<Socket> clients = new CopyOnWriteArrayList<>();
   private final Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
 
   @AfterEach
@@ -53,6 +56,34 @@ class RedisMalformedTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"+OK\r\n", ":1\r\n", "*-1\r\n", "*1\r\n:1\r\n", "*2\r\n:1\r\n$1\r\n1\r\n"})
+  void what_no_script_of_ours_replies_is_an_outage_until_a_redis_replies(String reply)
+      throws Exception {
+    Recorder heard = new Recorder();
+    ServerSocket peer = answering(reply);
+    RedisOptions options = RedisOptions.of("redis://127.0.0.1:" + peer.getLocalPort(), "malformed");
+    try (RedisLimitStore store = RedisLimitStore.connect(options, heard)) {
+      Awaitility.await().until(() -> !Load.decides(store) && !store.isHealthy());
+      Awaitility.await().until(() -> heard.probes.size() > 1);
+      assertThat(heard.texts).first().asString().contains("what no script of ours does");
+      assertThat(heard.probes).doesNotContain(true);
+
+      close(peer);
+      awaitRecovery(store, peer.getLocalPort());
+    }
+  }
+
+  private static void awaitRecovery(RedisLimitStore store, int port) {
+    RedisServer redis = RedisServer.startOn(RedisVersion.newest(), port);
+    try {
+      Awaitility.await().until(() -> store.isHealthy() && Load.decides(store));
+    } finally {
+      redis.close();
+    }
+  }
+
   private RedisConnection open(ServerSocket peer, JedisClientConfig config) {
     Host host = new Host("127.0.0.1", peer.getLocalPort());
     return RedisConnection.open(host, null, config, watchdog, soon());
@@ -64,27 +95,50 @@ class RedisMalformedTest {
         .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
   }
 
+  private void close(ServerSocket peer) throws IOException {
+    peer.close();
+    for (Socket client : clients) {
+      client.close();
+    }
+  }
+
   private static Deadline soon() {
     return Deadline.after(Duration.ofSeconds(5));
   }
 
-  /** Answers the first that is said to it, whatever that is. */
-  private static ServerSocket answering(String reply) throws IOException {
-    ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-    Thread thread = new Thread(() -> answer(server, reply), "malformed-peer");
-    thread.setDaemon(true);
-    thread.start();
+  /** Answers whatever is said to it, always the same. */
+  private ServerSocket answering(String reply) throws IOException {
+    ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    start(() -> accept(server, reply));
     return server;
   }
 
-  private static void answer(ServerSocket server, String reply) {
-    try (Socket client = server.accept()) {
-      if (client.getInputStream().read() >= 0) {
-        client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
-        client.getInputStream().transferTo(OutputStream.nullOutputStream());
+  private void accept(ServerSocket server, String reply) {
+    try {
+      while (!server.isClosed()) {
+        Socket client = server.accept();
+        clients.add(client);
+        start(() -> answer(client, reply));
       }
     } catch (IOException closed) {
       // that is how it ends
     }
+  }
+
+  private static void answer(Socket client, String reply) {
+    byte[] command = new byte[16_384];
+    try (client) {
+      while (client.getInputStream().read(command) >= 0) {
+        client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
+      }
+    } catch (IOException closed) {
+      // that is how it ends
+    }
+  }
+
+  private static void start(Runnable task) {
+    Thread thread = new Thread(task, "malformed-peer");
+    thread.setDaemon(true);
+    thread.start();
   }
 }

@@ -12,6 +12,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,7 @@ class RedisOutageTest {
       List<Load.Answered> answers = Load.storm(store, 64, 3, DEADLINE);
       assertThat(answers).hasSize(192).allMatch(answer -> answer.decision().isEmpty());
       assertThat(Load.longest(answers)).isLessThan(LATEST);
-      assertThat(heard.switches).last().isEqualTo(Source.LOCAL);
+      awaitReport(() -> assertThat(heard.switches).last().isEqualTo(Source.LOCAL));
     } finally {
       server.thaw();
     }
@@ -90,7 +91,7 @@ class RedisOutageTest {
     assertThat(store.isHealthy()).isFalse();
     server.restart();
     awaitRecovery();
-    assertThat(heard.switches).containsSubsequence(Source.LOCAL, Source.REDIS);
+    awaitReport(() -> assertThat(heard.switches).containsSubsequence(Source.LOCAL, Source.REDIS));
     assertThat(heard.probes).endsWith(true, true, true);
   }
 
@@ -135,7 +136,11 @@ class RedisOutageTest {
     try (Jedis redis = server.client()) {
       redis.aclSetUser("default", "-set");
       awaitOutage();
-      assertThat(heard.errors).isNotEmpty().allMatch(error -> error.contains("wrong set-up"));
+      awaitReport(
+          () ->
+              assertThat(heard.errors)
+                  .isNotEmpty()
+                  .allMatch(error -> error.contains("wrong set-up")));
       redis.aclSetUser("default", "+set");
     }
     awaitRecovery();
@@ -166,9 +171,11 @@ class RedisOutageTest {
       }
       server.restart();
       awaitRecovery();
-      assertThat(log.records())
-          .extracting(LogRecord::getLevel)
-          .containsExactly(Level.WARNING, Level.INFO);
+      awaitReport(
+          () ->
+              assertThat(log.records())
+                  .extracting(LogRecord::getLevel)
+                  .containsExactly(Level.WARNING, Level.INFO));
     }
   }
 
@@ -181,6 +188,11 @@ class RedisOutageTest {
 
   private RedisLimitStore connect(String uri) {
     return RedisLimitStore.connect(RedisOptions.of(uri, "outage"), heard);
+  }
+
+  /** Told beside the requests, and so perhaps after them. */
+  private static void awaitReport(ThrowingRunnable assertion) {
+    Awaitility.await().untilAsserted(assertion);
   }
 
   private void awaitDecisions() {

@@ -6,55 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Charge;
 import dev.weir.Decision;
-import dev.weir.LimiterListener;
-import dev.weir.Subject;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
-import redis.clients.jedis.Jedis;
 
 /** A key outlives its old limit: what was consumed at one rate is owed at the next. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
-class RedisRateChangeTest {
+class RedisRateChangeTest extends StoreOnEveryRedis {
 
-  private static final RedisKeys KEYS = new RedisKeys("rates", Optional.empty());
   private static final String FAST = "100 per second, burst 100";
   private static final String SLOW = "1 per minute, burst 100";
 
-  @Parameter RedisVersion version = RedisVersion.embedded();
-
-  private final Subject alice = Subject.of("user", "alice-" + UUID.randomUUID());
   private final Charge other = charge("other", "10 per 30 days", alice, 1);
-
-  @SuppressWarnings("NullAway.Init") // connected before each test
-  private Jedis redis;
-
-  @SuppressWarnings("NullAway.Init") // connected before each test
-  private RedisLimitStore store;
-
-  @BeforeEach
-  void connect() {
-    RedisServer server = RedisServer.shared(version);
-    redis = server.client();
-    store =
-        RedisLimitStore.connect(
-            RedisOptions.of(server.uri(), "rates").withDeadline(Duration.ofSeconds(5)),
-            LimiterListener.NONE);
-  }
-
-  @AfterEach
-  void disconnect() {
-    store.close();
-    redis.close();
-  }
 
   @Test
   void a_denial_keeps_a_debt_for_as_long_as_a_slower_rate_takes_to_pay_it() {
@@ -121,9 +83,5 @@ class RedisRateChangeTest {
             .resetAfter();
     assertThat(redis.pttl(key(charge)))
         .isBetween(reset.toMillis() - 9_000, reset.toMillis() + 1_001);
-  }
-
-  private static String key(Charge charge) {
-    return KEYS.key(charge.counter());
   }
 }

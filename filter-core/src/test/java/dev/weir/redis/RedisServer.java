@@ -81,6 +81,18 @@ public final class RedisServer implements AutoCloseable {
     return new Jedis("127.0.0.1", port);
   }
 
+  /** How often commands were run whose names begin so. */
+  public long calls(String command) {
+    try (Jedis redis = client()) {
+      return redis
+          .info("commandstats")
+          .lines()
+          .filter(line -> line.startsWith("cmdstat_" + command))
+          .mapToLong(line -> Long.parseLong(line.replaceFirst(".*?calls=(\\d+).*", "$1")))
+          .sum();
+    }
+  }
+
   /** As by {@code kill -9}. */
   public void kill() {
     process.destroyForcibly();

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 
@@ -45,14 +46,21 @@ public final class RedisServers implements AutoCloseable {
     return new RedisServers(nodes, "redis-cluster://127.0.0.1:" + nodes.get(0).port());
   }
 
-  /** A primary named {@code main} and one sentinel that knows it, in this order. */
-  public static RedisServers sentinel(RedisVersion version) {
-    RedisServer primary = RedisServer.start(version);
-    int port = RedisServer.freePort();
-    RedisServer sentinel =
-        RedisServer.startOn(version, port, sentinelFile(port, primary).toString(), "--sentinel");
-    return new RedisServers(
-        List.of(primary, sentinel), "redis-sentinel://127.0.0.1:" + port + "/main");
+  /** A primary named {@code main} and so many sentinels that know it, in this order. */
+  public static RedisServers sentinels(RedisVersion version, int sentinels) {
+    List<RedisServer> servers = new ArrayList<>();
+    servers.add(RedisServer.start(version));
+    for (int i = 0; i < sentinels; i++) {
+      int port = RedisServer.freePort();
+      Path file = sentinelFile(port, servers.get(0));
+      servers.add(RedisServer.startOn(version, port, file.toString(), "--sentinel"));
+    }
+    String hosts =
+        servers.stream()
+            .skip(1)
+            .map(sentinel -> "127.0.0.1:" + sentinel.port())
+            .collect(Collectors.joining(","));
+    return new RedisServers(servers, "redis-sentinel://" + hosts + "/main");
   }
 
   /** How a store connects to them. */

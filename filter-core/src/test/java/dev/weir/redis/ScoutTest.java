@@ -7,6 +7,7 @@ import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ class ScoutTest {
   private static final Duration LONG = Duration.ofMinutes(1);
 
   private final Recorder heard = new Recorder();
+  private final AtomicBoolean well = new AtomicBoolean(true);
   private final CountDownLatch end = new CountDownLatch(1);
   private @Nullable Scout scout;
 
@@ -54,7 +56,12 @@ class ScoutTest {
   @Test
   void nudges_do_not_make_it_look_without_rest() {
     AtomicInteger looks = new AtomicInteger();
-    Scout nudged = start(looks::incrementAndGet);
+    Scout nudged =
+        start(
+            () -> {
+              looks.incrementAndGet();
+              nudge();
+            });
     long beganNanos = System.nanoTime();
     while (looks.get() < 4) {
       nudged.nudge();
@@ -64,11 +71,27 @@ class ScoutTest {
         .isGreaterThan(Duration.ofMillis(190));
   }
 
+  @Test
+  void a_nudge_makes_it_look_often_until_all_is_well() {
+    AtomicInteger looks = new AtomicInteger();
+    Scout nudged = start(looks::incrementAndGet);
+    Awaitility.await().until(() -> looks.get() == 1);
+    well.set(false);
+    nudged.nudge();
+    Awaitility.await().until(() -> looks.get() >= 4);
+  }
+
   private Scout start(Runnable look) {
-    Scout started = new Scout("test", look, () -> true, LONG, new Reports(heard));
+    Scout started = new Scout("test", look, well::get, LONG, new Reports(heard));
     scout = started;
     started.start();
     return started;
+  }
+
+  private void nudge() {
+    if (scout != null) {
+      scout.nudge();
+    }
   }
 
   private void hang() {

@@ -10,7 +10,11 @@ sealed interface Step {
   record GiveBack(long now, boolean stepsBack, Limit limit, long permits, long stamp)
       implements Step {}
 
-  /** Somebody else's doing; an empty state is a lost one. */
+  record Reward(long now, boolean stepsBack, Limit limit, long permits) implements Step {}
+
+  record Block(long now, boolean stepsBack, long length) implements Step {}
+
+  /** Somebody else's doing; an empty state is one that was reset, or lost. */
   record Overwrite(String state) implements Step {}
 
   /**
@@ -19,5 +23,13 @@ sealed interface Step {
    * @param ttl in milliseconds, 0 when nothing was written
    */
   record Reply(
-      long fits, long remaining, long retry, long reset, long stamp, long ttl, String state) {}
+      long fits, long remaining, long retry, long reset, long stamp, long ttl, String state) {
+
+    /** Of a step that is answered with nothing but what is stored. */
+    static final Reply NONE = new Reply(0, 0, 0, 0, 0, 0, "");
+
+    Reply storing(long newTtl, String newState) {
+      return new Reply(fits, remaining, retry, reset, stamp, newTtl, newState);
+    }
+  }
 }

@@ -3,9 +3,11 @@ package dev.weir.redis;
 import dev.weir.CalendarWindow;
 import dev.weir.FirstRequestWindow;
 import dev.weir.FixedWindow;
+import dev.weir.Limit;
 import dev.weir.Window;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -14,14 +16,12 @@ import java.util.concurrent.TimeUnit;
  * @param used permits granted in it
  * @param end microseconds; 0 when there is no window yet
  */
-record WindowModel(long used, long end) {
+record WindowModel(long used, long end) implements LimitModel<WindowModel> {
 
   static final WindowModel NONE = new WindowModel(0, 0);
 
-  /** What a decision leads to. */
-  record Outcome(Step.Reply reply, WindowModel next) {}
-
-  Outcome decide(Step.Decide step, String stored) {
+  @Override
+  public Outcome<WindowModel> decide(Step.Decide step) {
     FixedWindow limit = (FixedWindow) step.limit();
     WindowModel current = at(step.now(), step.stepsBack(), limit.window());
     boolean jumped = end > step.now() && current.end != end;
@@ -39,16 +39,33 @@ record WindowModel(long used, long end) {
             next.used == 0 ? 0 : left,
             next.end,
             writes ? BucketModel.ttl(left) : 0,
-            writes ? next.state() : stored);
-    return new Outcome(reply, writes ? next : this);
+            "");
+    return new Outcome<>(reply, writes ? next : this);
   }
 
-  WindowModel giveBack(Step.GiveBack step) {
-    boolean mine = end > step.now() && end == step.stamp();
-    return mine ? new WindowModel(Math.max(0, used - step.permits()), end) : this;
+  @Override
+  public Optional<WindowModel> giveBack(Step.GiveBack step) {
+    return end == step.stamp() ? less(step.permits(), step.now()) : Optional.empty();
   }
 
-  String state() {
+  @Override
+  public Optional<WindowModel> reward(Step.Reward step) {
+    return less(step.permits(), step.now());
+  }
+
+  private Optional<WindowModel> less(long permits, long now) {
+    return end <= now || used == 0
+        ? Optional.empty()
+        : Optional.of(new WindowModel(Math.max(0, used - permits), end));
+  }
+
+  @Override
+  public long keeps(long now, Limit limit) {
+    return end - now;
+  }
+
+  @Override
+  public String state(Limit limit) {
     return used + ":" + end;
   }
 

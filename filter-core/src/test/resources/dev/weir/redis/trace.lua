@@ -4,10 +4,12 @@
 --
 --   d  time, steps_back (1 or 0), limit's letter, permits, the limit's numbers: a decision
 --   g  time, steps_back, limit's letter, permits, stamp, the limit's numbers: a give-back
---   s  a state that somebody else has written, or '' for none
+--   r  time, steps_back, limit's letter, permits, the limit's numbers: a reward
+--   b  time, steps_back, length: a block
+--   s  a state that somebody else has written, or '' for none, as after a reset
 --
--- Reply, for every d: fits, remaining, retry, reset, stamp, ttl, state; for every g: ttl, state. All
--- of them are strings, the state as it is after the step, '' for none.
+-- Reply, for every d: fits, remaining, retry, reset, stamp, ttl, state; for every g, r and b: ttl,
+-- state. All of them are strings, the state as it is after the step, '' for none.
 --
 -- Example: EVAL text 0 d 5000000 1 b 1 1 1000000 1 5 s '' answers 1 4 1000000 1000000 0 2000 and
 -- '1000000:5000000:1000000'.
@@ -21,33 +23,53 @@ local function add(value)
   reply[#reply + 1] = value or ''
 end
 
+-- Each returns what to store and how many of ARGV were its own.
+local kinds = {
+  s = function()
+    state = nil
+    if ARGV[i + 1] ~= '' then
+      state = ARGV[i + 1]
+    end
+    return nil, 2
+  end,
+
+  d = function(now, back)
+    local limit = limits[ARGV[i + 3]]
+    local found = { decide(limit, state, now, tonumber(ARGV[i + 4]), ARGV, i + 4, back) }
+    for field = 1, 6 do
+      add(found[field])
+    end
+    return found[7], 5 + limit.numbers
+  end,
+
+  g = function(now, back)
+    local limit, permits, stamp = limits[ARGV[i + 3]], tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5])
+    local ttl, changed = give_back(limit, state, now, permits, stamp, ARGV, i + 5, back)
+    add(ttl)
+    return changed, 6 + limit.numbers
+  end,
+
+  r = function(now, back)
+    local limit = limits[ARGV[i + 3]]
+    local ttl, changed = reward(limit, state, now, tonumber(ARGV[i + 4]), ARGV, i + 4, back)
+    add(ttl)
+    return changed, 5 + limit.numbers
+  end,
+
+  b = function(now, back)
+    local ttl, changed = block(state, now, tonumber(ARGV[i + 3]), back)
+    add(ttl)
+    return changed, 4
+  end,
+}
+
 while i <= #ARGV do
   local kind = ARGV[i]
-  if kind == 's' then
-    state = ARGV[i + 1]
-    if state == '' then
-      state = nil
-    end
-    i = i + 2
-  else
-    local now, back = tonumber(ARGV[i + 1]), ARGV[i + 2] == '1'
-    local limit, permits = limits[ARGV[i + 3]], tonumber(ARGV[i + 4])
-    local changed
-    if kind == 'd' then
-      local found = { limit.decide(state, now, permits, ARGV, i + 4, back) }
-      for field = 1, 6 do
-        add(found[field])
-      end
-      changed = found[7]
-      i = i + 5 + limit.numbers
-    else
-      local ttl
-      ttl, changed = limit.give_back(state, now, permits, tonumber(ARGV[i + 5]), ARGV, i + 5, back)
-      add(ttl)
-      i = i + 6 + limit.numbers
-    end
-    state = changed or state
+  local changed, used = kinds[kind](tonumber(ARGV[i + 1]), ARGV[i + 2] == '1')
+  state = changed or state
+  if kind ~= 's' then
     add(state)
   end
+  i = i + used
 end
 return reply

@@ -1,18 +1,15 @@
 package dev.weir.jaxrs;
 
+import dev.weir.http.RawPath;
 import dev.weir.http.RequestView;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.UriInfo;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What rules may know of a JAX-RS request, before or after it was matched. */
@@ -24,47 +21,36 @@ final class JaxrsRequestView implements RequestView {
   /** {@code URI.getHost} knows no name with an underscore. */
   private static final Pattern PORT = Pattern.compile(":[0-9]*$");
 
-  private static final Pattern MATRIX_PARAMETERS = Pattern.compile(";[^/]*");
-  private static final Pattern ENCODED_SLASH = Pattern.compile("%2[Ff]");
-
   /** What JAX-RS does not tell of a request, but the server below it may. */
   interface Server {
 
     /** A server that applications know nothing of. */
-    Server TELLS_NOTHING =
-        new Server() {
-          @Override
-          public boolean knowsPeer() {
-            return false;
-          }
-
-          @Override
-          public Optional<String> peerAddress(ContainerRequestContext request) {
-            return Optional.empty();
-          }
-
-          @Override
-          public Optional<String> path() {
-            return Optional.empty();
-          }
-
-          @Override
-          public List<String> answered(String field) {
-            return List.of();
-          }
-        };
+    Server TELLS_NOTHING = new Server() {};
 
     /** Whether it tells where requests come from. */
-    boolean knowsPeer();
+    default boolean knowsPeer() {
+      return false;
+    }
 
     /** The address of the peer. */
-    Optional<String> peerAddress(ContainerRequestContext request);
+    default Optional<String> peerAddress(ContainerRequestContext request) {
+      return Optional.empty();
+    }
 
-    /** The path within the application, where servlets tell it. */
-    Optional<String> path();
+    /** The path within the application, as servlets read it where there are any. */
+    default Optional<String> path() {
+      return Optional.empty();
+    }
+
+    /** What comes before the path within the application, as it was sent. */
+    default String contextPath() {
+      return "";
+    }
 
     /** The lines of this field that servlet filters have put on the response, behind JAX-RS. */
-    List<String> answered(String field);
+    default List<String> answered(String field) {
+      return List.of();
+    }
   }
 
   private final ContainerRequestContext request;
@@ -82,10 +68,19 @@ final class JaxrsRequestView implements RequestView {
     return request.getMethod();
   }
 
-  /** Without matrix parameters, as servlets give it. */
   @Override
   public String path() {
-    return server.path().orElseGet(() -> pathOf(request.getUriInfo()));
+    return server.path().orElseGet(this::routedPath);
+  }
+
+  /**
+   * What JAX-RS matches, beside what servlets read. A filter may have given it to JAX-RS alone;
+   * Jersey resolves no dots; and it cuts the servlet's own path off by its length, so that {@code
+   * /rest;login} is {@code /rest/login} to it.
+   */
+  @Override
+  public List<String> otherPaths() {
+    return server.path().isPresent() ? List.of(routedPath()) : List.of();
   }
 
   @Override
@@ -101,11 +96,12 @@ final class JaxrsRequestView implements RequestView {
   }
 
   @Override
-  public Optional<String> query(String name) {
+  public List<String> queries(String name) {
     try {
-      return Optional.ofNullable(request.getUriInfo().getQueryParameters().getFirst(name));
+      List<String> values = request.getUriInfo().getQueryParameters().get(name);
+      return values == null ? List.of() : List.copyOf(values);
     } catch (IllegalArgumentException brokenEscape) {
-      return Optional.empty();
+      return List.of();
     }
   }
 
@@ -147,18 +143,11 @@ final class JaxrsRequestView implements RequestView {
     return template;
   }
 
-  /**
-   * Decoded but for slashes, which to JAX-RS are part of a segment: {@code a%2Fb} is one that
-   * {@code {id}} matches. Parameters go first, for they may hold slashes as well.
-   */
-  private static String pathOf(UriInfo uri) {
-    String path = MATRIX_PARAMETERS.matcher(uri.getPath(false)).replaceAll("");
-    return Stream.of(ENCODED_SLASH.split(uri.getBaseUri().getRawPath() + path, -1))
-        .map(JaxrsRequestView::decoded)
-        .collect(Collectors.joining("%2F"));
-  }
-
-  private static String decoded(String part) {
-    return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+  private String routedPath() {
+    UriInfo uri = request.getUriInfo();
+    String base = uri.getBaseUri().getRawPath();
+    String context = server.contextPath();
+    String inApplication = base.startsWith(context) ? base.substring(context.length()) : base;
+    return RawPath.decoded(inApplication + uri.getPath(false));
   }
 }

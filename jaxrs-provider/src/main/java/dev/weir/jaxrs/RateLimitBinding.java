@@ -4,33 +4,45 @@ import dev.weir.config.ConfigurationException;
 import dev.weir.config.RuleReference;
 import dev.weir.config.Weir;
 import dev.weir.http.Rule;
+import dev.weir.jaxrs.RateLimitProvider.Bound;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.container.ContainerRequestContext;
-import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Binds the rules of annotations to resource methods, once, when the application starts. */
+/**
+ * Binds the rules of annotations to resource methods, once, when the application starts. Those
+ * below a sub-resource locator are checked then, as far as its return type tells them, and bound
+ * when they are first reached. What cannot be bound then refuses all requests: an application that
+ * runs is not stopped by it, and no limit is not an answer.
+ */
 final class RateLimitBinding implements DynamicFeature {
+
+  private static final Logger LOGGER = System.getLogger(RateLimitBinding.class.getName());
 
   private final Weir weir;
   private final RateLimitProvider provider;
   private final Runnable whenStartFails;
-  private final Map<String, Place> places = new ConcurrentHashMap<>();
+  private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
+  private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
   /**
    * @param whenStartFails run before an exception stops the application from starting: nobody tells
@@ -43,45 +55,126 @@ final class RateLimitBinding implements DynamicFeature {
   }
 
   /**
-   * @throws ConfigurationException when an annotation of the method or its class cannot be used
-   * @throws IllegalStateException when it counts by address and nothing tells it
+   * @throws ConfigurationException when an annotation of the method or its class cannot be used,
+   *     and the application has not started yet
+   * @throws IllegalStateException when it counts by address and nothing tells it, likewise
    */
   @Override
   public void configure(ResourceInfo resource, FeatureContext context) {
+    Class<?> type = resource.getResourceClass();
+    Method method = resource.getResourceMethod();
+    if (provider.hasServed()) {
+      bindOrRefuse(type, method, context);
+    } else {
+      checkBelow(Stream.of(type));
+      stoppingStart(() -> bind(type, method, context));
+    }
+  }
+
+  /**
+   * Checks what the locators of these classes lead to.
+   *
+   * @throws ConfigurationException as {@link #configure}
+   * @throws IllegalStateException as {@link #configure}
+   */
+  void checkBelow(Stream<Class<?>> resources) {
+    stoppingStart(() -> resources.forEach(this::checkLocators));
+  }
+
+  private void stoppingStart(Runnable binding) {
     try {
-      bind(resource, context);
+      binding.run();
     } catch (RuntimeException e) {
-      if (!provider.hasServed()) {
-        whenStartFails.run();
-      }
+      whenStartFails.run();
       throw e;
     }
   }
 
-  private void bind(ResourceInfo resource, FeatureContext context) {
-    List<RuleReference> references =
-        references(resource.getResourceClass(), resource.getResourceMethod());
+  private void bindOrRefuse(Class<?> resource, Method method, FeatureContext context) {
+    try {
+      bind(resource, method, context);
+    } catch (RuntimeException e) {
+      String element = Place.of(resource, method).element();
+      if (reported.add(element)) {
+        LOGGER.log(
+            Level.ERROR, "requests to {0} are refused with 503: {1}", element, e.getMessage());
+      }
+      RateLimitProvider.refuse(context);
+    }
+  }
+
+  private void bind(Class<?> resource, Method method, FeatureContext context) {
+    bound(resource, method).ifPresent(filter -> filter.register(context));
+  }
+
+  /** Empty when nothing is annotated. */
+  private Optional<Bound> bound(Class<?> resource, Method method) {
+    List<RuleReference> references = references(resource, method);
     if (references.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Supplier<List<Rule>>> rules = references.stream().map(weir::bind).toList();
+    Bound bound = new Bound(provider, rules, template(resource, method));
+    bound.requireAddress();
+    return Optional.of(bound);
+  }
+
+  /** Each class once: locators may lead in circles. */
+  private void checkLocators(Class<?> resource) {
+    if (!checked.add(resource)) {
       return;
     }
-    List<Supplier<List<Rule>>> bound = references.stream().map(weir::bind).toList();
-    Bound filter = new Bound(provider, bound, template(resource));
-    context.register(filter, priority(filter));
-  }
-
-  private int priority(Bound filter) {
-    try {
-      List<Rule> rules = filter.rules();
-      rules.forEach(provider::requireAddressFor);
-      return rules.stream().anyMatch(rule -> rule.subject().needsUser())
-          ? RateLimitProvider.AFTER_AUTHENTICATION
-          : RateLimitProvider.BEFORE_AUTHENTICATION;
-    } catch (ConfigurationException stillToBeOpenedByTheFilter) {
-      return RateLimitProvider.AFTER_AUTHENTICATION;
+    for (Method method : resource.getMethods()) {
+      if (isLocator(resource, method)) {
+        refuseLimit(resource, method);
+        Class<?> located = located(method);
+        resourceMethods(located).forEach(each -> bound(located, each));
+        checkLocators(located);
+      }
     }
   }
 
-  private List<RuleReference> references(Class<?> resource, Method method) {
+  private static Stream<Method> resourceMethods(Class<?> resource) {
+    return Stream.of(resource.getMethods())
+        .filter(method -> annotations(resource, method).anyMatch(RateLimitBinding::isOfHttpMethod));
+  }
+
+  private static void refuseLimit(Class<?> resource, Method locator) {
+    if (annotations(resource, locator).anyMatch(RateLimitBinding::isLimit)) {
+      throw new IllegalArgumentException(
+          "@RateLimited at %s: on a sub-resource locator (expected: on what it leads to)"
+              .formatted(Place.of(resource, locator).element()));
+    }
+  }
+
+  private static boolean isLimit(Annotation annotation) {
+    return annotation instanceof RateLimited || annotation instanceof RateLimited.All;
+  }
+
+  private static boolean isLocator(Class<?> resource, Method method) {
+    return annotations(resource, method).anyMatch(Path.class::isInstance)
+        && annotations(resource, method).noneMatch(RateLimitBinding::isOfHttpMethod);
+  }
+
+  private static boolean isOfHttpMethod(Annotation annotation) {
+    return annotation.annotationType().isAnnotationPresent(HttpMethod.class);
+  }
+
+  private static Stream<Annotation> annotations(Class<?> resource, Method method) {
+    return declarations(resource, method).stream()
+        .flatMap(declared -> Stream.of(declared.getAnnotations()));
+  }
+
+  /** What a locator says that it returns, be it an object or its class. */
+  private static Class<?> located(Method locator) {
+    return locator.getGenericReturnType() instanceof ParameterizedType type
+            && type.getRawType() == Class.class
+            && type.getActualTypeArguments()[0] instanceof Class<?> named
+        ? named
+        : locator.getReturnType();
+  }
+
+  private static List<RuleReference> references(Class<?> resource, Method method) {
     for (Method declared : declarations(resource, method)) {
       RateLimited[] limits = declared.getDeclaredAnnotationsByType(RateLimited.class);
       if (limits.length > 0) {
@@ -97,56 +190,33 @@ final class RateLimitBinding implements DynamicFeature {
     return List.of();
   }
 
-  private List<RuleReference> references(RateLimited[] limits, Place place) {
-    if (Stream.of(limits).anyMatch(limit -> !limit.limit().isEmpty())) {
-      claim(place);
-    }
+  private static List<RuleReference> references(RateLimited[] limits, Place place) {
     List<RuleReference> references = new ArrayList<>(limits.length);
     for (RateLimited limit : limits) {
       int others = references.size();
-      String name = place.name();
-      references.add(reference(limit, others == 0 ? name : name + "." + (others + 1)));
+      String name = others == 0 ? place.name() : place.name() + "." + (others + 1);
+      references.add(reference(limit, name, "@RateLimited at " + place.element()));
     }
     return references;
   }
 
-  /** Counters bear the name of the place: of two with one name, neither would have its own. */
-  private void claim(Place place) {
-    Place other = places.putIfAbsent(place.name(), place);
-    if (other != null && !other.equals(place)) {
-      throw new IllegalArgumentException(
-          "@RateLimited at "
-              + place.element()
-              + ": a limit in place, called '"
-              + place.name()
-              + "' (expected: the name of a limit of the configuration, for the limit at "
-              + other.element()
-              + " is called so)");
-    }
-  }
-
-  private static RuleReference reference(RateLimited limited, String place) {
+  private static RuleReference reference(RateLimited limited, String place, String origin) {
     if (limited.value().isEmpty() == limited.limit().isEmpty()) {
       throw new IllegalArgumentException(
-          "@RateLimited at "
-              + place
-              + ": value '"
-              + limited.value()
-              + "', limit '"
-              + limited.limit()
-              + "' (expected: one of the two)");
+          "@RateLimited at %s: value '%s', limit '%s' (expected: one of the two)"
+              .formatted(place, limited.value(), limited.limit()));
     }
     RuleReference reference =
         RuleReference.of(place, limited.value() + limited.limit())
+            .withOrigin(origin)
             .withSubject(List.of(limited.subject()));
     return limited.cost() == 1 ? reference : reference.withCost(limited.cost());
   }
 
   /** The template of the resource; below a sub-resource locator, it begins with the class. */
-  private static String template(ResourceInfo resource) {
-    Class<?> type = resource.getResourceClass();
-    String root = path(types(type).stream()).orElse(type.getSimpleName());
-    String rest = path(declarations(type, resource.getResourceMethod()).stream()).orElse("");
+  private static String template(Class<?> resource, Method method) {
+    String root = path(types(resource).stream()).orElse(resource.getSimpleName());
+    String rest = path(declarations(resource, method).stream()).orElse("");
     return ("/" + root + "/" + rest).replaceAll("/+", "/").replaceAll("(?<=.)/$", "");
   }
 
@@ -172,17 +242,13 @@ final class RateLimitBinding implements DynamicFeature {
   }
 
   private static boolean isSameMethod(Method general, Method special) {
-    if (!general.getName().equals(special.getName())
-        || general.getParameterCount() != special.getParameterCount()) {
-      return false;
-    }
-    for (int i = 0; i < general.getParameterCount(); i++) {
-      boolean isGeneric = general.getGenericParameterTypes()[i] instanceof TypeVariable;
-      if (!isGeneric && general.getParameterTypes()[i] != special.getParameterTypes()[i]) {
-        return false;
-      }
-    }
-    return true;
+    return general.getName().equals(special.getName())
+        && general.getParameterCount() == special.getParameterCount()
+        && IntStream.range(0, general.getParameterCount())
+            .allMatch(
+                i ->
+                    general.getGenericParameterTypes()[i] instanceof TypeVariable
+                        || general.getParameterTypes()[i] == special.getParameterTypes()[i]);
   }
 
   /** The class, then what it extends, then what these implement. */
@@ -224,22 +290,6 @@ final class RateLimitBinding implements DynamicFeature {
       return new Place(
           resource.getSimpleName() + "." + method.getName(),
           resource.getName() + "." + method.getName() + parameters);
-    }
-  }
-
-  /** Decides the rules that one resource method is annotated with. */
-  private record Bound(
-      RateLimitProvider provider, List<Supplier<List<Rule>>> bound, String template)
-      implements ContainerRequestFilter {
-
-    @Override
-    public void filter(ContainerRequestContext request) {
-      provider.limit(request, rules(), template);
-    }
-
-    /** None that is disabled. */
-    List<Rule> rules() {
-      return bound.stream().flatMap(rules -> rules.get().stream()).toList();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.jaxrs;
 
+import dev.weir.Failures;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
@@ -8,7 +9,9 @@ import jakarta.annotation.PreDestroy;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Configuration;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
@@ -19,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +125,17 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       throw e;
     }
     provider.register(context);
-    context.register(new RateLimitBinding(weir, provider, this::close));
+    RateLimitBinding binding = new RateLimitBinding(weir, provider, this::close);
+    binding.checkBelow(resources(context.getConfiguration()));
+    context.register(binding);
+  }
+
+  /** Those that are registered, where the server counts them among what is. */
+  private static Stream<Class<?>> resources(Configuration application) {
+    return Stream.concat(
+            application.getClasses().stream(),
+            application.getInstances().stream().map(Object::getClass))
+        .filter(type -> type.isAnnotationPresent(Path.class));
   }
 
   private Weir opened(Weir weir) {
@@ -165,26 +179,10 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
         if (!isReported.getAndSet(true)) {
           LOGGER.log(
               Level.ERROR,
-              () -> "clientAddress failed; such requests share one address: " + brief(e));
+              () -> "clientAddress failed; such requests share one address: " + Failures.brief(e));
         }
         return Optional.empty();
       }
-    }
-
-    /** Not its message, which may hold a client's secrets. */
-    private static String brief(RuntimeException failure) {
-      StackTraceElement[] trace = failure.getStackTrace();
-      return failure.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
-    }
-
-    @Override
-    public Optional<String> path() {
-      return Optional.empty();
-    }
-
-    @Override
-    public List<String> answered(String field) {
-      return List.of();
     }
   }
 
@@ -233,6 +231,11 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       HttpServletRequest current = current();
       String rest = current.getPathInfo();
       return Optional.of(current.getServletPath() + (rest == null ? "" : rest));
+    }
+
+    @Override
+    public String contextPath() {
+      return current().getContextPath();
     }
 
     @Override

@@ -22,19 +22,23 @@ import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.ResponseBuilder;
+import jakarta.ws.rs.core.UriInfo;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * Decides the file's rules before a request is matched, so that floods of what does not exist are
- * limited too; those that count users, after authentication, unless the server has authenticated
- * the request by itself. Says on every response what was decided.
+ * limited too, and again when another filter has made it a request for something else; those that
+ * count users, after authentication, unless the server has authenticated the request by itself.
+ * Says on every response what was decided.
  */
 @PreMatching
 @Priority(RateLimitProvider.BEFORE_AUTHENTICATION)
@@ -45,6 +49,12 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   static final int BEFORE_AUTHENTICATION = Priorities.AUTHENTICATION - 100;
   static final int AFTER_AUTHENTICATION = Priorities.AUTHORIZATION - 100;
 
+  /** How long a client is told to wait where nothing is known. */
+  private static final int SOON_SECONDS = 1;
+
+  private static final int AFTER_OTHERS = Integer.MAX_VALUE;
+
+  private static final String SEEN = RateLimitProvider.class.getName() + ".seen";
   private static final String OUTCOME = RateLimitProvider.class.getName() + ".outcome";
   private static final String ALLOWS_ORIGIN = "Access-Control-Allow-Origin";
 
@@ -58,9 +68,11 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     this.server = server;
   }
 
-  /** This, and what decides the rules that had to wait for the user. */
+  /** This, what looks again behind other filters, and what decides when the user is known. */
   void register(FeatureContext context) {
     context.register(this);
+    context.register(new Rewritten(this));
+    context.register(new Matched(this), BEFORE_AUTHENTICATION);
     context.register(new AfterAuthentication(this), AFTER_AUTHENTICATION);
   }
 
@@ -73,10 +85,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
   }
 
-  /**
-   * @throws IllegalStateException when this rule counts by address and nothing tells it
-   */
-  void requireAddressFor(Rule rule) {
+  private void requireAddressFor(Rule rule) {
     if (!server.knowsPeer() && rule.subject().needsAddress()) {
       throw new IllegalStateException(
           "rule '"
@@ -98,16 +107,28 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     if (!hasServed) {
       hasServed = true;
     }
+    look(request, Target.of(request));
+  }
+
+  /** Decides the rules of what the request has become, if it is another one than was seen. */
+  private void lookAgain(ContainerRequestContext request) {
+    Target target = Target.of(request);
+    if (!target.equals(request.getProperty(SEEN))) {
+      look(request, target);
+    }
+  }
+
+  private void look(ContainerRequestContext request, Target target) {
+    request.setProperty(SEEN, target);
     render(limiter().limitBeforeAuthentication(unmatched(request)), request);
   }
 
   /** Decides what had to wait for the user. */
-  void limitAfterAuthentication(ContainerRequestContext request) {
+  private void limitAfterAuthentication(ContainerRequestContext request) {
     render(limiter().limitAfterAuthentication(unmatched(request)), request);
   }
 
-  /** Decides the rules that the matched method is annotated with. */
-  void limit(ContainerRequestContext request, List<Rule> rules, String template) {
+  private void limit(ContainerRequestContext request, List<Rule> rules, String template) {
     JaxrsRequestView view = new JaxrsRequestView(request, server, Optional.of(template));
     render(limiter().limit(view, rules), request);
   }
@@ -152,7 +173,11 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
         LOGGER.log(Level.ERROR, "requests are refused with 503: {0}", e.getMessage());
       }
       throw new ServiceUnavailableException(
-          Response.status(Response.Status.SERVICE_UNAVAILABLE).build(), e);
+          Response.status(Response.Status.SERVICE_UNAVAILABLE)
+              .header("Retry-After", SOON_SECONDS)
+              .header("Cache-Control", "no-store")
+              .build(),
+          e);
     }
   }
 
@@ -173,12 +198,88 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     return response.build();
   }
 
+  /** Lets nobody through to a method whose annotation cannot be obeyed. */
+  static void refuse(FeatureContext context) {
+    ContainerRequestFilter refusal =
+        request -> request.abortWith(Response.status(Response.Status.SERVICE_UNAVAILABLE).build());
+    context.register(refusal, BEFORE_AUTHENTICATION);
+  }
+
+  /** What filters before matching may change of that which rules match. */
+  private record Target(String method, URI base, URI uri) {
+
+    static Target of(ContainerRequestContext request) {
+      UriInfo uri = request.getUriInfo();
+      return new Target(request.getMethod(), uri.getBaseUri(), uri.getRequestUri());
+    }
+  }
+
+  /** Looks again behind the filters that rewrite requests, such as Jersey's of suffixes. */
+  @PreMatching
+  @Priority(AFTER_OTHERS)
+  private record Rewritten(RateLimitProvider provider) implements ContainerRequestFilter {
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+      provider.lookAgain(request);
+    }
+  }
+
+  /** Looks once more when nobody can rewrite any longer: others may want to be the last as well. */
+  private record Matched(RateLimitProvider provider) implements ContainerRequestFilter {
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+      provider.lookAgain(request);
+    }
+  }
+
   /** Decides the file's rules that count users, once it is known who that is. */
   private record AfterAuthentication(RateLimitProvider provider) implements ContainerRequestFilter {
 
     @Override
     public void filter(ContainerRequestContext request) {
       provider.limitAfterAuthentication(request);
+    }
+  }
+
+  /** Decides the rules that one resource method is annotated with. */
+  record Bound(RateLimitProvider provider, List<Supplier<List<Rule>>> bound, String template)
+      implements ContainerRequestFilter {
+
+    /** After authentication while it is not known yet whether a rule counts users. */
+    void register(FeatureContext context) {
+      boolean waits = known().map(Bound::countsUsers).orElse(true);
+      context.register(this, waits ? AFTER_AUTHENTICATION : BEFORE_AUTHENTICATION);
+    }
+
+    /**
+     * @throws IllegalStateException when a rule counts by address and nothing tells it
+     */
+    void requireAddress() {
+      known().ifPresent(rules -> rules.forEach(provider::requireAddressFor));
+    }
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+      provider.limit(request, rules(), template);
+    }
+
+    private Optional<List<Rule>> known() {
+      try {
+        return Optional.of(rules());
+      } catch (ConfigurationException stillToBeOpenedByTheFilter) {
+        return Optional.empty();
+      }
+    }
+
+    /** None that is disabled. */
+    private List<Rule> rules() {
+      return bound.stream().flatMap(rules -> rules.get().stream()).toList();
+    }
+
+    private static boolean countsUsers(List<Rule> rules) {
+      return rules.stream().anyMatch(rule -> rule.subject().needsUser());
     }
   }
 }

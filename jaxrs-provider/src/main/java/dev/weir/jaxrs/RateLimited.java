@@ -18,8 +18,10 @@ import java.lang.annotation.Target;
  * </pre>
  *
  * <p>It may stand where the {@code @Path} and {@code @GET} stand: on the class that does the work,
- * on one that it extends, or on an interface. What it says is checked when the application starts;
- * below a sub-resource locator, when that is first reached.
+ * on one that it extends, or on an interface; but not on a sub-resource locator, which would limit
+ * nothing. What it says is checked when the application starts. Where no locator's return type
+ * leads to it, that is when it is first reached: then what is wrong refuses all requests for the
+ * method with 503.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -33,9 +35,9 @@ public @interface RateLimited {
   /**
    * A limit written in one line, as in the configuration: {@code 5 per minute}, {@code 20/s, burst
    * 40}. Its counters are this method's or class's own, called {@code Orders.create} or {@code
-   * Orders} after the resource. Where two of an application would be called the same, overloaded
-   * methods or classes of one simple name, it does not start: one has to {@linkplain #value name} a
-   * limit of the configuration.
+   * Orders} after the resource. Where two that share one configuration would be called the same,
+   * overloaded methods or classes of one simple name, the application does not start: one has to
+   * {@linkplain #value name} a limit of the configuration.
    */
   String limit() default "";
 

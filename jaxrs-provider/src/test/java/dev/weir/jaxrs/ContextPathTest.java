@@ -23,6 +23,8 @@ class ContextPathTest {
         "/shop;x=1/rest/login",
         "/shop/%72est/login",
         "/shop/rest;x/login",
+        "/shop/rest;login",
+        "/shop/rest;login;x",
         "//shop/rest/login",
         "/x/../shop/rest/login"
       })

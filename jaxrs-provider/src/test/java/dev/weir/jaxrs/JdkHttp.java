@@ -2,6 +2,7 @@ package dev.weir.jaxrs;
 
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import dev.weir.config.Weir;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
@@ -21,6 +22,11 @@ final class JdkHttp implements Server {
 
   private final HttpServer server;
   private final ExecutorService executor = Executors.newFixedThreadPool(4);
+
+  /** These resources, limited without being told an address. */
+  static JdkHttp start(Weir weir, Class<?>... resources) throws IOException {
+    return start(new ResourceConfig(resources).register(new RateLimitFeature(weir)));
+  }
 
   static JdkHttp start(ResourceConfig application) throws IOException {
     return new JdkHttp(application.register(new Peer()));

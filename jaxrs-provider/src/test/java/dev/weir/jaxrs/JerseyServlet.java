@@ -1,5 +1,7 @@
 package dev.weir.jaxrs;
 
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.net.InetAddress;
@@ -33,6 +35,14 @@ final class JerseyServlet implements Server {
     server.setHandler(context);
   }
 
+  /** With another application beside it. */
+  JerseyServlet and(String pattern, ResourceConfig application) {
+    ServletHolder jersey = new ServletHolder(new ServletContainer(application));
+    jersey.setInitOrder(2);
+    context.addServlet(jersey, pattern);
+    return this;
+  }
+
   /** With this filter in front. */
   JerseyServlet behind(Filter filter) {
     context.addFilter(new FilterHolder(filter), "/*", EnumSet.allOf(DispatcherType.class));
@@ -60,10 +70,6 @@ final class JerseyServlet implements Server {
 
   @Override
   public void close() {
-    try {
-      server.stop();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    assertThatNoException().isThrownBy(server::stop);
   }
 }

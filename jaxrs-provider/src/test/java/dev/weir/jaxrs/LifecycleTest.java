@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a feature opens it closes with the application. */
 class LifecycleTest {
@@ -52,9 +54,10 @@ class LifecycleTest {
     }
   }
 
-  @Test
-  void an_application_that_does_not_start_leaves_no_thread() {
-    assertThatThrownBy(() -> start(Misspelt.class)).hasStackTraceContaining("'al'");
+  @ParameterizedTest
+  @ValueSource(classes = {Misspelt.class, Leading.class})
+  void an_application_that_does_not_start_leaves_no_thread(Class<?> resource) {
+    assertThatThrownBy(() -> start(resource)).hasStackTraceContaining("'al'");
     await().untilAsserted(() -> assertThat(threads()).isEmpty());
   }
 
@@ -104,6 +107,15 @@ class LifecycleTest {
     @RateLimited("al")
     public String get() {
       return "passed";
+    }
+  }
+
+  @Path("/")
+  public static final class Leading {
+
+    @Path("below")
+    public Misspelt below() {
+      return new Misspelt();
     }
   }
 }

@@ -48,6 +48,18 @@ class RenderingTest {
     }
   }
 
+  @Test
+  void who_cannot_decide_says_when_to_come_back() throws Exception {
+    Weir weir = Weir.of(ONE_PER_HOUR);
+    try (Server server = JdkHttp.start(ScenarioApplication.with(new RateLimitFeature(weir)))) {
+      weir.close();
+      Answer answer = new RawHttp(server.base()).get("/free");
+      assertThat(answer.status()).isEqualTo(503);
+      assertThat(answer.retryAfterSeconds()).hasValue(1);
+      assertThat(answer.field("Cache-Control")).isEqualTo("no-store");
+    }
+  }
+
   /** As many applications have one, without any priority. */
   public static final class Cors implements ContainerResponseFilter {
 

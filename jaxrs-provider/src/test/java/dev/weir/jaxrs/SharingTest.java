@@ -10,8 +10,6 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.ws.rs.GET;
-import jakarta.ws.rs.Path;
 import java.io.IOException;
 import java.util.Map;
 import org.glassfish.jersey.server.ResourceConfig;
@@ -21,13 +19,13 @@ import org.junit.jupiter.api.Test;
 class SharingTest {
 
   private static final Map<String, String> PARAMS =
-      Map.of("limit", "5 per hour", "subject", "ip", "name", "everything");
+      Map.of("limit", "5 per hour", "subject", "ip", "name", "named");
 
   @Test
   void a_request_that_both_see_is_charged_once_by_each_rule() throws Exception {
     try (Server server = filtered("/rest/*")) {
       Answer answer = new RawHttp(server.base()).get("/rest/plain");
-      assertThat(answer.field("RateLimit")).startsWith("\"everything\";r=4;");
+      assertThat(answer.field("RateLimit")).startsWith("\"named\";r=4;");
       assertThat(answer.fields().get("ratelimit")).hasSize(1);
     }
   }
@@ -36,8 +34,8 @@ class SharingTest {
   void an_annotation_names_the_filters_rule_and_does_not_charge_it_again() throws Exception {
     try (Server server = filtered("/rest/*")) {
       RawHttp http = new RawHttp(server.base());
-      assertThat(http.get("/rest/named").field("RateLimit")).startsWith("\"everything\";r=4;");
-      assertThat(http.get("/rest/plain").field("RateLimit")).startsWith("\"everything\";r=3;");
+      assertThat(http.get("/rest/named").field("RateLimit")).startsWith("\"named\";r=4;");
+      assertThat(http.get("/rest/plain").field("RateLimit")).startsWith("\"named\";r=3;");
     }
   }
 
@@ -46,7 +44,7 @@ class SharingTest {
     try (Server server = filtered("/rest/*")) {
       Answer answer = new RawHttp(server.base()).get("/rest/own");
       assertThat(answer.field("RateLimit-Policy"))
-          .contains("\"everything\";q=5;w=3600")
+          .contains("\"named\";q=5;w=3600")
           .contains("\"Resource.own\";q=2;w=3600");
       assertThat(answer.fields().get("ratelimit-policy")).hasSize(1);
       assertThat(answer.field("RateLimit")).startsWith("\"Resource.own\";r=1;");
@@ -67,7 +65,7 @@ class SharingTest {
   @Test
   void the_path_that_rules_match_is_the_one_within_the_application() throws Exception {
     Map<String, String> params =
-        Map.of("limit", "1 per hour", "match", "/rest/plain", "name", "everything");
+        Map.of("limit", "1 per hour", "match", "/rest/plain", "name", "named");
     try (Server server = filtered("/rest/*", params)) {
       RawHttp http = new RawHttp(server.base());
       assertThat(http.get("/rest/plain").isPassed()).isTrue();
@@ -81,7 +79,7 @@ class SharingTest {
     ResourceConfig application =
         new ResourceConfig(Resource.class).register(RateLimitFeature.class);
     Map<String, String> elsewhere =
-        Map.of("limit", "5 per hour", "match", "/elsewhere", "name", "everything");
+        Map.of("limit", "5 per hour", "match", "/elsewhere", "name", "named");
     try (Server server =
         JerseyServlet.at("/rest/*", application)
             .behind(new Cors())
@@ -136,30 +134,6 @@ class SharingTest {
       response.setHeader("Access-Control-Allow-Origin", "*");
       response.addHeader("Access-Control-Expose-Headers", "X-Total");
       chain.doFilter(request, response);
-    }
-  }
-
-  @Path("/")
-  public static final class Resource {
-
-    @GET
-    @Path("plain")
-    public String plain() {
-      return "passed";
-    }
-
-    @GET
-    @Path("named")
-    @RateLimited("everything")
-    public String named() {
-      return "passed";
-    }
-
-    @GET
-    @Path("own")
-    @RateLimited(limit = "2 per hour")
-    public String own() {
-      return "passed";
     }
   }
 }

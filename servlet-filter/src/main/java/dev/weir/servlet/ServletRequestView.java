@@ -1,10 +1,11 @@
 package dev.weir.servlet;
 
+import dev.weir.http.RawPath;
+import dev.weir.http.RawQuery;
 import dev.weir.http.RequestView;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import jakarta.servlet.http.MappingMatch;
 import java.security.Principal;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -35,6 +36,36 @@ final class ServletRequestView implements RequestView {
     return orEmpty(request.getServletPath()) + orEmpty(request.getPathInfo());
   }
 
+  /**
+   * The path in the URI as it was sent. Frameworks that route by that, such as Jersey, resolve no
+   * dots; and Tomcat says {@code /index.html} for {@code /} where that is the welcome file.
+   *
+   * <p>Jersey cuts what is before its own path off by its length: where it is mapped to {@code
+   * /rest/*}, it takes {@code /rest;login}, which is {@code /rest} to the container, for {@code
+   * /rest/login}.
+   */
+  @Override
+  public List<String> otherPaths() {
+    String context = orEmpty(request.getContextPath());
+    String uri = orEmpty(request.getRequestURI());
+    if (uri.equals(context + path())) {
+      return List.of();
+    }
+    String inApplication = behind(context, uri);
+    String servlet = orEmpty(request.getServletPath());
+    return servlet.isEmpty() || !isMappedToPaths()
+        ? List.of(inApplication)
+        : List.of(inApplication, servlet + behind(context + servlet, uri));
+  }
+
+  private static String behind(String base, String uri) {
+    return "/" + RawPath.decoded(uri.substring(Math.min(uri.length(), base.length() + 1)));
+  }
+
+  private boolean isMappedToPaths() {
+    return request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH;
+  }
+
   @Override
   public Optional<String> host() {
     return Optional.ofNullable(request.getServerName());
@@ -51,15 +82,8 @@ final class ServletRequestView implements RequestView {
    * is neither the client's query nor there for the application to read.
    */
   @Override
-  public Optional<String> query(String name) {
-    for (String pair : orEmpty(request.getQueryString()).split("&", -1)) {
-      int equals = pair.indexOf('=');
-      String parameter = equals < 0 ? pair : pair.substring(0, equals);
-      if (decoded(parameter).filter(name::equals).isPresent()) {
-        return decoded(equals < 0 ? "" : pair.substring(equals + 1));
-      }
-    }
-    return Optional.empty();
+  public List<String> queries(String name) {
+    return RawQuery.values(orEmpty(request.getQueryString()), name);
   }
 
   @Override
@@ -105,15 +129,6 @@ final class ServletRequestView implements RequestView {
   @Override
   public Optional<String> matchedTemplate() {
     return Optional.empty();
-  }
-
-  /** Empty for broken escapes, which servlets do not see as a parameter either. */
-  private static Optional<String> decoded(String text) {
-    try {
-      return Optional.of(URLDecoder.decode(text, StandardCharsets.UTF_8));
-    } catch (IllegalArgumentException brokenEscape) {
-      return Optional.empty();
-    }
   }
 
   private static String orEmpty(@Nullable String text) {

@@ -23,6 +23,9 @@ interface Container extends AutoCloseable {
   /** The class loader of the application that runs. */
   ClassLoader applicationClassLoader();
 
+  /** The class of the servlet that serves files. */
+  String fileServlet();
+
   /** Where the application answers. */
   URI base();
 

@@ -1,5 +1,6 @@
 package dev.weir.servlet;
 
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import jakarta.servlet.ServletException;
@@ -73,17 +74,18 @@ final class JettyContainer implements Container {
   }
 
   @Override
+  public String fileServlet() {
+    return "org.eclipse.jetty.ee10.servlet.DefaultServlet";
+  }
+
+  @Override
   public URI base() {
     return URI.create("http://127.0.0.1:" + connector.getLocalPort() + CONTEXT_PATH);
   }
 
   @Override
   public void close() {
-    try {
-      server.stop();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    assertThatNoException().isThrownBy(server::stop);
   }
 
   @Override

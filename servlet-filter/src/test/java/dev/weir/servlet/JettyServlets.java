@@ -1,5 +1,7 @@
 package dev.weir.servlet;
 
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
@@ -57,11 +59,7 @@ final class JettyServlets implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      server.stop();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    assertThatNoException().isThrownBy(server::stop);
   }
 
   private static final class Serving extends HttpServlet {

@@ -94,7 +94,7 @@ class OutageUnderLoadTest {
 
       report(fault, perSecond, control, answers, timeline);
       assertThat(answers).extracting(Answer::status).containsOnly(200, 429);
-      assertThat(worst(answers)).isLessThanOrEqualTo(heldUp().plus(control));
+      assertThat(worst(answers)).isLessThanOrEqualTo(DEADLINE.plus(GRACE).plus(control));
       assertShare(granted(answers, timeline), timeline);
       assertThat(Duration.ofNanos(timeline.returned - timeline.healed)).isLessThan(RETURN);
     }
@@ -115,14 +115,6 @@ class OutageUnderLoadTest {
         awaitStore(Source.REDIS, weir);
       }
     }
-  }
-
-  /**
-   * A request waits for one deadline. That all who waited wake at once, on the cores that send the
-   * load too, may cost as much again; how much it does is printed.
-   */
-  private static Duration heldUp() {
-    return DEADLINE.multipliedBy(2).plus(GRACE);
   }
 
   /** The outage is longer than the fault: it ends when Redis decides again. */

@@ -1,5 +1,6 @@
 package dev.weir.servlet;
 
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
@@ -75,18 +76,19 @@ final class TomcatContainer implements dev.weir.servlet.Container {
   }
 
   @Override
+  public String fileServlet() {
+    return "org.apache.catalina.servlets.DefaultServlet";
+  }
+
+  @Override
   public URI base() {
     return URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + CONTEXT_PATH);
   }
 
   @Override
   public void close() {
-    try {
-      tomcat.stop();
-      tomcat.destroy();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    assertThatNoException().isThrownBy(tomcat::stop);
+    assertThatNoException().isThrownBy(tomcat::destroy);
   }
 
   @Override

@@ -38,6 +38,34 @@ record WebApp(Path directory) {
     return new WebApp(directory).with("WEB-INF/web.xml", webXml);
   }
 
+  /** A {@code web.xml} with the filter in front of this servlet, which answers everything. */
+  static String webXml(String servlet) {
+    return """
+        <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="5.0" metadata-complete="true">
+          <filter>
+            <filter-name>weir</filter-name>
+            <filter-class>dev.weir.servlet.RateLimitFilter</filter-class>
+          </filter>
+          <filter-mapping>
+            <filter-name>weir</filter-name>
+            <url-pattern>/*</url-pattern>
+          </filter-mapping>
+          <servlet>
+            <servlet-name>all</servlet-name>
+            <servlet-class>%s</servlet-class>
+          </servlet>
+          <servlet-mapping>
+            <servlet-name>all</servlet-name>
+            <url-pattern>/</url-pattern>
+          </servlet-mapping>
+          <welcome-file-list>
+            <welcome-file>index.html</welcome-file>
+          </welcome-file-list>
+        </web-app>
+        """
+        .formatted(servlet);
+  }
+
   WebApp with(String file, String text) {
     try {
       Path path = directory.resolve(file);

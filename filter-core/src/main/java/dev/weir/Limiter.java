@@ -1,0 +1,131 @@
+package dev.weir;
+
+import java.time.Duration;
+
+/**
+ * What {@link TokenLimiter} and {@link PeriodLimiter} have in common: all but the algorithm. What
+ * both can do is written here, once, and read in the Javadoc of both.
+ *
+ * @param <S> the limiter itself
+ */
+abstract sealed class Limiter<S extends Limiter<S>> permits TokenLimiter, PeriodLimiter {
+
+  private final Acquirer acquirer;
+
+  Limiter(Acquirer acquirer) {
+    this.acquirer = acquirer;
+  }
+
+  /** The same limiter, asking so. */
+  abstract S asking(Acquirer acquirer);
+
+  /**
+   * The same limiter with another time in which a decision is answered, whatever the store does.
+   *
+   * @throws IllegalArgumentException when the deadline is not positive
+   */
+  public S withDeadline(Duration deadline) {
+    return asking(acquirer.within(deadline));
+  }
+
+  /** The same limiter with another answer for when the store is gone. */
+  public S withOnOutage(OnOutage onOutage) {
+    return asking(acquirer.onOutage(onOutage));
+  }
+
+  /** Takes one permit if it can be had now. */
+  public Decision acquire(Subject subject) {
+    return acquire(subject, 1);
+  }
+
+  /**
+   * Takes all these permits if they can be had now, or none.
+   *
+   * @param permits at least 1; more than the limit's capacity is denied as never satisfiable
+   * @throws IllegalArgumentException when permits is not positive
+   */
+  public Decision acquire(Subject subject, long permits) {
+    return acquire(subject, permits, acquirer.deadline());
+  }
+
+  /**
+   * The same with the caller's own deadline.
+   *
+   * @param deadline how long the decision may take, more than zero
+   * @throws IllegalArgumentException when permits or the deadline is not positive
+   */
+  public Decision acquire(Subject subject, long permits, Duration deadline) {
+    return acquirer.ask(subject, permits, Terms.EXACTLY, deadline);
+  }
+
+  /**
+   * Takes as many of these permits as can be had now: {@link Decision.Counted#granted} tells how
+   * many. It is denied when not even one can be had.
+   *
+   * @param permits at least 1; may be more than the limit's capacity
+   * @throws IllegalArgumentException when permits is not positive
+   */
+  public Decision acquireUpTo(Subject subject, long permits) {
+    return acquirer.ask(subject, permits, Terms.UP_TO, acquirer.deadline());
+  }
+
+  /** How things stand, and what {@link #acquire(Subject)} would answer. Takes nothing. */
+  public Decision peek(Subject subject) {
+    return peek(subject, 1);
+  }
+
+  /**
+   * How things stand, and what acquiring so many permits would answer. Takes nothing, and promises
+   * nothing: by the time they are asked for, somebody else may have taken them.
+   *
+   * @param permits at least 1
+   * @throws IllegalArgumentException when permits is not positive
+   */
+  public Decision peek(Subject subject, long permits) {
+    return acquirer.ask(subject, permits, Terms.PEEK, acquirer.deadline());
+  }
+
+  /**
+   * Forgets what a subject has consumed, and a block.
+   *
+   * @throws StoreUnavailableException when the store could not do so by the deadline, or it is
+   *     unknown whether it did. A fallback has done so even then: what it decides holds to it, but
+   *     once the store is back, what stood there stands. To do it again does no harm.
+   */
+  public void reset(Subject subject) throws StoreUnavailableException {
+    acquirer.amend(new Amendment.Reset(acquirer.counter(subject)));
+  }
+
+  /**
+   * Gives a subject permits back, but no more than it has consumed: what is left never exceeds the
+   * burst or the quota.
+   *
+   * @param permits at least 1
+   * @throws IllegalArgumentException when permits is not positive
+   * @throws StoreUnavailableException as for {@link #reset}, but to do it again may give the
+   *     permits twice
+   */
+  public void reward(Subject subject, long permits) throws StoreUnavailableException {
+    acquirer.amend(new Amendment.Reward(acquirer.counter(subject), permits));
+  }
+
+  /**
+   * Denies a subject everything of this limit for a time from now, with the rest of that time as
+   * retry-after, or the limit's own wait where that is longer. A block that ends later stands; what
+   * was consumed is kept, and ages on.
+   *
+   * @param duration whole microseconds, up to 366 days
+   * @throws IllegalArgumentException when the duration is out of its range
+   * @throws StoreUnavailableException as for {@link #reset}; or when a fallback has no room for one
+   *     counter more, though the store has done so
+   */
+  public void block(Subject subject, Duration duration) throws StoreUnavailableException {
+    acquirer.amend(new Amendment.Block(acquirer.counter(subject), duration));
+  }
+
+  /** The limiter's name and limit. */
+  @Override
+  public String toString() {
+    return acquirer.name() + ": " + acquirer.limit();
+  }
+}

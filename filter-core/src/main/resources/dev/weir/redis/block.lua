@@ -1,0 +1,20 @@
+-- Driver: denies everything on one counter for a time.
+--
+-- KEYS[1]  the counter's key
+-- ARGV[1]  the time, or empty for the server's; see clock.lua
+-- ARGV[2]  for how long, in microseconds, up to 366 days
+--
+-- Reply: 1, or 0 where a block stands that ends later. What the limit has stored lives as long as
+-- before.
+--
+-- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' 60000000
+
+local now, steps_back = clock()
+local text = stored(redis.pcall('GET', KEYS[1]))
+local ttl, changed = block(text, now, tonumber(ARGV[2]), steps_back)
+if not changed then
+  return 0
+end
+ttl = math.max(ttl, redis.call('PTTL', KEYS[1]))
+redis.call('SET', KEYS[1], changed, 'PX', string.format('%.0f', ttl))
+return 1

@@ -1,0 +1,180 @@
+-- The sliding window.
+--
+-- Model. Time is cut into sub-windows of one width, numbered from 1970. What is kept is how many
+-- permits were granted in each. A permit counts until k more sub-windows have ended after its own:
+-- those that count at any time span k + 1, which is more than any window of k widths touches. So
+-- no such window, wherever it begins, holds more than L; the oldest sub-window counts whole.
+--
+-- State. 'width:first:n:n:...': the width in microseconds, the number of the oldest sub-window kept,
+-- and the permits granted in it and in each after it. When the width has changed, permits move into
+-- the sub-window of the new width that holds the last instant at which they may have been granted:
+-- they count no shorter, so that a change mints nothing.
+--
+-- Clock. Time that moves back stands: permits are granted in the newest sub-window that is kept,
+-- until the clock has caught up. When that lies ahead by more than all that count together, the
+-- clock has jumped: the sub-windows are then dated back, the newest to now, with their permits kept,
+-- so that nobody is locked out for the length of the jump; this alone is stored by a denial too.
+--
+-- Reward. Permits are given back from the oldest sub-window on. Whatever the order, only grants made
+-- before are taken from, so any window admits at most L and what was rewarded within it. Of all orders
+-- this is the strictest: the permits taken from return soonest in any case, so at every later time at
+-- least as many count as in any other order. A reward is a gain now, and not once more later.
+--
+-- ARGV. L, width in microseconds, k.
+--
+-- Example. L = 3, width 1000000, k = 2. State nil, now 5200000, 2 permits: fits, remaining 1, reset
+-- 2800000, stamp 5000000, state '1000000:5:2'. At 6900000 one more: fits, remaining 0, state
+-- '1000000:5:2:1'. At 7999999 another: denied, for the first two count until 8000000; retry 1,
+-- nothing stored. At 8000000 it fits, remaining 1, state '1000000:6:1:0:1'.
+
+-- No state of ours has more.
+local SLIDING_MOST = 61
+
+-- What a state holds: the permits by number of sub-window, and the width; nil when it is not ours.
+local function sliding_read(state)
+  local from, first, list = string.match(state, '^(%d+):(%d+):([%d:]+)$')
+  from, first = whole(from), whole(first)
+  if not (from and first and from > 0 and first <= floor_div(EXACT - 1, from) - SLIDING_MOST) then
+    return nil
+  end
+  local counts, size = {}, 0
+  for digits in string.gmatch(list .. ':', '([^:]*):') do
+    local count = whole(digits)
+    if not count or size == SLIDING_MOST then
+      return nil
+    end
+    counts[first + size] = count
+    size = size + 1
+  end
+  return counts, from
+end
+
+-- The same permits under another width.
+local function sliding_converted(counts, from, width, now)
+  local converted = {}
+  for number, count in pairs(counts) do
+    local last = math.max(number * from, math.min((number + 1) * from - 1, now))
+    local into = floor_div(last, width)
+    converted[into] = math.min(EXACT - 1, (converted[into] or 0) + count)
+  end
+  return converted
+end
+
+-- What counts now: permits by number, their sum, the number that is charged now, and whether the
+-- clock was found to have jumped back.
+local function sliding_counted(state, now, width, k, steps_back)
+  local at = floor_div(now, width)
+  local counts, from
+  if state then
+    counts, from = sliding_read(state)
+  end
+  if not counts then
+    return {}, 0, at, false
+  end
+  if from ~= width then
+    counts = sliding_converted(counts, from, width, now)
+  end
+  local newest = at
+  for number, count in pairs(counts) do
+    if count > 0 and number > newest then
+      newest = number
+    end
+  end
+  local back = 0
+  if steps_back and newest - at > k + 1 then
+    back = newest - at
+  end
+  local kept, sum = {}, 0
+  for number, count in pairs(counts) do
+    if count > 0 and number >= newest - k then
+      kept[number - back] = count
+      sum = math.min(EXACT - 1, sum + count)
+    end
+  end
+  return kept, sum, newest - back, back > 0
+end
+
+-- How long until so many of the permits that count no longer do.
+local function sliding_wait(counts, at, width, k, now, excess)
+  local number = at - k
+  local freed = counts[number] or 0
+  while freed < excess do
+    number = number + 1
+    freed = freed + (counts[number] or 0)
+  end
+  return (number + k + 1) * width - now
+end
+
+-- The state to store, and how long any of it counts.
+local function sliding_state(counts, at, width, k, now)
+  local first, last = at, at - k
+  for number in pairs(counts) do
+    first = math.min(first, number)
+    last = math.max(last, number)
+  end
+  local fields = { string.format('%.0f:%.0f', width, first) }
+  for number = first, last do
+    fields[#fields + 1] = string.format('%.0f', counts[number] or 0)
+  end
+  return table.concat(fields, ':'), (last + k + 1) * width - now
+end
+
+limits.s = {
+  numbers = 3,
+
+  decide = function(state, now, permits, argv, i, steps_back)
+    local quota, width, k = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
+    local counts, sum, at, jumped = sliding_counted(state, now, width, k, steps_back)
+    local fits, retry = 1, 0
+    if permits > quota then
+      fits = -1
+    elseif permits > 0 and permits > quota - sum then
+      fits = 0
+      retry = sliding_wait(counts, at, width, k, now, sum - quota + permits)
+    elseif permits > 0 then
+      counts[at] = (counts[at] or 0) + permits
+      sum = sum + permits
+    end
+    local reset = 0
+    if sum > 0 then
+      reset = sliding_wait(counts, at, width, k, now, sum)
+    end
+    local remaining = math.max(0, quota - sum)
+    if jumped or (fits == 1 and permits > 0) then
+      local changed = sliding_state(counts, at, width, k, now)
+      return fits, remaining, retry, reset, at * width, lifetime(reset), changed
+    end
+    return fits, remaining, retry, reset, at * width, 0, nil
+  end,
+
+  -- Only to the sub-window that granted: its start is the stamp.
+  give_back = function(state, now, permits, stamp, argv, i, steps_back)
+    local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
+    local counts, _, at = sliding_counted(state, now, width, k, steps_back)
+    local number = floor_div(stamp, width)
+    if number * width ~= stamp or not counts[number] then
+      return 0, nil
+    end
+    counts[number] = math.max(0, counts[number] - permits)
+    local changed, reset = sliding_state(counts, at, width, k, now)
+    return lifetime(reset), changed
+  end,
+
+  -- From the oldest sub-window on.
+  reward = function(state, now, permits, argv, i, steps_back)
+    local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
+    local counts, sum, at = sliding_counted(state, now, width, k, steps_back)
+    if sum == 0 then
+      return 0, nil
+    end
+    for number = at - k, at do
+      local count = counts[number] or 0
+      if count > 0 then
+        counts[number] = math.max(0, count - permits)
+        permits = math.max(0, permits - count)
+      end
+    end
+    local changed, reset = sliding_state(counts, at, width, k, now)
+    return lifetime(reset), changed
+  end,
+}

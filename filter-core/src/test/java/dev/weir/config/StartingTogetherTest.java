@@ -1,0 +1,69 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MonitorInfo;
+import java.lang.management.ThreadInfo;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Applications that share the library do not wait for one another's Redis. */
+class StartingTogetherTest {
+
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  private volatile Thread opener = new Thread();
+
+  @Test
+  void who_waits_for_redis_holds_no_lock_of_the_registry() throws IOException {
+    Opening opening = new Opening(new Registry(), FakeEnvironment.EMPTY);
+    // it takes connections and answers nothing
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      ThreadInfo waiting =
+          await()
+              .atMost(SOON)
+              .pollInterval(Duration.ofMillis(5))
+              .until(() -> seenWaiting(opening, silent), Optional::isPresent)
+              .orElseThrow();
+      assertThat(Stream.of(waiting.getLockedMonitors()).map(MonitorInfo::getClassName))
+          .doesNotContain(Registry.class.getName());
+      await().atMost(SOON).until(() -> !opener.isAlive());
+    }
+  }
+
+  /** Opens once more where the last one has come and gone between two looks. */
+  private Optional<ThreadInfo> seenWaiting(Opening opening, ServerSocket silent) {
+    if (!opener.isAlive()) {
+      opener = new Thread(() -> open(opening, silent.getLocalPort()));
+      opener.start();
+    }
+    return Arrays.stream(ManagementFactory.getThreadMXBean().dumpAllThreads(true, false))
+        .filter(thread -> thread.getThreadId() == opener.getId())
+        .filter(StartingTogetherTest::waitsForRedis)
+        .findFirst();
+  }
+
+  private static boolean waitsForRedis(ThreadInfo thread) {
+    return Stream.of(thread.getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().equals("awaitAnswer"));
+  }
+
+  private static void open(Opening opening, int port) {
+    String yaml =
+        """
+        application: shop
+        redis: redis://127.0.0.1:%d
+        rules: [{ name: all, match: /**, limits: 1000 per hour }]
+        """
+            .formatted(port);
+    opening.open(Weirs.webInf(yaml, Weirs.application())).close();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.ManualTime;
+import dev.weir.http.Outcome.Passed;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+
+/** A limiter over a store in process, in the test's own time. */
+abstract class LimiterUnderTest {
+
+  static final NamedLimit LOGIN = Rules.limit("login", "2 per minute");
+  static final NamedLimit API = Rules.limit("api", "5 per minute");
+
+  final ManualTime time = new ManualTime();
+  final LocalLimitStore store = new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+
+  @AfterEach
+  final void close() {
+    store.close();
+  }
+
+  final RequestLimiter limiter(Rule... rules) {
+    return new RequestLimiter(List.of(rules), store, RequestLimiter.Settings.DEFAULT);
+  }
+
+  static void exhaust(RequestLimiter limiter, FakeRequest like, int times) {
+    for (int i = 0; i < times; i++) {
+      assertThat(limiter.limit(like.again())).isInstanceOf(Passed.class);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.weir.redis;
+
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Limit;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A cluster of three primaries, anew for each test, and a store connected to it. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+abstract class ClusterUnderTest {
+
+  static final RedisKeys KEYS = new RedisKeys("clustered", Optional.empty());
+  static final String LIMIT = "10 per 30 days";
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  final Recorder heard = new Recorder();
+
+  @SuppressWarnings("NullAway.Init") // started before each test
+  RedisServers cluster;
+
+  @SuppressWarnings("NullAway.Init") // connected before each test
+  RedisLimitStore store;
+
+  @BeforeEach
+  void start() {
+    cluster = RedisServers.cluster(version, 3);
+    RedisOptions options =
+        RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(2));
+    store = RedisLimitStore.connect(options, heard);
+    Awaitility.await().until(() -> Load.decides(store));
+  }
+
+  @AfterEach
+  void stop() {
+    store.close();
+    cluster.close();
+  }
+
+  final boolean decides(Charge... charges) {
+    try {
+      store.decide(Asks.ask(charges));
+      return true;
+    } catch (StoreUnavailableException gone) {
+      return false;
+    }
+  }
+
+  static Subject subjectOn(int server) {
+    while (true) {
+      Subject subject = Subject.of("user", UUID.randomUUID().toString());
+      if (serverOf(subject) == server) {
+        return subject;
+      }
+    }
+  }
+
+  static int serverOf(Subject subject) {
+    int slot = slotOf(subject);
+    return slot < 5_461 ? 0 : slot < 10_922 ? 1 : 2;
+  }
+
+  static int slotOf(Subject subject) {
+    return RedisKeys.slot(KEYS.key(new Counter("any", Limit.parse(LIMIT), subject)));
+  }
+}

@@ -1,0 +1,94 @@
+package dev.weir.redis;
+
+import dev.weir.Limit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A trace as it is made up: its steps, and what a limit's model behind a block answers and stores.
+ */
+final class ModelRun<M extends LimitModel<M>> {
+
+  final List<Step> steps = new ArrayList<>();
+  final List<Step.Reply> expected = new ArrayList<>();
+  private final M none;
+  private M model;
+  private BlockModel block = BlockModel.NONE;
+  private String state = "";
+
+  ModelRun(M none) {
+    this.none = none;
+    this.model = none;
+  }
+
+  M model() {
+    return model;
+  }
+
+  /** Returns the wait that is answered. */
+  long decide(Step.Decide step) {
+    BlockModel holding = block.at(step.now(), step.stepsBack());
+    Step.Reply reply = holding.equals(BlockModel.NONE) ? take(step) : denial(step, holding);
+    if (reply.ttl() > 0) {
+      block = holding;
+    }
+    add(step, reply, reply.ttl());
+    return reply.retry();
+  }
+
+  private Step.Reply denial(Step.Decide step, BlockModel holding) {
+    boolean fits = model.decide(step).reply().fits() > 0;
+    long asked = fits ? 0 : step.permits();
+    Step.Reply own = take(new Step.Decide(step.now(), step.stepsBack(), step.limit(), asked));
+    return holding.over(own, step.now(), !holding.equals(block));
+  }
+
+  private Step.Reply take(Step.Decide step) {
+    LimitModel.Outcome<M> outcome = model.decide(step);
+    model = outcome.next();
+    if (outcome.reply().ttl() > 0) {
+      state = model.state(step.limit());
+    }
+    return outcome.reply();
+  }
+
+  void giveBack(Step.GiveBack step) {
+    change(step, step.now(), step.stepsBack(), step.limit(), model.giveBack(step));
+  }
+
+  void reward(Step.Reward step) {
+    change(step, step.now(), step.stepsBack(), step.limit(), model.reward(step));
+  }
+
+  private void change(Step step, long now, boolean stepsBack, Limit limit, Optional<M> next) {
+    long ttl = 0;
+    if (next.isPresent()) {
+      model = next.get();
+      state = model.state(limit);
+      block = block.at(now, stepsBack);
+      ttl = BucketModel.ttl(Math.max(model.keeps(now, limit), block.rest(now)));
+    }
+    add(step, Step.Reply.NONE, ttl);
+  }
+
+  void block(Step.Block step) {
+    BlockModel later = new BlockModel(step.now() + step.length(), step.length());
+    boolean writes = block.at(step.now(), step.stepsBack()).ends() < later.ends();
+    block = writes ? later : block;
+    add(step, Step.Reply.NONE, writes ? BucketModel.ttl(step.length()) : 0);
+  }
+
+  /** By a reset, or because Redis lost it. */
+  void lose() {
+    model = none;
+    block = BlockModel.NONE;
+    state = "";
+    add(new Step.Overwrite(""), Step.Reply.NONE, 0);
+  }
+
+  private void add(Step step, Step.Reply reply, long ttl) {
+    steps.add(step);
+    expected.add(reply.storing(ttl, block.before(state)));
+  }
+}

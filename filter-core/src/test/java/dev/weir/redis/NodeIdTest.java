@@ -1,0 +1,81 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.LimiterListener;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.Jedis;
+
+/** Stores that say that they are one node are counted as one. */
+class NodeIdTest {
+
+  private static final String KEY = "beating:{nodes}:weir";
+  private static final Duration SOON = Duration.ofSeconds(15);
+
+  @Test
+  void stores_of_one_id_are_one_node_and_the_last_of_them_keeps_it_alive() {
+    try (RedisServer server = RedisServer.start(RedisVersion.embedded());
+        RedisLimitStore staying = connect(options(server).withNode("n1"));
+        Jedis redis = server.client()) {
+      try (RedisLimitStore leaving = connect(options(server).withNode("n1"));
+          RedisLimitStore another = connect(options(server).withNode("n2"))) {
+        assertThat(leaving.status().liveNodes()).isEqualTo(1);
+        assertThat(another.status().liveNodes()).isEqualTo(2);
+      }
+      double beat = redis.zscore(KEY, "n1");
+      await().atMost(SOON).until(() -> redis.zscore(KEY, "n1") > beat);
+      assertThat(staying.isHealthy()).isTrue();
+    }
+  }
+
+  @Test
+  void stores_that_are_given_no_id_are_nodes_of_their_own() {
+    try (RedisServer server = RedisServer.start(RedisVersion.embedded())) {
+      RedisOptions options = options(server);
+      try (RedisLimitStore one = connect(options);
+          RedisLimitStore other = connect(options)) {
+        assertThat(one.status().liveNodes()).isEqualTo(1);
+        assertThat(other.status().liveNodes()).isEqualTo(2);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "a{b", "a\nb", "caf\u00e9"})
+  void an_id_is_printable_ascii_without_braces(String id) {
+    RedisOptions options = RedisOptions.of("redis://cache", "shop");
+    assertThatThrownBy(() -> options.withNode(id))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("node: ")
+        .hasMessageContaining("(expected: ");
+  }
+
+  @Test
+  void an_id_outlives_what_else_is_changed() {
+    RedisOptions options =
+        RedisOptions.of("redis://cache", "shop")
+            .withNode("n1")
+            .withSecret("pepper")
+            .withClock(RedisClock.NODE)
+            .withDeadline(Duration.ofMillis(50));
+    assertThat(options.node()).contains("n1");
+    assertThatThrownBy(() -> options.withNode("x".repeat(65)))
+        .hasMessage("node: a name of 65 characters (expected: at most 64)");
+  }
+
+  /** One that has been heard. */
+  private static RedisLimitStore connect(RedisOptions options) {
+    RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE);
+    assertThat(store.awaitAnswer(SOON)).isTrue();
+    return store;
+  }
+
+  private static RedisOptions options(RedisServer server) {
+    return RedisOptions.of(server.uri(), "beating").withDeadline(Duration.ofMillis(500));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.weir.redis;
+
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Amendment;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/** Slots that move, and a node that is taken for one that is alone. */
+class RedisClusterMoveTest extends ClusterUnderTest {
+
+  @Test
+  void a_slot_that_has_moved_is_followed() {
+    Subject subject = subjectOn(0);
+    Charge one = charge("moving", LIMIT, subject, 1);
+    int slot = slotOf(subject);
+    try (Jedis from = cluster.get(0).client();
+        Jedis to = cluster.get(1).client();
+        Jedis other = cluster.get(2).client()) {
+      String target = to.clusterMyId();
+      for (Jedis node : new Jedis[] {to, from, other}) {
+        node.clusterSetSlotNode(slot, target);
+      }
+      Asks.amend(store, new Amendment.Block(one.counter(), Duration.ofDays(1)));
+      assertThat(to.exists(KEYS.key(one.counter()))).isTrue();
+      assertThat(decide(store, one).allowed()).isFalse();
+    }
+    assertThat(heard.switches).isEmpty();
+  }
+
+  @Test
+  void a_slot_that_another_has_taken_over_from_a_dead_primary_is_soon_found_there() {
+    Subject subject = subjectOn(0);
+    Charge one = charge("taken-over", LIMIT, subject, 1);
+    cluster.get(0).kill();
+    try (Jedis heir = cluster.get(1).client();
+        Jedis other = cluster.get(2).client()) {
+      String id = heir.clusterMyId();
+      heir.clusterSetSlotNode(slotOf(subject), id);
+      other.clusterSetSlotNode(slotOf(subject), id);
+    }
+    Duration wellBeforeTheNextLookOfAHealthyCluster = Duration.ofSeconds(4);
+    Awaitility.await().atMost(wellBeforeTheNextLookOfAHealthyCluster).until(() -> decides(one));
+  }
+
+  @Test
+  void a_key_on_its_way_is_decided_where_it_goes() {
+    Subject subject = subjectOn(0);
+    Charge one = charge("on-its-way", LIMIT, subject, 1);
+    int slot = slotOf(subject);
+    try (Jedis from = cluster.get(0).client();
+        Jedis to = cluster.get(1).client()) {
+      to.clusterSetSlotImporting(slot, from.clusterMyId());
+      from.clusterSetSlotMigrating(slot, to.clusterMyId());
+    }
+    assertThat(decide(store, one).remaining()).isEqualTo(9);
+    assertThat(decide(store, one).remaining()).isEqualTo(8);
+    assertThat(heard.switches).isEmpty();
+  }
+
+  @Test
+  void one_of_its_nodes_named_as_a_redis_that_is_alone_is_wrong_setup_and_stays_out() {
+    RedisOptions options = RedisOptions.of(cluster.get(0).uri(), "clustered");
+    try (RedisLimitStore alone = RedisLimitStore.connect(options, heard)) {
+      Awaitility.await().until(() -> isRefused(alone, subjectOn(1)) && !heard.errors.isEmpty());
+      assertThat(alone.isHealthy()).isFalse();
+      assertThat(heard.errors)
+          .singleElement()
+          .asString()
+          .contains("wrong set-up", "redis-cluster://");
+      Awaitility.await().until(() -> heard.probes.size() > 4);
+      assertThat(heard.probes).doesNotContain(true);
+      assertThat(isRefused(alone, subjectOn(0))).isTrue();
+    }
+  }
+
+  private static boolean isRefused(RedisLimitStore store, Subject subject) {
+    try {
+      store.decide(Asks.ask(charge("any", LIMIT, subject, 1)));
+      return false;
+    } catch (StoreUnavailableException refused) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.weir.redis;
+
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Amendment;
+import dev.weir.Charge;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.StoreUnavailableException;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What a cluster decides while one of its primaries is out or silent. */
+class RedisClusterOutageTest extends ClusterUnderTest {
+
+  @Test
+  void a_primary_that_is_out_leaves_the_slots_of_others_alone() {
+    Charge dead = charge("a", "1000 per second", subjectOn(0), 1);
+    Charge alive = charge("a", "1000 per second", subjectOn(1), 1);
+    cluster.get(0).kill();
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> !decides(dead) && !store.isHealthy());
+    for (int i = 0; i < 200; i++) {
+      assertThat(decides(alive)).isTrue();
+    }
+    assertThat(store.status().primaries())
+        .extracting(RedisStatus.Primary::breaker)
+        .contains(RedisStatus.Breaker.OPEN)
+        .contains(RedisStatus.Breaker.CLOSED);
+  }
+
+  @Test
+  void a_denial_stands_though_another_slot_is_silent() {
+    Charge exhausted = charge("exhausted", "2 per 30 days", subjectOn(0), 2);
+    decide(store, exhausted);
+    Charge elsewhere = charge("elsewhere", LIMIT, subjectOn(2), 1);
+    cluster.get(2).freeze();
+    try {
+      Decision.Counted denied = decide(store, exhausted, elsewhere);
+      assertThat(denied.allowed()).isFalse();
+      assertThat(denied.limitName()).isEqualTo("exhausted");
+    } finally {
+      cluster.get(2).thaw();
+    }
+  }
+
+  @Test
+  void a_grant_is_given_back_when_a_later_slot_is_out() {
+    Charge alive = charge("a", LIMIT, subjectOn(0), 4);
+    Charge dead = charge("a", LIMIT, subjectOn(2), 1);
+    cluster.get(2).kill();
+    Awaitility.await().until(() -> !decides(alive, dead) && !store.isHealthy());
+    Awaitility.await()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        decide(store, charge("a", LIMIT, alive.counter().subject(), 10)).allowed())
+                    .isTrue());
+  }
+
+  @Test
+  void nothing_is_charged_while_a_later_slot_is_known_to_be_out() {
+    Charge alive = charge("a", "1_000_000 per 30 days", subjectOn(0), 1);
+    Charge dead = charge("a", LIMIT, subjectOn(2), 1);
+    assertThat(decides(alive)).isTrue();
+    cluster.get(2).kill();
+    Awaitility.await().until(() -> !decides(alive, dead) && !store.isHealthy());
+    long before = cluster.get(0).calls("eval");
+    for (int i = 0; i < 200; i++) {
+      assertThat(decides(alive, dead)).isFalse();
+    }
+    long heartbeatsAndEarlierGiveBacks = 20;
+    assertThat(cluster.get(0).calls("eval") - before).isLessThan(heartbeatsAndEarlierGiveBacks);
+  }
+
+  @Test
+  void giving_back_to_a_slot_that_is_out_leaves_none_of_the_others_out() {
+    Charge dead = charge("a", LIMIT, subjectOn(0), 4);
+    Charge alive = charge("a", LIMIT, subjectOn(2), 4);
+    Decision.Counted granted = decide(store, dead, alive);
+    cluster.get(0).kill();
+    Awaitility.await().until(() -> !decides(dead) && !store.isHealthy());
+    assertThatThrownBy(
+            () ->
+                store.amend(
+                    new Amendment.GiveBack(granted.receipt()),
+                    Deadline.after(Duration.ofSeconds(2))))
+        .isInstanceOf(StoreUnavailableException.class);
+    assertThat(decide(store, alive).remaining()).isEqualTo(6);
+  }
+}

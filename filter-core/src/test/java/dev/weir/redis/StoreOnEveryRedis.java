@@ -1,0 +1,38 @@
+package dev.weir.redis;
+
+import dev.weir.Charge;
+import dev.weir.LimiterListener;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Tests of what a store leaves in Redis, and finds there: each with a subject of its own. */
+abstract class StoreOnEveryRedis extends OnEveryRedis {
+
+  private static final String APPLICATION = "behind";
+  private static final RedisKeys KEYS = new RedisKeys(APPLICATION, Optional.empty());
+
+  final Subject alice = Subject.of("user", "alice-" + UUID.randomUUID());
+
+  @SuppressWarnings("NullAway.Init") // connected before each test
+  RedisLimitStore store;
+
+  @BeforeEach
+  void connect() {
+    RedisOptions options =
+        RedisOptions.of(server.uri(), APPLICATION).withDeadline(Duration.ofSeconds(5));
+    store = RedisLimitStore.connect(options, LimiterListener.NONE);
+  }
+
+  @AfterEach
+  void disconnect() {
+    store.close();
+  }
+
+  static String key(Charge charge) {
+    return KEYS.key(charge.counter());
+  }
+}

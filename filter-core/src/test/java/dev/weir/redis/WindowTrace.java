@@ -1,0 +1,78 @@
+package dev.weir.redis;
+
+import dev.weir.FixedWindow;
+import dev.weir.Limit;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Steps that look for the edges: the end of the window, just before it, and after jumps. */
+final class WindowTrace {
+
+  private final SplittableRandom random;
+  private final List<FixedWindow> limits;
+  final ModelRun<WindowModel> run = new ModelRun<>(WindowModel.NONE);
+  private long now;
+
+  WindowTrace(SplittableRandom random, List<String> limits) {
+    this.random = random;
+    this.limits = limits.stream().map(limit -> (FixedWindow) Limit.parse(limit)).toList();
+  }
+
+  void generate(int count, long start) {
+    now = start;
+    for (int i = 0; i < count; i++) {
+      FixedWindow limit = limits.get(random.nextInt(limits.size()));
+      pass(TimeUnit.MICROSECONDS.convert(limit.window().longest()));
+      switch (random.nextInt(20)) {
+        case 0 -> run.lose();
+        case 1, 2 -> giveBack(limit);
+        case 3 -> reward(limit);
+        case 4 -> block(limit);
+        default -> decide(limit);
+      }
+    }
+  }
+
+  private void pass(long length) {
+    long toEnd = Math.max(0, run.model().end() - now);
+    now +=
+        switch (random.nextInt(16)) {
+          case 0 -> -random.nextLong(length + 1);
+          case 1 -> -random.nextLong(4 * length + 1);
+          case 2 -> length;
+          case 3, 4 -> toEnd;
+          case 5, 6 -> Math.max(0, toEnd - 1);
+          case 7, 8 -> random.nextLong(length + 1);
+          default -> random.nextLong(length / 8 + 1);
+        };
+  }
+
+  private void decide(FixedWindow limit) {
+    long permits =
+        switch (random.nextInt(8)) {
+          case 0 -> limit.quota();
+          case 1 -> limit.quota() + 1 + random.nextLong(1L << 50);
+          case 2 -> 0;
+          case 3, 4 -> 1;
+          default -> 1 + random.nextLong(limit.quota());
+        };
+    run.decide(new Step.Decide(now, random.nextInt(4) > 0, limit, permits));
+  }
+
+  private void giveBack(FixedWindow limit) {
+    long permits = 1 + random.nextLong(limit.quota());
+    long stamp = random.nextInt(4) == 0 ? now : run.model().end();
+    run.giveBack(new Step.GiveBack(now, random.nextBoolean(), limit, permits, stamp));
+  }
+
+  private void reward(FixedWindow limit) {
+    long permits = 1 + random.nextLong(limit.quota());
+    run.reward(new Step.Reward(now, random.nextBoolean(), limit, permits));
+  }
+
+  private void block(FixedWindow limit) {
+    long length = 1 + random.nextLong(TimeUnit.MICROSECONDS.convert(limit.window().longest()));
+    run.block(new Step.Block(now, random.nextBoolean(), length));
+  }
+}

@@ -1,0 +1,64 @@
+package dev.weir.jaxrs;
+
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import jakarta.servlet.Filter;
+import java.net.URI;
+import java.nio.file.Files;
+import org.apache.catalina.Context;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.servlet.ServletContainer;
+
+/** Jersey as a servlet in Tomcat, at {@code /shop} and below a path of its own if it has one. */
+final class JerseyTomcat implements Server {
+
+  private final Tomcat tomcat = new Tomcat();
+  private final Context context;
+
+  /** Not started yet. */
+  static JerseyTomcat at(String pattern, ResourceConfig application) throws Exception {
+    return new JerseyTomcat(pattern, application);
+  }
+
+  private JerseyTomcat(String pattern, ResourceConfig application) throws Exception {
+    tomcat.setBaseDir(Files.createTempDirectory("tomcat").toString());
+    tomcat.setHostname("127.0.0.1");
+    tomcat.setPort(0);
+    tomcat.getConnector().setProperty("address", "127.0.0.1");
+    context = tomcat.addContext("/shop", null);
+    Tomcat.addServlet(context, "jersey", new ServletContainer(application)).setLoadOnStartup(1);
+    context.addServletMappingDecoded(pattern, "jersey");
+  }
+
+  /** With this filter in front. */
+  JerseyTomcat behind(Filter filter) {
+    FilterDef definition = new FilterDef();
+    definition.setFilterName("weir");
+    definition.setFilter(filter);
+    context.addFilterDef(definition);
+    FilterMap everything = new FilterMap();
+    everything.setFilterName("weir");
+    everything.addURLPattern("/*");
+    context.addFilterMap(everything);
+    return this;
+  }
+
+  JerseyTomcat start() throws Exception {
+    tomcat.start();
+    return this;
+  }
+
+  @Override
+  public URI base() {
+    return URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + "/shop");
+  }
+
+  @Override
+  public void close() {
+    assertThatNoException().isThrownBy(tomcat::stop);
+    assertThatNoException().isThrownBy(tomcat::destroy);
+  }
+}

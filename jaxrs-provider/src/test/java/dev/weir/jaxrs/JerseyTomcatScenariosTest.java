@@ -1,0 +1,11 @@
+package dev.weir.jaxrs;
+
+import dev.weir.config.Weir;
+
+class JerseyTomcatScenariosTest extends ScenarioContract {
+
+  @Override
+  Server start(Weir weir, RateLimitFeature feature) throws Exception {
+    return JerseyTomcat.at("/*", application(feature)).start();
+  }
+}

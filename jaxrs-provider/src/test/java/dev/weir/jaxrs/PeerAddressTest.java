@@ -1,0 +1,99 @@
+package dev.weir.jaxrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.LogCapture;
+import dev.weir.config.Weir;
+import dev.weir.http.RawHttp;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import java.io.IOException;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who counts by address wants to be told it, for JAX-RS knows none. */
+class PeerAddressTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ip", "header:X-API-Key", "principal", "[path, ip]"})
+  void a_rule_by_address_wants_to_be_told_the_address(String subject) {
+    String rules = "rules: [{ name: all, match: /**, subject: %s, limits: [9 per hour] }]";
+    try (Weir weir = Weir.of(rules.formatted(subject))) {
+      assertThatThrownBy(() -> JdkHttp.start(weir, Fine.class))
+          .hasStackTraceContaining("rule 'all'")
+          .hasStackTraceContaining("RateLimitFeature.clientAddress");
+    }
+  }
+
+  @Test
+  void an_annotation_by_address_wants_to_be_told_the_address() {
+    try (Weir weir = Weir.of("limits: { daily: 5 per day }")) {
+      assertThatThrownBy(() -> JdkHttp.start(weir, ByAddress.class))
+          .hasStackTraceContaining("rule 'ByAddress.get'")
+          .hasStackTraceContaining("RateLimitFeature.clientAddress");
+    }
+  }
+
+  @Test
+  void rules_that_need_no_address_start_without_one() throws IOException {
+    String global =
+        """
+        rules:
+          - { name: all, match: /**, subject: global, limits: [9 per hour] }
+          - { name: login, subject: global, limits: [1 per hour] }
+        """;
+    try (Weir weir = Weir.of(global);
+        Server server = JdkHttp.start(weir, Fine.class)) {
+      assertThat(new RawHttp(server.base()).get("/").field("RateLimit")).startsWith("\"login\"");
+    }
+  }
+
+  @Test
+  void a_function_that_fails_never_becomes_an_error_of_the_server() throws IOException {
+    String byAddress = "rules: [{ name: all, match: /**, subject: ip, limits: [2 per hour] }]";
+    try (Weir weir = Weir.of(byAddress)) {
+      RateLimitFeature failing =
+          new RateLimitFeature(weir)
+              .clientAddress(
+                  request -> {
+                    throw new IllegalStateException("key s3cret has no address");
+                  });
+      try (LogCapture log = new LogCapture(RateLimitFeature.class);
+          Server server = JdkHttp.start(ScenarioApplication.with(failing))) {
+        RawHttp http = new RawHttp(server.base());
+        assertThat(http.get("/").isPassed()).isTrue();
+        assertThat(http.get("/").isPassed()).isTrue();
+        assertThat(http.get("/").status()).isEqualTo(429);
+        assertThat(log.records()).hasSize(1);
+        LogRecord told = log.records().get(0);
+        assertThat(told.getMessage())
+            .contains("java.lang.IllegalStateException at dev.weir.jaxrs.PeerAddressTest")
+            .doesNotContain("s3cret");
+        assertThat(told.getThrown()).isNull();
+      }
+    }
+  }
+
+  @Path("/")
+  public static final class Fine {
+
+    @GET
+    @RateLimited("login")
+    public String get() {
+      return "passed";
+    }
+  }
+
+  @Path("/")
+  public static final class ByAddress {
+
+    @GET
+    @RateLimited("daily")
+    public String get() {
+      return "passed";
+    }
+  }
+}
