@@ -89,14 +89,19 @@ final class Lane {
     }
   }
 
-  /** To wait for a connection in vain speaks against Redis only if nobody had an answer. */
+  /**
+   * To wait for a connection in vain speaks against Redis only if nobody had an answer all the
+   * while. Whoever stops early says nothing: those who hold a connection will know.
+   */
   private RedisConnection taken(Deadline due) throws StoreUnavailableException {
     long begunNanos = System.nanoTime();
     try {
-      return pool.take(due);
+      return pool.take(due, () -> silence.lastsSince(begunNanos));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable("interrupted while waiting for a connection", e);
+    } catch (Pool.NoHope e) {
+      throw unavailable(Reports.reason(e), e);
     } catch (JedisException e) {
       if (isHealthy() && silence.lastsSince(begunNanos)) {
         failed(e, due, begunNanos);

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -25,6 +26,16 @@ import redis.clients.jedis.exceptions.JedisException;
 final class Pool {
 
   static final int SIZE = 8;
+
+  /** Nobody has a reply, and so no connection comes back: the wait ended before its time. */
+  static final class NoHope extends JedisConnectionException {
+
+    private static final long serialVersionUID = 1L;
+
+    NoHope(TimeoutException half) {
+      super("no connection was free, and nobody had a reply", half);
+    }
+  }
 
   private static final String CLOSED = "closed";
 
@@ -51,25 +62,41 @@ final class Pool {
   }
 
   /**
-   * A connection to call on and to {@link #giveBack}.
+   * A connection to call on and to {@link #giveBack}. Where there is no hope, half of the time is
+   * waited for: in a stall as many threads are released as come, and not all of them at its end.
    *
+   * @param inVain asked after half of the time: whether to wait no more
+   * @throws NoHope when it said so
    * @throws JedisException when none could be had in time
    * @throws InterruptedException when the thread was interrupted while it waited
    */
-  RedisConnection take(Deadline deadline) throws InterruptedException {
+  RedisConnection take(Deadline deadline, BooleanSupplier inVain) throws InterruptedException {
     CompletableFuture<RedisConnection> wish = wish();
     try {
-      return wish.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+      return granted(wish, deadline, inVain);
     } catch (TimeoutException e) {
       withdraw(wish);
-      throw new JedisConnectionException("no connection was free by the deadline", e);
-    } catch (InterruptedException e) {
+      throw new JedisConnectionException("no connection was free in time", e);
+    } catch (InterruptedException | NoHope e) {
       withdraw(wish);
       throw e;
     } catch (ExecutionException e) {
       throw e.getCause() instanceof JedisException failed
           ? failed
           : new JedisConnectionException("not connected", e.getCause());
+    }
+  }
+
+  private static RedisConnection granted(
+      CompletableFuture<RedisConnection> wish, Deadline deadline, BooleanSupplier inVain)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    try {
+      return wish.get(deadline.remainingNanos() / 2, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException half) {
+      if (inVain.getAsBoolean()) {
+        throw new NoHope(half);
+      }
+      return wish.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
     }
   }
 

@@ -1,16 +1,18 @@
 package dev.weir.servlet;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -19,30 +21,32 @@ import java.util.concurrent.locks.LockSupport;
  * its latency counts from there. Callers that a stalled server holds up send late, and their
  * answers count as late: a stall cannot slow the load down and so hide itself.
  */
-final class OpenLoop {
+final class OpenLoop implements AutoCloseable {
 
   /** More than the requests of a deadline, so that one stall does not hold up the next request. */
   private static final int CALLERS = 256;
 
+  private static final long THREADS_START_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
   /** One answer to a request that was due at this {@link System#nanoTime}. */
   record Answer(long dueNanos, long latencyNanos, int status) {}
 
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private final HttpRequest request;
+  private final List<KeptConnection> connections = new ArrayList<>();
 
-  OpenLoop(URI target) {
-    this.request = HttpRequest.newBuilder(target).timeout(Duration.ofSeconds(20)).build();
+  /** All callers are connected before the first one calls: that is no part of the load. */
+  OpenLoop(URI target) throws IOException {
+    for (int i = 0; i < CALLERS; i++) {
+      connections.add(new KeptConnection(target));
+    }
   }
 
   /** How many answers a second the server gives to callers that keep it busy. */
   double capacityPerSecond(Duration time) throws InterruptedException {
-    long endNanos = System.nanoTime() + time.toNanos();
     AtomicLong answers = new AtomicLong();
     together(
-        caller -> {
-          while (System.nanoTime() < endNanos) {
-            call();
+        (startNanos, caller, connection) -> {
+          while (System.nanoTime() - startNanos < time.toNanos()) {
+            connection.call();
             answers.incrementAndGet();
           }
         });
@@ -51,15 +55,14 @@ final class OpenLoop {
 
   /** Sends at a constant rate for a time, and waits for the last answer. */
   List<Answer> run(double perSecond, Duration time) throws InterruptedException {
-    long startNanos = System.nanoTime();
     long requests = (long) (perSecond * time.toNanos() / 1e9);
     Queue<Answer> answers = new ConcurrentLinkedQueue<>();
     together(
-        caller -> {
+        (startNanos, caller, connection) -> {
           for (long i = caller; i < requests; i += CALLERS) {
             long dueNanos = startNanos + (long) (i * 1e9 / perSecond);
             waitUntil(dueNanos);
-            int status = call();
+            int status = connection.call();
             answers.add(new Answer(dueNanos, System.nanoTime() - dueNanos, status));
           }
         });
@@ -68,30 +71,36 @@ final class OpenLoop {
 
   /** What one of the callers does, told by its number. */
   private interface Caller {
-    void call(int number);
+    void call(long startNanos, int number, KeptConnection connection) throws IOException;
   }
 
-  private static void together(Caller caller) throws InterruptedException {
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < CALLERS; i++) {
-      int number = i;
-      Thread thread = new Thread(() -> caller.call(number));
-      thread.start();
-      threads.add(thread);
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
-  }
-
-  private int call() {
+  private void together(Caller caller) throws InterruptedException {
+    ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
     try {
-      return client.send(request, BodyHandlers.discarding()).statusCode();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+      long startNanos = System.nanoTime() + THREADS_START_NANOS;
+      List<Callable<Void>> calls = new ArrayList<>();
+      for (int i = 0; i < CALLERS; i++) {
+        int number = i;
+        calls.add(
+            () -> {
+              waitUntil(startNanos);
+              caller.call(startNanos, number, connections.get(number));
+              return null;
+            });
+      }
+      for (Future<Void> done : callers.invokeAll(calls)) {
+        done.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a caller had no answer", e.getCause());
+    } finally {
+      callers.shutdown();
     }
+  }
+
+  @Override
+  public void close() {
+    connections.forEach(KeptConnection::close);
   }
 
   private static void waitUntil(long nanoTime) {

@@ -10,6 +10,8 @@ import dev.weir.redis.RedisVersion;
 import dev.weir.servlet.OpenLoop.Answer;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,14 +22,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Redis goes and comes back under load that does not wait. Every bound is held against the same
- * load without the fault, run just before and after it: only what the fault adds is ours.
+ * load without the fault, run just before and after it: only what the fault adds is ours. A longest
+ * answer is one request of many thousands, and whatever else the machine does is in it; so of
+ * several faults the median counts.
  */
+@SuppressWarnings("SystemOut") // the figures are this test's result
 class OutageUnderLoadTest {
 
-  private static final Duration CONTROL = Duration.ofSeconds(8);
-  private static final Duration UNTIL_FAULT = Duration.ofSeconds(2);
-  private static final Duration OUTAGE = Duration.ofSeconds(3);
-  private static final Duration FAULTY_RUN = Duration.ofSeconds(9);
+  private static final int ROUNDS = 3;
+  private static final Duration CONTROL = Duration.ofSeconds(2);
+  private static final Duration UNTIL_FAULT = Duration.ofSeconds(1);
+  private static final Duration OUTAGE = Duration.ofSeconds(2);
+  private static final Duration FAULTY_RUN = Duration.ofSeconds(6);
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
   private static final Duration GRACE = Duration.ofMillis(20);
@@ -78,26 +84,41 @@ class OutageUnderLoadTest {
       throws Exception {
     try (RedisServer redis = RedisServer.start(RedisVersion.newest());
         Weir weir = weir(redis);
-        JettyServlets jetty = jetty(weir)) {
+        JettyServlets jetty = jetty(weir);
+        OpenLoop load = new OpenLoop(URI.create(jetty.base() + "/"))) {
       awaitStore(Source.REDIS, weir);
-      OpenLoop load = new OpenLoop(URI.create(jetty.base() + "/"));
       load.capacityPerSecond(Duration.ofSeconds(2));
       double perSecond = load.capacityPerSecond(Duration.ofSeconds(2)) / 2;
-      Duration before = worst(load.run(perSecond, CONTROL.dividedBy(2)));
+      List<Duration> controls = new ArrayList<>(List.of(worst(load.run(perSecond, CONTROL))));
+      List<Duration> faults = new ArrayList<>();
+      for (int i = 0; i < ROUNDS; i++) {
+        faults.add(worstOfOutage(fault, redis, weir, load, perSecond));
+        controls.add(worst(load.run(perSecond, CONTROL)));
+      }
 
-      CompletableFuture<Timeline> happening =
-          CompletableFuture.supplyAsync(() -> happen(fault, redis, weir));
-      List<Answer> answers = load.run(perSecond, FAULTY_RUN);
-      Timeline timeline = happening.join();
-      Duration after = worst(load.run(perSecond, CONTROL.dividedBy(2)));
-      Duration control = before.compareTo(after) > 0 ? before : after;
-
-      report(fault, perSecond, control, answers, timeline);
-      assertThat(answers).extracting(Answer::status).containsOnly(200, 429);
-      assertThat(worst(answers)).isLessThanOrEqualTo(DEADLINE.plus(GRACE).plus(control));
-      assertShare(granted(answers, timeline), timeline);
-      assertThat(Duration.ofNanos(timeline.returned - timeline.healed)).isLessThan(RETURN);
+      System.out.printf("Redis %s: worst %s, without the fault %s%n", fault, faults, controls);
+      Duration control = Collections.max(controls);
+      assertThat(median(faults)).isLessThanOrEqualTo(DEADLINE.plus(GRACE).plus(control));
     }
+  }
+
+  /** One fault under the load: everything but its longest answer is held here. */
+  private static Duration worstOfOutage(
+      Fault fault, RedisServer redis, Weir weir, OpenLoop load, double perSecond)
+      throws InterruptedException {
+    CompletableFuture<Timeline> happening =
+        CompletableFuture.supplyAsync(() -> happen(fault, redis, weir));
+    List<Answer> answers = load.run(perSecond, FAULTY_RUN);
+    Timeline timeline = happening.join();
+    report(fault, perSecond, answers, timeline);
+    assertThat(answers).extracting(Answer::status).containsOnly(200, 429);
+    assertShare(granted(answers, timeline), timeline);
+    assertThat(Duration.ofNanos(timeline.returned - timeline.healed)).isLessThan(RETURN);
+    return worst(answers);
+  }
+
+  private static Duration median(List<Duration> times) {
+    return times.stream().sorted().toList().get(times.size() / 2);
   }
 
   @Test
@@ -161,16 +182,14 @@ class OutageUnderLoadTest {
         .until(() -> weir.status().store() == store);
   }
 
-  @SuppressWarnings("SystemOut") // the figures are this test's result
   private static void report(
-      Fault fault, double perSecond, Duration control, List<Answer> answers, Timeline timeline) {
+      Fault fault, double perSecond, List<Answer> answers, Timeline timeline) {
     System.out.printf(
-        "Redis %s at %.0f requests/s: worst answer %d ms, %d ms without the fault; granted %d in"
-            + " %d ms without Redis; back %d ms after it%n",
+        "Redis %s at %.0f requests/s: worst answer %d ms; granted %d in %d ms without Redis; back"
+            + " %d ms after it%n",
         fault,
         perSecond,
         worst(answers).toMillis(),
-        control.toMillis(),
         granted(answers, timeline),
         TimeUnit.NANOSECONDS.toMillis(timeline.healed - timeline.began),
         TimeUnit.NANOSECONDS.toMillis(timeline.returned - timeline.healed));
