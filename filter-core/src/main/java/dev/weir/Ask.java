@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * <p>Charges to one counter are summed, so a store sees each counter once.
  *
- * @param charges at least one; for {@link Terms.UpTo}, one
+ * @param charges at least one; for {@link Terms.UpTo} and {@link Terms.Within}, one
  * @param onOutage what holds when the shared store cannot decide
  * @param deadline when the answer is due, whatever happens
  */
@@ -19,7 +19,7 @@ public record Ask(List<Charge> charges, Terms terms, OnOutage onOutage, Deadline
   /**
    * @throws IllegalArgumentException when there is no charge, when one counter stands here with two
    *     different limits, when the permits of one counter add up to more than a long holds, or when
-   *     the terms want as many as there are of several counters
+   *     the terms are of one counter and there are several
    */
   public Ask {
     charges = summed(charges);
@@ -29,15 +29,18 @@ public record Ask(List<Charge> charges, Terms terms, OnOutage onOutage, Deadline
     if (charges.isEmpty()) {
       throw Expect.failure("charges", charges, "at least one");
     }
-    if (terms instanceof Terms.UpTo && charges.size() > 1) {
-      throw Expect.failure(
-          "charges", charges.size(), "of one counter, where fewer permits than asked will do");
+    if (charges.size() > 1 && isOfOneCounter(terms)) {
+      throw Expect.failure("charges", charges.size(), "of one counter, on the terms " + terms);
     }
   }
 
   /** One for exactly these charges. */
   public Ask(List<Charge> charges, OnOutage onOutage, Deadline deadline) {
     this(charges, Terms.EXACTLY, onOutage, deadline);
+  }
+
+  private static boolean isOfOneCounter(Terms terms) {
+    return terms instanceof Terms.UpTo || terms instanceof Terms.Within;
   }
 
   private static List<Charge> summed(List<Charge> charges) {

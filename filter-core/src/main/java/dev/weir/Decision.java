@@ -24,9 +24,20 @@ public sealed interface Decision {
    */
   Optional<Duration> retryAfter();
 
-  /** Decided by counting. */
+  /**
+   * How long to wait before what was granted may be used, as of the answer. Zero, unless the terms
+   * were {@link Terms.Within}.
+   */
+  Duration delay();
+
+  /** Decided by counting, and to be used at once. */
   static Counted counted(Source source, List<Verdict> verdicts, Receipt receipt) {
-    return new Counted(source, verdicts, receipt);
+    return counted(source, verdicts, receipt, Duration.ZERO);
+  }
+
+  /** Decided by counting, and to be used after a delay. */
+  static Counted counted(Source source, List<Verdict> verdicts, Receipt receipt, Duration delay) {
+    return new Counted(source, verdicts, receipt, delay);
   }
 
   /** Passed uncounted, because the store is gone and the outage policy says so. */
@@ -51,7 +62,8 @@ public sealed interface Decision {
    *     every one fits. After a denial, counters whose part of the store was silent are left out
    * @param receipt what was charged; empty when the request was denied, or only looked
    */
-  record Counted(Source source, List<Verdict> verdicts, Receipt receipt) implements Decision {
+  record Counted(Source source, List<Verdict> verdicts, Receipt receipt, Duration delay)
+      implements Decision {
 
     private static final Comparator<Verdict> TIGHTEST =
         Comparator.comparing(Verdict::fits)
@@ -63,6 +75,7 @@ public sealed interface Decision {
     public Counted {
       Objects.requireNonNull(source, "source");
       Objects.requireNonNull(receipt, "receipt");
+      Objects.requireNonNull(delay, "delay");
       verdicts = List.copyOf(verdicts);
       if (verdicts.isEmpty()) {
         throw Expect.failure("verdicts", verdicts, "at least one");
@@ -158,6 +171,11 @@ public sealed interface Decision {
     @Override
     public boolean allowed() {
       return source == Source.OPEN;
+    }
+
+    @Override
+    public Duration delay() {
+      return Duration.ZERO;
     }
   }
 }

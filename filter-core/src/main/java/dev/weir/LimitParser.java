@@ -49,6 +49,9 @@ final class LimitParser {
     if (scanner.word("sliding")) {
       return sliding(permits, span(count, unit));
     }
+    if (scanner.word("leaky")) {
+      return leaky(new Rate(permits, span(count, unit)));
+    }
     return bucket(permits, span(count, unit));
   }
 
@@ -65,6 +68,20 @@ final class LimitParser {
             .number("burst")
             .orElseThrow(() -> malformed("a whole number after 'burst', as in 'burst 200'"));
     return new TokenBucket(rate, burst);
+  }
+
+  private LeakyBucket leaky(Rate rate) {
+    if (!scanner.symbol(',')) {
+      return LeakyBucket.of(rate);
+    }
+    if (!scanner.word("capacity")) {
+      throw malformed("'capacity' after the comma, as in '2 per second leaky, capacity 20'");
+    }
+    long queue =
+        scanner
+            .number("capacity")
+            .orElseThrow(() -> malformed("a whole number after 'capacity', as in 'capacity 20'"));
+    return new LeakyBucket(rate, queue);
   }
 
   private FixedWindow window(long quota, long count, String unit) {
@@ -152,7 +169,7 @@ final class LimitParser {
     String found = scanner.word().orElse("");
     return found.equalsIgnoreCase("burst")
         ? "; a burst stands after a comma: '100 per second, burst 200'"
-        : Spelling.hint(found, List.of("window", "sliding", "burst"));
+        : Spelling.hint(found, List.of("window", "sliding", "leaky", "burst"));
   }
 
   private IllegalArgumentException malformed(String expectation) {

@@ -1,5 +1,7 @@
 package dev.weir;
 
+import java.time.Duration;
+
 /** On which terms an {@link Ask} wants its permits. */
 public sealed interface Terms {
 
@@ -17,6 +19,25 @@ public sealed interface Terms {
    * is charged.
    */
   record Peek() implements Terms {}
+
+  /**
+   * All of them by then, or none: where the limit keeps a place for whoever waits, permits are
+   * taken now that may be used only after the {@link Decision#delay}. A token bucket and a leaky
+   * one do; windows answer as for {@link Exactly}.
+   *
+   * @param maxWait how long the request can wait, at least zero
+   */
+  record Within(Duration maxWait) implements Terms {
+
+    /**
+     * @throws IllegalArgumentException when it is negative
+     */
+    public Within {
+      if (maxWait.isNegative()) {
+        throw Expect.failure("maxWait", maxWait, ">= 0");
+      }
+    }
+  }
 
   /** The only {@link Exactly} that is needed. */
   Terms EXACTLY = new Exactly();

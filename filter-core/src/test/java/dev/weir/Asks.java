@@ -45,6 +45,10 @@ public final class Asks {
     return decide(store, ask(Terms.UP_TO, charge));
   }
 
+  public static Decision.Counted within(LimitStore store, Duration maxWait, Charge... charges) {
+    return decide(store, ask(new Terms.Within(maxWait), charges));
+  }
+
   public static Decision.Counted peek(LimitStore store, Charge... charges) {
     return decide(store, ask(Terms.PEEK, charges));
   }

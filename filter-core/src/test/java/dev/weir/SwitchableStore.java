@@ -48,7 +48,10 @@ public final class SwitchableStore implements LimitStore {
     requireOn();
     Decision.Counted decision = (Decision.Counted) store.decide(ask);
     return Decision.counted(
-        Source.REDIS, decision.verdicts(), new Receipt(Source.REDIS, decision.receipt().grants()));
+        Source.REDIS,
+        decision.verdicts(),
+        new Receipt(Source.REDIS, decision.receipt().grants()),
+        decision.delay());
   }
 
   @Override

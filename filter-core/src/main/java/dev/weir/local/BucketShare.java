@@ -65,7 +65,7 @@ record BucketShare(
   }
 
   @Override
-  public Slot open(Moment now) {
+  public BucketSlot open(Moment now) {
     return new BucketSlot(
         this,
         BucketState.createInitialState(configuration, MathType.INTEGER_64_BITS, now.nanos()),

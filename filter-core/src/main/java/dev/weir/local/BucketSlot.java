@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import dev.weir.BucketUnits;
 import io.github.bucket4j.BucketState;
 import java.math.BigInteger;
 
@@ -17,6 +18,9 @@ final class BucketSlot implements Slot {
   private final BucketState state;
   private long agedToNanos;
 
+  /** When the last one runs who waits; in the past when nobody does. */
+  private long lastRunNanos;
+
   BucketSlot(BucketShare share, BucketState state, long nowNanos) {
     this.share = share;
     this.state = state;
@@ -33,7 +37,7 @@ final class BucketSlot implements Slot {
     }
   }
 
-  private boolean isFull() {
+  boolean isFull() {
     return available() >= share.capacity();
   }
 
@@ -42,8 +46,17 @@ final class BucketSlot implements Slot {
     return state.getAvailableTokens();
   }
 
+  /**
+   * Whoever can wait takes permits before they are there. No more than can be counted: a debt below
+   * 2^53 permits and one burst more.
+   */
   @Override
-  public long nanosUntil(long permits, Moment now) {
+  public Place place(long permits, Moment now) {
+    return new Place(nanosUntil(permits), nanosUntil(permits - BucketUnits.EXACT));
+  }
+
+  /** How long until so many are left. */
+  long nanosUntil(long permits) {
     long missing = permits - available();
     if (missing <= 0) {
       return 0;
@@ -76,17 +89,40 @@ final class BucketSlot implements Slot {
 
   @Override
   public long nanosUntilFull(Moment now) {
-    return nanosUntil(share.capacity(), now);
+    return nanosUntil(capacity());
   }
 
   @Override
   public void take(long permits, Moment now) {
     state.consume(permits);
+    if (available() < 0) {
+      lastRunNanos = runNanos(0);
+    }
   }
 
+  long capacity() {
+    return share.capacity();
+  }
+
+  /** When so many will be left. */
+  long runNanos(long permits) {
+    long nanos = nanosUntil(permits);
+    return nanos > Long.MAX_VALUE - agedToNanos ? Long.MAX_VALUE : agedToNanos + nanos;
+  }
+
+  boolean isAhead(long nanos) {
+    return nanos > agedToNanos;
+  }
+
+  /** Those who wait keep their times: while there are any, only the last one gives back. */
   @Override
   public void giveBack(long permits, long stamp) {
-    reward(permits);
+    if (!isAhead(lastRunNanos)) {
+      reward(permits);
+    } else if (isAhead(stamp) && stamp == runNanos(0)) {
+      reward(permits);
+      lastRunNanos = runNanos(0);
+    }
   }
 
   @Override
@@ -96,7 +132,7 @@ final class BucketSlot implements Slot {
 
   @Override
   public long stamp() {
-    return 0;
+    return available() < 0 ? lastRunNanos : 0;
   }
 
   @Override
@@ -106,11 +142,14 @@ final class BucketSlot implements Slot {
     if (consumed > 0) {
       slot.take(consumed, now);
     }
+    if (slot instanceof BucketSlot bucket) {
+      bucket.lastRunNanos = lastRunNanos;
+    }
     return slot;
   }
 
   @Override
-  public Slot copy() {
+  public BucketSlot copy() {
     return new BucketSlot(share, state.copy(), agedToNanos);
   }
 }

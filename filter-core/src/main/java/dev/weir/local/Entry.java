@@ -69,9 +69,9 @@ final class Entry {
     return blockedNanos(now) > 0 ? 0 : slot.available();
   }
 
-  /** How long until so many would be granted; at most the share's capacity. */
-  long nanosUntil(long permits, Moment now) {
-    return Math.max(slot.nanosUntil(permits, now), blockedNanos(now));
+  /** What so many permits would get, no more than the share's capacity. */
+  Place place(long permits, Moment now) {
+    return slot.place(permits, now).behind(blockedNanos(now));
   }
 
   /** How long until this is as good as new. */

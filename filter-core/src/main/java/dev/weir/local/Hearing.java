@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** One ask being decided under the locks of its entries. Used by one thread, once. */
 final class Hearing {
@@ -49,8 +50,20 @@ final class Hearing {
       fits &= retries[i] instanceof Retry.Now;
     }
     boolean takes = fits && !(terms instanceof Terms.Peek);
+    Duration delay = takes ? delay() : Duration.ZERO;
     Receipt receipt = takes ? charge() : Receipt.nothing(Source.LOCAL);
-    return Decision.counted(Source.LOCAL, verdicts(retries), receipt);
+    return Decision.counted(Source.LOCAL, verdicts(retries), receipt, delay);
+  }
+
+  /** Of who can wait; nobody else is let in before he may run. */
+  private Duration delay() {
+    return Duration.ofNanos(entries[0].place(charges.get(0).permits(), now).delayNanos());
+  }
+
+  private long patienceNanos() {
+    return terms instanceof Terms.Within within
+        ? TimeUnit.NANOSECONDS.convert(within.maxWait())
+        : 0;
   }
 
   private Retry retry(int i) {
@@ -63,11 +76,11 @@ final class Hearing {
       return nodeShare.nextProbe().map(probe -> afterProbe(probe, entry)).orElse(Retry.NEVER);
     }
     long permits = permitsOf(entry);
-    if (permits <= entry.available(now)) {
-      return Retry.NOW;
-    }
-    long waitNanos = entry.nanosUntil(Math.min(permits, entry.share().capacity()), now);
-    return new Retry.After(Duration.ofNanos(Math.max(1, waitNanos)));
+    long capacity = entry.share().capacity();
+    long waitNanos = entry.place(Math.min(permits, capacity), now).nanosUntilLetIn(patienceNanos());
+    return waitNanos == 0 && permits <= capacity
+        ? Retry.NOW
+        : new Retry.After(Duration.ofNanos(Math.max(1, waitNanos)));
   }
 
   /** The shared store blocks this counter as well. */

@@ -1,12 +1,13 @@
 package dev.weir.local;
 
 import dev.weir.FixedWindow;
+import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
 
 /** This node's part of a limit that several nodes divide among themselves. */
-sealed interface Share permits BucketShare, WindowShare, SlidingShare {
+sealed interface Share permits BucketShare, LeakyShare, WindowShare, SlidingShare {
 
   /** The limit as configured, for all nodes together. */
   Limit limit();
@@ -40,6 +41,10 @@ sealed interface Share permits BucketShare, WindowShare, SlidingShare {
     if (limit instanceof TokenBucket bucket) {
       return BucketShare.of(
           bucket, nodes, dearest, Math.max(least, ceilDiv(bucket.burst(), nodes)));
+    }
+    if (limit instanceof LeakyBucket leaky) {
+      return LeakyShare.of(
+          leaky, nodes, dearest, Math.max(least, ceilDiv(leaky.capacity(), nodes)));
     }
     if (limit instanceof FixedWindow window) {
       return WindowShare.of(window, nodes, dearest, Math.max(least, window.quota() / nodes));

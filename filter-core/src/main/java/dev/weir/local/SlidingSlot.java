@@ -22,8 +22,8 @@ final class SlidingSlot implements Slot {
   }
 
   @Override
-  public long nanosUntil(long permits, Moment now) {
-    return subWindows.nanosUntilFreed(permits - available(), now.nanos());
+  public Place place(long permits, Moment now) {
+    return Place.inTime(subWindows.nanosUntilFreed(permits - available(), now.nanos()));
   }
 
   @Override

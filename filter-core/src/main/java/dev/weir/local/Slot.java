@@ -4,7 +4,7 @@ package dev.weir.local;
  * The state of one counter on this node. It is not thread-safe: its shard's lock guards it. All but
  * {@link #age} speak of the moment it was last aged to.
  */
-sealed interface Slot permits BucketSlot, WindowSlot, SlidingSlot {
+sealed interface Slot permits BucketSlot, LeakySlot, WindowSlot, SlidingSlot {
 
   /** Lets time pass until now. */
   void age(Moment now);
@@ -12,8 +12,8 @@ sealed interface Slot permits BucketSlot, WindowSlot, SlidingSlot {
   /** How many permits are left; below zero when the limit has shrunk under what was taken. */
   long available();
 
-  /** How long until so many are left, in whole nanoseconds, up; at most the share's capacity. */
-  long nanosUntil(long permits, Moment now);
+  /** What so many permits would get, no more than the share's capacity; whole nanoseconds, up. */
+  Place place(long permits, Moment now);
 
   /** How long until this is as good as new. */
   long nanosUntilFull(Moment now);
@@ -27,7 +27,7 @@ sealed interface Slot permits BucketSlot, WindowSlot, SlidingSlot {
   /** Gives permits back, no more than are taken: first those that would return soonest. */
   void reward(long permits);
 
-  /** Identifies the window in use; 0 for what has no windows. */
+  /** Of the last grant: the window it is of, or when it may be used; 0 where that is at once. */
   long stamp();
 
   /** The same consumption under other numbers. */

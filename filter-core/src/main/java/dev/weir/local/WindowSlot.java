@@ -22,8 +22,8 @@ final class WindowSlot implements Slot {
   }
 
   @Override
-  public long nanosUntil(long permits, Moment now) {
-    return permits <= available() ? 0 : state.nanosLeft(now);
+  public Place place(long permits, Moment now) {
+    return Place.inTime(permits <= available() ? 0 : state.nanosLeft(now));
   }
 
   @Override

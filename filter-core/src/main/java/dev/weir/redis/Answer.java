@@ -14,8 +14,9 @@ import java.util.List;
  *
  * @param fits whether all charges were made; none was otherwise
  * @param grants what a give-back needs, when they were
+ * @param delay how long to wait before they may be used
  */
-record Answer(boolean fits, List<Verdict> verdicts, List<Grant> grants) {
+record Answer(boolean fits, List<Verdict> verdicts, List<Grant> grants, Duration delay) {
 
   static final int FIELDS = 5;
   static final long FITS = 1;
@@ -31,13 +32,17 @@ record Answer(boolean fits, List<Verdict> verdicts, List<Grant> grants) {
     List<Verdict> verdicts = new ArrayList<>(charges.size());
     List<Grant> grants = new ArrayList<>(charges.size());
     boolean fits = true;
+    long delayMicros = 0;
     for (int i = 0; i < charges.size(); i++) {
       List<Long> fields = reply.subList(FIELDS * i, FIELDS * (i + 1));
       verdicts.add(verdict(charges.get(i), fields));
       grants.add(new Grant(charges.get(i), fields.get(4)));
       fits &= fields.get(0) == FITS;
+      delayMicros = Math.max(delayMicros, fields.get(2));
     }
-    return new Answer(fits, verdicts, fits ? grants : List.of());
+    return fits
+        ? new Answer(true, verdicts, grants, duration(delayMicros))
+        : new Answer(false, verdicts, List.of(), Duration.ZERO);
   }
 
   private static Verdict verdict(Charge charge, List<Long> fields) {

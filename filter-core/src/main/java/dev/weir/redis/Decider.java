@@ -44,12 +44,22 @@ final class Decider {
   }
 
   private Decision decideAtOnce(Ask ask, Group group) throws StoreUnavailableException {
-    Answer answer =
-        ask.terms() instanceof Terms.UpTo
-            ? trips.askUpTo(group, ask.deadline())
-            : trips.ask(group, ask.deadline());
+    Answer answer = answer(ask, group);
     return Decision.counted(
-        Source.REDIS, answer.verdicts(), new Receipt(Source.REDIS, answer.grants()));
+        Source.REDIS,
+        answer.verdicts(),
+        new Receipt(Source.REDIS, answer.grants()),
+        answer.delay());
+  }
+
+  private Answer answer(Ask ask, Group group) throws StoreUnavailableException {
+    if (ask.terms() instanceof Terms.UpTo) {
+      return trips.askUpTo(group, ask.deadline());
+    }
+    if (ask.terms() instanceof Terms.Within within) {
+      return trips.askWithin(group, within.maxWait(), ask.deadline());
+    }
+    return trips.ask(group, ask.deadline());
   }
 
   private Decision decideInTurn(Ask ask, Collection<Group> groups)

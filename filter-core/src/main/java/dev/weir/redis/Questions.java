@@ -5,6 +5,7 @@ import dev.weir.BucketUnits;
 import dev.weir.CalendarWindow;
 import dev.weir.CalendarWindow.Bounds;
 import dev.weir.FixedWindow;
+import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
@@ -47,6 +48,14 @@ final class Questions {
     addNumbers(limit, arguments);
   }
 
+  /** The same for a request that can wait. */
+  void addPatient(Limit limit, long permits, Duration patience, List<String> arguments) {
+    arguments.add(Script.letter(limit));
+    arguments.add(Long.toString(permits));
+    arguments.add(Long.toString(micros(patience)));
+    addNumbers(limit, arguments);
+  }
+
   /** The same for a give-back, which names what it gives back to. */
   void addStamped(Limit limit, long permits, long stamp, List<String> arguments) {
     arguments.add(Script.letter(limit));
@@ -73,11 +82,9 @@ final class Questions {
 
   private void addNumbers(Limit limit, List<String> arguments) {
     if (limit instanceof TokenBucket bucket) {
-      BucketUnits units = bucket.units();
-      arguments.add(Long.toString(units.p()));
-      arguments.add(Long.toString(units.q()));
-      arguments.add(Long.toString(units.tickMicros()));
-      arguments.add(Long.toString(bucket.burst()));
+      addBucket(bucket.units(), bucket.capacity(), arguments);
+    } else if (limit instanceof LeakyBucket leaky) {
+      addBucket(leaky.units(), leaky.capacity(), arguments);
     } else if (limit instanceof FixedWindow fixed) {
       arguments.add(Long.toString(fixed.quota()));
       arguments.add(Long.toString(micros(fixed.window().longest())));
@@ -89,6 +96,13 @@ final class Questions {
       arguments.add(Long.toString(micros(sliding.subWindow())));
       arguments.add(Long.toString(sliding.subWindows()));
     }
+  }
+
+  private static void addBucket(BucketUnits units, long capacity, List<String> arguments) {
+    arguments.add(Long.toString(units.p()));
+    arguments.add(Long.toString(units.q()));
+    arguments.add(Long.toString(units.tickMicros()));
+    arguments.add(Long.toString(capacity));
   }
 
   /**

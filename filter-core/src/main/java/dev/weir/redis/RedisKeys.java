@@ -3,7 +3,6 @@ package dev.weir.redis;
 import dev.weir.Counter;
 import dev.weir.FixedWindow;
 import dev.weir.Subject;
-import dev.weir.TokenBucket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -19,9 +18,10 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 /**
  * The names of our keys: {@code application:{digest}k:limit}.
  *
- * <p>The letter k is the limit's kind: b, a token bucket; w, a fixed window; s, a sliding one.
- * Their states have nothing in common. Under one key, a bucket and a window of one name would read
- * each other's as nonsense and begin anew with each request, so that neither limited.
+ * <p>The letter k is the limit's kind: b, a token bucket; l, a leaky one; w, a fixed window; s, a
+ * sliding one. Their states have nothing in common. Under one key, a bucket and a window of one
+ * name would read each other's as nonsense and begin anew with each request, so that neither
+ * limited.
  *
  * <p>The digest covers every byte that a client can choose, so that a key has one length, no odd
  * character, and no API key in it. Each part's kind and value go into it as their length and their
@@ -52,10 +52,7 @@ final class RedisKeys {
   }
 
   private static char kind(Counter counter) {
-    if (counter.limit() instanceof TokenBucket) {
-      return 'b';
-    }
-    return counter.limit() instanceof FixedWindow ? 'w' : 's';
+    return counter.limit() instanceof FixedWindow ? 'w' : Script.letter(counter.limit()).charAt(0);
   }
 
   /** A key of our own, which no counter can have: no digest is so short. */

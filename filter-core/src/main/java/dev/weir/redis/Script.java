@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.CalendarWindow;
 import dev.weir.FixedWindow;
+import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.TokenBucket;
 import java.io.IOException;
@@ -31,6 +32,9 @@ record Script(String name, String text, String sha1, Reply reply) {
   /** One decision over one counter, for as many permits as there are. */
   static final Script UP_TO = ofAllLimits("up_to", Reply.PARTIAL);
 
+  /** One decision over one counter, for a request that can wait. */
+  static final Script WITHIN = ofAllLimits("within", Reply.DECISION);
+
   /** One decision over several counters of one slot. */
   static final Script ALL = ofAllLimits("all", Reply.DECISION);
 
@@ -49,7 +53,7 @@ record Script(String name, String text, String sha1, Reply reply) {
 
   /** The script for one decision over one counter with this limit. */
   static Script one(Limit limit) {
-    if (limit instanceof TokenBucket) {
+    if (limit instanceof TokenBucket || limit instanceof LeakyBucket) {
       return ONE_BUCKET;
     }
     return limit instanceof FixedWindow ? ONE_WINDOW : ONE_SLIDING;
@@ -59,6 +63,9 @@ record Script(String name, String text, String sha1, Reply reply) {
   static String letter(Limit limit) {
     if (limit instanceof FixedWindow fixed) {
       return fixed.window() instanceof CalendarWindow ? "c" : "f";
+    }
+    if (limit instanceof LeakyBucket) {
+      return "l";
     }
     return limit instanceof TokenBucket ? "b" : "s";
   }

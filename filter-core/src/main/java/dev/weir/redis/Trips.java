@@ -53,6 +53,19 @@ final class Trips {
   }
 
   /**
+   * Charges a group's only counter for a request that can wait so long.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline
+   */
+  Answer askWithin(Group group, Duration maxWait, Deadline deadline)
+      throws StoreUnavailableException {
+    Question patient =
+        (charge, arguments) ->
+            questions.addPatient(charge.counter().limit(), charge.permits(), maxWait, arguments);
+    return Answer.of(group.charges(), reply(Script.WITHIN, group, patient, deadline));
+  }
+
+  /**
    * How a group stands, and what it would answer; nothing is charged.
    *
    * @throws StoreUnavailableException when there is no answer by the deadline
@@ -61,12 +74,26 @@ final class Trips {
     return Answer.of(group.charges(), reply(Script.LOOK, group, deadline)).verdicts();
   }
 
+  /** Adds the arguments that a charge comes with. */
+  private interface Question {
+    void add(Charge charge, List<String> arguments);
+  }
+
   private List<Long> reply(Script script, Group group, Deadline deadline)
       throws StoreUnavailableException {
-    List<Long> reply = decided(script, group, deadline);
+    return reply(script, group, this::addNow, deadline);
+  }
+
+  private void addNow(Charge charge, List<String> arguments) {
+    questions.add(charge.counter().limit(), charge.permits(), arguments);
+  }
+
+  private List<Long> reply(Script script, Group group, Question question, Deadline deadline)
+      throws StoreUnavailableException {
+    List<Long> reply = decided(script, group, question, deadline);
     if (Answer.isOutside(reply)) {
       questions.serverTime(reply.get(1));
-      reply = decided(script, group, deadline);
+      reply = decided(script, group, question, deadline);
     }
     if (Answer.isOutside(reply)) {
       throw new StoreUnavailableException(
@@ -146,12 +173,12 @@ final class Trips {
     throw new IllegalStateException("every charge comes from a grant");
   }
 
-  private List<Long> decided(Script script, Group group, Deadline deadline)
+  private List<Long> decided(Script script, Group group, Question question, Deadline deadline)
       throws StoreUnavailableException {
     List<String> arguments = new ArrayList<>(1 + 8 * group.charges().size());
     arguments.add(questions.time());
     for (Charge charge : group.charges()) {
-      questions.add(charge.counter().limit(), charge.permits(), arguments);
+      question.add(charge, arguments);
     }
     return topology.call(group.id(), new ScriptCall(script, group.keys(), arguments), deadline);
   }

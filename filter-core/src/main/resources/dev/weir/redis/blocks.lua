@@ -47,17 +47,19 @@ local function block_on(ttl, changed, ends, length, now)
   return math.max(ttl, lifetime(ends - now)), text
 end
 
--- The limit's decide, behind the block. What fits the limit is looked at without taking.
-local function decide(limit, text, now, permits, argv, i, steps_back)
+-- The limit's decide, behind the block. What fits the limit is looked at without taking. Without
+-- patience, a request runs now or not at all.
+local function decide(limit, text, now, permits, argv, i, steps_back, patience)
+  patience = patience or 0
   local state, ends, length, jumped = block_off(text, now, steps_back)
   local fits, remaining, retry, reset, stamp, ttl, changed =
-    limit.decide(state, now, permits, argv, i, steps_back)
+    limit.decide(state, now, permits, argv, i, steps_back, patience)
   if ends == 0 or fits == -2 then
     return fits, remaining, retry, reset, stamp, ttl, changed
   end
   if fits == 1 then
     fits, remaining, retry, reset, stamp, ttl, changed =
-      limit.decide(state, now, 0, argv, i, steps_back)
+      limit.decide(state, now, 0, argv, i, steps_back, patience)
     fits = 0
   end
   if fits == 0 then

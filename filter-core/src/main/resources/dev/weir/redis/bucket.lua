@@ -1,15 +1,31 @@
--- The token bucket.
+-- The token bucket, and the leaky bucket, which is one that asks for patience.
 --
 -- Model. A bucket of B permits refills at p units per tick, where a permit is q units; p, q and the
 -- tick are whole numbers, so nothing is ever rounded (see BucketUnits). What is kept is the debt:
--- how many units the bucket lacks. It falls by p each tick, down to 0, and a request for n permits
--- fits when debt + n*q <= B*q.
+-- how many units the bucket lacks. It falls by p each tick, down to 0. A request for n permits raises
+-- it by n*q, and runs when the debt, with its own part, is at most B*q: at once where that is so
+-- already. A leaky bucket ('l') holds B permits and lets them out one by one: a request runs when all
+-- that was let in before it has flowed out, when the debt without its own part is 0.
 --
--- State. 'debt:at:q': the debt in units of 1/q permit, the time of that debt in microseconds, a
--- multiple of the tick, and the q that the debt is counted in, so that a limit whose numbers have
--- changed can convert it. Consumption carries over in permits, rounded up: a change mints nothing. A
--- debt may be larger than the bucket, when the bucket has become smaller. The rate that wrote is not
--- kept: time since then is paid for at the rate that asks, and the key lives as long as that needs.
+-- Patience. Whoever can wait is let in ahead of time: the debt is raised now, by more than the bucket
+-- holds if need be, and what is answered in 'retry' is how long to wait before running. Requests run
+-- in the order in which they were let in, and at the instants at which they run the promise holds as
+-- if they had asked then. A token bucket lets in whoever need not wait longer than his patience. A
+-- leaky one in addition never holds more than B permits: what is over overflows.
+--
+-- Giving back. Those who wait have their instants, and keep them. Whoever cancels gives his permits
+-- back if nobody was let in after him: the stamp of his grant, the instant at which he was to run, is
+-- then what the debt without him comes to. Otherwise they are spent, for they hold up who comes after
+-- him. A give-back of somebody who has run would let the debt fall faster than those who wait run,
+-- and others be let in beside them, so it counts only while nobody waits; in a leaky bucket it never
+-- does, what has flowed out is out.
+--
+-- State. 'debt:at:q', or 'debt:at:q:last': the debt in units of 1/q permit, the time of that debt in
+-- microseconds, a multiple of the tick, and the q that the debt is counted in, so that a limit whose
+-- numbers have changed can convert it; and while somebody waits, until when. Consumption carries over in permits, rounded up: a change mints nothing. A
+-- debt may be larger than the bucket, when the bucket has become smaller, when somebody waits, or when
+-- more was spent than reserved. The rate that wrote is not kept: time since then is paid for at the
+-- rate that asks, and the key lives as long as that needs.
 --
 -- Clock. Time that stands or moves back pays nothing, and the debt keeps its later time. When it is
 -- later than now by more than the time B takes to refill, the clock has jumped: the debt is then
@@ -24,6 +40,11 @@
 -- retry 1, nothing stored. At 5333334 it fits. Had the rate become 1 per minute at 5333333, p = 1 and
 -- q = 60000000: 6 permits are 360000000 units, of which 333333 are paid: denied, reset 359666667,
 -- nothing stored, and the key, which the old rate gave 3 seconds, now lives for 361.
+--
+-- Example. The same bucket, state '6000000:5000000:1000000', now 5000000, one permit with a patience
+-- of a second: 1000000 units too many take 333334 ticks: fits, retry 333334, stamp 5333334, state
+-- '7000000:5000000:1000000:5333334'. Given back at 5100000: the debt is 6700000, over by 700000, which is paid
+-- at 5333334, the stamp; so the debt becomes 5700000.
 
 local function bucket_units(debt, from, to)
   local permits = floor_div(debt, from)
@@ -36,38 +57,46 @@ local function bucket_units(debt, from, to)
   return permits, units
 end
 
--- The debt and its time in ticks, as of now; and whether the clock was found to have jumped back.
+-- The debt and its time in ticks, as of now; until when somebody waits, 0 when nobody does; and
+-- whether the clock was found to have jumped back.
 local function bucket_aged(state, now, p, q, tick, burst, steps_back)
   local ticks = floor_div(now, tick)
-  local debt, at, from
+  local debt, at, from, last
   if state then
-    debt, at, from = string.match(state, '^(%d+):(%d+):(%d+)$')
-    debt, at, from = whole(debt), whole(at), whole(from)
+    debt, at, from, last = string.match(state, '^(%d+):(%d+):(%d+):?(%d*)$')
+    debt, at, from, last = whole(debt), whole(at), whole(from), whole(last)
   end
   if not (debt and at and from and from > 0) then
-    return 0, ticks, false
+    return 0, ticks, 0, false
   end
   if from ~= q then
     local permits, units = bucket_units(debt, from, q)
     -- no more than can be counted exactly together with one full bucket
     debt = math.min(permits, floor_div(EXACT - 1 - burst * q, q) - 1) * q + units
   end
+  if not last or last <= now then
+    last = 0
+  end
   at = ceil_div(at, tick)
   if at >= ticks then
     if steps_back and at - ticks > ceil_div(burst * q, p) then
-      return debt, ticks, true
+      return debt, ticks, 0, true
     end
-    return debt, at, false
+    return debt, at, last, false
   end
   local elapsed = ticks - at
   if elapsed >= ceil_div(debt, p) then
-    return 0, ticks, false
+    return 0, ticks, last, false
   end
-  return debt - elapsed * p, ticks, false
+  return debt - elapsed * p, ticks, last, false
 end
 
-local function bucket_state(debt, at, q, tick)
-  return string.format('%.0f:%.0f:%.0f', debt, at * tick, q)
+local function bucket_state(debt, at, q, tick, last)
+  local text = string.format('%.0f:%.0f:%.0f', debt, at * tick, q)
+  if last > 0 then
+    text = text .. string.format(':%.0f', last)
+  end
+  return text
 end
 
 -- How long from now until so many units, owed as of `at`, are paid.
@@ -79,51 +108,128 @@ local function bucket_wait(units, at, p, tick, now)
   return time
 end
 
+-- As bucket_wait; no debt is no wait, even where the clock has moved back.
+local function bucket_delay(units, at, p, tick, now)
+  if units <= 0 then
+    return 0
+  end
+  return bucket_wait(units, at, p, tick, now)
+end
+
+-- How many units must be paid before a request runs that raises the debt from so much to so much.
+local function bucket_due(debt, wanted, full)
+  return wanted - full
+end
+
+local function leaky_due(debt)
+  return debt
+end
+
+-- The greatest debt that may be made: what can be counted exactly together with one full bucket.
+local function bucket_most(full)
+  return EXACT - 1 - full
+end
+
+local function leaky_most(full)
+  return full
+end
+
+-- `due` and `most` are one of each of the above.
+local function bucket_decide(state, now, permits, argv, i, steps_back, patience, due, most)
+  local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
+  local burst = tonumber(argv[i + 4])
+  local full = burst * q
+  local debt, at, last, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back)
+  local fits, retry, stamp = 1, 0, 0
+  if permits > burst then
+    fits = -1
+  elseif permits > 0 then
+    local wanted = debt + permits * q
+    local delay = bucket_delay(due(debt, wanted, full), at, p, tick, now)
+    local over = bucket_delay(wanted - most(full), at, p, tick, now)
+    if over > 0 or delay > patience then
+      fits, retry = 0, math.max(over, delay - patience)
+    else
+      debt, retry = wanted, delay
+    end
+    if fits == 1 and delay > 0 then
+      stamp, last = now + delay, now + delay
+    end
+  end
+  local remaining, reset = 0, 0
+  if debt < full and bucket_delay(due(debt, debt, full), at, p, tick, now) <= patience then
+    remaining = floor_div(full - debt, q)
+  end
+  if debt > 0 then
+    reset = bucket_wait(debt, at, p, tick, now)
+  end
+  if jumped or (fits == 1 and permits > 0) then
+    local changed = bucket_state(debt, at, q, tick, last)
+    return fits, remaining, retry, reset, stamp, lifetime(reset), changed
+  end
+  return fits, remaining, retry, reset, stamp, 0, nil
+end
+
 local function bucket_reward(state, now, permits, argv, i, steps_back)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
-  local debt, at = bucket_aged(state, now, p, q, tick, burst, steps_back)
+  local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back)
   if debt == 0 then
     return 0, nil
   end
   debt = math.max(0, debt - permits * q)
   local reset = bucket_wait(debt, at, p, tick, now)
-  return lifetime(reset), bucket_state(debt, at, q, tick)
+  return lifetime(reset), bucket_state(debt, at, q, tick, last)
+end
+
+-- Of somebody who waits, and whom nobody came after. Whoever came before still waits until the debt
+-- says so, at the latest.
+local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, due)
+  local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
+  local burst = tonumber(argv[i + 4])
+  local debt, at = bucket_aged(state, now, p, q, tick, burst, steps_back)
+  local before = debt - permits * q
+  local units = due(before, debt, burst * q)
+  if before < 0 or stamp <= now or stamp ~= now + bucket_delay(units, at, p, tick, now) then
+    return 0, nil
+  end
+  local reset = bucket_wait(before, at, p, tick, now)
+  local last = bucket_delay(due(before, before, burst * q), at, p, tick, now)
+  if last > 0 then
+    last = now + last
+  end
+  return lifetime(reset), bucket_state(before, at, q, tick, last)
 end
 
 limits.b = {
   numbers = 4,
 
-  decide = function(state, now, permits, argv, i, steps_back)
-    local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
-    local burst = tonumber(argv[i + 4])
-    local full = burst * q
-    local debt, at, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back)
-    local fits, retry = 1, 0
-    if permits > burst then
-      fits = -1
-    elseif permits > 0 and debt + permits * q > full then
-      fits = 0
-      retry = bucket_wait(debt + permits * q - full, at, p, tick, now)
-    elseif permits > 0 then
-      debt = debt + permits * q
-    end
-    local remaining = 0
-    if debt < full then
-      remaining = floor_div(full - debt, q)
-    end
-    local reset = 0
-    if debt > 0 then
-      reset = bucket_wait(debt, at, p, tick, now)
-    end
-    if jumped or (fits == 1 and permits > 0) then
-      return fits, remaining, retry, reset, 0, lifetime(reset), bucket_state(debt, at, q, tick)
-    end
-    return fits, remaining, retry, reset, 0, 0, nil
+  decide = function(state, now, permits, argv, i, steps_back, patience)
+    return bucket_decide(
+      state, now, permits, argv, i, steps_back, patience, bucket_due, bucket_most)
   end,
 
   give_back = function(state, now, permits, stamp, argv, i, steps_back)
+    local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
+    local _, _, last = bucket_aged(state, now, p, q, tick, tonumber(argv[i + 4]), steps_back)
+    if last > 0 then
+      return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, bucket_due)
+    end
     return bucket_reward(state, now, permits, argv, i, steps_back)
+  end,
+
+  reward = bucket_reward,
+}
+
+limits.l = {
+  numbers = 4,
+
+  decide = function(state, now, permits, argv, i, steps_back, patience)
+    return bucket_decide(state, now, permits, argv, i, steps_back, patience, leaky_due, leaky_most)
+  end,
+
+  give_back = function(state, now, permits, stamp, argv, i, steps_back)
+    return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, leaky_due)
   end,
 
   reward = bucket_reward,

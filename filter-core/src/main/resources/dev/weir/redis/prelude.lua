@@ -12,7 +12,7 @@
 -- Every limit is an entry of `limits`, named by the letter that stands in ARGV before its numbers:
 --
 --   numbers    how many ARGV the limit takes
---   decide     (state, now, permits, argv, i, steps_back) ->
+--   decide     (state, now, permits, argv, i, steps_back, patience) ->
 --                fits, remaining, retry, reset, stamp, ttl, state'
 --   give_back  (state, now, permits, stamp, argv, i, steps_back) -> ttl, state'
 --   reward     (state, now, permits, argv, i, steps_back) -> ttl, state': as give_back, of whatever
@@ -24,9 +24,11 @@
 --   argv, i     the limit's numbers are argv[i + 1] onward
 --   steps_back  whether a clock that moved back by more than the limit's own time is believed: true
 --               for the server's clock, which all share; false for that of one node among many
+--   patience    microseconds for which the request can wait before it runs; a limit that keeps
+--               nobody's place takes no notice
 --   fits        1 taken, 0 not now, -1 never, -2 the time is outside of what argv describes
 --   remaining   permits that would still be granted now
---   retry       microseconds until the same request fits, 0 when it does
+--   retry       microseconds until the same request fits; when it does, until it runs
 --   reset       microseconds until the limit is as good as new
 --   stamp       what a later give-back needs to know the state that it gives back to
 --   ttl         milliseconds after which nothing is lost with the key

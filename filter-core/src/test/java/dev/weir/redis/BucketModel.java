@@ -1,24 +1,55 @@
 package dev.weir.redis;
 
+import dev.weir.BucketUnits;
+import dev.weir.LeakyBucket;
 import dev.weir.Limit;
+import dev.weir.Rate;
 import dev.weir.TokenBucket;
 import java.math.BigInteger;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A token bucket in exact fractions of permits, written from the promise and not from the scripts:
- * debt falls at the rate, on the limit's tick, and never below nothing.
+ * A token bucket or a leaky one in exact fractions of permits, written from the promise and not
+ * from the scripts: debt falls at the rate, on the limit's tick, and never below nothing.
  *
  * @param debt permits owed at that time
  * @param at microseconds; −1 when there is no bucket yet
+ * @param last until when somebody waits; 0 when nobody does
  */
-record BucketModel(Rational debt, long at) implements LimitModel<BucketModel> {
+record BucketModel(Rational debt, long at, long last) implements LimitModel<BucketModel> {
 
   /** About 142 years: no wait is said to be longer. */
   static final long FAR = 1L << 52;
 
-  static final BucketModel NONE = new BucketModel(Rational.ZERO, -1);
+  private static final Rational EXACT = Rational.of((1L << 53) - 1);
+
+  static final BucketModel NONE = new BucketModel(Rational.ZERO, -1, 0);
+
+  /** What both limits are counted by. */
+  private record Numbers(Rate rate, Rational capacity, BucketUnits units, boolean leaks) {
+
+    static Numbers of(Limit limit) {
+      if (limit instanceof LeakyBucket leaky) {
+        return new Numbers(leaky.rate(), Rational.of(leaky.capacity()), leaky.units(), true);
+      }
+      TokenBucket bucket = (TokenBucket) limit;
+      return new Numbers(bucket.rate(), Rational.of(bucket.burst()), bucket.units(), false);
+    }
+
+    long tick() {
+      return units.tickMicros();
+    }
+
+    /** What must be paid before that much more may run. */
+    Rational due(Rational debt, Rational more) {
+      return leaks ? debt : debt.plus(more).minus(capacity);
+    }
+
+    Rational mostOwed() {
+      return leaks ? capacity : EXACT.per(Rational.of(units.q())).minus(capacity);
+    }
+  }
 
   /** As a script has stored it, in units of 1/q. */
   static BucketModel of(String state) {
@@ -27,12 +58,13 @@ record BucketModel(Rational debt, long at) implements LimitModel<BucketModel> {
     }
     String[] parts = state.split(":", -1);
     Rational debt = new Rational(new BigInteger(parts[0]), new BigInteger(parts[2]));
-    return new BucketModel(debt, Long.parseLong(parts[1]));
+    long last = parts.length > 3 ? Long.parseLong(parts[3]) : 0;
+    return new BucketModel(debt, Long.parseLong(parts[1]), last);
   }
 
   /** A bucket that owes more. */
   BucketModel owing(Rational more) {
-    return new BucketModel(debt.plus(more), at);
+    return new BucketModel(debt.plus(more), at, last);
   }
 
   /** The same for a debt that is no whole number of units: without the state. */
@@ -42,115 +74,148 @@ record BucketModel(Rational debt, long at) implements LimitModel<BucketModel> {
     Rational over = aged.debt.plus(Rational.of(step.permits() - limit.burst()));
     boolean never = step.permits() > limit.burst();
     boolean fits = !never && over.compareTo(Rational.ZERO) <= 0;
-    long retry = fits || never ? 0 : aged.at + paid(over, limit) - step.now();
+    long retry = fits || never ? 0 : aged.at + paid(over, Numbers.of(limit)) - step.now();
     long remaining = Rational.of(limit.burst()).minus(aged.debt).atLeastZero().floor();
     return new Step.Reply(never ? -1 : fits ? 1 : 0, remaining, retry, 0, 0, 0, "");
   }
 
   @Override
   public Outcome<BucketModel> decide(Step.Decide step) {
-    TokenBucket limit = (TokenBucket) step.limit();
-    boolean jumped = isJump(step.now(), step.stepsBack(), limit);
-    BucketModel aged = aged(step.now(), step.stepsBack(), limit);
-    Rational burst = Rational.of(limit.burst());
-    Rational wanted = aged.debt.plus(Rational.of(step.permits()));
-    boolean never = step.permits() > limit.burst();
-    boolean fits = !never && (step.permits() == 0 || wanted.compareTo(burst) <= 0);
-    BucketModel next = fits ? new BucketModel(wanted, aged.at) : aged;
-    long retry = 0;
-    if (!fits && !never) {
-      retry = aged.at + paid(wanted.minus(burst), limit) - step.now();
-    }
-    long remaining = burst.minus(next.debt).atLeastZero().floor();
-    boolean writes = jumped || (fits && step.permits() > 0);
-    long reset = next.reset(step.now(), limit);
+    Numbers numbers = Numbers.of(step.limit());
+    boolean jumped = isJump(step.now(), step.stepsBack(), numbers);
+    BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
+    Rational more = Rational.of(step.permits());
+    Rational wanted = aged.debt.plus(more);
+    boolean asks = step.permits() > 0;
+    boolean never = more.compareTo(numbers.capacity) > 0;
+    long delay = asks ? aged.delay(numbers.due(aged.debt, more), step.now(), numbers) : 0;
+    long over = asks ? aged.delay(wanted.minus(numbers.mostOwed()), step.now(), numbers) : 0;
+    boolean fits = !never && over == 0 && delay <= step.patience();
+    long runs = fits && delay > 0 ? step.now() + delay : 0;
+    BucketModel next = fits ? new BucketModel(wanted, aged.at, Math.max(runs, aged.last)) : aged;
+    long retry = never ? 0 : fits ? delay : Math.max(over, delay - step.patience());
+    boolean writes = jumped || (fits && asks);
+    long reset = next.reset(step.now(), step.limit());
     return new Outcome<>(
         new Step.Reply(
-            never ? -1 : fits ? 1 : 0, remaining, retry, reset, 0, writes ? ttl(reset) : 0, ""),
+            never ? -1 : fits ? 1 : 0,
+            next.remaining(step, numbers),
+            retry,
+            reset,
+            runs,
+            writes ? ttl(reset) : 0,
+            ""),
         writes ? next : this);
+  }
+
+  /** Of a leaky bucket, only who has the patience gets any before it is empty. */
+  private long remaining(Step.Decide step, Numbers numbers) {
+    boolean waits = delay(numbers.due(debt, Rational.ZERO), step.now(), numbers) > step.patience();
+    return waits ? 0 : numbers.capacity.minus(debt).atLeastZero().floor();
+  }
+
+  private long delay(Rational permits, long now, Numbers numbers) {
+    return permits.compareTo(Rational.ZERO) <= 0
+        ? 0
+        : Math.max(0, at + paid(permits, numbers) - now);
   }
 
   /** What is owed after a decision that grants. */
   Rational after(Step.Decide step) {
-    return aged(step.now(), step.stepsBack(), (TokenBucket) step.limit())
-        .debt
-        .plus(Rational.of(step.permits()));
+    return aged(step.now(), step.stepsBack(), step.limit()).debt.plus(Rational.of(step.permits()));
   }
 
   @Override
   public Optional<BucketModel> giveBack(Step.GiveBack step) {
-    return reward(new Step.Reward(step.now(), step.stepsBack(), step.limit(), step.permits()));
+    Numbers numbers = Numbers.of(step.limit());
+    BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
+    if (aged.last == 0 && !numbers.leaks) {
+      return reward(new Step.Reward(step.now(), step.stepsBack(), step.limit(), step.permits()));
+    }
+    Rational more = Rational.of(step.permits());
+    Rational before = aged.debt.minus(more);
+    if (before.compareTo(Rational.ZERO) < 0 || step.stamp() <= step.now()) {
+      return Optional.empty();
+    }
+    long runs = step.now() + aged.delay(numbers.due(before, more), step.now(), numbers);
+    if (runs != step.stamp()) {
+      return Optional.empty();
+    }
+    long rest = aged.delay(numbers.due(before, Rational.ZERO), step.now(), numbers);
+    return Optional.of(new BucketModel(before, aged.at, rest == 0 ? 0 : step.now() + rest));
   }
 
   @Override
   public Optional<BucketModel> reward(Step.Reward step) {
-    BucketModel aged = aged(step.now(), step.stepsBack(), (TokenBucket) step.limit());
+    BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
     Rational left = aged.debt.minus(Rational.of(step.permits())).atLeastZero();
     return aged.debt.compareTo(Rational.ZERO) == 0
         ? Optional.empty()
-        : Optional.of(new BucketModel(left, aged.at));
+        : Optional.of(new BucketModel(left, aged.at, aged.last));
   }
 
-  long reset(long now, TokenBucket limit) {
+  long reset(long now, Limit limit) {
     return debt.compareTo(Rational.ZERO) == 0 ? 0 : keeps(now, limit);
   }
 
   /** A time in the future is worth keeping, even where nothing is owed. */
   @Override
   public long keeps(long now, Limit limit) {
-    return Math.max(0, at + paid(debt, (TokenBucket) limit) - now);
+    return Math.max(0, at + paid(debt, Numbers.of(limit)) - now);
   }
 
   @Override
   public String state(Limit limit) {
-    long q = ((TokenBucket) limit).units().q();
+    long q = Numbers.of(limit).units.q();
     Rational units = debt.times(Rational.of(q));
     if (units.floor() != units.ceil()) {
       throw new AssertionError("a debt of whole units: " + units);
     }
-    return units.floor() + ":" + at + ":" + q;
+    return units.floor() + ":" + at + ":" + q + (last > 0 ? ":" + last : "");
   }
 
   static long ttl(long reset) {
     return Rational.of(reset, 1_000).ceil() + 1_000;
   }
 
-  private BucketModel aged(long now, boolean stepsBack, TokenBucket limit) {
-    long tick = limit.units().tickMicros();
-    long present = Rational.of(now, tick).floor() * tick;
+  private BucketModel aged(long now, boolean stepsBack, Limit limit) {
+    Numbers numbers = Numbers.of(limit);
+    long present = Rational.of(now, numbers.tick()).floor() * numbers.tick();
     if (at < 0) {
-      return new BucketModel(Rational.ZERO, present);
+      return new BucketModel(Rational.ZERO, present, 0);
     }
-    long since = onTick(limit);
+    long since = onTick(numbers);
+    long waits = last > now ? last : 0;
     if (since >= present) {
-      return new BucketModel(debt, isJump(now, stepsBack, limit) ? present : since);
+      return isJump(now, stepsBack, numbers)
+          ? new BucketModel(debt, present, 0)
+          : new BucketModel(debt, since, waits);
     }
-    Rational paid = rate(limit).times(Rational.of(present - since));
-    return new BucketModel(debt.minus(paid).atLeastZero(), present);
+    Rational paid = rate(numbers).times(Rational.of(present - since));
+    return new BucketModel(debt.minus(paid).atLeastZero(), present, waits);
   }
 
-  private boolean isJump(long now, boolean stepsBack, TokenBucket limit) {
-    long tick = limit.units().tickMicros();
-    long ahead = onTick(limit) - Rational.of(now, tick).floor() * tick;
-    return at >= 0 && stepsBack && ahead > paid(Rational.of(limit.burst()), limit);
+  private boolean isJump(long now, boolean stepsBack, Numbers numbers) {
+    long tick = numbers.tick();
+    long ahead = onTick(numbers) - Rational.of(now, tick).floor() * tick;
+    return at >= 0 && stepsBack && ahead > paid(numbers.capacity, numbers);
   }
 
-  private long onTick(TokenBucket limit) {
-    long tick = limit.units().tickMicros();
-    return Rational.of(at, tick).ceil() * tick;
+  private long onTick(Numbers numbers) {
+    return Rational.of(at, numbers.tick()).ceil() * numbers.tick();
   }
 
   /** How long it takes to pay so many permits, on the tick; no longer than is ever said. */
-  private static long paid(Rational permits, TokenBucket limit) {
-    long tick = limit.units().tickMicros();
-    Rational ticks = permits.per(rate(limit).times(Rational.of(tick)));
+  private static long paid(Rational permits, Numbers numbers) {
+    long tick = numbers.tick();
+    Rational ticks = permits.per(rate(numbers).times(Rational.of(tick)));
     Rational longest = Rational.of(FAR, tick);
     return (ticks.compareTo(longest) > 0 ? longest : ticks).ceil() * tick;
   }
 
   /** Permits per microsecond. */
-  private static Rational rate(TokenBucket limit) {
+  private static Rational rate(Numbers numbers) {
     return Rational.of(
-        limit.rate().permits(), TimeUnit.MICROSECONDS.convert(limit.rate().period()));
+        numbers.rate.permits(), TimeUnit.MICROSECONDS.convert(numbers.rate.period()));
   }
 }

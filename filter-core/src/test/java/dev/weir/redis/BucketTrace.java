@@ -1,6 +1,11 @@
 package dev.weir.redis;
 
+import dev.weir.LeakyBucket;
+import dev.weir.Limit;
+import dev.weir.Rate;
 import dev.weir.TokenBucket;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -8,15 +13,29 @@ import java.util.concurrent.TimeUnit;
 final class BucketTrace {
 
   private final SplittableRandom random;
-  private final TokenBucket limit;
+  private final Limit limit;
+  private final Rate rate;
+  private final long tickMicros;
+  private final Deque<Step.GiveBack> waiting = new ArrayDeque<>();
   final ModelRun<BucketModel> run = new ModelRun<>(BucketModel.NONE);
   private long start;
   private long now;
   private long retry;
 
-  BucketTrace(SplittableRandom random, TokenBucket limit) {
+  /**
+   * @param limit a token bucket or a leaky one
+   */
+  BucketTrace(SplittableRandom random, Limit limit) {
     this.random = random;
     this.limit = limit;
+    if (limit instanceof LeakyBucket leaky) {
+      rate = leaky.rate();
+      tickMicros = leaky.units().tickMicros();
+    } else {
+      TokenBucket bucket = (TokenBucket) limit;
+      rate = bucket.rate();
+      tickMicros = bucket.units().tickMicros();
+    }
   }
 
   void generate(int count, long start) {
@@ -29,24 +48,23 @@ final class BucketTrace {
         case 1, 2 -> giveBack();
         case 3 -> run.reward(new Step.Reward(now, stepsBack(), limit, anyPermits()));
         case 4 -> block();
+        case 5, 6 -> cancel();
         default -> decide();
       }
     }
   }
 
   private void pass() {
-    long full =
-        BucketModel.of(limit.burst() * limit.units().q() + ":0:" + limit.units().q())
-            .reset(0, limit);
+    long full = new BucketModel(Rational.of(limit.capacity()), 0, 0).reset(0, limit);
     now +=
         switch (random.nextInt(16)) {
           case 0 -> -random.nextLong(3);
           case 1 -> -random.nextLong(Math.min(full, start / 4) + 2);
           case 2 -> -Math.min(2 * full + random.nextLong(1_000), start / 4);
           case 3, 4, 5, 6 -> retry;
-          case 7, 8 -> Math.max(0, retry - limit.units().tickMicros());
+          case 7, 8 -> Math.max(0, retry - tickMicros);
           case 9 -> Math.min(full, start / 4);
-          default -> anyTime(random, limit);
+          default -> anyTime(random, rate, limit.capacity());
         };
     now = Math.max(now, start / 8);
     retry = 0;
@@ -55,13 +73,31 @@ final class BucketTrace {
   private void decide() {
     long permits =
         switch (random.nextInt(8)) {
-          case 0 -> limit.burst();
-          case 1 -> limit.burst() + 1 + random.nextLong(1L << 50);
+          case 0 -> limit.capacity();
+          case 1 -> limit.capacity() + 1 + random.nextLong(1L << 50);
           case 2 -> 0;
           case 3, 4 -> 1;
-          default -> 1 + random.nextLong(limit.burst());
+          default -> 1 + random.nextLong(limit.capacity());
         };
-    retry = run.decide(new Step.Decide(now, stepsBack(), limit, permits));
+    Step.Decide step = new Step.Decide(now, stepsBack(), limit, permits, patience());
+    Step.Reply reply = run.decide(step);
+    retry = reply.retry();
+    if (reply.stamp() > 0) {
+      waiting.addLast(new Step.GiveBack(0, true, limit, permits, reply.stamp()));
+    }
+  }
+
+  private long patience() {
+    return random.nextBoolean() ? 0 : anyTime(random, rate, limit.capacity());
+  }
+
+  /** Most often whoever came last. */
+  private void cancel() {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    Step.GiveBack grant = random.nextInt(4) > 0 ? waiting.removeLast() : waiting.removeFirst();
+    run.giveBack(new Step.GiveBack(now, stepsBack(), limit, grant.permits(), grant.stamp()));
   }
 
   private void giveBack() {
@@ -69,7 +105,7 @@ final class BucketTrace {
   }
 
   private void block() {
-    long length = Math.min(1 + anyTime(random, limit), BlockModel.LONGEST);
+    long length = Math.min(1 + anyTime(random, rate, limit.capacity()), BlockModel.LONGEST);
     run.block(new Step.Block(now, stepsBack(), length));
   }
 
@@ -78,20 +114,19 @@ final class BucketTrace {
   }
 
   private long anyPermits() {
-    return 1 + random.nextLong(limit.burst());
+    return 1 + random.nextLong(limit.capacity());
   }
 
   /** From nothing to twice the time to full, most often about one permit. */
-  static long anyTime(SplittableRandom random, TokenBucket limit) {
-    long permit =
-        Math.max(1, TimeUnit.MICROSECONDS.convert(limit.rate().period()) / limit.rate().permits());
+  static long anyTime(SplittableRandom random, Rate rate, long capacity) {
+    long permit = Math.max(1, TimeUnit.MICROSECONDS.convert(rate.period()) / rate.permits());
     return switch (random.nextInt(6)) {
       case 0 -> 0;
       case 1 -> random.nextLong(3);
       case 2 -> random.nextLong(permit + 1);
-      case 3 -> permit * (1 + random.nextLong(Math.min(limit.burst(), 1_000)));
+      case 3 -> permit * (1 + random.nextLong(Math.min(capacity, 1_000)));
       case 4 -> random.nextLong(10 * permit);
-      default -> random.nextLong(2 * permit * Math.min(limit.burst(), 1_000) + 1);
+      default -> random.nextLong(2 * permit * Math.min(capacity, 1_000) + 1);
     };
   }
 }

@@ -31,14 +31,21 @@ class LuaBucketTraceTest extends OnEveryRedis {
           "1_000_000 per 366 days, burst 1_000_000",
           "1 per 7us, burst 123_456_789",
           "17 per 31 days, burst 2_000",
-          "999_983 per 366 days, burst 150_000");
+          "999_983 per 366 days, burst 150_000",
+          "3 per second leaky, capacity 6",
+          "2 per second leaky, capacity 20",
+          "1 per 7us leaky, capacity 123_456_789",
+          "999_983 per 1_000_003us leaky, capacity 13",
+          "5 per minute leaky, capacity 1",
+          "17 per 31 days leaky, capacity 2_000");
+  private static final List<String> BUCKETS = LIMITS.subList(0, 12);
 
   @Test
   void every_reply_and_every_state_is_the_models() {
     for (int seed = 0; seed < TRACES; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       Limit limit = Limit.parse(LIMITS.get(seed % LIMITS.size()));
-      BucketTrace trace = new BucketTrace(random, (TokenBucket) limit);
+      BucketTrace trace = new BucketTrace(random, limit);
       trace.generate(STEPS, START);
       List<Step.Reply> replies = LuaTrace.run(redis, trace.run.steps);
       for (int i = 0; i < replies.size(); i++) {
@@ -53,17 +60,19 @@ class LuaBucketTraceTest extends OnEveryRedis {
   void no_interval_admits_more_than_burst_and_rate_allow() {
     for (int seed = 0; seed < TRACES; seed++) {
       SplittableRandom random = new SplittableRandom(1_000 + seed);
-      TokenBucket limit = (TokenBucket) Limit.parse(LIMITS.get(seed % LIMITS.size()));
+      TokenBucket limit = (TokenBucket) Limit.parse(BUCKETS.get(seed % BUCKETS.size()));
       List<Step.Decide> steps = new ArrayList<>();
       long now = START;
       for (int i = 0; i < STEPS; i++) {
-        now +=
-            BucketTrace.anyTime(random, limit)
-                - (random.nextInt(5) == 0 ? BucketTrace.anyTime(random, limit) : 0);
+        now += anyTime(random, limit) - (random.nextInt(5) == 0 ? anyTime(random, limit) : 0);
         steps.add(new Step.Decide(now, false, limit, 1 + random.nextLong(limit.burst())));
       }
       assertPromise(limit, steps, LuaTrace.run(redis, steps));
     }
+  }
+
+  private static long anyTime(SplittableRandom random, TokenBucket limit) {
+    return BucketTrace.anyTime(random, limit.rate(), limit.burst());
   }
 
   /** The time that counts is the latest at which something was granted: a denial stores nothing. */
@@ -101,7 +110,7 @@ class LuaBucketTraceTest extends OnEveryRedis {
 
   @Test
   void the_limits_of_these_tests_have_every_tick() {
-    assertThat(LIMITS)
+    assertThat(BUCKETS)
         .map(limit -> ((TokenBucket) Limit.parse(limit)).units().tickMicros())
         .contains(1L, 1_000L, 1_000_000L);
   }
@@ -112,13 +121,13 @@ class LuaBucketTraceTest extends OnEveryRedis {
       SplittableRandom random = new SplittableRandom(2_000 + seed);
       List<TokenBucket> limits = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        limits.add((TokenBucket) Limit.parse(LIMITS.get(random.nextInt(LIMITS.size()))));
+        limits.add((TokenBucket) Limit.parse(BUCKETS.get(random.nextInt(BUCKETS.size()))));
       }
       List<Step.Decide> steps = new ArrayList<>();
       long now = START;
       for (int i = 0; i < STEPS; i++) {
         TokenBucket limit = limits.get(random.nextInt(limits.size()));
-        now += BucketTrace.anyTime(random, limit);
+        now += anyTime(random, limit);
         steps.add(new Step.Decide(now, true, limit, 1 + random.nextLong(limit.burst())));
       }
       List<Step.Reply> replies = LuaTrace.run(redis, steps);

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -52,7 +53,8 @@ final class LuaTrace {
   private static void add(Step step, List<String> arguments) {
     if (step instanceof Step.Decide decide) {
       addHead("d", decide.now(), decide.stepsBack(), arguments);
-      questions(decide.now()).add(decide.limit(), decide.permits(), arguments);
+      Duration patience = Duration.of(decide.patience(), ChronoUnit.MICROS);
+      questions(decide.now()).addPatient(decide.limit(), decide.permits(), patience, arguments);
     } else if (step instanceof Step.GiveBack back) {
       addHead("g", back.now(), back.stepsBack(), arguments);
       questions(back.now()).addStamped(back.limit(), back.permits(), back.stamp(), arguments);

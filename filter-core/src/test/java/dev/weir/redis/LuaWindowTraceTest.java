@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ class LuaWindowTraceTest extends OnEveryRedis {
     for (long off : new long[] {-30 * day, -2 * day - 1, 3 * day, 400 * day}) {
       List<String> arguments = new ArrayList<>(List.of("d", Long.toString(START + off), "1"));
       new Questions(RedisClock.REDIS, () -> Instant.EPOCH.plus(START, ChronoUnit.MICROS))
-          .add(daily, 1, arguments);
+          .addPatient(daily, 1, Duration.ZERO, arguments);
       Object reply =
           redis.eval(
               Script.of("trace", Reply.DECISION, "prelude", "window", "blocks", "trace").text(),

@@ -26,21 +26,22 @@ final class ModelRun<M extends LimitModel<M>> {
     return model;
   }
 
-  /** Returns the wait that is answered. */
-  long decide(Step.Decide step) {
+  /** Returns what is answered, without the state. */
+  Step.Reply decide(Step.Decide step) {
     BlockModel holding = block.at(step.now(), step.stepsBack());
     Step.Reply reply = holding.equals(BlockModel.NONE) ? take(step) : denial(step, holding);
     if (reply.ttl() > 0) {
       block = holding;
     }
     add(step, reply, reply.ttl());
-    return reply.retry();
+    return reply;
   }
 
   private Step.Reply denial(Step.Decide step, BlockModel holding) {
     boolean fits = model.decide(step).reply().fits() > 0;
     long asked = fits ? 0 : step.permits();
-    Step.Reply own = take(new Step.Decide(step.now(), step.stepsBack(), step.limit(), asked));
+    Step.Reply own =
+        take(new Step.Decide(step.now(), step.stepsBack(), step.limit(), asked, step.patience()));
     return holding.over(own, step.now(), !holding.equals(block));
   }
 

@@ -61,7 +61,7 @@ final class SlidingTrace {
           case 3, 4 -> 1;
           default -> 1 + random.nextLong(1 + limit.quota() / 4);
         };
-    retry = run.decide(new Step.Decide(now, random.nextInt(4) > 0, limit, permits));
+    retry = run.decide(new Step.Decide(now, random.nextInt(4) > 0, limit, permits)).retry();
   }
 
   private void giveBack(SlidingWindow limit) {

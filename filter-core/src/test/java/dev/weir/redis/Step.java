@@ -5,7 +5,19 @@ import dev.weir.Limit;
 /** One step of a trace. */
 sealed interface Step {
 
-  record Decide(long now, boolean stepsBack, Limit limit, long permits) implements Step {}
+  /**
+   * A question.
+   *
+   * @param patience how long the request can wait, in microseconds
+   */
+  record Decide(long now, boolean stepsBack, Limit limit, long permits, long patience)
+      implements Step {
+
+    /** One that cannot wait. */
+    Decide(long now, boolean stepsBack, Limit limit, long permits) {
+      this(now, stepsBack, limit, permits, 0);
+    }
+  }
 
   record GiveBack(long now, boolean stepsBack, Limit limit, long permits, long stamp)
       implements Step {}

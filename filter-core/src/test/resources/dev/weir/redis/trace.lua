@@ -2,7 +2,7 @@
 --
 -- ARGV is a list of steps, each beginning with its kind:
 --
---   d  time, steps_back (1 or 0), limit's letter, permits, the limit's numbers: a decision
+--   d  time, steps_back (1 or 0), limit's letter, permits, patience, the limit's numbers: a decision
 --   g  time, steps_back, limit's letter, permits, stamp, the limit's numbers: a give-back
 --   r  time, steps_back, limit's letter, permits, the limit's numbers: a reward
 --   b  time, steps_back, length: a block
@@ -11,7 +11,7 @@
 -- Reply, for every d: fits, remaining, retry, reset, stamp, ttl, state; for every g, r and b: ttl,
 -- state. All of them are strings, the state as it is after the step, '' for none.
 --
--- Example: EVAL text 0 d 5000000 1 b 1 1 1000000 1 5 s '' answers 1 4 1000000 1000000 0 2000 and
+-- Example: EVAL text 0 d 5000000 1 b 1 0 1 1000000 1 5 s '' answers 1 4 1000000 1000000 0 2000 and
 -- '1000000:5000000:1000000'.
 
 local state, reply, i = nil, {}, 1
@@ -35,11 +35,12 @@ local kinds = {
 
   d = function(now, back)
     local limit = limits[ARGV[i + 3]]
-    local found = { decide(limit, state, now, tonumber(ARGV[i + 4]), ARGV, i + 4, back) }
+    local permits, patience = tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5])
+    local found = { decide(limit, state, now, permits, ARGV, i + 5, back, patience) }
     for field = 1, 6 do
       add(found[field])
     end
-    return found[7], 5 + limit.numbers
+    return found[7], 6 + limit.numbers
   end,
 
   g = function(now, back)

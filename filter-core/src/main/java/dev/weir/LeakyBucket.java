@@ -1,0 +1,72 @@
+package dev.weir;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A leaky bucket: a queue of at most Q permits that flows out at a rate r, one permit after the
+ * other.
+ *
+ * <p>Requests run at least 1/r apart, one of n permits n/r before the next. At most Q permits are
+ * in the bucket, so nobody waits longer than Q/r; what is over overflows, and is denied. Whoever
+ * cannot wait is granted only while the bucket is empty.
+ */
+public final class LeakyBucket implements Limit {
+
+  private final Rate rate;
+  private final long queue;
+  private final BucketUnits units;
+
+  /**
+   * @param queue how many permits the bucket holds, at least 1: those that wait, and those that
+   *     flow out
+   * @throws IllegalArgumentException when queue is not positive, or when rate and queue together
+   *     cannot be counted exactly below 2^53, or the bucket takes more than 285 years to flow out
+   */
+  public LeakyBucket(Rate rate, long queue) {
+    this.rate = Objects.requireNonNull(rate, "rate");
+    Expect.positive("capacity", queue);
+    this.queue = queue;
+    this.units = BucketUnits.of(rate, queue);
+  }
+
+  /** A bucket that holds the permits of one period. */
+  public static LeakyBucket of(Rate rate) {
+    return new LeakyBucket(rate, rate.permits());
+  }
+
+  public Rate rate() {
+    return rate;
+  }
+
+  /** The integers in which this bucket is counted. */
+  public BucketUnits units() {
+    return units;
+  }
+
+  @Override
+  public long capacity() {
+    return queue;
+  }
+
+  /** Also the longest that anybody waits. */
+  @Override
+  public Duration timeToFull() {
+    return Spans.ofMicros(units.microsToDrain(units.units(queue)));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LeakyBucket that && rate.equals(that.rate) && queue == that.queue;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(rate, queue, LeakyBucket.class);
+  }
+
+  @Override
+  public String toString() {
+    return rate + " leaky" + (queue == rate.permits() ? "" : ", capacity " + queue);
+  }
+}

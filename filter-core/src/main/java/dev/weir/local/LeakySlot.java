@@ -1,0 +1,71 @@
+package dev.weir.local;
+
+/**
+ * A leaky bucket, over the token bucket that lacks what is in this one. A request runs when all
+ * that was let in before it has flowed out, which is when that bucket was full but for the request.
+ */
+final class LeakySlot implements Slot {
+
+  private final BucketSlot level;
+  private long lastRunNanos;
+
+  LeakySlot(BucketSlot level) {
+    this.level = level;
+  }
+
+  @Override
+  public void age(Moment now) {
+    level.age(now);
+  }
+
+  /** What may run now: nothing while anything flows out. */
+  @Override
+  public long available() {
+    return level.isFull() ? level.available() : 0;
+  }
+
+  @Override
+  public Place place(long permits, Moment now) {
+    return new Place(level.nanosUntilFull(now), level.nanosUntil(permits));
+  }
+
+  @Override
+  public long nanosUntilFull(Moment now) {
+    return level.nanosUntilFull(now);
+  }
+
+  @Override
+  public void take(long permits, Moment now) {
+    lastRunNanos = level.runNanos(level.capacity());
+    level.take(permits, now);
+  }
+
+  /** What has flowed out is out: only who still waits gives back, and only if nobody came after. */
+  @Override
+  public void giveBack(long permits, long stamp) {
+    boolean isInside = level.capacity() - level.available() >= permits;
+    if (isInside && level.isAhead(stamp) && stamp == level.runNanos(level.capacity() - permits)) {
+      level.reward(permits);
+    }
+  }
+
+  @Override
+  public void reward(long permits) {
+    level.reward(permits);
+  }
+
+  @Override
+  public long stamp() {
+    return level.isAhead(lastRunNanos) ? lastRunNanos : 0;
+  }
+
+  @Override
+  public Slot under(Share next, Moment now) {
+    return level.under(next, now);
+  }
+
+  @Override
+  public Slot copy() {
+    return new LeakySlot(level.copy());
+  }
+}
