@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Objects;
 
 /** One limit in one store, and how a {@link Limiter} asks it. */
-record Acquirer(String name, Limit limit, LimitStore store, Duration deadline, OnOutage onOutage) {
+record Acquirer(
+    String name, Limit limit, LimitStore store, Duration deadline, OnOutage onOutage, Lines lines) {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
@@ -18,15 +19,19 @@ record Acquirer(String name, Limit limit, LimitStore store, Duration deadline, O
   }
 
   static Acquirer of(String name, Limit limit, LimitStore store) {
-    return new Acquirer(name, limit, store, DEADLINE, OnOutage.LOCAL);
+    return of(name, limit, store, new Lines(Timer.system(), Ticker.system()));
+  }
+
+  static Acquirer of(String name, Limit limit, LimitStore store, Lines lines) {
+    return new Acquirer(name, limit, store, DEADLINE, OnOutage.LOCAL, lines);
   }
 
   Acquirer within(Duration newDeadline) {
-    return new Acquirer(name, limit, store, newDeadline, onOutage);
+    return new Acquirer(name, limit, store, newDeadline, onOutage, lines);
   }
 
   Acquirer onOutage(OnOutage newOnOutage) {
-    return new Acquirer(name, limit, store, deadline, newOnOutage);
+    return new Acquirer(name, limit, store, deadline, newOnOutage, lines);
   }
 
   Decision ask(Subject subject, long permits, Terms terms, Duration within) {

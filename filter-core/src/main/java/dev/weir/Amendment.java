@@ -6,16 +6,46 @@ import java.util.Objects;
 /** A change to what was decided before, or to what will be. */
 public sealed interface Amendment {
 
+  /** One that is made to what a receipt took, in the store that granted it. */
+  sealed interface OfReceipt extends Amendment {
+
+    Receipt receipt();
+  }
+
   /**
    * Gives back all that a receipt took. A bucket is never filled above its burst; a window takes
-   * permits back only while it is the one that granted them.
+   * permits back only while it is the one that granted them. While others wait in line, only the
+   * last of them gives back what he has not used; and in a leaky bucket, what has flowed out is
+   * out.
    *
    * <p>A give-back that is lost only under-admits. It must not be made twice.
    */
-  record GiveBack(Receipt receipt) implements Amendment {
+  record GiveBack(Receipt receipt) implements OfReceipt {
 
     public GiveBack {
       Objects.requireNonNull(receipt, "receipt");
+    }
+  }
+
+  /**
+   * Tells what was spent of what a receipt took of each counter. Less is given back, as by {@link
+   * GiveBack}; what is more is owed from now on, whatever the limit has left, and keeps later
+   * requests waiting.
+   *
+   * <p>One that is lost counts as all spent, and no more. It must not be made twice.
+   *
+   * @param spent at least 0
+   */
+  record Settle(Receipt receipt, long spent) implements OfReceipt {
+
+    /**
+     * @throws IllegalArgumentException when spent is negative
+     */
+    public Settle {
+      Objects.requireNonNull(receipt, "receipt");
+      if (spent < 0) {
+        throw Expect.failure("spent", spent, ">= 0");
+      }
     }
   }
 

@@ -105,13 +105,13 @@ public final class FailoverLimitStore implements LimitStore {
   /**
    * {@inheritDoc}
    *
-   * <p>What was granted goes back to the store that granted it; any other change is made in both,
+   * <p>What was granted is amended in the store that granted it; any other change is made in both,
    * whether or not there is an outage. When this throws, the store that could make it has.
    */
   @Override
   public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    if (amendment instanceof Amendment.GiveBack giveBack) {
-      LimitStore maker = giveBack.receipt().source() == Source.LOCAL ? fallback : primary;
+    if (amendment instanceof Amendment.OfReceipt ofReceipt) {
+      LimitStore maker = ofReceipt.receipt().source() == Source.LOCAL ? fallback : primary;
       maker.amend(amendment, deadline);
       return;
     }

@@ -1,19 +1,27 @@
 package dev.weir;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /**
- * What {@link TokenLimiter} and {@link PeriodLimiter} have in common: all but the algorithm. What
- * both can do is written here, once, and read in the Javadoc of both.
+ * What {@link TokenLimiter}, {@link PeriodLimiter} and {@link LeakyLimiter} have in common: all but
+ * the algorithm. What all can do is written here, once, and read in the Javadoc of each.
  *
  * @param <S> the limiter itself
  */
-abstract sealed class Limiter<S extends Limiter<S>> permits TokenLimiter, PeriodLimiter {
+abstract sealed class Limiter<S extends Limiter<S>>
+    permits TokenLimiter, PeriodLimiter, LeakyLimiter {
 
   private final Acquirer acquirer;
 
   Limiter(Acquirer acquirer) {
     this.acquirer = acquirer;
+  }
+
+  /** What tells it when to go on. */
+  final Timer timer() {
+    return acquirer.lines().timer();
   }
 
   /** The same limiter, asking so. */
@@ -67,6 +75,55 @@ abstract sealed class Limiter<S extends Limiter<S>> permits TokenLimiter, Period
    */
   public Decision acquireUpTo(Subject subject, long permits) {
     return acquirer.ask(subject, permits, Terms.UP_TO, acquirer.deadline());
+  }
+
+  /**
+   * Takes all these permits, and waits until they may be used; or takes none, and answers at once
+   * when that would take too long. Buckets serve in the order of asking, whoever asks; a window's
+   * permits go in order of arrival on this node.
+   *
+   * @param permits at least 1; more than the limit's capacity is denied as never satisfiable
+   * @param maxWait how long to wait at most, at least zero; a store that is slow to decide may take
+   *     its deadline on top
+   * @return the decision; when it is allowed, its delay is over
+   * @throws IllegalArgumentException when permits is not positive, or maxWait is negative
+   * @throws InterruptedException when the thread is interrupted while it waits: what was taken is
+   *     given back, unless others have been let in behind it
+   */
+  public Decision await(Subject subject, long permits, Duration maxWait)
+      throws InterruptedException {
+    CompletableFuture<Decision> answer = awaitAsync(subject, permits, maxWait);
+    try {
+      return answer.get();
+    } catch (InterruptedException e) {
+      answer.cancel(true);
+      throw e;
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException failure
+          ? failure
+          : new IllegalStateException(e.getCause());
+    }
+  }
+
+  /**
+   * The same without a thread that waits: the store is asked on this one, within the deadline, and
+   * the future completes on one of the common pool. To cancel it is to leave the line.
+   *
+   * @throws IllegalArgumentException when permits is not positive, or maxWait is negative
+   */
+  public CompletableFuture<Decision> awaitAsync(Subject subject, long permits, Duration maxWait) {
+    Expect.positive("permits", permits);
+    return Wait.begin(acquirer, subject, permits, new Terms.Within(maxWait).maxWait());
+  }
+
+  /**
+   * Takes permits of which it is not known how many will be spent.
+   *
+   * @param permits at least 1; more than the limit's capacity is denied as never satisfiable
+   * @throws IllegalArgumentException when permits is not positive
+   */
+  public Reservation reserve(Subject subject, long permits) {
+    return new Reservation(acquirer, acquire(subject, permits));
   }
 
   /** How things stand, and what {@link #acquire(Subject)} would answer. Takes nothing. */

@@ -22,7 +22,7 @@ package dev.weir;
  */
 public final class PeriodLimiter extends Limiter<PeriodLimiter> {
 
-  private PeriodLimiter(Acquirer acquirer) {
+  PeriodLimiter(Acquirer acquirer) {
     super(acquirer);
   }
 

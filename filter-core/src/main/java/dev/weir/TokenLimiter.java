@@ -20,7 +20,7 @@ package dev.weir;
  */
 public final class TokenLimiter extends Limiter<TokenLimiter> {
 
-  private TokenLimiter(Acquirer acquirer) {
+  TokenLimiter(Acquirer acquirer) {
     super(acquirer);
   }
 

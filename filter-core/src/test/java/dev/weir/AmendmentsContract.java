@@ -9,6 +9,7 @@ import static dev.weir.Asks.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What every store promises of counters that are reset, rewarded and blocked. */
@@ -135,6 +136,48 @@ abstract class AmendmentsContract extends TermsContract {
       giveBack(store, granted);
       reward(limit, 1);
       assertThat(retryAfter(decide(store, of(limit, 1)))).isGreaterThan(HOUR.minusMinutes(5));
+    }
+  }
+
+  @Test
+  void what_was_not_spent_of_a_grant_is_given_back() {
+    for (String limit : SLOW_LIMITS) {
+      Decision.Counted granted = decide(store, of(limit, 8));
+      Asks.amend(store, new Amendment.Settle(granted.receipt(), 3));
+      assertThat(peek(store, of(limit, 1)).remaining()).as(limit).isEqualTo(7);
+      granted = decide(store, of(limit, 7));
+      Asks.amend(store, new Amendment.Settle(granted.receipt(), 7));
+      assertThat(peek(store, of(limit, 1)).allowed()).as(limit).isFalse();
+    }
+  }
+
+  @Test
+  void what_was_spent_beyond_a_grant_is_owed() {
+    for (String limit : SLOW_LIMITS) {
+      Decision.Counted granted = decide(store, of(limit, 2));
+      Asks.amend(store, new Amendment.Settle(granted.receipt(), 5));
+      assertThat(peek(store, of(limit, 1)).remaining()).as(limit).isEqualTo(5);
+      Asks.amend(store, new Amendment.Settle(decide(store, of(limit, 1)).receipt(), 15));
+      assertThat(peek(store, of(limit, 1)).remaining()).as(limit).isZero();
+      reward(limit, 5);
+      assertThat(decide(store, of(limit, 1)).allowed()).as(limit).isFalse();
+      reward(limit, 15);
+      assertThat(decide(store, of(limit, 10)).allowed()).as(limit).isTrue();
+    }
+  }
+
+  @Test
+  void more_than_can_be_counted_is_owed_as_the_most_that_can() {
+    for (String limit : SLOW_LIMITS) {
+      for (long spent : new long[] {1L << 53, Long.MAX_VALUE, Long.MAX_VALUE}) {
+        Decision.Counted granted = decide(store, of(limit, 1));
+        Receipt receipt =
+            new Receipt(granted.source(), List.of(new Receipt.Grant(of(limit, 1), 0)));
+        Asks.amend(store, new Amendment.Settle(receipt, spent));
+        assertThat(decide(store, of(limit, 1)).allowed()).as(limit).isFalse();
+      }
+      Charge other = charge(limit, limit, bob, 10);
+      assertThat(decide(store, other).allowed()).as(limit).isTrue();
     }
   }
 

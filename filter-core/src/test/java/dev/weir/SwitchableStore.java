@@ -58,17 +58,19 @@ public final class SwitchableStore implements LimitStore {
   public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
     requireOn();
     if (amendment instanceof Amendment.GiveBack giveBack) {
-      giveBack(giveBack.receipt(), deadline);
+      store.amend(new Amendment.GiveBack(inner(giveBack.receipt())), deadline);
+    } else if (amendment instanceof Amendment.Settle settle) {
+      store.amend(new Amendment.Settle(inner(settle.receipt()), settle.spent()), deadline);
     } else {
       store.amend(amendment, deadline);
     }
   }
 
-  private void giveBack(Receipt receipt, Deadline deadline) throws StoreUnavailableException {
+  private static Receipt inner(Receipt receipt) {
     if (receipt.source() != Source.REDIS) {
       throw new AssertionError("this receipt is another store's: " + receipt.source());
     }
-    store.amend(new Amendment.GiveBack(new Receipt(Source.LOCAL, receipt.grants())), deadline);
+    return new Receipt(Source.LOCAL, receipt.grants());
   }
 
   private void requireOn() throws StoreUnavailableException {

@@ -95,9 +95,16 @@ final class BucketSlot implements Slot {
   @Override
   public void take(long permits, Moment now) {
     state.consume(permits);
-    if (available() < 0) {
-      lastRunNanos = runNanos(0);
+  }
+
+  @Override
+  public long letIn(long permits, Moment now) {
+    take(permits, now);
+    if (available() >= 0) {
+      return 0;
     }
+    lastRunNanos = runNanos(0);
+    return lastRunNanos;
   }
 
   long capacity() {
@@ -128,11 +135,6 @@ final class BucketSlot implements Slot {
   @Override
   public void reward(long permits) {
     state.addTokens(Math.min(permits, share.capacity() - available()));
-  }
-
-  @Override
-  public long stamp() {
-    return available() < 0 ? lastRunNanos : 0;
   }
 
   @Override

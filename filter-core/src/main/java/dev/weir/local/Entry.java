@@ -1,5 +1,7 @@
 package dev.weir.local;
 
+import dev.weir.BucketUnits;
+
 /** One counter in the map. Its shard's lock guards it. */
 final class Entry {
 
@@ -57,6 +59,12 @@ final class Entry {
   /** Denies everything for so long, unless a block that stands ends later. */
   void block(long nanos, Moment now) {
     blockEndTickNanos = Math.max(blockEndTickNanos, now.tickNanos() + nanos);
+  }
+
+  /** Takes permits, whether or not they are left; no more than can be counted. */
+  void owe(long permits, Moment now) {
+    long room = Math.max(0, slot.available() + BucketUnits.EXACT);
+    slot.take(Math.min(permits, room), now);
   }
 
   /** How long a block lasts; 0 when there is none. */

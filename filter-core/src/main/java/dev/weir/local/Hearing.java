@@ -104,8 +104,8 @@ final class Hearing {
     List<Receipt.Grant> grants = new ArrayList<>(entries.length);
     for (int i = 0; i < entries.length; i++) {
       Slot slot = entries[i].slot();
-      slot.take(charges.get(i).permits(), now);
-      grants.add(new Receipt.Grant(charges.get(i), slot.stamp()));
+      long stamp = slot.letIn(charges.get(i).permits(), now);
+      grants.add(new Receipt.Grant(charges.get(i), stamp));
     }
     return new Receipt(Source.LOCAL, grants);
   }

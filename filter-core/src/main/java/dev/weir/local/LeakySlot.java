@@ -7,7 +7,6 @@ package dev.weir.local;
 final class LeakySlot implements Slot {
 
   private final BucketSlot level;
-  private long lastRunNanos;
 
   LeakySlot(BucketSlot level) {
     this.level = level;
@@ -36,8 +35,14 @@ final class LeakySlot implements Slot {
 
   @Override
   public void take(long permits, Moment now) {
-    lastRunNanos = level.runNanos(level.capacity());
     level.take(permits, now);
+  }
+
+  @Override
+  public long letIn(long permits, Moment now) {
+    long runNanos = level.runNanos(level.capacity());
+    level.take(permits, now);
+    return level.isAhead(runNanos) ? runNanos : 0;
   }
 
   /** What has flowed out is out: only who still waits gives back, and only if nobody came after. */
@@ -52,11 +57,6 @@ final class LeakySlot implements Slot {
   @Override
   public void reward(long permits) {
     level.reward(permits);
-  }
-
-  @Override
-  public long stamp() {
-    return level.isAhead(lastRunNanos) ? lastRunNanos : 0;
   }
 
   @Override

@@ -83,7 +83,9 @@ public final class LocalLimitStore implements Fallback {
   @Override
   public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
     if (amendment instanceof Amendment.GiveBack giveBack) {
-      giveBack(giveBack.receipt());
+      settle(giveBack.receipt(), 0);
+    } else if (amendment instanceof Amendment.Settle settle) {
+      settle(settle.receipt(), settle.spent());
     } else if (amendment instanceof Amendment.Reset reset) {
       change(reset.counter(), Entry::reset);
     } else if (amendment instanceof Amendment.Reward reward) {
@@ -93,15 +95,23 @@ public final class LocalLimitStore implements Fallback {
     }
   }
 
-  private void giveBack(Receipt receipt) throws StoreUnavailableException {
+  private void settle(Receipt receipt, long spent) throws StoreUnavailableException {
     if (receipt.source() != Source.LOCAL) {
       throw new IllegalArgumentException(
           "receipt: of " + receipt.source() + " (expected: of LOCAL)");
     }
     for (Receipt.Grant grant : receipt.grants()) {
-      Charge charge = grant.charge();
-      change(
-          charge.counter(), (entry, now) -> entry.slot().giveBack(charge.permits(), grant.stamp()));
+      settle(grant, spent);
+    }
+  }
+
+  private void settle(Receipt.Grant grant, long spent) throws StoreUnavailableException {
+    Counter counter = grant.charge().counter();
+    long unspent = grant.charge().permits() - spent;
+    if (unspent > 0) {
+      change(counter, (entry, now) -> entry.slot().giveBack(unspent, grant.stamp()));
+    } else if (unspent < 0) {
+      open(counter, (entry, isOwn, now) -> entry.owe(-unspent, now));
     }
   }
 
@@ -125,17 +135,30 @@ public final class LocalLimitStore implements Fallback {
   }
 
   private void block(Counter counter, long nanos) throws StoreUnavailableException {
+    open(
+        counter,
+        (entry, isOwn, now) -> {
+          if (!isOwn) {
+            throw new StoreUnavailableException(
+                "the local store is full: no room for the counter to block", Duration.ZERO, null);
+          }
+          entry.block(nanos, now);
+        });
+  }
+
+  /** A change that a counter is opened for, if there is room; it is not its own otherwise. */
+  private interface Opening {
+    void change(Entry entry, boolean isOwn, Moment now) throws StoreUnavailableException;
+  }
+
+  private void open(Counter counter, Opening opening) throws StoreUnavailableException {
     Entries entries = entries(List.of(counter));
     entries.lock();
     try {
       requireOpen();
       Moment now = clock.now();
       Entry entry = entries.find(now)[0];
-      if (!entries.isOwn(entry, 0)) {
-        throw new StoreUnavailableException(
-            "the local store is full: no room for the counter to block", Duration.ZERO, null);
-      }
-      entry.block(nanos, now);
+      opening.change(entry, entries.isOwn(entry, 0), now);
     } finally {
       entries.unlock();
     }

@@ -27,8 +27,11 @@ sealed interface Slot permits BucketSlot, LeakySlot, WindowSlot, SlidingSlot {
   /** Gives permits back, no more than are taken: first those that would return soonest. */
   void reward(long permits);
 
-  /** Of the last grant: the window it is of, or when it may be used; 0 where that is at once. */
-  long stamp();
+  /**
+   * Takes permits that a request may run with, and returns what a later give-back must know of it:
+   * the window that it is of, or when it may run; 0 where that is at once.
+   */
+  long letIn(long permits, Moment now);
 
   /** The same consumption under other numbers. */
   Slot under(Share share, Moment now);

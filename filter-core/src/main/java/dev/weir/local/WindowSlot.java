@@ -47,7 +47,8 @@ final class WindowSlot implements Slot {
   }
 
   @Override
-  public long stamp() {
+  public long letIn(long permits, Moment now) {
+    take(permits, now);
     return state.stamp();
   }
 

@@ -7,6 +7,7 @@ import dev.weir.CalendarWindow.Bounds;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
+import dev.weir.Receipt;
 import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
 import java.time.Duration;
@@ -61,6 +62,16 @@ final class Questions {
     arguments.add(Script.letter(limit));
     arguments.add(Long.toString(permits));
     arguments.add(Long.toString(stamp));
+    addNumbers(limit, arguments);
+  }
+
+  /** The same for a grant of which so much was spent. */
+  void addSpent(Receipt.Grant grant, long spent, List<String> arguments) {
+    Limit limit = grant.charge().counter().limit();
+    arguments.add(Script.letter(limit));
+    arguments.add(Long.toString(grant.charge().permits()));
+    arguments.add(Long.toString(spent));
+    arguments.add(Long.toString(grant.stamp()));
     addNumbers(limit, arguments);
   }
 

@@ -137,15 +137,17 @@ public final class RedisLimitStore implements LimitStore {
    */
   @Override
   public void amend(Amendment amendment, Deadline due) throws StoreUnavailableException {
-    if (amendment instanceof Amendment.GiveBack giveBack) {
-      giveBack(giveBack.receipt(), due);
+    if (amendment instanceof Amendment.OfReceipt ofReceipt) {
+      amendGrants(ofReceipt, due);
     } else if (amendment instanceof Amendment.OfCounter ofCounter) {
       check(due);
       trips.amend(ofCounter, due);
     }
   }
 
-  private void giveBack(Receipt receipt, Deadline due) throws StoreUnavailableException {
+  private void amendGrants(Amendment.OfReceipt amendment, Deadline due)
+      throws StoreUnavailableException {
+    Receipt receipt = amendment.receipt();
     if (receipt.grants().isEmpty()) {
       return;
     }
@@ -153,7 +155,11 @@ public final class RedisLimitStore implements LimitStore {
       throw RedisOptions.failure("receipt", receipt.source(), "one of " + Source.REDIS);
     }
     check(due);
-    trips.giveBack(receipt.grants(), due);
+    if (amendment instanceof Amendment.Settle settle) {
+      trips.settle(receipt.grants(), settle.spent(), due);
+    } else {
+      trips.giveBack(receipt.grants(), due);
+    }
   }
 
   private void check(Deadline due) throws StoreUnavailableException {

@@ -19,6 +19,14 @@ enum Reply {
     }
   },
 
+  /** How many there are of something, or the two integers that tell the server's time. */
+  SETTLED("one integer, from 0 to 2147483647") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return isOutside(integers) || COUNT.isOurs(integers, counters);
+    }
+  },
+
   /** How each counter stands, or the two integers that tell the server's time. */
   DECISION(Answer.FIELDS + " integers for each counter") {
     @Override

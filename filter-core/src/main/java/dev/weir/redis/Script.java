@@ -43,6 +43,8 @@ record Script(String name, String text, String sha1, Reply reply) {
 
   static final Script GIVE_BACK = ofAllLimits("give_back", Reply.COUNT);
 
+  static final Script SETTLE = ofAllLimits("settle", Reply.SETTLED);
+
   static final Script REWARD = ofAllLimits("reward", Reply.COUNT);
 
   static final Script BLOCK = of("block", Reply.COUNT, "prelude", "blocks", "clock", "block");

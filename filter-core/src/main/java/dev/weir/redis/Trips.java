@@ -120,10 +120,33 @@ final class Trips {
    *     whether it was
    */
   void giveBack(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
+    Question stamped =
+        (charge, arguments) ->
+            questions.addStamped(
+                charge.counter().limit(),
+                charge.permits(),
+                grant(charge, grants).stamp(),
+                arguments);
+    amend(Script.GIVE_BACK, grants, stamped, deadline);
+  }
+
+  /**
+   * Settles what was granted with what was spent of each counter.
+   *
+   * @throws StoreUnavailableException as for {@link #giveBack}
+   */
+  void settle(List<Grant> grants, long spent, Deadline deadline) throws StoreUnavailableException {
+    Question settled =
+        (charge, arguments) -> questions.addSpent(grant(charge, grants), spent, arguments);
+    amend(Script.SETTLE, grants, settled, deadline);
+  }
+
+  private void amend(Script script, List<Grant> grants, Question question, Deadline deadline)
+      throws StoreUnavailableException {
     List<StoreUnavailableException> lost = new ArrayList<>();
     for (Group group : groups(grants.stream().map(Grant::charge).toList())) {
       try {
-        giveBack(group, grants, deadline);
+        reply(script, group, question, deadline);
       } catch (StoreUnavailableException e) {
         lost.add(e); // the other groups' primaries may well answer
       }
@@ -142,18 +165,6 @@ final class Trips {
     }
   }
 
-  private void giveBack(Group group, List<Grant> grants, Deadline deadline)
-      throws StoreUnavailableException {
-    List<String> arguments = new ArrayList<>();
-    arguments.add(questions.time());
-    for (Charge charge : group.charges()) {
-      questions.addStamped(
-          charge.counter().limit(), charge.permits(), stamp(charge, grants), arguments);
-    }
-    ScriptCall call = new ScriptCall(Script.GIVE_BACK, group.keys(), arguments);
-    topology.call(group.id(), call, deadline);
-  }
-
   /**
    * Makes a change to a counter.
    *
@@ -164,10 +175,10 @@ final class Trips {
     topology.call(topology.group(key), questions.amending(amendment, key), deadline);
   }
 
-  private static long stamp(Charge charge, List<Grant> grants) {
+  private static Grant grant(Charge charge, List<Grant> grants) {
     for (Grant grant : grants) {
       if (grant.charge().equals(charge)) {
-        return grant.stamp();
+        return grant;
       }
     }
     throw new IllegalStateException("every charge comes from a grant");

@@ -101,7 +101,7 @@ end
 
 -- How long from now until so many units, owed as of `at`, are paid.
 local function bucket_wait(units, at, p, tick, now)
-  local time = micros(ceil_div(units, p), tick) + at * tick - now
+  local time = micros(ceil_div(units, p), tick) + (at * tick - now)
   if time < 0 then
     return 0
   end
@@ -182,6 +182,15 @@ local function bucket_reward(state, now, permits, argv, i, steps_back)
   return lifetime(reset), bucket_state(debt, at, q, tick, last)
 end
 
+local function bucket_owe(state, now, permits, argv, i, steps_back)
+  local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
+  local burst = tonumber(argv[i + 4])
+  local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back)
+  local room = floor_div(math.max(0, bucket_most(burst * q) - debt), q)
+  debt = debt + math.min(permits, room) * q
+  return lifetime(bucket_wait(debt, at, p, tick, now)), bucket_state(debt, at, q, tick, last)
+end
+
 -- Of somebody who waits, and whom nobody came after. Whoever came before still waits until the debt
 -- says so, at the latest.
 local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, due)
@@ -219,6 +228,7 @@ limits.b = {
   end,
 
   reward = bucket_reward,
+  owe = bucket_owe,
 }
 
 limits.l = {
@@ -233,4 +243,5 @@ limits.l = {
   end,
 
   reward = bucket_reward,
+  owe = bucket_owe,
 }

@@ -17,6 +17,8 @@
 --   give_back  (state, now, permits, stamp, argv, i, steps_back) -> ttl, state'
 --   reward     (state, now, permits, argv, i, steps_back) -> ttl, state': as give_back, of whatever
 --                grants still count
+--   owe        (state, now, permits, argv, i, steps_back) -> ttl, state': takes permits, whether or
+--                not they are there; a ttl of -2 when the time is outside of what argv describes
 --
 --   state       the string stored, or nil; one that nobody here has written counts as nil
 --   now         microseconds

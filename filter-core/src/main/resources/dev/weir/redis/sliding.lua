@@ -160,6 +160,17 @@ limits.s = {
     return lifetime(reset), changed
   end,
 
+  owe = function(state, now, permits, argv, i, steps_back)
+    local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
+    local counts, sum, at = sliding_counted(state, now, width, k, steps_back)
+    if sum == EXACT - 1 then
+      return 0, nil
+    end
+    counts[at] = (counts[at] or 0) + math.min(permits, EXACT - 1 - sum)
+    local changed, reset = sliding_state(counts, at, width, k, now)
+    return lifetime(reset), changed
+  end,
+
   -- From the oldest sub-window on.
   reward = function(state, now, permits, argv, i, steps_back)
     local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])

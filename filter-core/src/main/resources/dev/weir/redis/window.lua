@@ -95,6 +95,17 @@ local function window_reward(state, now, permits)
   return lifetime(ends - now), window_state(math.max(0, used - permits), ends)
 end
 
+local function window_owe(state, now, permits, argv, i, fresh_end)
+  local used, ends = window_in_use(state, now)
+  if not used then
+    used, ends = 0, fresh_end(now, argv, i)
+    if not ends then
+      return -2, nil
+    end
+  end
+  return lifetime(ends - now), window_state(math.min(EXACT - 1, used + permits), ends)
+end
+
 -- Only to the window that granted: its end is the stamp.
 local function window_give_back(state, now, permits, stamp)
   local _, ends = window_in_use(state, now)
@@ -111,6 +122,9 @@ limits.f = {
   end,
   give_back = window_give_back,
   reward = window_reward,
+  owe = function(state, now, permits, argv, i, steps_back)
+    return window_owe(state, now, permits, argv, i, window_length_end)
+  end,
 }
 
 limits.c = {
@@ -120,4 +134,7 @@ limits.c = {
   end,
   give_back = window_give_back,
   reward = window_reward,
+  owe = function(state, now, permits, argv, i, steps_back)
+    return window_owe(state, now, permits, argv, i, window_calendar_end)
+  end,
 }

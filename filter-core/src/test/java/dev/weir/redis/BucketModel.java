@@ -154,6 +154,16 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
         : Optional.of(new BucketModel(left, aged.at, aged.last));
   }
 
+  @Override
+  public Optional<BucketModel> owe(Step.Owe step) {
+    Numbers numbers = Numbers.of(step.limit());
+    BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
+    Rational most = EXACT.per(Rational.of(numbers.units.q())).minus(numbers.capacity);
+    long room = most.minus(aged.debt).atLeastZero().floor();
+    Rational more = Rational.of(Math.min(step.permits(), room));
+    return Optional.of(new BucketModel(aged.debt.plus(more), aged.at, aged.last));
+  }
+
   long reset(long now, Limit limit) {
     return debt.compareTo(Rational.ZERO) == 0 ? 0 : keeps(now, limit);
   }
@@ -209,8 +219,7 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
   private static long paid(Rational permits, Numbers numbers) {
     long tick = numbers.tick();
     Rational ticks = permits.per(rate(numbers).times(Rational.of(tick)));
-    Rational longest = Rational.of(FAR, tick);
-    return (ticks.compareTo(longest) > 0 ? longest : ticks).ceil() * tick;
+    return ticks.compareTo(Rational.of(FAR, tick)) > 0 ? FAR : ticks.ceil() * tick;
   }
 
   /** Permits per microsecond. */

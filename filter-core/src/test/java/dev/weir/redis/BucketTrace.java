@@ -49,6 +49,8 @@ final class BucketTrace {
         case 3 -> run.reward(new Step.Reward(now, stepsBack(), limit, anyPermits()));
         case 4 -> block();
         case 5, 6 -> cancel();
+        case 7 -> run.owe(new Step.Owe(now, stepsBack(), limit, 1 + random.nextLong(1L << 50)));
+        case 8 -> run.owe(new Step.Owe(now, stepsBack(), limit, anyPermits()));
         default -> decide();
       }
     }
@@ -61,12 +63,13 @@ final class BucketTrace {
           case 0 -> -random.nextLong(3);
           case 1 -> -random.nextLong(Math.min(full, start / 4) + 2);
           case 2 -> -Math.min(2 * full + random.nextLong(1_000), start / 4);
-          case 3, 4, 5, 6 -> retry;
-          case 7, 8 -> Math.max(0, retry - tickMicros);
+          case 3, 4, 5, 6 -> Math.min(retry, 2 * full);
+          case 7, 8 -> Math.max(0, Math.min(retry, 2 * full) - tickMicros);
           case 9 -> Math.min(full, start / 4);
           default -> anyTime(random, rate, limit.capacity());
         };
-    now = Math.max(now, start / 8);
+    // beyond, the sums of times that a script makes would not be exact
+    now = now > 2 * start ? start : Math.max(now, start / 8);
     retry = 0;
   }
 

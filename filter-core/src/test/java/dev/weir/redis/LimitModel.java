@@ -19,6 +19,9 @@ interface LimitModel<M extends LimitModel<M>> {
   /** Empty when there is nothing to give back. */
   Optional<M> reward(Step.Reward step);
 
+  /** Takes more, there or not; empty when no more can be counted. */
+  Optional<M> owe(Step.Owe step);
+
   /** How long it is worth keeping. */
   long keeps(long now, Limit limit);
 

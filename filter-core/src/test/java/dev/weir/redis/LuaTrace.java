@@ -61,6 +61,9 @@ final class LuaTrace {
     } else if (step instanceof Step.Reward reward) {
       addHead("r", reward.now(), reward.stepsBack(), arguments);
       questions(reward.now()).add(reward.limit(), reward.permits(), arguments);
+    } else if (step instanceof Step.Owe owe) {
+      addHead("o", owe.now(), owe.stepsBack(), arguments);
+      questions(owe.now()).add(owe.limit(), owe.permits(), arguments);
     } else if (step instanceof Step.Block block) {
       addHead("b", block.now(), block.stepsBack(), arguments);
       arguments.add(Long.toString(block.length()));

@@ -62,6 +62,10 @@ final class ModelRun<M extends LimitModel<M>> {
     change(step, step.now(), step.stepsBack(), step.limit(), model.reward(step));
   }
 
+  void owe(Step.Owe step) {
+    change(step, step.now(), step.stepsBack(), step.limit(), model.owe(step));
+  }
+
   private void change(Step step, long now, boolean stepsBack, Limit limit, Optional<M> next) {
     long ttl = 0;
     if (next.isPresent()) {

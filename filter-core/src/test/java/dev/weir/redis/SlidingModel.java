@@ -71,6 +71,15 @@ record SlidingModel(long width, SortedMap<Long, Long> counts) implements LimitMo
     return before == 0 ? Optional.empty() : Optional.of(new SlidingModel(current.width, left));
   }
 
+  @Override
+  public Optional<SlidingModel> owe(Step.Owe step) {
+    SlidingModel current = current(step.now(), step.stepsBack(), step.limit());
+    long room = (1L << 53) - 1 - current.sum();
+    return room == 0
+        ? Optional.empty()
+        : Optional.of(current.plus(current.charged(step.now()), Math.min(step.permits(), room)));
+  }
+
   private SlidingModel current(long now, boolean stepsBack, Limit limit) {
     SlidingWindow sliding = (SlidingWindow) limit;
     SlidingModel current = under(sliding, now);

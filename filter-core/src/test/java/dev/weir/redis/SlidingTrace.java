@@ -29,6 +29,7 @@ final class SlidingTrace {
         case 1, 2 -> giveBack(limit);
         case 3 -> reward(limit);
         case 4 -> block(limit);
+        case 5 -> owe(limit);
         default -> decide(limit);
       }
     }
@@ -73,6 +74,11 @@ final class SlidingTrace {
   private void reward(SlidingWindow limit) {
     long permits = 1 + random.nextLong(limit.quota());
     run.reward(new Step.Reward(now, random.nextBoolean(), limit, permits));
+  }
+
+  private void owe(SlidingWindow limit) {
+    long permits = 1 + random.nextLong(2 * limit.quota());
+    run.owe(new Step.Owe(now, random.nextBoolean(), limit, permits));
   }
 
   private void block(SlidingWindow limit) {

@@ -53,6 +53,14 @@ record WindowModel(long used, long end) implements LimitModel<WindowModel> {
     return less(step.permits(), step.now());
   }
 
+  @Override
+  public Optional<WindowModel> owe(Step.Owe step) {
+    Window window = ((FixedWindow) step.limit()).window();
+    boolean inUse = end > step.now();
+    long owed = Math.min((1L << 53) - 1, (inUse ? used : 0) + step.permits());
+    return Optional.of(new WindowModel(owed, inUse ? end : freshEnd(step.now(), window)));
+  }
+
   private Optional<WindowModel> less(long permits, long now) {
     return end <= now || used == 0
         ? Optional.empty()

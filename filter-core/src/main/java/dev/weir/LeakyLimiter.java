@@ -1,0 +1,49 @@
+package dev.weir;
+
+/**
+ * Lets each subject flow through a leaky bucket: one request after the other, evenly.
+ *
+ * <pre>{@code
+ * LeakyLimiter mails = LeakyLimiter.of("mails", "2 per second leaky, capacity 20", store);
+ * if (mails.await(Subject.of("tenant", tenant), 1, Duration.ofSeconds(5)).allowed()) {
+ *   send(mail);
+ * }
+ * }</pre>
+ *
+ * <p>{@link #acquire(Subject)} is granted only while the bucket is empty. Everything else is as for
+ * {@link TokenLimiter}: immutable, thread-safe and cheap, and no outage makes it throw.
+ */
+public final class LeakyLimiter extends Limiter<LeakyLimiter> {
+
+  LeakyLimiter(Acquirer acquirer) {
+    super(acquirer);
+  }
+
+  /**
+   * A limiter with a deadline of 100 ms that falls back to limiting in process.
+   *
+   * @param name names the limit: limiters of one name share their counters
+   * @throws IllegalArgumentException when the name is not one that {@link Counter} accepts
+   */
+  public static LeakyLimiter of(String name, LeakyBucket limit, LimitStore store) {
+    return new LeakyLimiter(Acquirer.of(name, limit, store));
+  }
+
+  /**
+   * The same for a limit in its one-line form, as {@link Limit#parse} reads it.
+   *
+   * @throws IllegalArgumentException also when the text is not a limit, or not a leaky bucket
+   */
+  public static LeakyLimiter of(String name, String limit, LimitStore store) {
+    if (Limit.parse(limit) instanceof LeakyBucket parsed) {
+      return of(name, parsed, store);
+    }
+    throw Expect.failure(
+        "limit", "'" + limit + "'", "a leaky bucket such as '2 per second leaky, capacity 20'");
+  }
+
+  @Override
+  LeakyLimiter asking(Acquirer acquirer) {
+    return new LeakyLimiter(acquirer);
+  }
+}

@@ -1,0 +1,40 @@
+-- Driver: settles what was granted to one or more counters of one slot with what was spent of it.
+--
+-- KEYS     one for each counter
+-- ARGV[1]  the time, or empty for the server's; see clock.lua
+-- then for each counter: the limit's letter, permits granted, permits spent, the stamp of the grant,
+-- the limit's numbers
+--
+-- Reply: how many counters changed; or { -2, now }, and nothing is written, when the time is outside
+-- of the bounds that were sent. What was not spent is given back as give_back.lua does it; what was
+-- spent beyond the grant is owed, and keeps later requests waiting.
+--
+-- Example: EVALSHA sha 1 shop:{c3ViamVjdA}b:rows '' b 1 250 0 1 10000 1 100
+
+local now, steps_back = clock()
+local found, i = {}, 2
+for k = 1, #KEYS do
+  local limit = limits[ARGV[i]]
+  local text = stored(redis.pcall('GET', KEYS[k]))
+  local unspent, stamp = tonumber(ARGV[i + 1]) - tonumber(ARGV[i + 2]), tonumber(ARGV[i + 3])
+  if unspent > 0 then
+    found[k] = { give_back(limit, text, now, unspent, stamp, ARGV, i + 3, steps_back) }
+  elseif unspent < 0 then
+    found[k] = { owe(limit, text, now, -unspent, ARGV, i + 3, steps_back) }
+  else
+    found[k] = { 0, nil }
+  end
+  if found[k][1] == -2 then
+    return { -2, now }
+  end
+  i = i + 4 + limit.numbers
+end
+
+local changes = 0
+for k = 1, #KEYS do
+  if found[k][2] then
+    redis.call('SET', KEYS[k], found[k][2], 'PX', string.format('%.0f', found[k][1]))
+    changes = changes + 1
+  end
+end
+return changes
