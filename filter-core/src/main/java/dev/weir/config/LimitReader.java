@@ -14,22 +14,25 @@ final class LimitReader {
 
   static final String EXPECTED =
       "a limit such as '100 per second, burst 200' or '1000 per day window', or a map with"
-          + " token-bucket, fixed-window or sliding-window";
+          + " token-bucket, fixed-window, sliding-window or leaky-bucket";
 
   private static final String BUCKET = "token-bucket";
   private static final String WINDOW = "fixed-window";
   private static final String SLIDING = "sliding-window";
+  private static final String LEAKY = "leaky-bucket";
   private static final String BURST = "burst";
   private static final String ALIGN = "align";
   private static final String SUB_WINDOWS = "sub-windows";
-  private static final String ONE_ALGORITHM = "one of token-bucket, fixed-window, sliding-window";
+  private static final String CAPACITY = "capacity";
+  private static final String ONE_ALGORITHM =
+      "one of token-bucket, fixed-window, sliding-window, leaky-bucket";
 
   /** Each algorithm, and the key that only it has. */
   private static final Map<String, String> ALGORITHMS =
-      new TreeMap<>(Map.of(BUCKET, BURST, WINDOW, ALIGN, SLIDING, SUB_WINDOWS));
+      new TreeMap<>(Map.of(BUCKET, BURST, WINDOW, ALIGN, SLIDING, SUB_WINDOWS, LEAKY, CAPACITY));
 
   private static final List<String> KEYS =
-      List.of(BUCKET, WINDOW, SLIDING, BURST, ALIGN, SUB_WINDOWS);
+      List.of(BUCKET, WINDOW, SLIDING, LEAKY, BURST, ALIGN, SUB_WINDOWS, CAPACITY);
 
   private LimitReader() {}
 
@@ -76,7 +79,8 @@ final class LimitReader {
   private static Optional<Limit> limit(String algorithm, Value rate, Section map) {
     return switch (algorithm) {
       case WINDOW -> window(rate, map.value(ALIGN));
-      case SLIDING -> sliding(rate, map.value(SUB_WINDOWS));
+      case SLIDING -> counted(rate, " sliding", ", sub-windows ", map.value(SUB_WINDOWS));
+      case LEAKY -> counted(rate, " leaky", ", capacity ", map.value(CAPACITY));
       default -> bucket(rate, map.value(BURST));
     };
   }
@@ -101,12 +105,14 @@ final class LimitReader {
     return oneLine(quota, " window" + zone.map(id -> " " + id).orElse(""));
   }
 
-  private static Optional<Limit> sliding(Value quota, Optional<Value> subWindows) {
-    Optional<Long> parts = subWindows.flatMap(value -> value.whole(1, Integer.MAX_VALUE));
-    if (parts.isPresent() != subWindows.isPresent()) {
+  /** One whose word may be followed by a number. */
+  private static Optional<Limit> counted(
+      Value rate, String word, String before, Optional<Value> number) {
+    Optional<Long> count = number.flatMap(value -> value.whole(1, Long.MAX_VALUE));
+    if (count.isPresent() != number.isPresent()) {
       return Optional.empty();
     }
-    return oneLine(quota, " sliding" + parts.map(k -> ", sub-windows " + k).orElse(""));
+    return oneLine(rate, word + count.map(whole -> before + whole).orElse(""));
   }
 
   /** As if it were written in one line; what is wrong with that is wrong with the quota. */
@@ -137,7 +143,10 @@ final class LimitReader {
   }
 
   private static boolean isMore(String rate) {
-    return rate.contains(",") || rate.contains("window") || rate.contains("sliding");
+    return rate.contains(",")
+        || rate.contains("window")
+        || rate.contains("sliding")
+        || rate.contains("leaky");
   }
 
   private static Optional<ZoneId> zone(Value align) {

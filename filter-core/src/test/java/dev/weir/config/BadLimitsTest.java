@@ -107,6 +107,10 @@ class BadLimitsTest {
         map("sliding-window: 1/s, sub-windows: »few", "sub-windows", "'few'", "a whole number"),
         map("sliding-window: 1/s, »sub-window: 4", "sub-window", "'sub-window'", "one of")
             .suggests("sub-windows"),
+        map("leaky-bucket: 1/s, burst: »4", "burst", "'4'", "no burst"),
+        map("token-bucket: 1/s, capacity: »4", "capacity", "'4'", "no capacity"),
+        map("leaky-bucket: »1/s leaky", "leaky-bucket", "'1/s leaky'", "permits per time"),
+        map("leaky-bucket: 1/s, capacity: »0", "capacity", "'0'", "a whole number"),
         map("fixed-window: 1/s, burst: »4", "burst", "'4'", "no burst"),
         map("fixed-window: »1 per day window", "fixed-window", "'1 per day window'", "per time"),
         map("fixed-window: »1 per month", "fixed-window", "'1 per month'", "in a calendar"),
