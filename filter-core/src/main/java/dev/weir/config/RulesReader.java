@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.Counter;
 import dev.weir.OnOutage;
+import dev.weir.http.Handling;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
@@ -30,6 +31,7 @@ final class RulesReader {
           "limits",
           "cost",
           "on-outage",
+          "count",
           "enabled");
 
   private final LimitsReader limits;
@@ -81,11 +83,14 @@ final class RulesReader {
     long cost = cost(rule, references);
     OnOutage policy =
         rule.value("on-outage").flatMap(v -> v.oneOf(Choices.ON_OUTAGE)).orElse(onOutage);
+    Handling handling = HandlingReader.read(rule);
     if (subject.isEmpty() || references.isEmpty()) {
       return;
     }
     Optional<Rule> made =
-        item.making(EXPECTED, () -> new Rule(name, match, subject.get(), references, cost, policy));
+        item.making(
+            EXPECTED,
+            () -> new Rule(name, match, subject.get(), references, cost, policy, handling));
     if (isEnabled) {
       made.ifPresent(rules::add);
     } else {

@@ -26,14 +26,29 @@ public sealed interface Outcome {
         : Optional.of(new Field("Access-Control-Expose-Headers", names));
   }
 
-  /** Set the fields and pass the request on. */
-  record Passed(List<Field> fields) implements Outcome {
+  /**
+   * Set the fields and pass the request on.
+   *
+   * @param completion told when the response has ended, by the one to whom it is handed; empty when
+   *     nobody wants to know, or somebody is to tell already
+   */
+  record Passed(List<Field> fields, Optional<Completion> completion) implements Outcome {
 
     /** Nothing to say: no rule applied. */
     public static final Passed SILENTLY = new Passed(List.of());
 
     public Passed {
       fields = List.copyOf(fields);
+      Objects.requireNonNull(completion, "completion");
+    }
+
+    /** With nobody to tell. */
+    public Passed(List<Field> fields) {
+      this(fields, Optional.empty());
+    }
+
+    Passed endingWith(Optional<Completion> handed) {
+      return handed.isEmpty() ? this : new Passed(fields, handed);
     }
   }
 

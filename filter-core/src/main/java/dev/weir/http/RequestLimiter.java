@@ -1,6 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.LimitStore;
 import java.time.Duration;
@@ -12,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -136,14 +136,25 @@ public final class RequestLimiter {
     if (due.isEmpty()) {
       return fields.passed(before.verdicts());
     }
-    List<Rule> rules = due.stream().map(Applied::rule).toList();
-    Decision decision = decider.decide(due, new Sighting(request, clientAddress));
-    reports.decided(rules, decision);
-    Standing now = before.after(rules, decision);
+    Answered answered = decider.decide(due, new Sighting(request, clientAddress));
+    reports.decided(answered.rules(), answered.decision());
+    Standing now = before.after(answered.rules(), answered.decision());
     now.keepOn(request);
-    return decision.allowed()
-        ? fields.passed(now.verdicts())
-        : fields.rejected(decision, now.verdicts());
+    return answered.allowed()
+        ? fields.passed(now.verdicts()).endingWith(completion(answered, now, request))
+        : fields.rejected(answered.decision(), now.verdicts());
+  }
+
+  /** One to hand out, unless there is nothing to do, or somebody was handed one that will do it. */
+  private Optional<Completion> completion(Answered answered, Standing now, RequestView request) {
+    Optional<Afterwards> next = decider.afterwards(answered);
+    if (next.isEmpty() || now.completion().filter(known -> known.add(next.get())).isPresent()) {
+      return Optional.empty();
+    }
+    Completion completion = new Completion();
+    completion.add(next.get());
+    now.endingWith(completion).keepOn(request);
+    return Optional.of(completion);
   }
 
   /** What is left to decide; nothing after a denial, or its error page would be denied too. */

@@ -26,7 +26,7 @@ final class ResponseFields {
   }
 
   /** The answer to a request that may pass, with all that was decided for it so far. */
-  Outcome passed(List<Verdict> verdicts) {
+  Outcome.Passed passed(List<Verdict> verdicts) {
     return verdicts.isEmpty() ? Outcome.Passed.SILENTLY : new Outcome.Passed(fields(verdicts));
   }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One decision for several rules: what each charges, to whom, and what the strictest of their
@@ -37,35 +38,55 @@ final class RuleDecider {
   }
 
   /** Never throws: what a client sent or a user's code does is no reason for an error page. */
-  Decision decide(List<Applied> rules, Sighting sighting) {
+  Answered decide(List<Applied> applied, Sighting sighting) {
+    List<Rule> rules = applied.stream().map(Applied::rule).toList();
     OnOutage onOutage = strictest(rules);
     try {
       Deadline due = Deadline.after(deadline);
-      return store.decide(new Ask(charges(rules, sighting), onOutage, due));
+      List<RuleCharges> charged = charges(applied, sighting);
+      List<Charge> charges = charged.stream().flatMap(one -> one.charges().stream()).toList();
+      return new Answered(rules, charged, store.decide(new Ask(charges, onOutage, due)));
     } catch (StoreUnavailableException e) {
-      return Decision.uncounted(onOutage, e.nextProbe());
+      return uncounted(rules, Decision.uncounted(onOutage, e.nextProbe()));
     } catch (RuntimeException e) {
       reports.failed("decision failed", e);
-      return Decision.uncounted(onOutage, SOON);
+      return uncounted(rules, Decision.uncounted(onOutage, SOON));
     }
   }
 
-  private static OnOutage strictest(List<Applied> rules) {
+  /** What is left to do for this decision when the response has ended. */
+  Optional<Afterwards> afterwards(Answered answered) {
+    return Settlement.isNeededFor(answered)
+        ? Optional.of(new Settlement(store, deadline, reports, answered))
+        : Optional.empty();
+  }
+
+  private static Answered uncounted(List<Rule> rules, Decision decision) {
+    return new Answered(rules, List.of(), decision);
+  }
+
+  private static OnOutage strictest(List<Rule> rules) {
     OnOutage strictest = OnOutage.ALLOW;
-    for (Applied applied : rules) {
-      strictest = strictest.strictest(applied.rule().onOutage());
+    for (Rule rule : rules) {
+      strictest = strictest.strictest(rule.onOutage());
     }
     return strictest;
   }
 
-  private List<Charge> charges(List<Applied> rules, Sighting sighting) {
-    List<Charge> charges = new ArrayList<>(rules.size());
+  private List<RuleCharges> charges(List<Applied> rules, Sighting sighting) {
+    List<RuleCharges> charged = new ArrayList<>(rules.size());
     for (Applied applied : rules) {
       Rule rule = applied.rule();
       Subject subject = rule.subject().resolve(sighting.through(applied.template()), reports);
-      for (NamedLimit limit : rule.limits()) {
-        charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), rule.cost()));
-      }
+      charged.add(new RuleCharges(rule, charges(rule, subject)));
+    }
+    return charged;
+  }
+
+  private static List<Charge> charges(Rule rule, Subject subject) {
+    List<Charge> charges = new ArrayList<>(rule.limits().size());
+    for (NamedLimit limit : rule.limits()) {
+      charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), rule.cost()));
     }
     return charges;
   }

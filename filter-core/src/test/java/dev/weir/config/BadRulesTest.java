@@ -23,6 +23,7 @@ class BadRulesTest {
     "classes",
     "limits",
     "costs",
+    "counts",
     "choices"
   })
   void is_refused(BadCase wrong) {
@@ -178,6 +179,16 @@ class BadRulesTest {
         match("cost: »much", "cost", "'much'", "a whole number"),
         match("cost: »{ header: X-Cost }", "cost", "a map", "a whole number"),
         rule("name: r, limits: [login, 3/s], cost: »4", "cost", "'4'", "at most 3, for limit 'r'"));
+  }
+
+  static Stream<BadCase> counts() {
+    return Stream.of(
+        match("count: »40x", "count", "'40x'", "a status such as 401, or a class of them"),
+        match("count: [401, »4x]", "count[1]", "'4x'", "a status such as 401, or a class of them"),
+        match("count: »[]", "count", "an empty list", "a status such as 401"),
+        match("count: »{ a: b }", "count", "a map", "a status such as 401"),
+        match("count: »~", "count", "nothing", "a status such as 401"),
+        match("»cuont: 401", "cuont", "'cuont'", "one of name").suggests("count"));
   }
 
   static Stream<BadCase> choices() {

@@ -8,7 +8,9 @@ import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
+import dev.weir.http.Statuses;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +40,7 @@ class InitParamsTest {
                 Map.entry("except", "/a/health\n/a/info"),
                 Map.entry("missing", "shared"),
                 Map.entry("cost", "2"),
+                Map.entry("count", "401, 5xx"),
                 Map.entry("enabled", "true"),
                 Map.entry("application", "shop"),
                 Map.entry("redis", "redis://cache"),
@@ -63,6 +66,7 @@ class InitParamsTest {
             new NamedLimit("exports", Limit.parse("20/s")),
             new NamedLimit("exports.2", Limit.parse("1000 per day window UTC")));
     assertThat(rule.cost()).isEqualTo(2);
+    assertThat(rule.handling().counted()).isEqualTo(Statuses.parse(List.of("401", "5xx")));
     assertThat(rule.onOutage()).isEqualTo(OnOutage.DENY);
     assertThat(settings.nodes()).isEqualTo(4);
     assertThat(settings.deadline()).isEqualTo(Duration.ofMillis(50));

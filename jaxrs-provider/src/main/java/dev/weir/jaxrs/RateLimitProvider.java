@@ -2,10 +2,12 @@ package dev.weir.jaxrs;
 
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
+import dev.weir.http.Completion;
 import dev.weir.http.Field;
 import dev.weir.http.Outcome;
 import dev.weir.http.Outcome.Body;
 import dev.weir.http.Outcome.Body.Text;
+import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
@@ -56,6 +58,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
   private static final String SEEN = RateLimitProvider.class.getName() + ".seen";
   private static final String OUTCOME = RateLimitProvider.class.getName() + ".outcome";
+  private static final String COMPLETION = RateLimitProvider.class.getName() + ".completion";
   private static final String ALLOWS_ORIGIN = "Access-Control-Allow-Origin";
 
   private final Weir weir;
@@ -135,6 +138,9 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+    if (request.getProperty(COMPLETION) instanceof Completion completion) {
+      completion.completed(response.getStatus());
+    }
     if (!(request.getProperty(OUTCOME) instanceof Outcome outcome)) {
       return;
     }
@@ -187,6 +193,8 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
     if (outcome instanceof Rejected rejected) {
       request.abortWith(response(rejected.status(), rejected.body()));
+    } else if (outcome instanceof Passed passed) {
+      passed.completion().ifPresent(it -> request.setProperty(COMPLETION, it));
     }
   }
 

@@ -3,6 +3,8 @@ package dev.weir.jaxrs;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.core.Response;
 import org.glassfish.jersey.server.ResourceConfig;
 
 /** The application of the HTTP scenarios: answers every path but those that are to be nowhere. */
@@ -12,7 +14,16 @@ final class ScenarioApplication {
 
   /** With whatever else is registered on it. */
   static ResourceConfig with(Object feature) {
-    return new ResourceConfig(Anything.class).register(feature);
+    return new ResourceConfig(Anything.class, WithStatus.class).register(feature);
+  }
+
+  @Path("with/{status: [0-9]+}/{rest}")
+  public static final class WithStatus {
+
+    @GET
+    public Response get(@PathParam("status") int status) {
+      return Response.status(status).entity("passed").build();
+    }
   }
 
   @Path("{path: (?!nowhere).*}")

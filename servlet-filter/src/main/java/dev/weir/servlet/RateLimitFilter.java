@@ -5,6 +5,7 @@ import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
 import dev.weir.http.Field;
 import dev.weir.http.Outcome;
+import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.RequestLimiter;
 import jakarta.servlet.DispatcherType;
@@ -88,11 +89,11 @@ public final class RateLimitFilter implements Filter {
       throws IOException, ServletException {
     if (request instanceof HttpServletRequest httpRequest
         && response instanceof HttpServletResponse httpResponse
-        && isDecided(request.getDispatcherType())
-        && !passes(httpRequest, httpResponse)) {
-      return;
+        && isDecided(request.getDispatcherType())) {
+      limit(httpRequest, httpResponse, chain);
+    } else {
+      chain.doFilter(request, response);
     }
-    chain.doFilter(request, response);
   }
 
   /** Answers what is under way, closes what {@link #init} opened, and nothing else. */
@@ -110,8 +111,8 @@ public final class RateLimitFilter implements Filter {
     return dispatch != DispatcherType.INCLUDE && dispatch != DispatcherType.ERROR;
   }
 
-  private boolean passes(HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
+  private void limit(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
     RequestLimiter deciding = Objects.requireNonNull(limiter, "a filter is initialised first");
     Outcome outcome = deciding.limit(new ServletRequestView(request));
     outcome.fields().forEach(field -> response.setHeader(field.name(), field.value()));
@@ -120,9 +121,11 @@ public final class RateLimitFilter implements Filter {
     }
     if (outcome instanceof Rejected rejected) {
       Rejection.send(rejected, request, response);
-      return false;
+    } else if (outcome instanceof Passed passed && passed.completion().isPresent()) {
+      EndingRequest.pass(request, response, passed.completion().get(), chain);
+    } else {
+      chain.doFilter(request, response);
     }
-    return true;
   }
 
   /** Beside what others expose; a second dispatch says the same again. */
