@@ -40,7 +40,7 @@ public final class ScenarioServlet extends HttpServlet {
       case "async" -> dispatchLater(request, target);
       case "again", "twice" -> dispatchLater(request, path);
       case "complete" -> completeLater(request, path);
-      case "timeout" -> request.startAsync().setTimeout(1);
+      case "timeout" -> request.startAsync().setTimeout(50);
       default -> answer(path, response);
     }
   }
