@@ -37,9 +37,9 @@ public final class Completion {
   }
 
   /** Whether this will be done; not when the end has been told before. */
-  synchronized boolean add(Afterwards next) {
+  synchronized boolean add(List<Afterwards> next) {
     if (!hasEnded) {
-      afterwards.add(next);
+      afterwards.addAll(next);
     }
     return !hasEnded;
   }

@@ -31,7 +31,7 @@ final class ResponseFields {
   }
 
   /** The answer to a request that this decision denied. */
-  Outcome rejected(Decision decision, List<Verdict> verdicts) {
+  Outcome.Rejected rejected(Decision decision, List<Verdict> verdicts) {
     OptionalLong retryAfter = retryAfterSeconds(decision);
     List<Field> fields = new ArrayList<>(7);
     retryAfter.ifPresent(seconds -> fields.add(new Field("Retry-After", Long.toString(seconds))));

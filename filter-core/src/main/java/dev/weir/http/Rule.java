@@ -66,6 +66,14 @@ public record Rule(
     return new Rule(name, match, subject, limits, cost, onOutage, handling);
   }
 
+  boolean isShadow() {
+    return handling.onDenial() instanceof OnDenial.Shadow;
+  }
+
+  boolean rejects() {
+    return handling.onDenial() instanceof OnDenial.Reject;
+  }
+
   /** The name alone: the rest says nothing that a reader of logs needs. */
   @Override
   public String toString() {

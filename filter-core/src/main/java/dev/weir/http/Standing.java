@@ -1,6 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.Decision;
 import dev.weir.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,10 +56,9 @@ record Standing(
     return waiting.stream().anyMatch(known -> known.rule() == rule);
   }
 
-  Standing after(List<Rule> rules, Decision decision) {
-    List<Verdict> latest =
-        decision instanceof Decision.Counted counted ? merged(counted.verdicts()) : verdicts;
-    return new Standing(joined(decided, rules), latest, !decision.allowed(), waiting, completion);
+  Standing after(List<Applied> due, Ruling ruling) {
+    List<Rule> rules = joined(decided, due.stream().map(Applied::rule).toList());
+    return new Standing(rules, merged(ruling.verdicts()), !ruling.allowed(), waiting, completion);
   }
 
   /** The same, which is to be told to this one when it ends. */

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.DynamicTest;
  * is tested less than another.
  *
  * <p>A container under test deploys {@link #configuration} before the first request, and an
- * application that answers every path without an error, unless {@link CountScenarios} says
- * otherwise. For the rows about dispatches that application does what {@link DispatchScenarios} and
- * {@link CountScenarios} say. Counters start afresh.
+ * application that answers every path as {@link CountScenarios} and {@link DenialScenarios} say.
+ * For the rows about dispatches that application does what {@link DispatchScenarios} and {@link
+ * CountScenarios} say. Counters start afresh.
  */
 public final class HttpScenarios {
 
@@ -33,6 +33,7 @@ public final class HttpScenarios {
               AnswerScenarios.all(),
               ChargeScenarios.all(),
               CountScenarios.all(),
+              DenialScenarios.all(),
               HostilePathScenarios.all(),
               HostileFieldScenarios.all(),
               DispatchScenarios.all())

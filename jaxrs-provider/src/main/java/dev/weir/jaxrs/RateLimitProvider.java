@@ -7,7 +7,6 @@ import dev.weir.http.Field;
 import dev.weir.http.Outcome;
 import dev.weir.http.Outcome.Body;
 import dev.weir.http.Outcome.Body.Text;
-import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
@@ -193,9 +192,8 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
     if (outcome instanceof Rejected rejected) {
       request.abortWith(response(rejected.status(), rejected.body()));
-    } else if (outcome instanceof Passed passed) {
-      passed.completion().ifPresent(it -> request.setProperty(COMPLETION, it));
     }
+    outcome.completion().ifPresent(it -> request.setProperty(COMPLETION, it));
   }
 
   private static Response response(int status, Body body) {

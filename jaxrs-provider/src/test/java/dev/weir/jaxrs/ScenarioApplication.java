@@ -1,9 +1,12 @@
 package dev.weir.jaxrs;
 
+import dev.weir.http.RequestLimiter;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import org.glassfish.jersey.server.ResourceConfig;
 
@@ -30,8 +33,9 @@ final class ScenarioApplication {
   public static final class Anything {
 
     @GET
-    public String get() {
-      return "passed";
+    public String get(@Context ContainerRequestContext request) {
+      Object degradedBy = request.getProperty(RequestLimiter.DEGRADED);
+      return degradedBy == null ? "passed" : "passed, degraded by " + degradedBy;
     }
 
     @POST

@@ -5,13 +5,14 @@ import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
 import dev.weir.http.Field;
 import dev.weir.http.Outcome;
-import dev.weir.http.Outcome.Passed;
+import dev.weir.http.Outcome.Diverted;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.RequestLimiter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -121,11 +122,27 @@ public final class RateLimitFilter implements Filter {
     }
     if (outcome instanceof Rejected rejected) {
       Rejection.send(rejected, request, response);
-    } else if (outcome instanceof Passed passed && passed.completion().isPresent()) {
-      EndingRequest.pass(request, response, passed.completion().get(), chain);
-    } else {
-      chain.doFilter(request, response);
+      return;
     }
+    FilterChain rest =
+        outcome instanceof Diverted diverted ? towards(diverted.path(), chain) : chain;
+    if (outcome.completion().isPresent()) {
+      EndingRequest.pass(request, response, outcome.completion().get(), rest);
+    } else {
+      rest.doFilter(request, response);
+    }
+  }
+
+  /** Into another path of the application, unless this response is under way already. */
+  private static FilterChain towards(String path, FilterChain chain) {
+    return (request, response) -> {
+      RequestDispatcher target = request.getRequestDispatcher(path);
+      if (target == null || response.isCommitted()) {
+        chain.doFilter(request, response);
+      } else {
+        target.forward(request, response);
+      }
+    };
   }
 
   /** Beside what others expose; a second dispatch says the same again. */

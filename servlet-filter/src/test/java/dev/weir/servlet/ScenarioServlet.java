@@ -1,5 +1,6 @@
 package dev.weir.servlet;
 
+import dev.weir.http.RequestLimiter;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -28,6 +29,7 @@ public final class ScenarioServlet extends HttpServlet {
     int passes = request.getAttribute(AGAIN) instanceof Integer before ? before : 0;
     if (!path.startsWith(DISPATCHES) || passes > (path.startsWith("/do/twice/") ? 1 : 0)) {
       answer(path, response);
+      tell(request, path, response);
       return;
     }
     request.setAttribute(AGAIN, passes + 1);
@@ -42,6 +44,17 @@ public final class ScenarioServlet extends HttpServlet {
       case "complete" -> completeLater(request, path);
       case "timeout" -> request.startAsync().setTimeout(50);
       default -> answer(path, response);
+    }
+  }
+
+  private static void tell(HttpServletRequest request, String path, HttpServletResponse response)
+      throws IOException {
+    Object degradedBy = request.getAttribute(RequestLimiter.DEGRADED);
+    if (degradedBy != null) {
+      response.getWriter().print(", degraded by " + degradedBy);
+    }
+    if (path.equals("/cheap")) {
+      response.getWriter().print(", at " + path);
     }
   }
 
