@@ -12,7 +12,8 @@ import java.util.function.Consumer;
  *
  * <p>The application answers with the status that stands in a path behind {@code /with/}. For
  * {@code /do/complete/x} it answers so from another thread, for {@code /do/twice/x} after two
- * asynchronous dispatches to itself; for {@code /do/timeout/x} never; {@code /do/throw/x} throws.
+ * asynchronous dispatches to itself, for {@code /do/now/x} after one that comes before it returns;
+ * for {@code /do/timeout/x} never; {@code /do/throw/x} throws.
  */
 final class CountScenarios {
 
@@ -33,6 +34,10 @@ final class CountScenarios {
             "dispatch: the status of a second asynchronous dispatch counts",
             "/do/twice/with/*/t",
             http -> givesBackBut401Counts(http, "/do/twice/with/", "/t")),
+        of(
+            "dispatch: the status of what is dispatched before the chain returns counts",
+            "/do/now/with/*/n",
+            http -> givesBackBut401Counts(http, "/do/now/with/", "/n")),
         of(
             "dispatch: the status of what is completed by another thread counts",
             "/do/complete/with/*/c",

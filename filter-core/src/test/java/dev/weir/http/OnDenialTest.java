@@ -147,6 +147,17 @@ class OnDenialTest extends LimiterUnderTest {
   }
 
   @Test
+  void what_is_degraded_is_still_denied_by_rules_that_are_bound_later() {
+    Rule bound = Rules.bound("bound", "ip", OTHER);
+    RequestLimiter limiter = limiter(degrading);
+    exhaust(limiter, FakeRequest.get("/"), 1);
+    limiter.limit(FakeRequest.get("/"), List.of(bound));
+    FakeRequest request = FakeRequest.get("/");
+    assertThat(limiter.limit(request)).isInstanceOf(Passed.class);
+    assertThat(limiter.limit(request, List.of(bound))).isInstanceOf(Rejected.class);
+  }
+
+  @Test
   void an_outage_that_denies_degrades_too() {
     Rule strict =
         new Rule(

@@ -41,6 +41,7 @@ public final class ScenarioServlet extends HttpServlet {
       case "throw" -> throw new IllegalStateException("of the application");
       case "async" -> dispatchLater(request, target);
       case "again", "twice" -> dispatchLater(request, path);
+      case "now" -> request.startAsync().dispatch(target);
       case "complete" -> completeLater(request, path);
       case "timeout" -> request.startAsync().setTimeout(50);
       default -> answer(path, response);
