@@ -3,6 +3,7 @@ package dev.weir;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -34,6 +35,11 @@ final class GuardedListener implements LimiterListener {
   @Override
   public void onProbe(boolean succeeded, String detail) {
     guard(() -> listener.onProbe(succeeded, detail));
+  }
+
+  @Override
+  public void onGiveBackLost(List<String> rules, StoreUnavailableException why) {
+    guard(() -> listener.onGiveBackLost(rules, why));
   }
 
   @Override

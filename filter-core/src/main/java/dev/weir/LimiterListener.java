@@ -1,6 +1,7 @@
 package dev.weir;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Hears what a limiter does, for metrics and audit. Methods are called on the threads that do the
@@ -36,6 +37,14 @@ public interface LimiterListener {
    * @param detail one line, without any secret
    */
   default void onProbe(boolean succeeded, String detail) {}
+
+  /**
+   * What a request was charged by these rules, and should not have been, could not be given back
+   * because of an outage, or it is unknown whether it was. That only under-admits.
+   *
+   * @param rules their names
+   */
+  default void onGiveBackLost(List<String> rules, StoreUnavailableException why) {}
 
   /**
    * Something failed that should not have, other than an outage: a bug or a wrong set-up.

@@ -18,7 +18,17 @@ final class InitParams {
   private static final List<String> PATHS = List.of("ignore-case", "ignore-trailing-slash");
   private static final List<String> RESPONSES = List.of("denied", "legacy-headers");
   private static final List<String> RULE =
-      List.of("name", "limit", "subject", "match", "except", "missing", "cost", "enabled");
+      List.of(
+          "name",
+          "limit",
+          "subject",
+          "match",
+          "except",
+          "missing",
+          "cost",
+          "count",
+          "on-denial",
+          "enabled");
 
   /**
    * What a list in a file is, is text with commas or line breaks between its items here. The comma
@@ -31,6 +41,7 @@ final class InitParams {
           "match", "(?<=/[^,\\s]{0,999})\\s*,|\\R",
           "except", "(?<=/[^,\\s]{0,999})\\s*,|\\R",
           "subject", ",|\\R",
+          "count", ",|\\R",
           "trusted-proxies", ",|\\R");
 
   /** Where a param is not called as its setting is. */

@@ -87,7 +87,10 @@ final class ReferenceReader {
             settings.paths(),
             settings.onOutage());
     reader.readRule(Value.of(reading, FIELD, rule(reference)));
-    Optional<Rule> rule = reader.rules().stream().findFirst();
+    Optional<Rule> rule =
+        reader.rules().stream()
+            .filter(made -> RulesReader.isApart(made, settings.rules(), value))
+            .findFirst();
     if (!settings.limits().containsKey(reference.limit())) {
       rule.ifPresent(made -> made.limits().forEach(limit -> claim(limit, reference, value)));
     }

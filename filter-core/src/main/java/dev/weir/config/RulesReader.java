@@ -2,10 +2,12 @@ package dev.weir.config;
 
 import dev.weir.Counter;
 import dev.weir.OnOutage;
+import dev.weir.http.Handling;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.http.Shadows;
 import dev.weir.http.SubjectResolver;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,6 +32,8 @@ final class RulesReader {
           "limits",
           "cost",
           "on-outage",
+          "count",
+          "on-denial",
           "enabled");
 
   private final LimitsReader limits;
@@ -81,16 +85,33 @@ final class RulesReader {
     long cost = cost(rule, references);
     OnOutage policy =
         rule.value("on-outage").flatMap(v -> v.oneOf(Choices.ON_OUTAGE)).orElse(onOutage);
+    Handling handling = HandlingReader.read(rule);
     if (subject.isEmpty() || references.isEmpty()) {
       return;
     }
     Optional<Rule> made =
-        item.making(EXPECTED, () -> new Rule(name, match, subject.get(), references, cost, policy));
+        item.making(
+            EXPECTED,
+            () -> new Rule(name, match, subject.get(), references, cost, policy, handling));
     if (isEnabled) {
-      made.ifPresent(rules::add);
+      made.filter(it -> isApart(it, rules, item)).ifPresent(rules::add);
     } else {
       disabled.add(name);
     }
+  }
+
+  /** Whether no limit of it is charged as a shadow there and in earnest here; else a problem. */
+  static boolean isApart(Rule rule, List<Rule> others, Value value) {
+    for (Rule other : others) {
+      Optional<String> shared = Shadows.sharedLimit(rule, other);
+      if (shared.isPresent()) {
+        value.problem(
+            "limit " + Shown.quoted(shared.get()) + " as of rule " + Shown.quoted(other.name()),
+            "a limit of its own, for one of the two rules is a shadow and the other is not");
+        return false;
+      }
+    }
+    return true;
   }
 
   private Optional<String> name(Section rule) {

@@ -3,6 +3,7 @@ package dev.weir.config;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
@@ -41,6 +42,11 @@ final class Tally implements RuleListener {
               label -> new LongAdder())
           .increment();
     }
+  }
+
+  @Override
+  public void onGiveBackLost(List<Rule> rules, StoreUnavailableException why) {
+    listener.onGiveBackLost(rules.stream().map(Rule::name).toList(), why);
   }
 
   @Override

@@ -26,9 +26,10 @@ public record WeirStatus(
 
   /**
    * How often a rule took part in a decision with this outcome. A request that several rules apply
-   * to is one decision and counts for each of them.
+   * to is one decision and counts for each of them; rules that degrade are a decision apart from
+   * those that reject, and each shadow is one, which denies nothing but would.
    *
-   * @param allowed the outcome of the request, not of this rule alone
+   * @param allowed the outcome of the decision, not of this rule alone
    */
   public record Decisions(String rule, boolean allowed, Source source, long count) {}
 

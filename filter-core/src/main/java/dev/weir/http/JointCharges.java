@@ -92,13 +92,19 @@ public final class JointCharges {
   }
 
   private static boolean meet(Rule one, Rule other) {
-    if (!one.subject().toString().equals(other.subject().toString())) {
+    if (!isAskedTogether(one, other)
+        || !one.subject().toString().equals(other.subject().toString())) {
       return false;
     }
     if (one.match().isEmpty() || other.match().isEmpty()) {
       return one.match().isPresent() || other.match().isPresent();
     }
     return meet(one.match().get(), other.match().get());
+  }
+
+  /** Others may both be granted where their sum would not. */
+  private static boolean isAskedTogether(Rule one, Rule other) {
+    return one.rejects() == other.rejects() && !one.isShadow() && !other.isShadow();
   }
 
   private static boolean meet(RequestMatcher one, RequestMatcher other) {

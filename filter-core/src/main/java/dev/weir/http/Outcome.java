@@ -26,14 +26,52 @@ public sealed interface Outcome {
         : Optional.of(new Field("Access-Control-Expose-Headers", names));
   }
 
+  /**
+   * Told when the response has ended, by the one to whom it is handed; empty when nobody wants to
+   * know, or somebody is to tell already.
+   */
+  default Optional<Completion> completion() {
+    return Optional.empty();
+  }
+
   /** Set the fields and pass the request on. */
-  record Passed(List<Field> fields) implements Outcome {
+  record Passed(List<Field> fields, Optional<Completion> completion) implements Outcome {
 
     /** Nothing to say: no rule applied. */
     public static final Passed SILENTLY = new Passed(List.of());
 
     public Passed {
       fields = List.copyOf(fields);
+      Objects.requireNonNull(completion, "completion");
+    }
+
+    /** With nobody to tell. */
+    public Passed(List<Field> fields) {
+      this(fields, Optional.empty());
+    }
+
+    Outcome towards(String path) {
+      return new Diverted(path, fields, completion);
+    }
+
+    Passed endingWith(Optional<Completion> handed) {
+      return handed.isEmpty() ? this : new Passed(fields, handed);
+    }
+  }
+
+  /**
+   * Set the fields and pass the request on to another path where that can be, or else to where it
+   * goes. It is not to be decided again by the same rules, and will not be.
+   *
+   * @param path within the application, starting with a slash
+   */
+  record Diverted(String path, List<Field> fields, Optional<Completion> completion)
+      implements Outcome {
+
+    public Diverted {
+      Objects.requireNonNull(path, "path");
+      fields = List.copyOf(fields);
+      Objects.requireNonNull(completion, "completion");
     }
   }
 

@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Decision;
 import dev.weir.Failures;
+import dev.weir.StoreUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -26,6 +27,16 @@ final class Reports {
   void decided(List<Rule> rules, Decision decision) {
     try {
       listener.onDecision(rules, decision);
+    } catch (RuntimeException e) {
+      log("listener failed", e);
+    }
+  }
+
+  /** What these rules charged is not given back. */
+  void lost(List<Rule> rules, StoreUnavailableException why) {
+    log("what does not count is not given back", why);
+    try {
+      listener.onGiveBackLost(rules, why);
     } catch (RuntimeException e) {
       log("listener failed", e);
     }

@@ -12,6 +12,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -22,6 +24,12 @@ import java.util.Set;
  * makes these methods throw.
  */
 public final class RequestLimiter {
+
+  /**
+   * The attribute of a request that is to be served something cheaper: the name of the rule that
+   * says so. In JAX-RS it is a property of the request context.
+   */
+  public static final String DEGRADED = "dev.weir.degraded";
 
   /**
    * What holds for all rules.
@@ -78,8 +86,8 @@ public final class RequestLimiter {
   /**
    * @param rules in order; those without a matcher are decided only where they are bound
    * @param store not closed by this
-   * @throws IllegalArgumentException when two rules have one name, or one limit's name stands for
-   *     two different limits
+   * @throws IllegalArgumentException when two rules have one name, one limit's name stands for two
+   *     different limits, or a shadow charges a limit that another rule charges in earnest
    */
   public RequestLimiter(List<Rule> rules, LimitStore store, Settings settings) {
     validate(rules);
@@ -136,14 +144,46 @@ public final class RequestLimiter {
     if (due.isEmpty()) {
       return fields.passed(before.verdicts());
     }
-    List<Rule> rules = due.stream().map(Applied::rule).toList();
-    Decision decision = decider.decide(due, new Sighting(request, clientAddress));
-    reports.decided(rules, decision);
-    Standing now = before.after(rules, decision);
+    Ruling ruling = decider.decide(due, new Sighting(request, clientAddress));
+    ruling.all().forEach(answered -> reports.decided(answered.rules(), answered.decision()));
+    Standing now = before.after(due, ruling);
     now.keepOn(request);
-    return decision.allowed()
-        ? fields.passed(now.verdicts())
-        : fields.rejected(decision, now.verdicts());
+    return ruling.allowed() ? passed(ruling, now, request) : rejected(ruling, now);
+  }
+
+  private Outcome passed(Ruling ruling, Standing now, RequestView request) {
+    Optional<Completion> completion = completion(decider.afterwards(ruling), now, request);
+    Outcome.Passed passed = fields.passed(now.verdicts()).endingWith(completion);
+    Optional<Rule> degradedBy = ruling.degradedBy();
+    degradedBy.ifPresent(rule -> request.attribute(DEGRADED, rule.name()));
+    return degradedBy.flatMap(RequestLimiter::path).map(passed::towards).orElse(passed);
+  }
+
+  /** Only shadows have charged for it: what does not count of that, a denial does not either. */
+  private Outcome rejected(Ruling ruling, Standing now) {
+    Decision decision = ruling.rejecting().orElseThrow().decision();
+    Outcome.Rejected rejected = fields.rejected(decision, now.verdicts());
+    OptionalInt status = OptionalInt.of(rejected.status());
+    decider.afterwards(ruling).forEach(next -> next.ended(status));
+    return rejected;
+  }
+
+  private static Optional<String> path(Rule rule) {
+    return rule.handling().onDenial() instanceof OnDenial.Degrade degrade
+        ? degrade.path()
+        : Optional.empty();
+  }
+
+  /** One to hand out, unless there is nothing to do, or somebody was handed one that will do it. */
+  private static Optional<Completion> completion(
+      List<Afterwards> next, Standing now, RequestView request) {
+    if (next.isEmpty() || now.completion().filter(known -> known.add(next)).isPresent()) {
+      return Optional.empty();
+    }
+    Completion completion = new Completion();
+    completion.add(next);
+    now.endingWith(completion).keepOn(request);
+    return Optional.of(completion);
   }
 
   /** What is left to decide; nothing after a denial, or its error page would be denied too. */
@@ -185,6 +225,23 @@ public final class RequestLimiter {
   }
 
   private static void validate(List<Rule> rules) {
+    for (Rule rule : rules) {
+      rules.forEach(other -> validateApart(rule, other));
+    }
+    validateNames(rules);
+  }
+
+  private static void validateApart(Rule rule, Rule other) {
+    Optional<String> shared = Shadows.sharedLimit(rule, other);
+    if (rule.isShadow() && shared.isPresent()) {
+      throw Expect.failure(
+          "limits",
+          "'" + shared.get() + "' of shadow '" + rule.name() + "'",
+          "a limit of its own, for rule '" + other.name() + "' charges this one in earnest");
+    }
+  }
+
+  private static void validateNames(List<Rule> rules) {
     Set<String> names = new HashSet<>();
     Map<String, Limit> limits = new HashMap<>();
     for (Rule rule : rules) {

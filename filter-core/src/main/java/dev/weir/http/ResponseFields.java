@@ -26,12 +26,12 @@ final class ResponseFields {
   }
 
   /** The answer to a request that may pass, with all that was decided for it so far. */
-  Outcome passed(List<Verdict> verdicts) {
+  Outcome.Passed passed(List<Verdict> verdicts) {
     return verdicts.isEmpty() ? Outcome.Passed.SILENTLY : new Outcome.Passed(fields(verdicts));
   }
 
   /** The answer to a request that this decision denied. */
-  Outcome rejected(Decision decision, List<Verdict> verdicts) {
+  Outcome.Rejected rejected(Decision decision, List<Verdict> verdicts) {
     OptionalLong retryAfter = retryAfterSeconds(decision);
     List<Field> fields = new ArrayList<>(7);
     retryAfter.ifPresent(seconds -> fields.add(new Field("Retry-After", Long.toString(seconds))));

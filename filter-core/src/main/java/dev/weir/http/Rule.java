@@ -20,6 +20,7 @@ import java.util.Set;
  * @param limits at least one, each name once
  * @param cost permits that one request takes from each limit, from 1 to the least capacity of them
  * @param onOutage what holds while the shared store cannot decide
+ * @param handling what it does beside deciding
  */
 public record Rule(
     String name,
@@ -27,7 +28,8 @@ public record Rule(
     SubjectResolver subject,
     List<NamedLimit> limits,
     long cost,
-    OnOutage onOutage) {
+    OnOutage onOutage,
+    Handling handling) {
 
   /**
    * @throws IllegalArgumentException when the name is blank, there is no limit, one stands here
@@ -38,9 +40,38 @@ public record Rule(
     Objects.requireNonNull(match, "match");
     Objects.requireNonNull(subject, "subject");
     Objects.requireNonNull(onOutage, "onOutage");
+    Objects.requireNonNull(handling, "handling");
     limits = List.copyOf(limits);
     validateLimits(limits);
     validateCost(cost, limits);
+  }
+
+  /**
+   * One with the {@linkplain Handling#DEFAULT usual} handling.
+   *
+   * @throws IllegalArgumentException as above
+   */
+  public Rule(
+      String name,
+      Optional<RequestMatcher> match,
+      SubjectResolver subject,
+      List<NamedLimit> limits,
+      long cost,
+      OnOutage onOutage) {
+    this(name, match, subject, limits, cost, onOutage, Handling.DEFAULT);
+  }
+
+  /** The same rule with this handling; a rule of its own. */
+  public Rule withHandling(Handling handling) {
+    return new Rule(name, match, subject, limits, cost, onOutage, handling);
+  }
+
+  boolean isShadow() {
+    return handling.onDenial() instanceof OnDenial.Shadow;
+  }
+
+  boolean rejects() {
+    return handling.onDenial() instanceof OnDenial.Reject;
   }
 
   /** The name alone: the rest says nothing that a reader of logs needs. */

@@ -13,10 +13,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
- * One decision for several rules: what each charges, to whom, and what the strictest of their
+ * Decides about a request: what each rule charges, to whom, and what the strictest of their
  * policies answers when the store cannot.
+ *
+ * <p>Rules that reject are one decision, all or none. Those that degrade are another, since a
+ * request that they deny is served and charged by the former nevertheless; among themselves they
+ * are all or none too, for what one of them degrades is not what the others count. They are not
+ * asked about what is rejected. Each shadow is a decision of its own, which nothing depends on.
  */
 final class RuleDecider {
 
@@ -36,36 +43,84 @@ final class RuleDecider {
     this.reports = reports;
   }
 
+  Ruling decide(List<Applied> due, Sighting sighting) {
+    Deadline until = Deadline.after(deadline);
+    Optional<Answered> rejecting = together(those(Rule::rejects, due), sighting, until);
+    boolean passes = rejecting.map(Answered::allowed).orElse(true);
+    Optional<Answered> degrading =
+        passes ? together(those(RuleDecider::degrades, due), sighting, until) : Optional.empty();
+    List<Answered> shadows = new ArrayList<>();
+    for (Applied shadow : those(Rule::isShadow, due)) {
+      shadows.add(answer(List.of(shadow), sighting, until));
+    }
+    return new Ruling(rejecting, degrading, shadows);
+  }
+
+  private static boolean degrades(Rule rule) {
+    return !rule.rejects() && !rule.isShadow();
+  }
+
+  private static List<Applied> those(Predicate<Rule> kind, List<Applied> due) {
+    return due.stream().filter(applied -> kind.test(applied.rule())).toList();
+  }
+
+  private Optional<Answered> together(List<Applied> applied, Sighting sighting, Deadline until) {
+    return applied.isEmpty() ? Optional.empty() : Optional.of(answer(applied, sighting, until));
+  }
+
   /** Never throws: what a client sent or a user's code does is no reason for an error page. */
-  Decision decide(List<Applied> rules, Sighting sighting) {
+  private Answered answer(List<Applied> applied, Sighting sighting, Deadline until) {
+    List<Rule> rules = applied.stream().map(Applied::rule).toList();
     OnOutage onOutage = strictest(rules);
     try {
-      Deadline due = Deadline.after(deadline);
-      return store.decide(new Ask(charges(rules, sighting), onOutage, due));
+      List<RuleCharges> charged = charges(applied, sighting);
+      List<Charge> charges = charged.stream().flatMap(one -> one.charges().stream()).toList();
+      return new Answered(rules, charged, store.decide(new Ask(charges, onOutage, until)));
     } catch (StoreUnavailableException e) {
-      return Decision.uncounted(onOutage, e.nextProbe());
+      return uncounted(rules, Decision.uncounted(onOutage, e.nextProbe()));
     } catch (RuntimeException e) {
       reports.failed("decision failed", e);
-      return Decision.uncounted(onOutage, SOON);
+      return uncounted(rules, Decision.uncounted(onOutage, SOON));
     }
   }
 
-  private static OnOutage strictest(List<Applied> rules) {
+  /** What is left to do for these decisions when the response has ended. */
+  List<Afterwards> afterwards(Ruling ruling) {
+    List<Afterwards> afterwards = new ArrayList<>(0);
+    for (Answered answered : ruling.all()) {
+      if (Settlement.isNeededFor(answered)) {
+        afterwards.add(new Settlement(store, deadline, reports, answered));
+      }
+    }
+    return afterwards;
+  }
+
+  private static Answered uncounted(List<Rule> rules, Decision decision) {
+    return new Answered(rules, List.of(), decision);
+  }
+
+  private static OnOutage strictest(List<Rule> rules) {
     OnOutage strictest = OnOutage.ALLOW;
-    for (Applied applied : rules) {
-      strictest = strictest.strictest(applied.rule().onOutage());
+    for (Rule rule : rules) {
+      strictest = strictest.strictest(rule.onOutage());
     }
     return strictest;
   }
 
-  private List<Charge> charges(List<Applied> rules, Sighting sighting) {
-    List<Charge> charges = new ArrayList<>(rules.size());
+  private List<RuleCharges> charges(List<Applied> rules, Sighting sighting) {
+    List<RuleCharges> charged = new ArrayList<>(rules.size());
     for (Applied applied : rules) {
       Rule rule = applied.rule();
       Subject subject = rule.subject().resolve(sighting.through(applied.template()), reports);
-      for (NamedLimit limit : rule.limits()) {
-        charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), rule.cost()));
-      }
+      charged.add(new RuleCharges(rule, charges(rule, subject)));
+    }
+    return charged;
+  }
+
+  private static List<Charge> charges(Rule rule, Subject subject) {
+    List<Charge> charges = new ArrayList<>(rule.limits().size());
+    for (NamedLimit limit : rule.limits()) {
+      charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), rule.cost()));
     }
     return charges;
   }

@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Decision;
 import dev.weir.Failures;
+import dev.weir.StoreUnavailableException;
 import java.util.List;
 
 /**
@@ -19,6 +20,13 @@ public interface RuleListener {
    * @param rules those that applied and had not been decided for the request before
    */
   default void onDecision(List<Rule> rules, Decision decision) {}
+
+  /**
+   * What these rules charged for a response that does not count could not be given back, because of
+   * an outage, or it is unknown whether it was. Their clients are admitted less often for it, never
+   * more.
+   */
+  default void onGiveBackLost(List<Rule> rules, StoreUnavailableException why) {}
 
   /**
    * Something failed that should not have: a subject's function, or a store other than by an

@@ -1,9 +1,9 @@
 package dev.weir.http;
 
-import dev.weir.Decision;
 import dev.weir.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What has been decided for a request so far, kept on the request itself, so that each rule charges
@@ -12,11 +12,18 @@ import java.util.List;
  * @param decided the rules, each the very object
  * @param verdicts how the counters stood when they were last asked for this request
  * @param waiting what applies as soon as it is known who the user is
+ * @param completion what somebody was told to tell the end of the response
  */
-record Standing(List<Rule> decided, List<Verdict> verdicts, boolean denied, List<Applied> waiting) {
+record Standing(
+    List<Rule> decided,
+    List<Verdict> verdicts,
+    boolean denied,
+    List<Applied> waiting,
+    Optional<Completion> completion) {
 
   private static final String ATTRIBUTE = "dev.weir.http.standing";
-  private static final Standing NONE = new Standing(List.of(), List.of(), false, List.of());
+  private static final Standing NONE =
+      new Standing(List.of(), List.of(), false, List.of(), Optional.empty());
 
   /** A value that another class loader's Weir left there is not ours. */
   static Standing of(RequestView request) {
@@ -41,7 +48,7 @@ record Standing(List<Rule> decided, List<Verdict> verdicts, boolean denied, List
   /** The same where these wait too, each rule once. */
   Standing awaitingUser(List<Applied> applied) {
     List<Applied> others = applied.stream().filter(one -> !isAwaiting(one.rule())).toList();
-    return new Standing(decided, verdicts, denied, joined(waiting, others));
+    return new Standing(decided, verdicts, denied, joined(waiting, others), completion);
   }
 
   @SuppressWarnings("ReferenceEquality") // equal rules of two Weirs are two rules
@@ -49,10 +56,14 @@ record Standing(List<Rule> decided, List<Verdict> verdicts, boolean denied, List
     return waiting.stream().anyMatch(known -> known.rule() == rule);
   }
 
-  Standing after(List<Rule> rules, Decision decision) {
-    List<Verdict> latest =
-        decision instanceof Decision.Counted counted ? merged(counted.verdicts()) : verdicts;
-    return new Standing(joined(decided, rules), latest, !decision.allowed(), waiting);
+  Standing after(List<Applied> due, Ruling ruling) {
+    List<Rule> rules = joined(decided, due.stream().map(Applied::rule).toList());
+    return new Standing(rules, merged(ruling.verdicts()), !ruling.allowed(), waiting, completion);
+  }
+
+  /** The same, which is to be told to this one when it ends. */
+  Standing endingWith(Completion other) {
+    return new Standing(decided, verdicts, denied, waiting, Optional.of(other));
   }
 
   private List<Verdict> merged(List<Verdict> later) {

@@ -60,6 +60,7 @@ class BadInitParamsTest {
           cost             | 201                     | '201'                         | at most 200
           cost             | one                     | 'one'                         | a whole number of at least 1
           cost             | ٢                       | '٢'                           | a whole number of at least 1
+          count            | 401, 40x                | '40x'                         | a status such as 401
           enabled          | yes                     | 'yes'                         | true, false
           enabled          | TRUE                    | 'TRUE'                        | true, false
           nodes            | 0                       | '0'                           | a whole number from 1

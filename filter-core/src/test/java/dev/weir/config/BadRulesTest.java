@@ -23,6 +23,8 @@ class BadRulesTest {
     "classes",
     "limits",
     "costs",
+    "counts",
+    "denials",
     "choices"
   })
   void is_refused(BadCase wrong) {
@@ -48,7 +50,8 @@ class BadRulesTest {
         rule("name: r, limits: a, »path: /x", "path", "'path'", "one of name, match"),
         rule("name: r, limits: a, »mach: /x", "mach", "'mach'", "one of").suggests("match"),
         rule("name: r, limits: a, »costs: 2", "costs", "'costs'", "one of").suggests("cost"),
-        rule("name: r, limits: a, »on-denial: x", "on-denial", "'on-denial'", "one of"),
+        rule("name: r, limits: a, »on-denail: x", "on-denail", "'on-denail'", "one of")
+            .suggests("on-denial"),
         rule("name: r, limits: a, »excpet: /x", "excpet", "'excpet'", "one of").suggests("except"),
         rule("name: r, limits: a, »limits: b", "limits", "a second 'limits'", "it once"),
         rule("name: r, limits: a, match: GET /x, »POST /y", "POST /y", "'POST /y'", "one of"));
@@ -178,6 +181,43 @@ class BadRulesTest {
         match("cost: »much", "cost", "'much'", "a whole number"),
         match("cost: »{ header: X-Cost }", "cost", "a map", "a whole number"),
         rule("name: r, limits: [login, 3/s], cost: »4", "cost", "'4'", "at most 3, for limit 'r'"));
+  }
+
+  static Stream<BadCase> counts() {
+    return Stream.of(
+        match("count: »40x", "count", "'40x'", "a status such as 401, or a class of them"),
+        match("count: [401, »4x]", "count[1]", "'4x'", "a status such as 401, or a class of them"),
+        match("count: »[]", "count", "an empty list", "a status such as 401"),
+        match("count: »{ a: b }", "count", "a map", "a status such as 401"),
+        match("count: »~", "count", "nothing", "a status such as 401"),
+        match("»cuont: 401", "cuont", "'cuont'", "one of name").suggests("count"));
+  }
+
+  static Stream<BadCase> denials() {
+    String words = "reject, shadow, degrade, degrade to /path";
+    return Stream.of(
+        match("on-denial: »shdaow", "on-denial", "'shdaow'", words).suggests("shadow"),
+        match("on-denial: »degarde", "on-denial", "'degarde'", words).suggests("degrade"),
+        match("on-denial: »Reject", "on-denial", "'Reject'", words).suggests("reject"),
+        match("on-denial: »~", "on-denial", "nothing", words),
+        match("on-denial: »[shadow]", "on-denial", "a list", words),
+        match("on-denial: »degrade to", "on-denial", "'degrade to'", words).suggests("degrade"),
+        match(
+            "on-denial: »degrade to cheap",
+            "on-denial",
+            "degrade to 'cheap' in 'degrade to cheap'",
+            "a path within the application that starts with /"),
+        match(
+            "on-denial: »degrade to /a b",
+            "on-denial",
+            "degrade to '/a b' in 'degrade to /a b'",
+            "without blanks"),
+        bad(
+            "limits: { a: 1/s }\nrules:\n- { name: r, limits: a }\n- »{ name: s, limits: a,"
+                + " on-denial: shadow }",
+            "rules[1]",
+            "limit 'a' as of rule 'r'",
+            "a limit of its own"));
   }
 
   static Stream<BadCase> choices() {

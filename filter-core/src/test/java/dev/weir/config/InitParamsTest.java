@@ -6,9 +6,12 @@ import dev.weir.Limit;
 import dev.weir.OnOutage;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
+import dev.weir.http.OnDenial;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
+import dev.weir.http.Statuses;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +41,8 @@ class InitParamsTest {
                 Map.entry("except", "/a/health\n/a/info"),
                 Map.entry("missing", "shared"),
                 Map.entry("cost", "2"),
+                Map.entry("count", "401, 5xx"),
+                Map.entry("on-denial", "degrade to /cheap"),
                 Map.entry("enabled", "true"),
                 Map.entry("application", "shop"),
                 Map.entry("redis", "redis://cache"),
@@ -63,6 +68,8 @@ class InitParamsTest {
             new NamedLimit("exports", Limit.parse("20/s")),
             new NamedLimit("exports.2", Limit.parse("1000 per day window UTC")));
     assertThat(rule.cost()).isEqualTo(2);
+    assertThat(rule.handling().counted()).isEqualTo(Statuses.parse(List.of("401", "5xx")));
+    assertThat(rule.handling().onDenial()).isEqualTo(OnDenial.degradeTo("/cheap"));
     assertThat(rule.onOutage()).isEqualTo(OnOutage.DENY);
     assertThat(settings.nodes()).isEqualTo(4);
     assertThat(settings.deadline()).isEqualTo(Duration.ofMillis(50));

@@ -7,6 +7,7 @@ import dev.weir.LogCapture;
 import dev.weir.OnOutage;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
+import dev.weir.http.OnDenial;
 import dev.weir.http.Outcome;
 import dev.weir.http.Rule;
 import java.util.List;
@@ -20,11 +21,12 @@ class RuleReferenceTest {
   private static final String YAML =
       """
       on-outage: deny
-      limits: { login: 5 per minute, daily: 1000 per day window }
+      limits: { login: 5 per minute, daily: 1000 per day window, trial: 9 per hour }
       rules:
         - { name: api, subject: header:X-API-Key, limits: daily, cost: 2 }
         - { name: in-place, match: /x, limits: 7 per hour }
         - { name: off, limits: login, enabled: false }
+        - { name: candidate, match: /x, limits: trial, on-denial: shadow }
       """;
 
   private final Weir weir = Weir.open(Weirs.webInf(YAML, Weirs.application()));
@@ -124,7 +126,7 @@ class RuleReferenceTest {
     assertThat(problem.found()).isEqualTo("'lgoin'");
     assertThat(problem.expected())
         .isEqualTo(
-            "a rule or limit of /WEB-INF/weir.yaml (api, daily, in-place, login), or a limit in"
+            "a rule or limit of /WEB-INF/weir.yaml (api, candidate, daily, in-place, login, trial), or a limit in"
                 + " place such as '5 per minute'");
     assertThat(problem.suggestion()).contains("login");
   }
@@ -149,6 +151,15 @@ class RuleReferenceTest {
             refused(RuleReference.of("A.b", "login").withSubject(List.of("hedaer:X"))).suggestion())
         .contains("header:X");
     assertThat(refused(RuleReference.of("in-place", "1/s")).expected()).contains("another name");
+  }
+
+  @Test
+  void a_shadow_is_bound_by_its_own_name_and_its_limit_by_nobody_else() {
+    assertThat(bound(RuleReference.of("A.b", "candidate")).handling().onDenial())
+        .isEqualTo(OnDenial.SHADOW);
+    Problem problem = refused(RuleReference.of("A.b", "trial"));
+    assertThat(problem.found()).isEqualTo("limit 'trial' as of rule 'candidate'");
+    assertThat(problem.expected()).startsWith("a limit of its own");
   }
 
   private Rule bound(RuleReference reference) {

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.DynamicTest;
  * is tested less than another.
  *
  * <p>A container under test deploys {@link #configuration} before the first request, and an
- * application that answers every path without an error. For the rows about dispatches that
- * application does what {@link DispatchScenarios} says. Counters start afresh.
+ * application that answers every path as {@link CountScenarios} and {@link DenialScenarios} say.
+ * For the rows about dispatches that application does what {@link DispatchScenarios} and {@link
+ * CountScenarios} say. Counters start afresh.
  */
 public final class HttpScenarios {
 
@@ -31,6 +32,8 @@ public final class HttpScenarios {
       Stream.of(
               AnswerScenarios.all(),
               ChargeScenarios.all(),
+              CountScenarios.all(),
+              DenialScenarios.all(),
               HostilePathScenarios.all(),
               HostileFieldScenarios.all(),
               DispatchScenarios.all())

@@ -23,7 +23,7 @@ abstract class LimiterUnderTest {
     store.close();
   }
 
-  final RequestLimiter limiter(Rule... rules) {
+  RequestLimiter limiter(Rule... rules) {
     return new RequestLimiter(List.of(rules), store, RequestLimiter.Settings.DEFAULT);
   }
 

@@ -2,6 +2,7 @@ package dev.weir.jaxrs;
 
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
+import dev.weir.http.Completion;
 import dev.weir.http.Field;
 import dev.weir.http.Outcome;
 import dev.weir.http.Outcome.Body;
@@ -56,6 +57,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
   private static final String SEEN = RateLimitProvider.class.getName() + ".seen";
   private static final String OUTCOME = RateLimitProvider.class.getName() + ".outcome";
+  private static final String COMPLETION = RateLimitProvider.class.getName() + ".completion";
   private static final String ALLOWS_ORIGIN = "Access-Control-Allow-Origin";
 
   private final Weir weir;
@@ -135,6 +137,9 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+    if (request.getProperty(COMPLETION) instanceof Completion completion) {
+      completion.completed(response.getStatus());
+    }
     if (!(request.getProperty(OUTCOME) instanceof Outcome outcome)) {
       return;
     }
@@ -188,6 +193,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     if (outcome instanceof Rejected rejected) {
       request.abortWith(response(rejected.status(), rejected.body()));
     }
+    outcome.completion().ifPresent(it -> request.setProperty(COMPLETION, it));
   }
 
   private static Response response(int status, Body body) {

@@ -1,8 +1,13 @@
 package dev.weir.jaxrs;
 
+import dev.weir.http.RequestLimiter;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.Response;
 import org.glassfish.jersey.server.ResourceConfig;
 
 /** The application of the HTTP scenarios: answers every path but those that are to be nowhere. */
@@ -12,15 +17,25 @@ final class ScenarioApplication {
 
   /** With whatever else is registered on it. */
   static ResourceConfig with(Object feature) {
-    return new ResourceConfig(Anything.class).register(feature);
+    return new ResourceConfig(Anything.class, WithStatus.class).register(feature);
+  }
+
+  @Path("with/{status: [0-9]+}/{rest}")
+  public static final class WithStatus {
+
+    @GET
+    public Response get(@PathParam("status") int status) {
+      return Response.status(status).entity("passed").build();
+    }
   }
 
   @Path("{path: (?!nowhere).*}")
   public static final class Anything {
 
     @GET
-    public String get() {
-      return "passed";
+    public String get(@Context ContainerRequestContext request) {
+      Object degradedBy = request.getProperty(RequestLimiter.DEGRADED);
+      return degradedBy == null ? "passed" : "passed, degraded by " + degradedBy;
     }
 
     @POST

@@ -5,12 +5,14 @@ import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
 import dev.weir.http.Field;
 import dev.weir.http.Outcome;
+import dev.weir.http.Outcome.Diverted;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.RequestLimiter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -88,11 +90,11 @@ public final class RateLimitFilter implements Filter {
       throws IOException, ServletException {
     if (request instanceof HttpServletRequest httpRequest
         && response instanceof HttpServletResponse httpResponse
-        && isDecided(request.getDispatcherType())
-        && !passes(httpRequest, httpResponse)) {
-      return;
+        && isDecided(request.getDispatcherType())) {
+      limit(httpRequest, httpResponse, chain);
+    } else {
+      chain.doFilter(request, response);
     }
-    chain.doFilter(request, response);
   }
 
   /** Answers what is under way, closes what {@link #init} opened, and nothing else. */
@@ -110,8 +112,8 @@ public final class RateLimitFilter implements Filter {
     return dispatch != DispatcherType.INCLUDE && dispatch != DispatcherType.ERROR;
   }
 
-  private boolean passes(HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
+  private void limit(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
     RequestLimiter deciding = Objects.requireNonNull(limiter, "a filter is initialised first");
     Outcome outcome = deciding.limit(new ServletRequestView(request));
     outcome.fields().forEach(field -> response.setHeader(field.name(), field.value()));
@@ -120,9 +122,27 @@ public final class RateLimitFilter implements Filter {
     }
     if (outcome instanceof Rejected rejected) {
       Rejection.send(rejected, request, response);
-      return false;
+      return;
     }
-    return true;
+    FilterChain rest =
+        outcome instanceof Diverted diverted ? towards(diverted.path(), chain) : chain;
+    if (outcome.completion().isPresent()) {
+      EndingRequest.pass(request, response, outcome.completion().get(), rest);
+    } else {
+      rest.doFilter(request, response);
+    }
+  }
+
+  /** Into another path of the application, unless this response is under way already. */
+  private static FilterChain towards(String path, FilterChain chain) {
+    return (request, response) -> {
+      RequestDispatcher target = request.getRequestDispatcher(path);
+      if (target == null || response.isCommitted()) {
+        chain.doFilter(request, response);
+      } else {
+        target.forward(request, response);
+      }
+    };
   }
 
   /** Beside what others expose; a second dispatch says the same again. */

@@ -1,0 +1,61 @@
+package dev.weir.config;
+
+import dev.weir.http.Handling;
+import dev.weir.http.OnDenial;
+import dev.weir.http.Statuses;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads what a rule does beside deciding. */
+final class HandlingReader {
+
+  private static final String STATUSES = "a status such as 401 or a class such as 4xx, or a list";
+  private static final String DEGRADE_TO = "degrade to";
+  private static final Map<String, OnDenial> ON_DENIAL = new LinkedHashMap<>();
+
+  static {
+    ON_DENIAL.put("reject", OnDenial.REJECT);
+    ON_DENIAL.put("shadow", OnDenial.SHADOW);
+    ON_DENIAL.put("degrade", OnDenial.DEGRADE);
+  }
+
+  private HandlingReader() {}
+
+  /** What stands in a rule, or else what is usual. */
+  static Handling read(Section rule) {
+    Statuses counted =
+        rule.value("count").map(HandlingReader::statuses).orElse(Handling.DEFAULT.counted());
+    OnDenial onDenial =
+        rule.value("on-denial")
+            .flatMap(HandlingReader::onDenial)
+            .orElse(Handling.DEFAULT.onDenial());
+    return new Handling(counted, onDenial);
+  }
+
+  /** Those that are well formed, each judged where it stands. */
+  private static Statuses statuses(Value value) {
+    List<Statuses.Range> ranges = new ArrayList<>();
+    for (Value item : value.items(STATUSES)) {
+      item.parsed(STATUSES, text -> Statuses.parse(List.of(text)))
+          .ifPresent(parsed -> ranges.addAll(parsed.ranges()));
+    }
+    return new Statuses(ranges);
+  }
+
+  private static Optional<OnDenial> onDenial(Value value) {
+    String expected = String.join(", ", ON_DENIAL.keySet()) + ", degrade to /path";
+    Optional<String> text = value.text(expected);
+    if (text.isPresent() && text.get().startsWith(DEGRADE_TO + " ")) {
+      String path = text.get().substring(DEGRADE_TO.length()).strip();
+      return value.parsed(expected, whole -> OnDenial.degradeTo(path));
+    }
+    Optional<OnDenial> chosen = text.map(ON_DENIAL::get);
+    if (text.isPresent() && chosen.isEmpty()) {
+      value.problem(value.found(), expected, Spelling.nearest(text.get(), ON_DENIAL.keySet()));
+    }
+    return chosen;
+  }
+}

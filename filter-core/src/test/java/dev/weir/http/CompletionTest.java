@@ -1,0 +1,228 @@
+package dev.weir.http;
+
+import static dev.weir.http.Outcomes.field;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Amendment;
+import dev.weir.Ask;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.StoreUnavailableException;
+import dev.weir.http.Outcome.Passed;
+import dev.weir.http.Outcome.Rejected;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is given back when a response has ended that does not count. */
+class CompletionTest extends LimiterUnderTest {
+
+  private static final Handling FAILURES =
+      Handling.DEFAULT.counting(Statuses.parse(List.of("401", "403")));
+
+  private final Rule logins = matching("logins", "/login", LOGIN).withHandling(FAILURES);
+
+  @Test
+  void a_response_that_counts_stays_charged() {
+    RequestLimiter limiter = limiter(logins);
+    completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().completed(401);
+    completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().completed(403);
+    assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void a_response_that_does_not_count_is_given_back() {
+    RequestLimiter limiter = limiter(logins);
+    for (int i = 0; i < 5; i++) {
+      Outcome outcome = limiter.limit(FakeRequest.get("/login"));
+      assertThat(field(outcome, "RateLimit")).startsWith("\"login\";r=1;");
+      completion(outcome).orElseThrow().completed(200);
+    }
+  }
+
+  @Test
+  void it_is_charged_until_then() {
+    RequestLimiter limiter = limiter(logins);
+    exhaust(limiter, FakeRequest.get("/login"), 2);
+    assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void it_is_given_back_once_however_often_the_end_is_told() {
+    RequestLimiter limiter = limiter(logins);
+    completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().completed(401);
+    Completion twice = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
+    twice.completed(200);
+    twice.completed(200);
+    exhaust(limiter, FakeRequest.get("/login"), 1);
+    assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void the_first_end_that_is_told_holds() {
+    RequestLimiter limiter = limiter(logins);
+    Completion counted = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
+    counted.completed(401);
+    counted.completed(200);
+    exhaust(limiter, FakeRequest.get("/login"), 1);
+    assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void what_ends_with_a_status_that_nobody_knows_stays_charged() {
+    RequestLimiter limiter = limiter(logins);
+    for (int i = 0; i < 2; i++) {
+      completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().failed();
+    }
+    assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void of_what_several_rules_charge_to_one_counter_the_part_of_those_that_count_stays() {
+    SubjectResolver ip = SubjectResolver.of("ip");
+    RequestLimiter limiter =
+        limiter(
+            Rules.rule("all", RequestMatcher.of("/**"), ip, 1, API),
+            Rules.rule("failed", RequestMatcher.of("/login"), ip, 3, API).withHandling(FAILURES));
+    completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().completed(200);
+    assertThat(field(limiter.limit(FakeRequest.get("/other")), "RateLimit"))
+        .as("5 less one of each request")
+        .startsWith("\"api\";r=3;");
+  }
+
+  @Test
+  void of_several_limits_each_is_given_back() {
+    RequestLimiter limiter =
+        limiter(
+            matching("both", "/both", LOGIN, API).withHandling(FAILURES),
+            matching("api", "/api", API));
+    for (int i = 0; i < 9; i++) {
+      completion(limiter.limit(FakeRequest.get("/both"))).orElseThrow().completed(204);
+    }
+    assertThat(field(limiter.limit(FakeRequest.get("/api")), "RateLimit"))
+        .startsWith("\"api\";r=4;");
+  }
+
+  @Test
+  void rules_that_count_every_response_want_no_completion() {
+    RequestLimiter limiter = limiter(matching("api", "/**", API));
+    assertThat(completion(limiter.limit(FakeRequest.get("/")))).isEmpty();
+  }
+
+  @Test
+  void one_completion_does_all_that_is_decided_for_a_request() {
+    Rule bound = Rules.bound("bound", "ip", API).withHandling(FAILURES);
+    RequestLimiter limiter = limiter(logins);
+    FakeRequest request = FakeRequest.get("/login");
+    Optional<Completion> first = completion(limiter.limit(request));
+    assertThat(completion(limiter.limit(request, List.of(bound)))).isEmpty();
+    assertThat(completion(limiter.limit(request))).as("a dispatch decides nothing").isEmpty();
+    first.orElseThrow().completed(200);
+    Outcome later = limiter.limit(FakeRequest.get("/login"), List.of(bound));
+    assertThat(field(later, "RateLimit")).startsWith("\"api\";r=4;");
+    assertThat(field(limiter.limit(FakeRequest.get("/login")), "RateLimit"))
+        .startsWith("\"login\";r=1;");
+  }
+
+  @Test
+  void what_is_decided_after_one_has_ended_gets_another() {
+    Rule bound = Rules.bound("bound", "ip", API).withHandling(FAILURES);
+    RequestLimiter limiter = limiter(logins);
+    FakeRequest request = FakeRequest.get("/login");
+    completion(limiter.limit(request)).orElseThrow().completed(200);
+    completion(limiter.limit(request, List.of(bound))).orElseThrow().completed(200);
+    Outcome later = limiter.limit(FakeRequest.get("/login"), List.of(bound));
+    assertThat(field(later, "RateLimit")).startsWith("\"api\";r=4;");
+  }
+
+  @Test
+  void what_an_outage_takes_is_reported_and_lost() {
+    List<String> heard = new ArrayList<>();
+    Completion completion = completionOver(new WithoutAmendments(new Unavailable()), heard);
+    completion.completed(200);
+    assertThat(heard).containsExactly("lost [logins]");
+  }
+
+  @Test
+  void a_store_that_fails_otherwise_is_reported_and_answers_nobody() {
+    List<String> heard = new ArrayList<>();
+    completionOver(new WithoutAmendments(new Broken()), heard).completed(200);
+    assertThat(heard).containsExactly("give-back failed");
+  }
+
+  private Completion completionOver(LimitStore failing, List<String> heard) {
+    RequestLimiter.Settings settings =
+        RequestLimiter.Settings.DEFAULT.withListener(new Hearing(heard));
+    RequestLimiter limiter = new RequestLimiter(List.of(logins), failing, settings);
+    return completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
+  }
+
+  private static Rule matching(String name, String pattern, NamedLimit... limits) {
+    return Rules.rule(name, RequestMatcher.of(pattern), "ip", limits);
+  }
+
+  private static Optional<Completion> completion(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Passed.class);
+    return ((Passed) outcome).completion();
+  }
+
+  private record Hearing(List<String> heard) implements RuleListener {
+
+    @Override
+    public void onGiveBackLost(List<Rule> rules, StoreUnavailableException why) {
+      heard.add("lost " + rules);
+    }
+
+    @Override
+    public void onError(String what, Throwable error) {
+      heard.add(what);
+    }
+  }
+
+  /** How a store fails to amend. */
+  private interface Failure {
+    void fail() throws StoreUnavailableException;
+  }
+
+  private record Unavailable() implements Failure {
+
+    @Override
+    public void fail() throws StoreUnavailableException {
+      throw new StoreUnavailableException("gone", Duration.ofSeconds(1), null);
+    }
+  }
+
+  private record Broken() implements Failure {
+
+    @Override
+    public void fail() {
+      throw new ArithmeticException("a bug");
+    }
+  }
+
+  /** The store of this test, which decides and fails to amend. */
+  private final class WithoutAmendments implements LimitStore {
+
+    private final Failure failure;
+
+    private WithoutAmendments(Failure failure) {
+      this.failure = failure;
+    }
+
+    @Override
+    public Decision decide(Ask ask) throws StoreUnavailableException {
+      return store.decide(ask);
+    }
+
+    @Override
+    public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      failure.fail();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,114 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Which responses are charged for. What does not count is given back when the response has ended:
+ * perhaps after the client has it, if it was made asynchronously, or closed by the application.
+ *
+ * <p>The application answers with the status that stands in a path behind {@code /with/}. For
+ * {@code /do/complete/x} it answers so from another thread, for {@code /do/twice/x} after two
+ * asynchronous dispatches to itself, for {@code /do/now/x} after one that comes before it returns;
+ * for {@code /do/timeout/x} never; {@code /do/throw/x} throws.
+ */
+final class CountScenarios {
+
+  private CountScenarios() {}
+
+  static List<HttpScenario> all() {
+    return List.of(
+        of("count: what does not count is given back", "/with/*/plain", CountScenarios::plain),
+        of(
+            "dispatch: the status of a forward counts",
+            "/do/forward/with/*/f",
+            http -> givesBackBut401Counts(http, "/do/forward/with/", "/f")),
+        of(
+            "dispatch: the status of an asynchronous dispatch counts",
+            "/do/async/with/*/a",
+            http -> givesBackBut401Counts(http, "/do/async/with/", "/a")),
+        of(
+            "dispatch: the status of a second asynchronous dispatch counts",
+            "/do/twice/with/*/t",
+            http -> givesBackBut401Counts(http, "/do/twice/with/", "/t")),
+        of(
+            "dispatch: the status of what is dispatched before the chain returns counts",
+            "/do/now/with/*/n",
+            http -> givesBackBut401Counts(http, "/do/now/with/", "/n")),
+        of(
+            "dispatch: the status of what is completed by another thread counts",
+            "/do/complete/with/*/c",
+            http -> givesBackBut401Counts(http, "/do/complete/with/", "/c")),
+        of(
+            "dispatch: the status of the target is that of a rule for the target",
+            "/at/with/*/target",
+            http -> givesBackBut401Counts(http, "/do/forward/with/", "/target")),
+        HttpScenario.of(
+            "dispatch: an error that is sent counts",
+            rule("sent", "/do/error/sent", "1 per hour", "418"),
+            http -> assertCounts(http, "/do/error/sent", 418)),
+        HttpScenario.of(
+            "dispatch: an error that is sent and does not count is given back",
+            rule("sent-free", "/do/error/free", "1 per hour", "5xx"),
+            http -> assertGivenBack(http, "/do/error/free", 418)),
+        HttpScenario.of(
+            "dispatch: an exception stays charged, whatever counts",
+            rule("thrown", "/do/throw/one", "1 per hour", "401"),
+            http -> assertCounts(http, "/do/throw/one", 500)),
+        HttpScenario.of(
+            "dispatch: a time-out counts",
+            rule("late", "/do/timeout/one", "1 per hour", "5xx"),
+            http -> assertCounts(http, "/do/timeout/one", 500)),
+        HttpScenario.of(
+            "dispatch: a time-out that does not count is given back",
+            rule("late-free", "/do/timeout/free", "1 per hour", "401"),
+            http -> assertGivenBack(http, "/do/timeout/free", 500)));
+  }
+
+  private static HttpScenario of(String name, String pattern, Consumer<RawHttp> check) {
+    String rule = "counted" + pattern.replaceAll("[^a-z]+", "-");
+    return HttpScenario.of(name, rule(rule, pattern, "2 per hour", "[401, 403]"), check);
+  }
+
+  private static String rule(String name, String pattern, String limit, String count) {
+    return "{ name: %s, match: %s, subject: global, limits: [%s], count: %s }"
+        .formatted(name, pattern, limit, count);
+  }
+
+  private static void plain(RawHttp http) {
+    assertThat(http.get("/with/200/plain").field("RateLimit"))
+        .as("as it stood before")
+        .startsWith("\"counted-with-plain\";r=1;");
+    givesBackBut401Counts(http, "/with/", "/plain");
+    assertThat(http.get("/with/401/plain").status()).isEqualTo(429);
+  }
+
+  private static void givesBackBut401Counts(RawHttp http, String before, String after) {
+    for (int i = 0; i < 5; i++) {
+      assertIsAnswered(http, before + "200" + after, 200);
+    }
+    assertIsAnswered(http, before + "500" + after, 500);
+    assertIsAnswered(http, before + "401" + after, 401);
+    assertIsAnswered(http, before + "403" + after, 403);
+    assertThat(http.get(before + "200" + after).status()).isEqualTo(429);
+  }
+
+  private static void assertCounts(RawHttp http, String path, int status) {
+    assertThat(http.get(path).status()).isEqualTo(status);
+    assertThat(http.get(path).status()).isEqualTo(429);
+  }
+
+  private static void assertGivenBack(RawHttp http, String path, int status) {
+    for (int i = 0; i < 5; i++) {
+      assertIsAnswered(http, path, status);
+    }
+  }
+
+  /** As soon as what the last one was charged is back. */
+  private static void assertIsAnswered(RawHttp http, String path, int status) {
+    await().untilAsserted(() -> assertThat(http.get(path).status()).isEqualTo(status));
+  }
+}
