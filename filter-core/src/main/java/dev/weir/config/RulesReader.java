@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.Counter;
 import dev.weir.OnOutage;
+import dev.weir.http.Cost;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
@@ -78,14 +79,15 @@ final class RulesReader {
     Optional<RequestMatcher> match = match(rule);
     Optional<SubjectResolver> subject = subjects.read(rule);
     List<NamedLimit> references = limits(rule, name);
-    long cost = cost(rule, references);
+    Optional<Cost> cost = CostReader.read(rule, references);
     OnOutage policy =
         rule.value("on-outage").flatMap(v -> v.oneOf(Choices.ON_OUTAGE)).orElse(onOutage);
-    if (subject.isEmpty() || references.isEmpty()) {
+    if (subject.isEmpty() || references.isEmpty() || cost.isEmpty()) {
       return;
     }
     Optional<Rule> made =
-        item.making(EXPECTED, () -> new Rule(name, match, subject.get(), references, cost, policy));
+        item.making(
+            EXPECTED, () -> new Rule(name, match, subject.get(), references, cost.get(), policy));
     if (isEnabled) {
       made.ifPresent(rules::add);
     } else {
@@ -143,22 +145,5 @@ final class RulesReader {
     return rule.required("limits", "the limits that the rule applies")
         .map(value -> limits.references(value, name))
         .orElse(List.of());
-  }
-
-  private static long cost(Section rule, List<NamedLimit> references) {
-    Optional<Value> value = rule.value("cost");
-    Optional<Long> cost = value.flatMap(v -> v.whole(1, Long.MAX_VALUE));
-    for (NamedLimit reference : references) {
-      long capacity = reference.limit().capacity();
-      if (cost.isPresent() && cost.get() > capacity) {
-        value
-            .get()
-            .problem(
-                value.get().found(),
-                "at most " + capacity + ", for limit '" + reference.name() + "' grants no more");
-        return 1;
-      }
-    }
-    return cost.orElse(1L);
   }
 }

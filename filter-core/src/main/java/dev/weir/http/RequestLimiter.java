@@ -151,7 +151,7 @@ public final class RequestLimiter {
     if (before.denied()) {
       return List.of();
     }
-    boolean preflight = isPreflight(request);
+    boolean preflight = Preflight.isOne(request);
     if (!preflight && before.decided().isEmpty()) {
       return applying;
     }
@@ -176,12 +176,6 @@ public final class RequestLimiter {
       reports.failed("the user is not known before authentication", e);
       return false;
     }
-  }
-
-  private static boolean isPreflight(RequestView request) {
-    return request.method().equals("OPTIONS")
-        && !request.headers("Origin").isEmpty()
-        && !request.headers("Access-Control-Request-Method").isEmpty();
   }
 
   private static void validate(List<Rule> rules) {

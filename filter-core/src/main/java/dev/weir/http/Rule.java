@@ -18,7 +18,7 @@ import java.util.Set;
  *     annotation
  * @param subject who is counted
  * @param limits at least one, each name once
- * @param cost permits that one request takes from each limit, from 1 to the least capacity of them
+ * @param cost what one request takes from each limit: at most the least capacity of them
  * @param onOutage what holds while the shared store cannot decide
  */
 public record Rule(
@@ -26,21 +26,37 @@ public record Rule(
     Optional<RequestMatcher> match,
     SubjectResolver subject,
     List<NamedLimit> limits,
-    long cost,
+    Cost cost,
     OnOutage onOutage) {
 
   /**
    * @throws IllegalArgumentException when the name is blank, there is no limit, one stands here
-   *     twice, or the cost is out of its range
+   *     twice, or the cost may be more than one of them grants
    */
   public Rule {
     Expect.notBlank("name", name);
     Objects.requireNonNull(match, "match");
     Objects.requireNonNull(subject, "subject");
+    Objects.requireNonNull(cost, "cost");
     Objects.requireNonNull(onOutage, "onOutage");
     limits = List.copyOf(limits);
     validateLimits(limits);
-    validateCost(cost, limits);
+    validateCost(cost.most(), limits);
+  }
+
+  /**
+   * A rule by which all requests cost the same.
+   *
+   * @throws IllegalArgumentException as the other does, and when the cost is not positive
+   */
+  public Rule(
+      String name,
+      Optional<RequestMatcher> match,
+      SubjectResolver subject,
+      List<NamedLimit> limits,
+      long cost,
+      OnOutage onOutage) {
+    this(name, match, subject, limits, Cost.of(cost), onOutage);
   }
 
   /** The name alone: the rest says nothing that a reader of logs needs. */
@@ -62,9 +78,6 @@ public record Rule(
   }
 
   private static void validateCost(long cost, List<NamedLimit> limits) {
-    if (cost <= 0) {
-      throw Expect.failure("cost", cost, "> 0");
-    }
     for (NamedLimit limit : limits) {
       if (cost > limit.limit().capacity()) {
         throw Expect.failure(

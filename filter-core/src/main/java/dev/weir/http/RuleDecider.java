@@ -63,8 +63,9 @@ final class RuleDecider {
     for (Applied applied : rules) {
       Rule rule = applied.rule();
       Subject subject = rule.subject().resolve(sighting.through(applied.template()), reports);
+      long permits = rule.cost().permits(sighting.request());
       for (NamedLimit limit : rule.limits()) {
-        charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), rule.cost()));
+        charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), permits));
       }
     }
     return charges;

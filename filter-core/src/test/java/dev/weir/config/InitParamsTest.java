@@ -62,7 +62,7 @@ class InitParamsTest {
         .containsExactly(
             new NamedLimit("exports", Limit.parse("20/s")),
             new NamedLimit("exports.2", Limit.parse("1000 per day window UTC")));
-    assertThat(rule.cost()).isEqualTo(2);
+    assertThat(rule.cost().most()).isEqualTo(2);
     assertThat(rule.onOutage()).isEqualTo(OnOutage.DENY);
     assertThat(settings.nodes()).isEqualTo(4);
     assertThat(settings.deadline()).isEqualTo(Duration.ofMillis(50));
