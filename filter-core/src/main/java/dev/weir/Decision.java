@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The immutable answer to an {@link Ask}. */
+/** The immutable answer to an {@link Ask}, or to a request that need not be asked about. */
 public sealed interface Decision {
 
   /**
@@ -42,6 +42,11 @@ public sealed interface Decision {
   /** What the policy answers when no store counts: to limit in process takes a store as well. */
   static ByPolicy uncounted(OnOutage onOutage, Duration nextProbe) {
     return onOutage == OnOutage.ALLOW ? open() : closed(nextProbe);
+  }
+
+  /** Passed or denied uncounted, because a rule treats this client so. */
+  static ByRule byRule(boolean allowed) {
+    return new ByRule(allowed);
   }
 
   /**
@@ -158,6 +163,24 @@ public sealed interface Decision {
     @Override
     public boolean allowed() {
       return source == Source.OPEN;
+    }
+  }
+
+  /**
+   * Decided by a rule for who the client is, uncounted, and so without asking a store: it is on a
+   * list.
+   */
+  record ByRule(boolean allowed) implements Decision {
+
+    @Override
+    public Source source() {
+      return Source.RULE;
+    }
+
+    /** Empty: no waiting makes somebody else of a client. */
+    @Override
+    public Optional<Duration> retryAfter() {
+      return Optional.empty();
     }
   }
 }

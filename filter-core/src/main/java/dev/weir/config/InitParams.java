@@ -18,7 +18,9 @@ final class InitParams {
   private static final List<String> PATHS = List.of("ignore-case", "ignore-trailing-slash");
   private static final List<String> RESPONSES = List.of("denied", "legacy-headers");
   private static final List<String> RULE =
-      List.of("name", "limit", "subject", "match", "except", "missing", "cost", "enabled");
+      List.of(
+          "name", "limit", "subject", "match", "except", "missing", "allow", "deny", "cost",
+          "enabled");
 
   /**
    * What a list in a file is, is text with commas or line breaks between its items here. The comma
@@ -31,6 +33,8 @@ final class InitParams {
           "match", "(?<=/[^,\\s]{0,999})\\s*,|\\R",
           "except", "(?<=/[^,\\s]{0,999})\\s*,|\\R",
           "subject", ",|\\R",
+          "allow", ",|\\R",
+          "deny", ",|\\R",
           "trusted-proxies", ",|\\R");
 
   /** Where a param is not called as its setting is. */

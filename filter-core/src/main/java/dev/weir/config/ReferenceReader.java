@@ -82,10 +82,7 @@ final class ReferenceReader {
     }
     RulesReader reader =
         new RulesReader(
-            new LimitsReader(knownLimits()),
-            new SubjectReader(classLoader),
-            settings.paths(),
-            settings.onOutage());
+            new LimitsReader(knownLimits()), classLoader, settings.paths(), settings.onOutage());
     reader.readRule(Value.of(reading, FIELD, rule(reference)));
     Optional<Rule> rule = reader.rules().stream().findFirst();
     if (!settings.limits().containsKey(reference.limit())) {

@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.Counter;
 import dev.weir.OnOutage;
+import dev.weir.http.ClientPolicy;
 import dev.weir.http.Cost;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
@@ -28,6 +29,8 @@ final class RulesReader {
           "except",
           "subject",
           "missing",
+          "allow",
+          "deny",
           "limits",
           "cost",
           "on-outage",
@@ -35,6 +38,7 @@ final class RulesReader {
 
   private final LimitsReader limits;
   private final SubjectReader subjects;
+  private final ClientsReader clients;
   private final MatchOptions paths;
   private final OnOutage onOutage;
 
@@ -42,9 +46,13 @@ final class RulesReader {
   private final List<Rule> rules = new ArrayList<>();
   private final Set<String> disabled = new HashSet<>();
 
-  RulesReader(LimitsReader limits, SubjectReader subjects, MatchOptions paths, OnOutage onOutage) {
+  /**
+   * @param classLoader where classes of the user's are, and files on the class path
+   */
+  RulesReader(LimitsReader limits, ClassLoader classLoader, MatchOptions paths, OnOutage onOutage) {
     this.limits = limits;
-    this.subjects = subjects;
+    this.subjects = new SubjectReader(classLoader);
+    this.clients = new ClientsReader(classLoader);
     this.paths = paths;
     this.onOutage = onOutage;
   }
@@ -80,14 +88,16 @@ final class RulesReader {
     Optional<SubjectResolver> subject = subjects.read(rule);
     List<NamedLimit> references = limits(rule, name);
     Optional<Cost> cost = CostReader.read(rule, references);
-    OnOutage policy =
+    OnOutage outage =
         rule.value("on-outage").flatMap(v -> v.oneOf(Choices.ON_OUTAGE)).orElse(onOutage);
-    if (subject.isEmpty() || references.isEmpty() || cost.isEmpty()) {
+    ClientPolicy policy = policy(rule);
+    if (subject.isEmpty() || cost.isEmpty() || (references.isEmpty() && mustLimit(rule))) {
       return;
     }
     Optional<Rule> made =
         item.making(
-            EXPECTED, () -> new Rule(name, match, subject.get(), references, cost.get(), policy));
+            EXPECTED,
+            () -> new Rule(name, match, subject.get(), references, cost.get(), outage, policy));
     if (isEnabled) {
       made.ifPresent(rules::add);
     } else {
@@ -141,7 +151,21 @@ final class RulesReader {
     return pattern;
   }
 
+  private ClientPolicy policy(Section rule) {
+    return ClientPolicy.SAME_FOR_ALL
+        .withDenied(clients.read(rule.value("deny")))
+        .withAllowed(clients.read(rule.value("allow")));
+  }
+
+  /** A rule that says whom to deny may leave it at that. */
+  private static boolean mustLimit(Section rule) {
+    return rule.value("limits").isPresent() || rule.value("deny").isEmpty();
+  }
+
   private List<NamedLimit> limits(Section rule, String name) {
+    if (!mustLimit(rule)) {
+      return List.of();
+    }
     return rule.required("limits", "the limits that the rule applies")
         .map(value -> limits.references(value, name))
         .orElse(List.of());

@@ -79,7 +79,7 @@ final class SettingsReader {
     ResponseStyle responses = HttpReader.responses(top);
     LimiterListener listener = listener(top);
     LimitsReader limits = new LimitsReader(top);
-    RulesReader rules = new RulesReader(limits, new SubjectReader(classLoader), paths, onOutage);
+    RulesReader rules = new RulesReader(limits, classLoader, paths, onOutage);
     rules.read(top);
     return new Settings(
         name,

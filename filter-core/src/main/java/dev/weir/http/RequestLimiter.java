@@ -138,7 +138,6 @@ public final class RequestLimiter {
     }
     List<Rule> rules = due.stream().map(Applied::rule).toList();
     Decision decision = decider.decide(due, new Sighting(request, clientAddress));
-    reports.decided(rules, decision);
     Standing now = before.after(rules, decision);
     now.keepOn(request);
     return decision.allowed()

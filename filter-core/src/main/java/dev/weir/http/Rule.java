@@ -17,9 +17,10 @@ import java.util.Set;
  * @param match which requests it applies to; empty when it applies only where it is bound, as by an
  *     annotation
  * @param subject who is counted
- * @param limits at least one, each name once
+ * @param limits at least one, each name once; none only in a rule that denies clients
  * @param cost what one request takes from each limit: at most the least capacity of them
  * @param onOutage what holds while the shared store cannot decide
+ * @param clients what holds for some clients and not for others
  */
 public record Rule(
     String name,
@@ -27,7 +28,8 @@ public record Rule(
     SubjectResolver subject,
     List<NamedLimit> limits,
     Cost cost,
-    OnOutage onOutage) {
+    OnOutage onOutage,
+    ClientPolicy clients) {
 
   /**
    * @throws IllegalArgumentException when the name is blank, there is no limit, one stands here
@@ -39,8 +41,9 @@ public record Rule(
     Objects.requireNonNull(subject, "subject");
     Objects.requireNonNull(cost, "cost");
     Objects.requireNonNull(onOutage, "onOutage");
+    Objects.requireNonNull(clients, "clients");
     limits = List.copyOf(limits);
-    validateLimits(limits);
+    validateLimits(limits, clients);
     validateCost(cost.most(), limits);
   }
 
@@ -56,7 +59,30 @@ public record Rule(
       List<NamedLimit> limits,
       long cost,
       OnOutage onOutage) {
-    this(name, match, subject, limits, Cost.of(cost), onOutage);
+    this(name, match, subject, limits, Cost.of(cost), onOutage, ClientPolicy.SAME_FOR_ALL);
+  }
+
+  /** The same rule at this cost. */
+  public Rule withCost(Cost cost) {
+    return new Rule(name, match, subject, limits, cost, onOutage, clients);
+  }
+
+  /** The same rule with this policy. */
+  public Rule withClients(ClientPolicy clients) {
+    return new Rule(name, match, subject, limits, cost, onOutage, clients);
+  }
+
+  /** Why the client's address must be known to decide this rule; empty when it need not. */
+  public Optional<String> reasonForAddress() {
+    if (subject.needsAddress() && !limits.isEmpty()) {
+      return Optional.of(
+          "subject "
+              + subject
+              + " counts by the client's address, at least where the rest is missing");
+    }
+    return clients.needsAddress()
+        ? Optional.of("a list of the rule tells clients by their address")
+        : Optional.empty();
   }
 
   /** The name alone: the rest says nothing that a reader of logs needs. */
@@ -65,8 +91,8 @@ public record Rule(
     return name;
   }
 
-  private static void validateLimits(List<NamedLimit> limits) {
-    if (limits.isEmpty()) {
+  private static void validateLimits(List<NamedLimit> limits, ClientPolicy clients) {
+    if (limits.isEmpty() && clients.denied().isEmpty()) {
       throw Expect.failure("limits", limits, "at least one limit");
     }
     Set<String> names = new HashSet<>();

@@ -75,7 +75,7 @@ public final class RuleAdvice {
   private static Optional<String> unguarded(Rule rule, List<Rule> rules) {
     List<RequestMatcher> guards =
         rules.stream()
-            .filter(other -> !other.subject().needsCredentials())
+            .filter(other -> !other.subject().needsCredentials() && !other.limits().isEmpty())
             .flatMap(other -> other.match().stream())
             .toList();
     if (rule.match().isEmpty()) {

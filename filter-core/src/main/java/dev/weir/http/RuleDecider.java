@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One decision for several rules: what each charges, to whom, and what the strictest of their
- * policies answers when the store cannot.
+ * One decision for several rules: whom they refuse or exempt, what each of the others charges, to
+ * whom, and what the strictest of their policies answers when the store cannot.
  */
 final class RuleDecider {
 
@@ -38,10 +38,33 @@ final class RuleDecider {
 
   /** Never throws: what a client sent or a user's code does is no reason for an error page. */
   Decision decide(List<Applied> rules, Sighting sighting) {
-    OnOutage onOutage = strictest(rules);
+    List<Rule> all = rules.stream().map(Applied::rule).toList();
     try {
       Deadline due = Deadline.after(deadline);
-      return store.decide(new Ask(charges(rules, sighting), onOutage, due));
+      Treated treated = Treated.by(rules, sighting);
+      return treated.isDenied()
+          ? reported(all, Decision.byRule(false))
+          : decide(treated, sighting, due);
+    } catch (RuntimeException e) {
+      reports.failed("decision failed", e);
+      return reported(all, Decision.uncounted(strictest(all), SOON));
+    }
+  }
+
+  private Decision decide(Treated treated, Sighting sighting, Deadline due) {
+    Decision exemption = Decision.byRule(true);
+    if (!treated.exempt().isEmpty()) {
+      reports.decided(treated.exempt(), exemption);
+    }
+    return treated.limiting().isEmpty()
+        ? exemption
+        : reported(treated.limitingRules(), counted(treated, sighting, due));
+  }
+
+  private Decision counted(Treated treated, Sighting sighting, Deadline due) {
+    OnOutage onOutage = strictest(treated.limitingRules());
+    try {
+      return store.decide(new Ask(charges(treated.limiting(), sighting), onOutage, due));
     } catch (StoreUnavailableException e) {
       return Decision.uncounted(onOutage, e.nextProbe());
     } catch (RuntimeException e) {
@@ -50,21 +73,27 @@ final class RuleDecider {
     }
   }
 
-  private static OnOutage strictest(List<Applied> rules) {
+  private Decision reported(List<Rule> rules, Decision decision) {
+    reports.decided(rules, decision);
+    return decision;
+  }
+
+  private static OnOutage strictest(List<Rule> rules) {
     OnOutage strictest = OnOutage.ALLOW;
-    for (Applied applied : rules) {
-      strictest = strictest.strictest(applied.rule().onOutage());
+    for (Rule rule : rules) {
+      strictest = strictest.strictest(rule.onOutage());
     }
     return strictest;
   }
 
-  private List<Charge> charges(List<Applied> rules, Sighting sighting) {
+  private List<Charge> charges(List<Treated.Limiting> rules, Sighting sighting) {
     List<Charge> charges = new ArrayList<>(rules.size());
-    for (Applied applied : rules) {
-      Rule rule = applied.rule();
-      Subject subject = rule.subject().resolve(sighting.through(applied.template()), reports);
+    for (Treated.Limiting one : rules) {
+      Rule rule = one.rule();
+      Sighting seen = sighting.through(one.applied().template());
+      Subject subject = rule.subject().resolve(seen, reports);
       long permits = rule.cost().permits(sighting.request());
-      for (NamedLimit limit : rule.limits()) {
+      for (NamedLimit limit : one.limits()) {
         charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), permits));
       }
     }

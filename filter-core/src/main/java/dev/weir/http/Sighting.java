@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import inet.ipaddr.IPAddress;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,8 @@ final class Sighting {
   private final ClientAddress clientAddress;
   private Optional<String> pattern = Optional.empty();
   private @Nullable String ip;
+  private @Nullable IPAddress address;
+  private boolean isAddressRead;
 
   Sighting(RequestView request, ClientAddress clientAddress) {
     this.request = request;
@@ -35,6 +38,15 @@ final class Sighting {
       ip = clientAddress.keyOf(request);
     }
     return ip;
+  }
+
+  /** The client's address itself; empty where nothing tells it. */
+  Optional<IPAddress> address() {
+    if (!isAddressRead) {
+      isAddressRead = true;
+      address = clientAddress.addressOf(request).orElse(null);
+    }
+    return Optional.ofNullable(address);
   }
 
   /** The framework's template, or else the rule's pattern; never the path itself. */

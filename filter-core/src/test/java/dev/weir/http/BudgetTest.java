@@ -3,11 +3,8 @@ package dev.weir.http;
 import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.OnOutage;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A limit that several rules name is a currency: each route has its price. */
@@ -54,12 +51,6 @@ class BudgetTest extends LimiterUnderTest {
   }
 
   private static Rule rule(String name, String match, Cost cost) {
-    return new Rule(
-        name,
-        Optional.of(RequestMatcher.of(match)),
-        SubjectResolver.of("header:X-API-Key"),
-        List.of(BUDGET),
-        cost,
-        OnOutage.LOCAL);
+    return Rules.rule(name, RequestMatcher.of(match), "header:X-API-Key", BUDGET).withCost(cost);
   }
 }

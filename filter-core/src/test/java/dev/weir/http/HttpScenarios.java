@@ -31,6 +31,7 @@ public final class HttpScenarios {
       Stream.of(
               AnswerScenarios.all(),
               ChargeScenarios.all(),
+              ListScenarios.all(),
               HostilePathScenarios.all(),
               HostileFieldScenarios.all(),
               DispatchScenarios.all())

@@ -36,9 +36,8 @@ class JointChargesTest {
   @Test
   void a_cost_that_a_request_tells_is_reckoned_at_its_most() {
     rule("/**", "ip", 2);
-    Rule told = rules.get(0);
     Cost cost = new Cost.OfHeader("X-Rows", new CostBounds(1, 9, 3));
-    rules.add(new Rule("told", told.match(), told.subject(), told.limits(), cost, told.onOutage()));
+    rules.add(Rules.rule("told", RequestMatcher.of("/**"), "ip", LIMIT).withCost(cost));
     assertThat(dearest()).isEqualTo(11);
   }
 

@@ -123,10 +123,8 @@ class RuleAdviceTest {
   void a_cost_that_a_request_tells_counts_at_its_most() {
     NamedLimit five = Rules.limit("five", "5 per minute");
     Rule all = costing("all", "/**", 2, five);
-    Rule like = costing("told", "/x", 1, five);
     Cost cost = new Cost.OfQuery("size", CostBounds.upTo(4));
-    Rule told =
-        new Rule("told", like.match(), like.subject(), like.limits(), cost, like.onOutage());
+    Rule told = costing("told", "/x", 1, five).withCost(cost);
     assertThat(advice(all, told))
         .containsExactly(
             "rules 'all', 'told' together charge limit 'five' up to 6 permits for one request, and it grants 5 at most: one that costs so much is always denied");

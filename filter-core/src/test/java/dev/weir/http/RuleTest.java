@@ -37,15 +37,7 @@ class RuleTest {
   void the_most_that_a_request_may_tell_of_its_cost_is_one_that_every_limit_grants() {
     Cost cost = new Cost.OfQuery("size", new CostBounds(1, 6, 1));
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                new Rule(
-                    "r",
-                    Optional.empty(),
-                    SubjectResolver.of("ip"),
-                    List.of(NINE, FIVE),
-                    cost,
-                    OnOutage.LOCAL))
+        .isThrownBy(() -> rule("r", 1, NINE, FIVE).withCost(cost))
         .withMessageStartingWith("cost: 6 (expected: at most 5");
   }
 
