@@ -168,7 +168,7 @@ public sealed interface Decision {
 
   /**
    * Decided by a rule for who the client is, uncounted, and so without asking a store: it is on a
-   * list.
+   * list, or has a plan without limits.
    */
   record ByRule(boolean allowed) implements Decision {
 

@@ -22,8 +22,8 @@ final class ClientsReader {
 
   private final KeyFileReader files;
 
-  ClientsReader(ClassLoader classLoader) {
-    this.files = new KeyFileReader(classLoader);
+  ClientsReader(KeyFileReader files) {
+    this.files = files;
   }
 
   /** Nobody when there is nothing to read. */

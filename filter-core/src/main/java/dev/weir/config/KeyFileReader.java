@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,6 +25,7 @@ final class KeyFileReader {
 
   private static final String EXPECTED =
       "a file with the SHA-256 of a key in each line, as a path or classpath:NAME";
+  private static final String DIGEST = "the SHA-256 of a key as 64 hexadecimal digits";
   private static final String CLASS_PATH = "classpath:";
   private static final int MOST_BYTES = 64 << 20;
 
@@ -42,22 +45,36 @@ final class KeyFileReader {
   /** The digests, each alone in its line. */
   Set<KeyDigest> digests(Value file) {
     return lines(file).stream()
-        .flatMap(line -> digest(line, file).stream())
+        .flatMap(line -> digest(line, file, 1, DIGEST + ", and nothing else").stream())
         .collect(Collectors.toSet());
   }
 
-  private static Optional<KeyDigest> digest(Line line, Value file) {
+  /** The plan of each digest, beside it in its line. */
+  Map<KeyDigest, String> plans(Value file) {
+    Map<KeyDigest, String> plans = new HashMap<>();
+    for (Line line : lines(file)) {
+      Optional<KeyDigest> digest = digest(line, file, 2, DIGEST + " and its plan");
+      if (digest.isPresent() && plans.putIfAbsent(digest.get(), line.words().get(1)) != null) {
+        file.problem(found(line, file), "each key once");
+      }
+    }
+    return plans;
+  }
+
+  private static Optional<KeyDigest> digest(Line line, Value file, int words, String expected) {
     try {
-      if (line.words().size() == 1) {
+      if (line.words().size() == words) {
         return Optional.of(new KeyDigest(line.words().get(0)));
       }
     } catch (IllegalArgumentException notADigest) {
-      // is told below, as what stands beside a digest is
+      // is told below, as a word too much or too few is
     }
-    file.problem(
-        "line " + line.number() + " of " + file.found(),
-        "the SHA-256 of a key as 64 hexadecimal digits, and nothing else");
+    file.problem(found(line, file), expected);
     return Optional.empty();
+  }
+
+  private static String found(Line line, Value file) {
+    return "line " + line.number() + " of " + file.found();
   }
 
   private List<Line> lines(Value file) {

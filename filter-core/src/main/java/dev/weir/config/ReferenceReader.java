@@ -82,7 +82,13 @@ final class ReferenceReader {
     }
     RulesReader reader =
         new RulesReader(
-            new LimitsReader(knownLimits()), classLoader, settings.paths(), settings.onOutage());
+            new RuleLimitsReader(
+                new LimitsReader(knownLimits()),
+                new TiersReader(classLoader, false),
+                new ClientsReader(new KeyFileReader(classLoader))),
+            new SubjectReader(classLoader),
+            settings.paths(),
+            settings.onOutage());
     reader.readRule(Value.of(reading, FIELD, rule(reference)));
     Optional<Rule> rule = reader.rules().stream().findFirst();
     if (!settings.limits().containsKey(reference.limit())) {

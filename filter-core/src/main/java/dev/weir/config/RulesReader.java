@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import dev.weir.Counter;
 import dev.weir.OnOutage;
-import dev.weir.http.ClientPolicy;
 import dev.weir.http.Cost;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
@@ -31,14 +30,15 @@ final class RulesReader {
           "missing",
           "allow",
           "deny",
+          "tier",
           "limits",
+          "overrides",
           "cost",
           "on-outage",
           "enabled");
 
-  private final LimitsReader limits;
+  private final RuleLimitsReader limits;
   private final SubjectReader subjects;
-  private final ClientsReader clients;
   private final MatchOptions paths;
   private final OnOutage onOutage;
 
@@ -46,13 +46,10 @@ final class RulesReader {
   private final List<Rule> rules = new ArrayList<>();
   private final Set<String> disabled = new HashSet<>();
 
-  /**
-   * @param classLoader where classes of the user's are, and files on the class path
-   */
-  RulesReader(LimitsReader limits, ClassLoader classLoader, MatchOptions paths, OnOutage onOutage) {
+  RulesReader(
+      RuleLimitsReader limits, SubjectReader subjects, MatchOptions paths, OnOutage onOutage) {
     this.limits = limits;
-    this.subjects = new SubjectReader(classLoader);
-    this.clients = new ClientsReader(classLoader);
+    this.subjects = subjects;
     this.paths = paths;
     this.onOutage = onOutage;
   }
@@ -86,18 +83,20 @@ final class RulesReader {
     boolean isEnabled = rule.value("enabled").flatMap(Value::flag).orElse(true);
     Optional<RequestMatcher> match = match(rule);
     Optional<SubjectResolver> subject = subjects.read(rule);
-    List<NamedLimit> references = limits(rule, name);
-    Optional<Cost> cost = CostReader.read(rule, references);
+    Optional<RuleLimits> given = limits.read(rule, name);
+    List<NamedLimit> all = given.map(RuleLimits::all).orElse(List.of());
+    Optional<Cost> cost = CostReader.read(rule, all);
     OnOutage outage =
         rule.value("on-outage").flatMap(v -> v.oneOf(Choices.ON_OUTAGE)).orElse(onOutage);
-    ClientPolicy policy = policy(rule);
-    if (subject.isEmpty() || cost.isEmpty() || (references.isEmpty() && mustLimit(rule))) {
+    if (subject.isEmpty() || cost.isEmpty() || given.isEmpty()) {
       return;
     }
     Optional<Rule> made =
         item.making(
             EXPECTED,
-            () -> new Rule(name, match, subject.get(), references, cost.get(), outage, policy));
+            () ->
+                new Rule(
+                    name, match, subject.get(), all, cost.get(), outage, given.get().policy()));
     if (isEnabled) {
       made.ifPresent(rules::add);
     } else {
@@ -149,25 +148,5 @@ final class RulesReader {
   private String validPattern(String pattern) {
     RequestMatcher.parse(List.of(pattern), List.of(), paths);
     return pattern;
-  }
-
-  private ClientPolicy policy(Section rule) {
-    return ClientPolicy.SAME_FOR_ALL
-        .withDenied(clients.read(rule.value("deny")))
-        .withAllowed(clients.read(rule.value("allow")));
-  }
-
-  /** A rule that says whom to deny may leave it at that. */
-  private static boolean mustLimit(Section rule) {
-    return rule.value("limits").isPresent() || rule.value("deny").isEmpty();
-  }
-
-  private List<NamedLimit> limits(Section rule, String name) {
-    if (!mustLimit(rule)) {
-      return List.of();
-    }
-    return rule.required("limits", "the limits that the rule applies")
-        .map(value -> limits.references(value, name))
-        .orElse(List.of());
   }
 }

@@ -28,7 +28,8 @@ public record WeirStatus(
    * How often a rule took part in a decision with this outcome. A request that several rules apply
    * to is one decision and counts for each of them.
    *
-   * @param allowed the outcome of the request, not of this rule alone
+   * @param allowed the outcome of the request, not of this rule alone; but {@link Source#RULE} and
+   *     allowed is a rule that did not limit the client, whatever others did
    */
   public record Decisions(String rule, boolean allowed, Source source, long count) {}
 

@@ -112,6 +112,20 @@ public final class ClientAddress {
     return client(request).flatMap(Node::address);
   }
 
+  /** Whether there are proxies whose word is taken. */
+  public boolean trustsProxies() {
+    return !trusted.isEmpty();
+  }
+
+  /**
+   * Whether the request comes from a trusted proxy by itself, so that its fields are what that has
+   * made of them. Where the container has rewritten the peer's address, nobody can tell.
+   */
+  boolean isPeerTrusted(RequestView request) {
+    return !request.isPeerAddressRewritten()
+        && request.peerAddress().flatMap(nodes::read).filter(Node::trusted).isPresent();
+  }
+
   private Optional<Node> client(RequestView request) {
     return request
         .peerAddress()

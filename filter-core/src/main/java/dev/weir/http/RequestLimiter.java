@@ -103,12 +103,12 @@ public final class RequestLimiter {
    */
   public Outcome limitBeforeAuthentication(RequestView request) {
     List<Applied> applying = index.applying(request);
-    List<Applied> ofUsers = applying.stream().filter(one -> needsUser(one.rule())).toList();
+    List<Applied> ofUsers = applying.stream().filter(one -> one.rule().needsUser()).toList();
     if (ofUsers.isEmpty() || hasUser(request)) {
       return decide(request, applying);
     }
     Standing.of(request).awaitingUser(ofUsers).keepOn(request);
-    return decide(request, applying.stream().filter(one -> !needsUser(one.rule())).toList());
+    return decide(request, applying.stream().filter(one -> !one.rule().needsUser()).toList());
   }
 
   /** Decides the rules that have waited for the user, whoever that is, if only for the address. */
@@ -162,10 +162,6 @@ public final class RequestLimiter {
       }
     }
     return due;
-  }
-
-  private static boolean needsUser(Rule rule) {
-    return rule.subject().needsUser();
   }
 
   private boolean hasUser(RequestView request) {

@@ -17,7 +17,8 @@ import java.util.Set;
  * @param match which requests it applies to; empty when it applies only where it is bound, as by an
  *     annotation
  * @param subject who is counted
- * @param limits at least one, each name once; none only in a rule that denies clients
+ * @param limits all that it may charge, to whomever: at least one, each name once; none only in a
+ *     rule that denies clients
  * @param cost what one request takes from each limit: at most the least capacity of them
  * @param onOutage what holds while the shared store cannot decide
  * @param clients what holds for some clients and not for others
@@ -33,7 +34,7 @@ public record Rule(
 
   /**
    * @throws IllegalArgumentException when the name is blank, there is no limit, one stands here
-   *     twice, or the cost may be more than one of them grants
+   *     twice, clients are given one that does not, or the cost may be more than one of them grants
    */
   public Rule {
     Expect.notBlank("name", name);
@@ -80,9 +81,12 @@ public record Rule(
               + subject
               + " counts by the client's address, at least where the rest is missing");
     }
-    return clients.needsAddress()
-        ? Optional.of("a list of the rule tells clients by their address")
-        : Optional.empty();
+    return clients.reasonForAddress();
+  }
+
+  /** Whether who is authenticated may take part, so that authentication has to come first. */
+  public boolean needsUser() {
+    return subject.needsUser() || clients.needsUser();
   }
 
   /** The name alone: the rest says nothing that a reader of logs needs. */
@@ -99,6 +103,11 @@ public record Rule(
     for (NamedLimit limit : limits) {
       if (!names.add(limit.name())) {
         throw Expect.failure("limits", limit.name(), "each limit once");
+      }
+    }
+    for (NamedLimit given : clients.limits()) {
+      if (!limits.contains(given)) {
+        throw Expect.failure("limits", limits, "'" + given.name() + "' too, which clients have");
       }
     }
   }

@@ -41,7 +41,7 @@ final class RuleDecider {
     List<Rule> all = rules.stream().map(Applied::rule).toList();
     try {
       Deadline due = Deadline.after(deadline);
-      Treated treated = Treated.by(rules, sighting);
+      Treated treated = Treated.by(rules, sighting, reports);
       return treated.isDenied()
           ? reported(all, Decision.byRule(false))
           : decide(treated, sighting, due);

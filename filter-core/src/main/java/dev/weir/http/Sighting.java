@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One request as its rules look at it, so that the client's address is worked out once. Confined to
  * one thread.
  */
-final class Sighting {
+final class Sighting implements Tier.TierView {
 
   private final RequestView request;
   private final ClientAddress clientAddress;
@@ -22,8 +22,14 @@ final class Sighting {
     this.clientAddress = clientAddress;
   }
 
-  RequestView request() {
+  @Override
+  public RequestView request() {
     return request;
+  }
+
+  @Override
+  public boolean isPeerTrusted() {
+    return clientAddress.isPeerTrusted(request);
   }
 
   /** Looks through the eyes of the rule whose pattern this is. */

@@ -21,7 +21,7 @@ record Treated(boolean isDenied, List<Rule> exempt, List<Limiting> limiting) {
     }
   }
 
-  static Treated by(List<Applied> rules, Sighting sighting) {
+  static Treated by(List<Applied> rules, Sighting sighting, Reports reports) {
     if (rules.stream().anyMatch(applied -> applied.rule().clients().denies(sighting))) {
       return new Treated(true, List.of(), List.of());
     }
@@ -29,7 +29,7 @@ record Treated(boolean isDenied, List<Rule> exempt, List<Limiting> limiting) {
     List<Limiting> limiting = new ArrayList<>(rules.size());
     for (Applied applied : rules) {
       Rule rule = applied.rule();
-      List<NamedLimit> limits = rule.clients().limits(rule, sighting);
+      List<NamedLimit> limits = rule.clients().limits(rule, sighting, reports);
       if (limits.isEmpty()) {
         exempt.add(rule);
       } else {

@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Clients that rules treat by who they are. */
@@ -32,7 +33,11 @@ final class ListScenarios {
             "{ name: partners, match: /partners, subject: global, limits: [1 per hour], allow: [203.0.113.0/25, { key: header:X-API-Key, sha256: "
                 + DIGEST
                 + " }] }",
-            ListScenarios::allowed));
+            ListScenarios::allowed),
+        HttpScenario.of(
+            "tier: the plan is what a trusted proxy says, and the limit is named after it",
+            "{ name: tier, match: /tier, subject: header:X-API-Key, tier: plan, limits: { free: 1 per hour, pro: 3 per hour, vip: unlimited } }",
+            ListScenarios::tier));
   }
 
   private static void denied(RawHttp http) {
@@ -63,6 +68,26 @@ final class ListScenarios {
     Answer known = http.get("/partners", KEY + "s3cr3t");
     assertThat(known.isPassed()).isTrue();
     assertThat(known.field("RateLimit-Policy")).doesNotContain("partners");
+  }
+
+  private static void tier(RawHttp http) {
+    assertThat(http.get("/tier", KEY + "a", "X-Plan: pro").field("RateLimit"))
+        .startsWith("\"tier.free\";r=0;");
+    assertThat(http.get("/tier", KEY + "a", "X-Plan: vip").status()).isEqualTo(429);
+    Answer pro = proxied(http, "X-Plan: pro");
+    assertThat(pro.field("RateLimit")).startsWith("\"tier.pro\";r=2;");
+    assertThat(pro.field("RateLimit-Policy")).contains("\"tier.pro\";q=3;w=3600");
+    assertThat(proxied(http, "X-Plan: gold").status()).isEqualTo(429);
+    assertThat(proxied(http, "X-Plan: pro", "X-Plan: pro").status()).isEqualTo(429);
+    Answer vip = proxied(http, "X-Plan: vip");
+    assertThat(vip.isPassed()).isTrue();
+    assertThat(vip.field("RateLimit-Policy")).doesNotContain("tier");
+  }
+
+  private static Answer proxied(RawHttp http, String... plan) {
+    List<String> fields = new ArrayList<>(List.of(plan));
+    fields.add(KEY + "a");
+    return http.from(HttpScenarios.TRUSTED_PROXY, "GET", "/tier", fields.toArray(String[]::new));
   }
 
   private static Answer forwarded(RawHttp http, String path, String line) {

@@ -283,7 +283,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
 
     private static boolean countsUsers(List<Rule> rules) {
-      return rules.stream().anyMatch(rule -> rule.subject().needsUser());
+      return rules.stream().anyMatch(Rule::needsUser);
     }
   }
 }
