@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The immutable answer to an {@link Ask}. */
+/** The immutable answer to an {@link Ask}, or to a request that need not be asked about. */
 public sealed interface Decision {
 
   /**
@@ -53,6 +53,11 @@ public sealed interface Decision {
   /** What the policy answers when no store counts: to limit in process takes a store as well. */
   static ByPolicy uncounted(OnOutage onOutage, Duration nextProbe) {
     return onOutage == OnOutage.ALLOW ? open() : closed(nextProbe);
+  }
+
+  /** Passed or denied uncounted, because a rule treats this client so. */
+  static ByRule byRule(boolean allowed) {
+    return new ByRule(allowed);
   }
 
   /**
@@ -176,6 +181,29 @@ public sealed interface Decision {
     @Override
     public Duration delay() {
       return Duration.ZERO;
+    }
+  }
+
+  /**
+   * Decided by a rule for who the client is, uncounted, and so without asking a store: it is on a
+   * list, or has a plan without limits.
+   */
+  record ByRule(boolean allowed) implements Decision {
+
+    @Override
+    public Source source() {
+      return Source.RULE;
+    }
+
+    @Override
+    public Duration delay() {
+      return Duration.ZERO;
+    }
+
+    /** Empty: no waiting makes somebody else of a client. */
+    @Override
+    public Optional<Duration> retryAfter() {
+      return Optional.empty();
     }
   }
 }

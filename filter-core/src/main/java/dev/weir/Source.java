@@ -13,5 +13,7 @@ public enum Source {
   /** Passed by the outage policy, uncounted. */
   OPEN,
   /** Denied by the outage policy, uncounted. */
-  CLOSED
+  CLOSED,
+  /** By a rule for who the client is, uncounted. */
+  RULE
 }

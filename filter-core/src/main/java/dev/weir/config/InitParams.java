@@ -25,6 +25,8 @@ final class InitParams {
           "match",
           "except",
           "missing",
+          "allow",
+          "deny",
           "cost",
           "count",
           "on-denial",
@@ -42,6 +44,8 @@ final class InitParams {
           "except", "(?<=/[^,\\s]{0,999})\\s*,|\\R",
           "subject", ",|\\R",
           "count", ",|\\R",
+          "allow", ",|\\R",
+          "deny", ",|\\R",
           "trusted-proxies", ",|\\R");
 
   /** Where a param is not called as its setting is. */

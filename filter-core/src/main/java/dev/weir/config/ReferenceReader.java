@@ -82,7 +82,10 @@ final class ReferenceReader {
     }
     RulesReader reader =
         new RulesReader(
-            new LimitsReader(knownLimits()),
+            new RuleLimitsReader(
+                new LimitsReader(knownLimits()),
+                new TiersReader(classLoader, false),
+                new ClientsReader(new KeyFileReader(classLoader))),
             new SubjectReader(classLoader),
             settings.paths(),
             settings.onOutage());

@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.Counter;
 import dev.weir.OnOutage;
+import dev.weir.http.Cost;
 import dev.weir.http.Handling;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
@@ -29,14 +30,18 @@ final class RulesReader {
           "except",
           "subject",
           "missing",
+          "allow",
+          "deny",
+          "tier",
           "limits",
+          "overrides",
           "cost",
           "on-outage",
           "count",
           "on-denial",
           "enabled");
 
-  private final LimitsReader limits;
+  private final RuleLimitsReader limits;
   private final SubjectReader subjects;
   private final MatchOptions paths;
   private final OnOutage onOutage;
@@ -45,7 +50,8 @@ final class RulesReader {
   private final List<Rule> rules = new ArrayList<>();
   private final Set<String> disabled = new HashSet<>();
 
-  RulesReader(LimitsReader limits, SubjectReader subjects, MatchOptions paths, OnOutage onOutage) {
+  RulesReader(
+      RuleLimitsReader limits, SubjectReader subjects, MatchOptions paths, OnOutage onOutage) {
     this.limits = limits;
     this.subjects = subjects;
     this.paths = paths;
@@ -81,18 +87,28 @@ final class RulesReader {
     boolean isEnabled = rule.value("enabled").flatMap(Value::flag).orElse(true);
     Optional<RequestMatcher> match = match(rule);
     Optional<SubjectResolver> subject = subjects.read(rule);
-    List<NamedLimit> references = limits(rule, name);
-    long cost = cost(rule, references);
-    OnOutage policy =
+    Optional<RuleLimits> given = limits.read(rule, name);
+    List<NamedLimit> all = given.map(RuleLimits::all).orElse(List.of());
+    Optional<Cost> cost = CostReader.read(rule, all);
+    OnOutage outage =
         rule.value("on-outage").flatMap(v -> v.oneOf(Choices.ON_OUTAGE)).orElse(onOutage);
     Handling handling = HandlingReader.read(rule);
-    if (subject.isEmpty() || references.isEmpty()) {
+    if (subject.isEmpty() || cost.isEmpty() || given.isEmpty()) {
       return;
     }
     Optional<Rule> made =
         item.making(
             EXPECTED,
-            () -> new Rule(name, match, subject.get(), references, cost, policy, handling));
+            () ->
+                new Rule(
+                    name,
+                    match,
+                    subject.get(),
+                    all,
+                    cost.get(),
+                    outage,
+                    handling,
+                    given.get().policy()));
     if (isEnabled) {
       made.filter(it -> isApart(it, rules, item)).ifPresent(rules::add);
     } else {
@@ -158,28 +174,5 @@ final class RulesReader {
   private String validPattern(String pattern) {
     RequestMatcher.parse(List.of(pattern), List.of(), paths);
     return pattern;
-  }
-
-  private List<NamedLimit> limits(Section rule, String name) {
-    return rule.required("limits", "the limits that the rule applies")
-        .map(value -> limits.references(value, name))
-        .orElse(List.of());
-  }
-
-  private static long cost(Section rule, List<NamedLimit> references) {
-    Optional<Value> value = rule.value("cost");
-    Optional<Long> cost = value.flatMap(v -> v.whole(1, Long.MAX_VALUE));
-    for (NamedLimit reference : references) {
-      long capacity = reference.limit().capacity();
-      if (cost.isPresent() && cost.get() > capacity) {
-        value
-            .get()
-            .problem(
-                value.get().found(),
-                "at most " + capacity + ", for limit '" + reference.name() + "' grants no more");
-        return 1;
-      }
-    }
-    return cost.orElse(1L);
   }
 }

@@ -27,6 +27,7 @@ final class SettingsReader {
           "responses",
           "listener",
           "limits",
+          "tiers",
           "rules");
   private static final int MOST_NODES = 10_000;
 
@@ -79,7 +80,14 @@ final class SettingsReader {
     ResponseStyle responses = HttpReader.responses(top);
     LimiterListener listener = listener(top);
     LimitsReader limits = new LimitsReader(top);
-    RulesReader rules = new RulesReader(limits, new SubjectReader(classLoader), paths, onOutage);
+    TiersReader tiers = new TiersReader(classLoader, clientAddress.trustsProxies());
+    tiers.read(top);
+    RulesReader rules =
+        new RulesReader(
+            new RuleLimitsReader(limits, tiers, new ClientsReader(new KeyFileReader(classLoader))),
+            new SubjectReader(classLoader),
+            paths,
+            onOutage);
     rules.read(top);
     return new Settings(
         name,

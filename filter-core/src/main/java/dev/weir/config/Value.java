@@ -50,6 +50,13 @@ final class Value {
                 && to.text().isBlank()));
   }
 
+  /** Whether it is a scalar of exactly this text. */
+  boolean isText(String text) {
+    return node instanceof Node.Scalar scalar
+        && reading.substitution().apply(scalar.text()) instanceof Substitution.Result.Text to
+        && to.text().strip().equals(text);
+  }
+
   /** The text of a scalar, substituted, without blanks around it, and not blank. */
   Optional<String> text(String expected) {
     if (!(node instanceof Node.Scalar scalar)) {

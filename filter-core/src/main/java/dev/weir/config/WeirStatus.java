@@ -29,7 +29,8 @@ public record WeirStatus(
    * to is one decision and counts for each of them; rules that degrade are a decision apart from
    * those that reject, and each shadow is one, which denies nothing but would.
    *
-   * @param allowed the outcome of the decision, not of this rule alone
+   * @param allowed the outcome of the request, not of this rule alone; but {@link Source#RULE} and
+   *     allowed is a rule that did not limit the client, whatever others did
    */
   public record Decisions(String rule, boolean allowed, Source source, long count) {}
 

@@ -84,10 +84,11 @@ final class Addresses {
   /**
    * A network in CIDR form, or one address.
    *
+   * @param ratherThanAll what is expected instead of the network of everybody
    * @throws IllegalArgumentException naming the field when it is not one, has bits set beyond its
    *     prefix, or takes in everybody
    */
-  static IPAddress network(String field, String text) {
+  static IPAddress network(String field, String text, String ratherThanAll) {
     IPAddress network = new IPAddressString(text, NETWORK).getAddress();
     if (network == null || text.indexOf('%') >= 0 || hasPaddedPrefix(text)) {
       throw malformed(field, text, "a network such as 10.0.0.0/8, 2001:db8::/32 or 192.0.2.7");
@@ -100,8 +101,7 @@ final class Addresses {
       return network;
     }
     if (prefix == 0) {
-      throw malformed(
-          field, text, "your proxies' networks; when all are trusted, clients choose an address");
+      throw malformed(field, text, ratherThanAll);
     }
     IPAddress block = network.toPrefixBlock();
     if (!block.getLower().withoutPrefixLength().equals(lowest(text))) {

@@ -28,6 +28,8 @@ public final class ClientAddress {
   static final String NO_ADDRESS = "none";
 
   private static final String FORWARDED = "Forwarded";
+  private static final String EVERYBODY =
+      "your proxies' networks; when all are trusted, clients choose an address";
   private static final int SHORTEST_PREFIX = 48;
   private static final int LONGEST_PREFIX = 128;
   private static final int DEFAULT_PREFIX = 64;
@@ -73,7 +75,9 @@ public final class ClientAddress {
           "header", "'" + Expect.printable(header) + "'", "a field name such as X-Forwarded-For");
     }
     List<IPAddress> networks =
-        trustedProxies.stream().map(text -> Addresses.network("trusted-proxies", text)).toList();
+        trustedProxies.stream()
+            .map(text -> Addresses.network("trusted-proxies", text, EVERYBODY))
+            .toList();
     return new ClientAddress(networks, header, DEFAULT_PREFIX);
   }
 
@@ -93,32 +97,60 @@ public final class ClientAddress {
   /** What the client's address counts as; never empty, and never a text that a client made up. */
   String keyOf(RequestView request) {
     Optional<String> peer = request.peerAddress();
-    if (peer.isEmpty()) {
-      return NO_ADDRESS;
-    }
-    if (trusted.isEmpty() && Addresses.isPlainIpv4(peer.get())) {
+    if (trusted.isEmpty() && peer.filter(Addresses::isPlainIpv4).isPresent()) {
       return peer.get();
     }
-    return nodes
-        .read(peer.get())
-        .map(node -> request.isPeerAddressRewritten() ? node.key() : client(node, request))
-        .orElse(NO_ADDRESS);
+    return client(request).map(Node::key).orElse(NO_ADDRESS);
   }
 
-  private String client(Node peer, RequestView request) {
+  /**
+   * The client's address itself, whole. Empty when there is none, or when a trusted proxy has named
+   * the client in a way that cannot be read: then the client is not the proxy, whose network may be
+   * one that is allowed more.
+   */
+  Optional<IPAddress> addressOf(RequestView request) {
+    return client(request).flatMap(Node::address);
+  }
+
+  /** Whether there are proxies whose word is taken. */
+  public boolean trustsProxies() {
+    return !trusted.isEmpty();
+  }
+
+  /**
+   * Whether the request comes from a trusted proxy by itself, so that its fields are what that has
+   * made of them. Where the container has rewritten the peer's address, nobody can tell.
+   */
+  boolean isPeerTrusted(RequestView request) {
+    return !request.isPeerAddressRewritten()
+        && request.peerAddress().flatMap(nodes::read).filter(Node::trusted).isPresent();
+  }
+
+  private Optional<Node> client(RequestView request) {
+    return request
+        .peerAddress()
+        .flatMap(nodes::read)
+        .map(peer -> request.isPeerAddressRewritten() ? peer : client(peer, request));
+  }
+
+  private Node client(Node peer, RequestView request) {
     if (!peer.trusted()) {
-      return peer.key();
+      return peer;
     }
     Hops hops = new Hops(request.headers(header));
     Node client = peer;
     for (int hop = 0; hop < MOST_HOPS && client.trusted(); hop++) {
-      Optional<Node> next = hops.next().flatMap(this::hop);
+      Optional<String> element = hops.next();
+      if (element.isEmpty()) {
+        return client;
+      }
+      Optional<Node> next = hop(element.get());
       if (next.isEmpty()) {
-        return client.key();
+        return client.hidingAnother();
       }
       client = next.get();
     }
-    return client.key();
+    return client;
   }
 
   private Optional<Node> hop(String element) {
@@ -128,7 +160,7 @@ public final class ClientAddress {
   }
 
   private Node node(IPAddress address) {
-    return new Node(key(address), isTrusted(address));
+    return new Node(key(address), isTrusted(address), Optional.of(address));
   }
 
   private boolean isTrusted(IPAddress address) {

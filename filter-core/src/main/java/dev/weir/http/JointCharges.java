@@ -22,8 +22,14 @@ public final class JointCharges {
    */
   record Joint(NamedLimit limit, List<Rule> rules) {
 
+    /** The most that a request is charged. */
     long cost() {
       return costOf(rules);
+    }
+
+    /** Whether every request is charged as much. */
+    boolean isFixed() {
+      return rules.stream().allMatch(rule -> rule.cost() instanceof Cost.Fixed);
     }
   }
 
@@ -88,7 +94,7 @@ public final class JointCharges {
   }
 
   private static long costOf(List<Rule> rules) {
-    return rules.stream().mapToLong(Rule::cost).sum();
+    return rules.stream().mapToLong(rule -> rule.cost().most()).sum();
   }
 
   private static boolean meet(Rule one, Rule other) {

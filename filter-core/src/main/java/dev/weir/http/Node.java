@@ -1,15 +1,22 @@
 package dev.weir.http;
 
+import inet.ipaddr.IPAddress;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address as far as counting goes: what it counts as, and whether it is a trusted proxy's.
+ * An address as far as rules go: what it counts as, whether it is a trusted proxy's, and what it is
+ * where it is known to be the client's.
  *
  * <p>Reading one takes microseconds, and the same few proxies and clients come again and again.
  */
-record Node(String key, boolean trusted) {
+record Node(String key, boolean trusted, Optional<IPAddress> address) {
+
+  /** The last proxy that we know of, where nothing tells who is behind it. */
+  Node hidingAnother() {
+    return new Node(key, trusted, Optional.empty());
+  }
 
   /**
    * Remembers the last node of each slot. A flood of addresses makes it forget, not grow; entries

@@ -78,7 +78,7 @@ public sealed interface Outcome {
   /**
    * Answer with this status and stop.
    *
-   * @param status 429 or 503
+   * @param status 429, 503 or 403
    * @param body what to write, unless the container's error page is wanted
    */
   record Rejected(int status, List<Field> fields, Body body) implements Outcome {

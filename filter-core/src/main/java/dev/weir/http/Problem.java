@@ -16,6 +16,9 @@ record Problem(URI type, String title, int status, String detail, Set<String> vi
 
   private static final String CONTENT_TYPE = "application/problem+json";
 
+  /** RFC 9457 §4.2.1: there is no more to say than the status does. */
+  private static final URI NO_TYPE = URI.create("about:blank");
+
   static Problem quotaExceeded(
       ResponseStyle style, Decision.Counted decision, OptionalLong retryAfterSeconds) {
     Set<String> violated = new LinkedHashSet<>();
@@ -31,6 +34,11 @@ record Problem(URI type, String title, int status, String detail, Set<String> vi
   static Problem reducedCapacity(ResponseStyle style, OptionalLong retryAfterSeconds) {
     return new Problem(
         style.reducedCapacity(), "Service Unavailable", 503, detail(retryAfterSeconds), Set.of());
+  }
+
+  /** Of a client that is refused for who it is; waiting does not help. */
+  static Problem forbidden() {
+    return new Problem(NO_TYPE, "Forbidden", 403, "This client is refused.", Set.of());
   }
 
   Body body() {

@@ -111,12 +111,12 @@ public final class RequestLimiter {
    */
   public Outcome limitBeforeAuthentication(RequestView request) {
     List<Applied> applying = index.applying(request);
-    List<Applied> ofUsers = applying.stream().filter(one -> needsUser(one.rule())).toList();
+    List<Applied> ofUsers = applying.stream().filter(one -> one.rule().needsUser()).toList();
     if (ofUsers.isEmpty() || hasUser(request)) {
       return decide(request, applying);
     }
     Standing.of(request).awaitingUser(ofUsers).keepOn(request);
-    return decide(request, applying.stream().filter(one -> !needsUser(one.rule())).toList());
+    return decide(request, applying.stream().filter(one -> !one.rule().needsUser()).toList());
   }
 
   /** Decides the rules that have waited for the user, whoever that is, if only for the address. */
@@ -191,7 +191,7 @@ public final class RequestLimiter {
     if (before.denied()) {
       return List.of();
     }
-    boolean preflight = isPreflight(request);
+    boolean preflight = Preflight.isOne(request);
     if (!preflight && before.decided().isEmpty()) {
       return applying;
     }
@@ -205,10 +205,6 @@ public final class RequestLimiter {
     return due;
   }
 
-  private static boolean needsUser(Rule rule) {
-    return rule.subject().needsUser();
-  }
-
   private boolean hasUser(RequestView request) {
     try {
       return request.principal().isPresent();
@@ -216,12 +212,6 @@ public final class RequestLimiter {
       reports.failed("the user is not known before authentication", e);
       return false;
     }
-  }
-
-  private static boolean isPreflight(RequestView request) {
-    return request.method().equals("OPTIONS")
-        && !request.headers("Origin").isEmpty()
-        && !request.headers("Access-Control-Request-Method").isEmpty();
   }
 
   private static void validate(List<Rule> rules) {

@@ -52,6 +52,9 @@ public interface RequestView {
   /** The name of the authenticated user. */
   Optional<String> principal();
 
+  /** Whether the authenticated user has this role; nobody has any before being authenticated. */
+  boolean isUserInRole(String role);
+
   /** The address of the peer as the container gives it: not always an IP address. */
   Optional<String> peerAddress();
 

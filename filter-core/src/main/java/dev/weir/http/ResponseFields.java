@@ -15,6 +15,7 @@ import java.util.OptionalLong;
 /** Turns what was decided into what is answered: the one place where fields are formatted. */
 final class ResponseFields {
 
+  private static final int FORBIDDEN = 403;
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int SERVICE_UNAVAILABLE = 503;
   private static final Field NO_STORE = new Field("Cache-Control", "no-store");
@@ -36,6 +37,9 @@ final class ResponseFields {
     List<Field> fields = new ArrayList<>(7);
     retryAfter.ifPresent(seconds -> fields.add(new Field("Retry-After", Long.toString(seconds))));
     fields.add(NO_STORE);
+    if (decision instanceof Decision.ByRule) {
+      return new Outcome.Rejected(FORBIDDEN, fields, body(Problem.forbidden()));
+    }
     if (decision instanceof Decision.Counted counted) {
       fields.addAll(fields(verdicts));
       return new Outcome.Rejected(

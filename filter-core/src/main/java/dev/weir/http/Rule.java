@@ -17,39 +17,45 @@ import java.util.Set;
  * @param match which requests it applies to; empty when it applies only where it is bound, as by an
  *     annotation
  * @param subject who is counted
- * @param limits at least one, each name once
- * @param cost permits that one request takes from each limit, from 1 to the least capacity of them
+ * @param limits all that it may charge, to whomever: at least one, each name once; none only in a
+ *     rule that denies clients
+ * @param cost what one request takes from each limit: at most the least capacity of them
  * @param onOutage what holds while the shared store cannot decide
  * @param handling what it does beside deciding
+ * @param clients what holds for some clients and not for others
  */
 public record Rule(
     String name,
     Optional<RequestMatcher> match,
     SubjectResolver subject,
     List<NamedLimit> limits,
-    long cost,
+    Cost cost,
     OnOutage onOutage,
-    Handling handling) {
+    Handling handling,
+    ClientPolicy clients) {
 
   /**
    * @throws IllegalArgumentException when the name is blank, there is no limit, one stands here
-   *     twice, or the cost is out of its range
+   *     twice, clients are given one that does not, or the cost may be more than one of them grants
    */
   public Rule {
     Expect.notBlank("name", name);
     Objects.requireNonNull(match, "match");
     Objects.requireNonNull(subject, "subject");
+    Objects.requireNonNull(cost, "cost");
     Objects.requireNonNull(onOutage, "onOutage");
     Objects.requireNonNull(handling, "handling");
+    Objects.requireNonNull(clients, "clients");
     limits = List.copyOf(limits);
-    validateLimits(limits);
-    validateCost(cost, limits);
+    validateLimits(limits, clients);
+    validateCost(cost.most(), limits);
   }
 
   /**
-   * One with the {@linkplain Handling#DEFAULT usual} handling.
+   * A rule by which all requests cost the same, with the {@linkplain Handling#DEFAULT usual}
+   * handling, for all clients.
    *
-   * @throws IllegalArgumentException as above
+   * @throws IllegalArgumentException as the other does, and when the cost is not positive
    */
   public Rule(
       String name,
@@ -58,12 +64,46 @@ public record Rule(
       List<NamedLimit> limits,
       long cost,
       OnOutage onOutage) {
-    this(name, match, subject, limits, cost, onOutage, Handling.DEFAULT);
+    this(
+        name,
+        match,
+        subject,
+        limits,
+        Cost.of(cost),
+        onOutage,
+        Handling.DEFAULT,
+        ClientPolicy.SAME_FOR_ALL);
+  }
+
+  /** The same rule at this cost. */
+  public Rule withCost(Cost cost) {
+    return new Rule(name, match, subject, limits, cost, onOutage, handling, clients);
+  }
+
+  /** The same rule with this policy. */
+  public Rule withClients(ClientPolicy clients) {
+    return new Rule(name, match, subject, limits, cost, onOutage, handling, clients);
+  }
+
+  /** Why the client's address must be known to decide this rule; empty when it need not. */
+  public Optional<String> reasonForAddress() {
+    if (subject.needsAddress() && !limits.isEmpty()) {
+      return Optional.of(
+          "subject "
+              + subject
+              + " counts by the client's address, at least where the rest is missing");
+    }
+    return clients.reasonForAddress();
+  }
+
+  /** Whether who is authenticated may take part, so that authentication has to come first. */
+  public boolean needsUser() {
+    return subject.needsUser() || clients.needsUser();
   }
 
   /** The same rule with this handling; a rule of its own. */
   public Rule withHandling(Handling handling) {
-    return new Rule(name, match, subject, limits, cost, onOutage, handling);
+    return new Rule(name, match, subject, limits, cost, onOutage, handling, clients);
   }
 
   boolean isShadow() {
@@ -80,8 +120,8 @@ public record Rule(
     return name;
   }
 
-  private static void validateLimits(List<NamedLimit> limits) {
-    if (limits.isEmpty()) {
+  private static void validateLimits(List<NamedLimit> limits, ClientPolicy clients) {
+    if (limits.isEmpty() && clients.denied().isEmpty()) {
       throw Expect.failure("limits", limits, "at least one limit");
     }
     Set<String> names = new HashSet<>();
@@ -90,12 +130,14 @@ public record Rule(
         throw Expect.failure("limits", limit.name(), "each limit once");
       }
     }
+    for (NamedLimit given : clients.limits()) {
+      if (!limits.contains(given)) {
+        throw Expect.failure("limits", limits, "'" + given.name() + "' too, which clients have");
+      }
+    }
   }
 
   private static void validateCost(long cost, List<NamedLimit> limits) {
-    if (cost <= 0) {
-      throw Expect.failure("cost", cost, "> 0");
-    }
     for (NamedLimit limit : limits) {
       if (cost > limit.limit().capacity()) {
         throw Expect.failure(

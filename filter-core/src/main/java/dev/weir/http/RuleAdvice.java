@@ -53,14 +53,17 @@ public final class RuleAdvice {
   }
 
   private static String overcharged(JointCharges.Joint joint) {
-    return "rules %s together charge limit '%s' %d permits for one request, and it grants %d at most: what all of them match is always denied"
+    String verdict = joint.isFixed() ? "what all of them match" : "one that costs so much";
+    return "rules %s together charge limit '%s' %s%d permits for one request, and it grants %d at most: %s is always denied"
         .formatted(
             joint.rules().stream()
                 .map(rule -> "'" + rule.name() + "'")
                 .collect(Collectors.joining(", ")),
             joint.limit().name(),
+            joint.isFixed() ? "" : "up to ",
             joint.cost(),
-            joint.limit().limit().capacity());
+            joint.limit().limit().capacity(),
+            verdict);
   }
 
   private static String mintsBuckets(Rule rule, String what) {
@@ -72,7 +75,8 @@ public final class RuleAdvice {
   private static Optional<String> unguarded(Rule rule, List<Rule> rules) {
     List<RequestMatcher> guards =
         rules.stream()
-            .filter(other -> other.rejects() && !other.subject().needsCredentials())
+            .filter(other -> other.rejects() && !other.limits().isEmpty())
+            .filter(other -> !other.subject().needsCredentials())
             .flatMap(other -> other.match().stream())
             .toList();
     if (rule.match().isEmpty()) {

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Decides about a request: what each rule charges, to whom, and what the strictest of their
- * policies answers when the store cannot.
+ * Decides about a request: whom each rule refuses or exempts, what the others charge, to whom, and
+ * what the strictest of their policies answers when the store cannot.
  *
  * <p>Rules that reject are one decision, all or none. Those that degrade are another, since a
  * request that they deny is served and charged by the former nevertheless; among themselves they
@@ -70,10 +70,34 @@ final class RuleDecider {
 
   /** Never throws: what a client sent or a user's code does is no reason for an error page. */
   private Answered answer(List<Applied> applied, Sighting sighting, Deadline until) {
-    List<Rule> rules = applied.stream().map(Applied::rule).toList();
+    List<Rule> all = applied.stream().map(Applied::rule).toList();
+    try {
+      Treated treated = Treated.by(applied, sighting, reports);
+      return treated.isDenied()
+          ? uncounted(all, Decision.byRule(false))
+          : answer(treated, sighting, until);
+    } catch (RuntimeException e) {
+      reports.failed("decision failed", e);
+      return uncounted(all, Decision.uncounted(strictest(all), SOON));
+    }
+  }
+
+  private Answered answer(Treated treated, Sighting sighting, Deadline until) {
+    Decision exemption = Decision.byRule(true);
+    if (treated.limiting().isEmpty()) {
+      return uncounted(treated.exempt(), exemption);
+    }
+    if (!treated.exempt().isEmpty()) {
+      reports.decided(treated.exempt(), exemption);
+    }
+    return counted(treated, sighting, until);
+  }
+
+  private Answered counted(Treated treated, Sighting sighting, Deadline until) {
+    List<Rule> rules = treated.limitingRules();
     OnOutage onOutage = strictest(rules);
     try {
-      List<RuleCharges> charged = charges(applied, sighting);
+      List<RuleCharges> charged = charges(treated.limiting(), sighting);
       List<Charge> charges = charged.stream().flatMap(one -> one.charges().stream()).toList();
       return new Answered(rules, charged, store.decide(new Ask(charges, onOutage, until)));
     } catch (StoreUnavailableException e) {
@@ -107,20 +131,21 @@ final class RuleDecider {
     return strictest;
   }
 
-  private List<RuleCharges> charges(List<Applied> rules, Sighting sighting) {
+  private List<RuleCharges> charges(List<Treated.Limiting> rules, Sighting sighting) {
     List<RuleCharges> charged = new ArrayList<>(rules.size());
-    for (Applied applied : rules) {
-      Rule rule = applied.rule();
-      Subject subject = rule.subject().resolve(sighting.through(applied.template()), reports);
-      charged.add(new RuleCharges(rule, charges(rule, subject)));
+    for (Treated.Limiting one : rules) {
+      Sighting seen = sighting.through(one.applied().template());
+      Subject subject = one.rule().subject().resolve(seen, reports);
+      long permits = one.rule().cost().permits(sighting.request());
+      charged.add(new RuleCharges(one.rule(), charges(one.limits(), subject, permits)));
     }
     return charged;
   }
 
-  private static List<Charge> charges(Rule rule, Subject subject) {
-    List<Charge> charges = new ArrayList<>(rule.limits().size());
-    for (NamedLimit limit : rule.limits()) {
-      charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), rule.cost()));
+  private static List<Charge> charges(List<NamedLimit> limits, Subject subject, long permits) {
+    List<Charge> charges = new ArrayList<>(limits.size());
+    for (NamedLimit limit : limits) {
+      charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), permits));
     }
     return charges;
   }

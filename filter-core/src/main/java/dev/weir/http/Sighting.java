@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import inet.ipaddr.IPAddress;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -7,20 +8,28 @@ import org.jspecify.annotations.Nullable;
  * One request as its rules look at it, so that the client's address is worked out once. Confined to
  * one thread.
  */
-final class Sighting {
+final class Sighting implements Tier.TierView {
 
   private final RequestView request;
   private final ClientAddress clientAddress;
   private Optional<String> pattern = Optional.empty();
   private @Nullable String ip;
+  private @Nullable IPAddress address;
+  private boolean isAddressRead;
 
   Sighting(RequestView request, ClientAddress clientAddress) {
     this.request = request;
     this.clientAddress = clientAddress;
   }
 
-  RequestView request() {
+  @Override
+  public RequestView request() {
     return request;
+  }
+
+  @Override
+  public boolean isPeerTrusted() {
+    return clientAddress.isPeerTrusted(request);
   }
 
   /** Looks through the eyes of the rule whose pattern this is. */
@@ -35,6 +44,15 @@ final class Sighting {
       ip = clientAddress.keyOf(request);
     }
     return ip;
+  }
+
+  /** The client's address itself; empty where nothing tells it. */
+  Optional<IPAddress> address() {
+    if (!isAddressRead) {
+      isAddressRead = true;
+      address = clientAddress.addressOf(request).orElse(null);
+    }
+    return Optional.ofNullable(address);
   }
 
   /** The framework's template, or else the rule's pattern; never the path itself. */

@@ -61,8 +61,8 @@ class AllProblemsAtOnceTest {
             "weir.yaml:6:10: limits.login: unit 'minut' in '5 per minut' (expected: us, ms, s, m, h,"
                 + " d, w or their full words; did you mean 'minute'?)",
             "weir.yaml:10:34: rules[1].sujbect: 'sujbect' (expected: one of name, match, except,"
-                + " subject, missing, limits, cost, on-outage, count, on-denial, enabled; did you mean"
-                + " 'subject'?)");
+                + " subject, missing, allow, deny, tier, limits, overrides, cost, on-outage, count,"
+                + " on-denial, enabled; did you mean 'subject'?)");
   }
 
   @Test
@@ -75,8 +75,8 @@ class AllProblemsAtOnceTest {
         .extracting(Problem::toString)
         .containsExactlyInAnyOrder(
             "filter 'limits': init-param 'subjct': 'subjct' (expected: one of config, name, limit,"
-                + " subject, match, except, missing, cost, count, on-denial, enabled, application, nodes,"
-                + " max-counters,"
+                + " subject, match, except, missing, allow, deny, cost, count, on-denial, enabled,"
+                + " application, nodes, max-counters,"
                 + " on-outage,"
                 + " listener, redis, deadline, clock, secret, trusted-proxies, header, ipv6-prefix,"
                 + " ignore-case, ignore-trailing-slash, denied, legacy-headers; did you mean"

@@ -179,7 +179,22 @@ class BadRulesTest {
         match("cost: »9223372036854775807", "cost", "'9223372036854775807'", "at most 5"),
         match("cost: »6", "cost", "'6'", "at most 5, for limit 'a' grants no more"),
         match("cost: »much", "cost", "'much'", "a whole number"),
-        match("cost: »{ header: X-Cost }", "cost", "a map", "a whole number"),
+        match("cost: »[1]", "cost", "a list", "a whole number"),
+        match("cost: { header: X, to: 5, »form: 1 }", "cost.form", "'form'", "one of header, query")
+            .suggests("from"),
+        match("cost: »{ header: X }", "cost.to", "nothing", "the most that a request costs"),
+        match("cost: »{ to: 5 }", "cost.header", "nothing", "the header, or else the query"),
+        match("cost: { header: X, query: »x, to: 5 }", "cost.query", besideHeader(), "one of the"),
+        match("cost: { header: »'X Y', to: 5 }", "cost.header", "'X Y'", "a field name such as"),
+        match("cost: { header: »'', to: 5 }", "cost.header", "nothing", "a field name"),
+        match("cost: { query: »\"x\\ty\", to: 5 }", "cost.query", "'x\\u0009y'", "a query param"),
+        match("cost: { header: X, to: »6 }", "cost.to", "'6'", "at most 5, for limit 'a'"),
+        match("cost: { header: X, to: »1e9 }", "cost.to", "'1e9'", "a whole number of at least 1"),
+        match("cost: { header: X, from: »0, to: 5 }", "cost.from", "'0'", "a whole number of at"),
+        match("cost: { header: X, from: 4, to: »3 }", "cost.to", "'3'", "of at least 4"),
+        match("cost: { query: x, to: 5, otherwise: »6 }", "cost.otherwise", "'6'", "from 1 to 5"),
+        match(
+            "cost: { query: x, from: 2, to: 5, otherwise: »1 }", otherwise(), "'1'", "from 2 to 5"),
         rule("name: r, limits: [login, 3/s], cost: »4", "cost", "'4'", "at most 3, for limit 'r'"));
   }
 
@@ -218,6 +233,14 @@ class BadRulesTest {
             "rules[1]",
             "limit 'a' as of rule 'r'",
             "a limit of its own"));
+  }
+
+  private static String besideHeader() {
+    return "a query beside a header";
+  }
+
+  private static String otherwise() {
+    return "cost.otherwise";
   }
 
   static Stream<BadCase> choices() {

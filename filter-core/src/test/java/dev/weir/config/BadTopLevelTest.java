@@ -48,7 +48,7 @@ class BadTopLevelTest {
         bad("»on_outage: deny", "on_outage", "'on_outage'", "one of").suggests("on-outage"),
         bad("»onOutage: deny", "onOutage", "'onOutage'", "one of").suggests("on-outage"),
         bad("»applicaton: a", "applicaton", "'applicaton'", "one of").suggests("application"),
-        bad("»tiers: {}", "tiers", "'tiers'", "one of"),
+        bad("»tires: {}", "tires", "'tires'", "one of").suggests("tiers"),
         bad("»shared-trips: on", "shared-trips", "'shared-trips'", "one of"),
         bad("»<<: {}", "<<", "'<<'", "one of"),
         bad("»1: 2", "1", "'1'", "one of"),

@@ -30,13 +30,13 @@ class GiveBackTest {
 
   private static final Rule LOGIN =
       new Rule(
-          "login",
-          Optional.of(RequestMatcher.of("/**")),
-          SubjectResolver.of("ip"),
-          List.of(new NamedLimit("login", Limit.parse("2 per day window"))),
-          1,
-          OnOutage.LOCAL,
-          Handling.DEFAULT.counting(Statuses.parse(List.of("4xx"))));
+              "login",
+              Optional.of(RequestMatcher.of("/**")),
+              SubjectResolver.of("ip"),
+              List.of(new NamedLimit("login", Limit.parse("2 per day window"))),
+              1,
+              OnOutage.LOCAL)
+          .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("4xx"))));
 
   private final List<String> lost = new CopyOnWriteArrayList<>();
 

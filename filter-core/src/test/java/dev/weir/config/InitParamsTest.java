@@ -67,7 +67,7 @@ class InitParamsTest {
         .containsExactly(
             new NamedLimit("exports", Limit.parse("20/s")),
             new NamedLimit("exports.2", Limit.parse("1000 per day window UTC")));
-    assertThat(rule.cost()).isEqualTo(2);
+    assertThat(rule.cost().most()).isEqualTo(2);
     assertThat(rule.handling().counted()).isEqualTo(Statuses.parse(List.of("401", "5xx")));
     assertThat(rule.handling().onDenial()).isEqualTo(OnDenial.degradeTo("/cheap"));
     assertThat(rule.onOutage()).isEqualTo(OnOutage.DENY);

@@ -48,7 +48,7 @@ class RuleReferenceTest {
     assertThat(rule.limits()).containsExactly(new NamedLimit("login", Limit.parse("5 per minute")));
     assertThat(rule.subject()).hasToString("ip");
     assertThat(rule.match()).isEmpty();
-    assertThat(rule.cost()).isEqualTo(1);
+    assertThat(rule.cost().most()).isEqualTo(1);
     assertThat(rule.onOutage()).isEqualTo(OnOutage.DENY);
   }
 
@@ -60,7 +60,7 @@ class RuleReferenceTest {
                 .withSubject(List.of("header:X-API-Key", "path"))
                 .withCost(3));
     assertThat(rule.subject()).hasToString("header:x-api-key+path");
-    assertThat(rule.cost()).isEqualTo(3);
+    assertThat(rule.cost().most()).isEqualTo(3);
   }
 
   @Test

@@ -58,7 +58,15 @@ final class ChargeScenarios {
         HttpScenario.of(
             "charge: paths of one template share a counter",
             "{ name: template, match: '/template/{id}', subject: [ip, path], limits: [1 per hour] }",
-            ChargeScenarios::template));
+            ChargeScenarios::template),
+        HttpScenario.of(
+            "charge: the query tells the cost, within bounds",
+            "{ name: sized, match: /sized, subject: ip, limits: [100 per hour window], cost: { query: size, to: 40, otherwise: 7 } }",
+            ChargeScenarios::sized),
+        HttpScenario.of(
+            "charge: a header tells the cost, and two lines the most",
+            "{ name: rows, match: /rows, subject: ip, limits: [100 per hour window], cost: { header: X-Rows, to: 40 } }",
+            ChargeScenarios::rows));
   }
 
   private static void otherKey(RawHttp http) {
@@ -133,6 +141,22 @@ final class ChargeScenarios {
     assertThat(http.postForm("/form", "user=a").isPassed()).isTrue();
     assertThat(http.postForm("/form", "user=b").status()).as("both by address").isEqualTo(429);
     assertThat(http.postForm("/form?user=c", "user=b").isPassed()).isTrue();
+  }
+
+  private static void sized(RawHttp http) {
+    assertThat(http.get("/sized?size=3").field("RateLimit")).startsWith("\"sized\";r=97;");
+    assertThat(http.get("/sized").field("RateLimit")).startsWith("\"sized\";r=90;");
+    assertThat(http.get("/sized?size=-5").field("RateLimit")).startsWith("\"sized\";r=50;");
+    assertThat(http.get("/sized?size=1&size=1").field("RateLimit")).startsWith("\"sized\";r=10;");
+    assertThat(http.get("/sized?size=%2B1").status()).isEqualTo(429);
+    assertThat(http.get("/sized?size=%310").field("RateLimit")).startsWith("\"sized\";r=0;");
+  }
+
+  private static void rows(RawHttp http) {
+    assertThat(http.get("/rows", "x-rows: 20").field("RateLimit")).startsWith("\"rows\";r=80;");
+    assertThat(http.get("/rows", "X-Rows: 1", "X-Rows: 1").field("RateLimit"))
+        .startsWith("\"rows\";r=40;");
+    assertThat(http.get("/rows").field("RateLimit")).startsWith("\"rows\";r=0;");
   }
 
   private static void template(RawHttp http) {

@@ -2,10 +2,12 @@ package dev.weir.http;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A request in memory: a value to read, with the attributes that stay on it. */
@@ -16,6 +18,7 @@ public final class FakeRequest implements RequestView {
   private final Map<String, List<String>> headers = new HashMap<>();
   private final Map<String, List<String>> queries = new HashMap<>();
   private final Map<String, String> cookies = new HashMap<>();
+  private final Set<String> roles = new HashSet<>();
   private final Map<String, Object> attributes = new HashMap<>();
   private @Nullable String host;
   private @Nullable String principal;
@@ -51,6 +54,7 @@ public final class FakeRequest implements RequestView {
     again.headers.putAll(headers);
     again.queries.putAll(queries);
     again.cookies.putAll(cookies);
+    again.roles.addAll(roles);
     again.host = host;
     again.principal = principal;
     again.peer = peer;
@@ -95,6 +99,11 @@ public final class FakeRequest implements RequestView {
 
   public FakeRequest principal(String name) {
     principal = name;
+    return this;
+  }
+
+  public FakeRequest roles(String... names) {
+    roles.addAll(List.of(names));
     return this;
   }
 
@@ -144,6 +153,11 @@ public final class FakeRequest implements RequestView {
   @Override
   public Optional<String> principal() {
     return Optional.ofNullable(principal);
+  }
+
+  @Override
+  public boolean isUserInRole(String role) {
+    return roles.contains(role);
   }
 
   @Override

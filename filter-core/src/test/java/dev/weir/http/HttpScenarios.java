@@ -34,6 +34,7 @@ public final class HttpScenarios {
               ChargeScenarios.all(),
               CountScenarios.all(),
               DenialScenarios.all(),
+              ListScenarios.all(),
               HostilePathScenarios.all(),
               HostileFieldScenarios.all(),
               DispatchScenarios.all())
@@ -76,6 +77,8 @@ public final class HttpScenarios {
     List<String> lines = new ArrayList<>();
     lines.add("application: scenarios");
     lines.add("client-address: { trusted-proxies: [" + TRUSTED_PROXY + "/32] }");
+    lines.add("tiers:");
+    lines.add("  plan: { header: X-Plan, otherwise: free }");
     lines.add("limits:");
     lines.add("  flood: 1_000_000 per second");
     lines.add("rules:");

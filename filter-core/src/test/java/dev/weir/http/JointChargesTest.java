@@ -34,6 +34,14 @@ class JointChargesTest {
   }
 
   @Test
+  void a_cost_that_a_request_tells_is_reckoned_at_its_most() {
+    rule("/**", "ip", 2);
+    Cost cost = new Cost.OfHeader("X-Rows", new CostBounds(1, 9, 3));
+    rules.add(Rules.rule("told", RequestMatcher.of("/**"), "ip", LIMIT).withCost(cost));
+    assertThat(dearest()).isEqualTo(11);
+  }
+
+  @Test
   void rules_that_match_one_request_are_summed() {
     rule("/**", "ip", 1);
     rule("/api/**", "ip", 2);

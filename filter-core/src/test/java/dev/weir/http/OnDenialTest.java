@@ -161,13 +161,13 @@ class OnDenialTest extends LimiterUnderTest {
   void an_outage_that_denies_degrades_too() {
     Rule strict =
         new Rule(
-            "full",
-            Optional.of(RequestMatcher.of("/**")),
-            SubjectResolver.of("ip"),
-            List.of(ONE),
-            1,
-            OnOutage.DENY,
-            Handling.DEFAULT.denying(OnDenial.DEGRADE));
+                "full",
+                Optional.of(RequestMatcher.of("/**")),
+                SubjectResolver.of("ip"),
+                List.of(ONE),
+                1,
+                OnOutage.DENY)
+            .withHandling(Handling.DEFAULT.denying(OnDenial.DEGRADE));
     RequestLimiter limiter = limiter(strict);
     store.close();
     FakeRequest request = FakeRequest.get("/");

@@ -119,6 +119,17 @@ class RuleAdviceTest {
             "rules 'all', 'api', 'export' together charge limit 'five' 6 permits for one request, and it grants 5 at most: what all of them match is always denied");
   }
 
+  @Test
+  void a_cost_that_a_request_tells_counts_at_its_most() {
+    NamedLimit five = Rules.limit("five", "5 per minute");
+    Rule all = costing("all", "/**", 2, five);
+    Cost cost = new Cost.OfQuery("size", CostBounds.upTo(4));
+    Rule told = costing("told", "/x", 1, five).withCost(cost);
+    assertThat(advice(all, told))
+        .containsExactly(
+            "rules 'all', 'told' together charge limit 'five' up to 6 permits for one request, and it grants 5 at most: one that costs so much is always denied");
+  }
+
   private static Rule costing(String name, String match, long cost, NamedLimit limit) {
     return Rules.rule(name, RequestMatcher.of(match), SubjectResolver.of("ip"), cost, limit);
   }

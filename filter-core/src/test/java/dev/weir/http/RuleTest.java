@@ -34,8 +34,16 @@ class RuleTest {
   }
 
   @Test
+  void the_most_that_a_request_may_tell_of_its_cost_is_one_that_every_limit_grants() {
+    Cost cost = new Cost.OfQuery("size", new CostBounds(1, 6, 1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> rule("r", 1, NINE, FIVE).withCost(cost))
+        .withMessageStartingWith("cost: 6 (expected: at most 5");
+  }
+
+  @Test
   void a_cost_may_be_all_of_a_limit() {
-    assertThat(rule("r", 5, NINE, FIVE).cost()).isEqualTo(5);
+    assertThat(rule("r", 5, NINE, FIVE).cost().most()).isEqualTo(5);
   }
 
   @Test

@@ -119,6 +119,11 @@ final class JaxrsRequestView implements RequestView {
   }
 
   @Override
+  public boolean isUserInRole(String role) {
+    return request.getSecurityContext() != null && request.getSecurityContext().isUserInRole(role);
+  }
+
+  @Override
   public Optional<String> peerAddress() {
     return server.peerAddress(request);
   }

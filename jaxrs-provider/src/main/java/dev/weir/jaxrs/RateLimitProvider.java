@@ -88,15 +88,19 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   private void requireAddressFor(Rule rule) {
-    if (!server.knowsPeer() && rule.subject().needsAddress()) {
-      throw new IllegalStateException(
-          "rule '"
-              + rule.name()
-              + "': subject "
-              + rule.subject()
-              + " counts by the client's address, at least where the rest is missing (expected: a"
-              + " servlet container, or RateLimitFeature.clientAddress to tell the address)");
+    if (!server.knowsPeer()) {
+      rule.reasonForAddress().ifPresent(reason -> missAddress(rule, reason));
     }
+  }
+
+  private static void missAddress(Rule rule, String reason) {
+    throw new IllegalStateException(
+        "rule '"
+            + rule.name()
+            + "': "
+            + reason
+            + " (expected: a servlet container, or RateLimitFeature.clientAddress to tell the"
+            + " address)");
   }
 
   /** Whether a request has come, so that the application has started. */
@@ -285,7 +289,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
 
     private static boolean countsUsers(List<Rule> rules) {
-      return rules.stream().anyMatch(rule -> rule.subject().needsUser());
+      return rules.stream().anyMatch(Rule::needsUser);
     }
   }
 }

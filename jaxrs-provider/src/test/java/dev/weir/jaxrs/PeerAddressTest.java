@@ -29,6 +29,16 @@ class PeerAddressTest {
   }
 
   @Test
+  void a_list_of_addresses_wants_to_be_told_the_address() {
+    String denying = "rules: [{ name: all, match: /**, deny: [192.0.2.0/24] }]";
+    try (Weir weir = Weir.of(denying)) {
+      assertThatThrownBy(() -> JdkHttp.start(weir, Fine.class))
+          .hasStackTraceContaining("rule 'all': a list of the rule tells clients by their address")
+          .hasStackTraceContaining("RateLimitFeature.clientAddress");
+    }
+  }
+
+  @Test
   void an_annotation_by_address_wants_to_be_told_the_address() {
     try (Weir weir = Weir.of("limits: { daily: 5 per day }")) {
       assertThatThrownBy(() -> JdkHttp.start(weir, ByAddress.class))

@@ -24,7 +24,9 @@ class UsersTest {
 
   private static final String CONFIGURATION =
       """
+      tiers: { role: { roles: { customer: pro }, otherwise: free } }
       rules:
+        - { name: tiered, match: /tiered, subject: global, tier: role, limits: { free: 1 per hour, pro: 3 per hour } }
         - { name: flood, match: /**, subject: ip, limits: [1000 per second] }
         - { name: user, match: /by-user/**, subject: principal, limits: [1 per hour] }
       """;
@@ -60,6 +62,14 @@ class UsersTest {
   }
 
   @Test
+  void the_role_of_who_is_authenticated_tells_the_plan() {
+    assertThat(http.get("/tiered").field("RateLimit")).startsWith("\"tiered.free\";r=0;");
+    assertThat(http.get("/tiered", "X-User: ann").status()).isEqualTo(429);
+    assertThat(http.get("/tiered", "X-User: customer").field("RateLimit"))
+        .startsWith("\"tiered.pro\";r=2;");
+  }
+
+  @Test
   void other_rules_come_before_authentication() {
     assertThat(http.get("/guarded", "X-User: nobody").status()).isEqualTo(401);
     assertThat(http.get("/guarded", "X-User: nobody").status()).isEqualTo(429);
@@ -72,6 +82,12 @@ class UsersTest {
     @Path("users")
     @RateLimited(limit = "1 per hour", subject = "principal")
     public String users() {
+      return "passed";
+    }
+
+    @GET
+    @Path("tiered")
+    public String tiered() {
       return "passed";
     }
 
@@ -118,7 +134,7 @@ class UsersTest {
 
       @Override
       public boolean isUserInRole(String role) {
-        return other.isUserInRole(role);
+        return user.getName().equals(role);
       }
 
       @Override

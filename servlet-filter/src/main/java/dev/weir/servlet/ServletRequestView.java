@@ -106,6 +106,11 @@ final class ServletRequestView implements RequestView {
   }
 
   @Override
+  public boolean isUserInRole(String role) {
+    return request.isUserInRole(role);
+  }
+
+  @Override
   public Optional<String> peerAddress() {
     return Optional.ofNullable(request.getRemoteAddr());
   }

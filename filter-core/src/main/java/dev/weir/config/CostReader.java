@@ -1,0 +1,91 @@
+package dev.weir.config;
+
+import dev.weir.http.Cost;
+import dev.weir.http.CostBounds;
+import dev.weir.http.NamedLimit;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what a request costs: a number, or a header or query parameter that tells it. */
+final class CostReader {
+
+  private static final String EXPECTED =
+      "a whole number, or a map with header or query, and from, to and otherwise";
+  private static final String HEADER = "header";
+  private static final String QUERY = "query";
+  private static final List<String> KEYS = List.of(HEADER, QUERY, "from", "to", "otherwise");
+
+  private final Section map;
+  private final List<NamedLimit> limits;
+
+  private CostReader(Section map, List<NamedLimit> limits) {
+    this.map = map;
+    this.limits = limits;
+  }
+
+  /** What stands in a rule with these limits, or else 1; nothing when there is a problem. */
+  static Optional<Cost> read(Section rule, List<NamedLimit> limits) {
+    Optional<Value> value = rule.value("cost");
+    if (value.isEmpty()) {
+      return Optional.of(Cost.ONE);
+    }
+    return value.get().isMapping()
+        ? value
+            .get()
+            .section(EXPECTED, KEYS)
+            .flatMap(map -> new CostReader(map, limits).told(value.get()))
+        : granted(value.get(), 1, limits).map(Cost::of);
+  }
+
+  private Optional<Cost> told(Value value) {
+    Optional<CostBounds> bounds = bounds(value);
+    Optional<Value> header = map.value(HEADER);
+    Optional<Value> query = map.value(QUERY);
+    if (header.isPresent() && query.isPresent()) {
+      query.get().problem("a query beside a header", "one of the two: either tells the cost");
+      return Optional.empty();
+    }
+    if (header.isEmpty() && query.isEmpty()) {
+      map.problem(HEADER, "the header, or else the query parameter, that tells the cost");
+      return Optional.empty();
+    }
+    CostBounds checked = bounds.orElseGet(() -> CostBounds.upTo(1));
+    Optional<Cost> cost =
+        header.isPresent()
+            ? header.get().parsed("a field name", name -> new Cost.OfHeader(name, checked))
+            : query.get().parsed("a parameter", name -> new Cost.OfQuery(name, checked));
+    return bounds.flatMap(valid -> cost);
+  }
+
+  private Optional<CostBounds> bounds(Value value) {
+    Optional<Long> from =
+        map.value("from").isPresent()
+            ? map.value("from").get().whole(1, Long.MAX_VALUE)
+            : Optional.of(1L);
+    Optional<Long> to =
+        map.required("to", "the most that a request costs")
+            .flatMap(most -> granted(most, from.orElse(1L), limits));
+    Optional<Long> otherwise =
+        map.value("otherwise").isPresent()
+            ? map.value("otherwise").get().whole(from.orElse(1L), to.orElse(Long.MAX_VALUE))
+            : to;
+    return from.isPresent() && to.isPresent() && otherwise.isPresent()
+        ? value.making(EXPECTED, () -> new CostBounds(from.get(), to.get(), otherwise.get()))
+        : Optional.empty();
+  }
+
+  /** A number that each of the limits grants. */
+  private static Optional<Long> granted(Value value, long least, List<NamedLimit> limits) {
+    Optional<Long> cost = value.whole(least, Long.MAX_VALUE);
+    for (NamedLimit limit : limits) {
+      long capacity = limit.limit().capacity();
+      if (cost.isPresent() && cost.get() > capacity) {
+        value.problem(
+            value.found(),
+            "at most " + capacity + ", for limit '" + limit.name() + "' grants no more");
+        return Optional.empty();
+      }
+    }
+    return cost;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.weir.config;
+
+import dev.weir.http.KeyDigest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads files of hashed keys: a digest at the beginning of each line. Empty lines, and what follows
+ * a {@code #}, say nothing. A line that is wrong is told by its number, and never shown: it may
+ * hold a key.
+ */
+final class KeyFileReader {
+
+  private static final String EXPECTED =
+      "a file with the SHA-256 of a key in each line, as a path or classpath:NAME";
+  private static final String DIGEST = "the SHA-256 of a key as 64 hexadecimal digits";
+  private static final String CLASS_PATH = "classpath:";
+  private static final int MOST_BYTES = 64 << 20;
+
+  private final ClassLoader classLoader;
+
+  KeyFileReader(ClassLoader classLoader) {
+    this.classLoader = classLoader;
+  }
+
+  /**
+   * One line.
+   *
+   * @param words at least one
+   */
+  private record Line(int number, List<String> words) {}
+
+  /** The digests, each alone in its line. */
+  Set<KeyDigest> digests(Value file) {
+    return lines(file).stream()
+        .flatMap(line -> digest(line, file, 1, DIGEST + ", and nothing else").stream())
+        .collect(Collectors.toSet());
+  }
+
+  /** The plan of each digest, beside it in its line. */
+  Map<KeyDigest, String> plans(Value file) {
+    Map<KeyDigest, String> plans = new HashMap<>();
+    for (Line line : lines(file)) {
+      Optional<KeyDigest> digest = digest(line, file, 2, DIGEST + " and its plan");
+      if (digest.isPresent() && plans.putIfAbsent(digest.get(), line.words().get(1)) != null) {
+        file.problem(found(line, file), "each key once");
+      }
+    }
+    return plans;
+  }
+
+  private static Optional<KeyDigest> digest(Line line, Value file, int words, String expected) {
+    try {
+      if (line.words().size() == words) {
+        return Optional.of(new KeyDigest(line.words().get(0)));
+      }
+    } catch (IllegalArgumentException notADigest) {
+      // is told below, as a word too much or too few is
+    }
+    file.problem(found(line, file), expected);
+    return Optional.empty();
+  }
+
+  private static String found(Line line, Value file) {
+    return "line " + line.number() + " of " + file.found();
+  }
+
+  private List<Line> lines(Value file) {
+    Optional<String> place = file.text(EXPECTED);
+    if (place.isEmpty()) {
+      return List.of();
+    }
+    try (InputStream in = open(place.get())) {
+      if (in != null) {
+        return lines(in);
+      }
+      file.problem(file.found(), "a file that exists");
+    } catch (InvalidPathException notAPath) {
+      file.problem(file.found(), EXPECTED);
+    } catch (IOException unreadable) {
+      file.problem(file.found(), "a file that can be read, of 64 MiB at most");
+    }
+    return List.of();
+  }
+
+  private static List<Line> lines(InputStream in) throws IOException {
+    byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+    if (bytes.length > MOST_BYTES) {
+      throw new IOException("too large");
+    }
+    List<Line> lines = new ArrayList<>();
+    int number = 0;
+    for (String text : new String(bytes, StandardCharsets.UTF_8).split("\\R", -1)) {
+      number++;
+      String said = text.replaceFirst("#.*", "").strip();
+      if (!said.isEmpty()) {
+        lines.add(new Line(number, List.of(said.split("\\s+"))));
+      }
+    }
+    return lines;
+  }
+
+  private @Nullable InputStream open(String place) throws IOException {
+    if (place.startsWith(CLASS_PATH)) {
+      return classLoader.getResourceAsStream(place.substring(CLASS_PATH.length()));
+    }
+    Path path = Path.of(place);
+    return Files.isRegularFile(path) ? Files.newInputStream(path) : null;
+  }
+}

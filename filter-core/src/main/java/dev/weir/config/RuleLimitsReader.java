@@ -1,0 +1,124 @@
+package dev.weir.config;
+
+import dev.weir.http.ClientPolicy;
+import dev.weir.http.Clients;
+import dev.weir.http.LimitOverride;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.Plans;
+import dev.weir.http.Tier;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads which limits a rule has for whom: for all, by plan, or for some clients alone. */
+final class RuleLimitsReader {
+
+  private static final String LIMITS = "the limits that the rule applies";
+  private static final String BY_PLAN =
+      "limits for each plan, such as { free: [slow], pro: [fast], vip: unlimited }";
+  private static final String OVERRIDES =
+      "a list of overrides, each with clients and limits, such as { clients: 192.0.2.7, limits:"
+          + " [fast] }";
+  private static final String UNLIMITED = "unlimited";
+
+  private final LimitsReader limits;
+  private final TiersReader tiers;
+  private final ClientsReader clients;
+
+  RuleLimitsReader(LimitsReader limits, TiersReader tiers, ClientsReader clients) {
+    this.limits = limits;
+    this.tiers = tiers;
+    this.clients = clients;
+  }
+
+  /** What stands in this rule; nothing when there is a problem. */
+  Optional<RuleLimits> read(Section rule, String name) {
+    ClientPolicy lists =
+        ClientPolicy.SAME_FOR_ALL
+            .withDenied(clients.read(rule.value("deny")))
+            .withAllowed(clients.read(rule.value("allow")));
+    Optional<ClientPolicy> policy =
+        rule.value("tier").isPresent()
+            ? byPlan(rule, name, lists)
+            : standard(rule, name).map(same -> lists.withOverrides(List.of(), same));
+    List<LimitOverride> overrides = overrides(rule, name);
+    return policy
+        .map(base -> base.withOverrides(overrides, base.standard()))
+        .map(RuleLimitsReader::together);
+  }
+
+  /** As they stand there where all clients are equal, so that one that stands twice is told. */
+  private static RuleLimits together(ClientPolicy policy) {
+    boolean areEqual = policy.plans().isEmpty() && policy.overrides().isEmpty();
+    return new RuleLimits(areEqual ? policy.standard() : policy.limits(), policy);
+  }
+
+  /** A rule that says whom to deny may leave it at that. */
+  private Optional<List<NamedLimit>> standard(Section rule, String name) {
+    if (rule.value("limits").isEmpty() && rule.value("deny").isPresent()) {
+      return Optional.of(List.of());
+    }
+    return rule.required("limits", LIMITS)
+        .map(value -> limits.references(value, name))
+        .filter(found -> !found.isEmpty());
+  }
+
+  private Optional<ClientPolicy> byPlan(Section rule, String name, ClientPolicy lists) {
+    Optional<Tier> tier = rule.value("tier").flatMap(tiers::named);
+    Optional<Value> value = rule.required("limits", BY_PLAN);
+    Optional<Map<String, List<NamedLimit>>> limitsOf =
+        value.flatMap(v -> v.names(BY_PLAN)).map(section -> limitsOf(section, name));
+    return tier.flatMap(
+        teller ->
+            limitsOf.flatMap(
+                each ->
+                    value.get().making(BY_PLAN, () -> lists.withPlans(new Plans(teller, each)))));
+  }
+
+  private Map<String, List<NamedLimit>> limitsOf(Section plans, String rule) {
+    Map<String, List<NamedLimit>> limitsOf = new LinkedHashMap<>();
+    for (Map.Entry<String, Value> entry : plans.entries()) {
+      Value value = entry.getValue();
+      limitsOf.put(
+          entry.getKey(),
+          isUnlimited(value) ? List.of() : limits.references(value, rule + "." + entry.getKey()));
+    }
+    return limitsOf;
+  }
+
+  private boolean isUnlimited(Value value) {
+    if (!value.isText(UNLIMITED)) {
+      return false;
+    }
+    if (limits.all().containsKey(UNLIMITED)) {
+      value.problem(value.found(), "another name for the limit, for 'unlimited' means none");
+    }
+    return true;
+  }
+
+  private List<LimitOverride> overrides(Section rule, String name) {
+    List<LimitOverride> overrides = new ArrayList<>();
+    int number = 0;
+    for (Value item : rule.value("overrides").map(v -> v.items(OVERRIDES)).orElse(List.of())) {
+      number++;
+      override(item, name + ".override-" + number).ifPresent(overrides::add);
+    }
+    return overrides;
+  }
+
+  private Optional<LimitOverride> override(Value item, String name) {
+    Optional<Section> map = item.section(OVERRIDES, List.of("clients", "limits"));
+    if (map.isEmpty()) {
+      return Optional.empty();
+    }
+    Clients some = clients.read(map.get().required("clients", ClientsReader.EXPECTED));
+    List<NamedLimit> others =
+        map.get()
+            .required("limits", LIMITS)
+            .map(value -> limits.references(value, name))
+            .orElse(List.of());
+    return others.isEmpty() ? Optional.empty() : Optional.of(new LimitOverride(some, others));
+  }
+}

@@ -1,0 +1,47 @@
+package dev.weir.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * How a configuration names a key without knowing it: its SHA-256, in hexadecimal digits. That is
+ * enough for keys that were drawn at random, and no protection for ones that can be guessed.
+ *
+ * @param hex 64 digits in lower case
+ */
+public record KeyDigest(String hex) {
+
+  private static final Pattern FORM = Pattern.compile("[0-9a-fA-F]{64}");
+
+  /**
+   * @throws IllegalArgumentException when it is not 64 hexadecimal digits; the message does not
+   *     show what it is instead, for that may be a key
+   */
+  public KeyDigest {
+    if (!FORM.matcher(hex).matches()) {
+      throw Expect.failure(
+          "sha256", "something else", "the SHA-256 of a key, as 64 hexadecimal digits");
+    }
+    hex = hex.toLowerCase(Locale.ROOT);
+  }
+
+  /** The digest of this key's bytes in UTF-8, as {@code printf %s KEY | sha256sum} prints it. */
+  public static KeyDigest of(String key) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(UTF_8));
+      return new KeyDigest(HexFormat.of().formatHex(digest));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "sha256";
+  }
+}

@@ -1,0 +1,46 @@
+package dev.weir.http;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The rules that apply to a request, by what they do with its client. Nothing is charged where one
+ * of them refuses it.
+ *
+ * @param isDenied whether one of them refuses the client; the rest is empty then
+ * @param exempt those that do not limit it
+ * @param limiting the others
+ */
+record Treated(boolean isDenied, List<Rule> exempt, List<Limiting> limiting) {
+
+  /** A rule that limits the client, and by what. */
+  record Limiting(Applied applied, List<NamedLimit> limits) {
+
+    Rule rule() {
+      return applied.rule();
+    }
+  }
+
+  static Treated by(List<Applied> rules, Sighting sighting, Reports reports) {
+    if (rules.stream().anyMatch(applied -> applied.rule().clients().denies(sighting))) {
+      return new Treated(true, List.of(), List.of());
+    }
+    List<Rule> exempt = new ArrayList<>();
+    List<Limiting> limiting = new ArrayList<>(rules.size());
+    for (Applied applied : rules) {
+      Rule rule = applied.rule();
+      List<NamedLimit> limits = rule.clients().limits(rule, sighting, reports);
+      if (limits.isEmpty()) {
+        exempt.add(rule);
+      } else {
+        limiting.add(new Limiting(applied, limits));
+      }
+    }
+    return new Treated(false, exempt, limiting);
+  }
+
+  /** Those that limit the client. */
+  List<Rule> limitingRules() {
+    return limiting.stream().map(Limiting::rule).toList();
+  }
+}

@@ -1,0 +1,189 @@
+package dev.weir.http;
+
+import static dev.weir.http.Outcomes.field;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.weir.OnOutage;
+import dev.weir.http.Outcome.Passed;
+import dev.weir.http.Outcome.Rejected;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Limits by plan, and of single clients. */
+class PlansTest extends LimiterUnderTest {
+
+  private static final NamedLimit FREE = Rules.limit("free", "1 per hour");
+  private static final NamedLimit PRO = Rules.limit("pro", "3 per hour");
+  private static final NamedLimit DAILY = Rules.limit("daily", "5 per day window");
+  private static final NamedLimit BIG = Rules.limit("big", "100 per hour");
+  private static final Clients PARTNER = Clients.in(List.of("192.0.2.7"));
+
+  private static final Tier TIER = new Tier.OfFunction(request -> request.query("plan"), "free");
+  private static final Plans PLANS =
+      new Plans(
+          TIER, Map.of("free", List.of(FREE, DAILY), "pro", List.of(PRO, DAILY), "vip", List.of()));
+
+  private final RequestLimiter limiter =
+      limiter(rule(ClientPolicy.SAME_FOR_ALL.withPlans(PLANS), FREE, PRO, DAILY));
+
+  @Test
+  void a_plan_has_limits_of_its_own_and_the_answer_names_them() {
+    assertThat(policies("pro")).isEqualTo("\"pro\";q=3;w=3600, \"daily\";q=5;w=86400");
+    assertThat(policies("free")).isEqualTo("\"free\";q=1;w=3600, \"daily\";q=5;w=86400");
+  }
+
+  @Test
+  void no_plan_and_one_that_nobody_knows_are_what_is_stated() {
+    assertThat(policies("gold")).startsWith("\"free\"");
+    assertThat(limiter.limit(FakeRequest.get("/"))).isInstanceOf(Rejected.class);
+    assertThat(limiter.limit(request("PRO"))).isInstanceOf(Rejected.class);
+    assertThat(limiter.limit(request("pro"))).isInstanceOf(Passed.class);
+  }
+
+  @Test
+  void a_plan_without_limits_is_not_limited_and_says_nothing() {
+    for (int i = 0; i < 9; i++) {
+      assertThat(limiter.limit(request("vip"))).isSameAs(Passed.SILENTLY);
+    }
+  }
+
+  @Test
+  void who_changes_its_plan_begins_anew_with_the_limits_that_differ_alone() {
+    exhaust(limiter, request("free"), 1);
+    exhaust(limiter, request("pro"), 3);
+    assertThat(limiter.limit(request("free"))).as("its hour").isInstanceOf(Rejected.class);
+    assertThat(field(limiter.limit(request("pro")), "RateLimit")).startsWith("\"pro\";r=0;");
+    time.advance(Duration.ofHours(1));
+    assertThat(field(limiter.limit(request("pro")), "RateLimit")).startsWith("\"daily\";r=0;");
+    assertThat(limiter.limit(request("free"))).as("their day").isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void a_function_that_fails_is_reported_and_knows_of_no_plan() {
+    List<String> heard = new ArrayList<>();
+    RuleListener listener =
+        new RuleListener() {
+          @Override
+          public void onError(String what, Throwable error) {
+            heard.add(what);
+          }
+        };
+    PlanFunction failing =
+        request -> {
+          throw new IllegalStateException("s3cr3t");
+        };
+    Plans plans = new Plans(new Tier.OfFunction(failing, "free"), PLANS.limitsOf());
+    Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withPlans(plans), FREE, PRO, DAILY);
+    RequestLimiter failed =
+        new RequestLimiter(
+            List.of(rule), store, RequestLimiter.Settings.DEFAULT.withListener(listener));
+    assertThat(field(failed.limit(request("pro")), "RateLimit")).startsWith("\"free\";r=0;");
+    assertThat(heard).containsExactly("a plan counts as missing");
+  }
+
+  @Test
+  void who_is_overridden_has_those_limits_whatever_its_plan() {
+    LimitOverride first = new LimitOverride(PARTNER, List.of(BIG));
+    LimitOverride second = new LimitOverride(Clients.in(List.of("192.0.2.0/24")), List.of(PRO));
+    ClientPolicy policy =
+        ClientPolicy.SAME_FOR_ALL.withPlans(PLANS).withOverrides(List.of(first, second), List.of());
+    RequestLimiter overriding = limiter(rule(policy, FREE, PRO, DAILY, BIG));
+    assertThat(field(overriding.limit(request("vip").from("192.0.2.7")), "RateLimit-Policy"))
+        .isEqualTo("\"big\";q=100;w=3600");
+    assertThat(field(overriding.limit(request("vip").from("192.0.2.8")), "RateLimit-Policy"))
+        .isEqualTo("\"pro\";q=3;w=3600");
+    assertThat(overriding.limit(request("vip").from("192.0.3.1"))).isSameAs(Passed.SILENTLY);
+    RequestLimiter denying = limiter(rule(policy.withDenied(PARTNER), FREE, PRO, DAILY, BIG));
+    assertThat(denying.limit(request("vip").from("192.0.2.7"))).isInstanceOf(Rejected.class);
+    RequestLimiter allowing = limiter(rule(policy.withAllowed(PARTNER), FREE, PRO, DAILY, BIG));
+    assertThat(allowing.limit(request("free").from("192.0.2.7"))).isSameAs(Passed.SILENTLY);
+  }
+
+  @Test
+  void overrides_without_plans_leave_all_others_the_standard() {
+    ClientPolicy policy =
+        ClientPolicy.SAME_FOR_ALL.withOverrides(
+            List.of(new LimitOverride(PARTNER, List.of(BIG))), List.of(FREE));
+    RequestLimiter overriding = limiter(rule(policy, FREE, BIG));
+    assertThat(field(overriding.limit(FakeRequest.get("/")), "RateLimit-Policy"))
+        .isEqualTo("\"free\";q=1;w=3600");
+    assertThat(field(overriding.limit(FakeRequest.get("/").from("192.0.2.7")), "RateLimit-Policy"))
+        .isEqualTo("\"big\";q=100;w=3600");
+  }
+
+  @Test
+  void roles_and_functions_wait_for_the_user() {
+    Rule byFunction = rule(ClientPolicy.SAME_FOR_ALL.withPlans(PLANS), FREE, PRO, DAILY);
+    assertThat(byFunction.needsUser()).isTrue();
+    Tier roles = new Tier.OfRoles(Map.of("customer", "pro"), "free");
+    Rule byRole =
+        rule(
+            ClientPolicy.SAME_FOR_ALL.withPlans(new Plans(roles, PLANS.limitsOf())),
+            FREE,
+            PRO,
+            DAILY);
+    assertThat(byRole.needsUser()).isTrue();
+    Tier header = new Tier.OfHeader("X-Plan", "free");
+    ClientPolicy byHeader =
+        ClientPolicy.SAME_FOR_ALL.withPlans(new Plans(header, PLANS.limitsOf()));
+    assertThat(rule(byHeader, FREE, PRO, DAILY).needsUser()).isFalse();
+    assertThat(byHeader.reasonForAddress()).isPresent();
+    RequestLimiter waiting = limiter(byRole);
+    FakeRequest request = FakeRequest.get("/");
+    assertThat(waiting.limitBeforeAuthentication(request)).isSameAs(Passed.SILENTLY);
+    Outcome after = waiting.limitAfterAuthentication(request.principal("ann").roles("customer"));
+    assertThat(field(after, "RateLimit")).startsWith("\"pro\";r=2;");
+  }
+
+  @Test
+  void every_plan_that_a_tier_tells_has_limits() {
+    Tier roles = new Tier.OfRoles(Map.of("customer", "pro"), "free");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Plans(roles, Map.of("free", List.of(FREE))))
+        .withMessage("limits: [free] (expected: limits for plan 'pro' too, which the tier tells)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Plans(roles, Map.of("pro", List.of(FREE))))
+        .withMessageContaining("plan 'free' too");
+  }
+
+  @Test
+  void a_rule_has_all_limits_that_it_gives_to_anybody() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> rule(ClientPolicy.SAME_FOR_ALL.withPlans(PLANS), FREE, DAILY))
+        .withMessageContaining("'pro' too, which clients have");
+  }
+
+  @Test
+  void the_dearest_cost_of_a_plans_limit_is_that_of_its_rule() {
+    Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withPlans(PLANS), FREE, PRO, DAILY);
+    assertThat(JointCharges.dearest("pro", List.of(rule))).isEqualTo(1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> rule.withCost(Cost.of(2)))
+        .withMessageStartingWith("cost: 2 (expected: at most 1, or limit 'free'");
+  }
+
+  private String policies(String plan) {
+    return String.valueOf(field(limiter.limit(request(plan)), "RateLimit-Policy"));
+  }
+
+  private static FakeRequest request(String plan) {
+    return FakeRequest.get("/").query("plan", plan);
+  }
+
+  private static Rule rule(ClientPolicy policy, NamedLimit... limits) {
+    return new Rule(
+        "api",
+        Optional.of(RequestMatcher.of("/**")),
+        SubjectResolver.of("global"),
+        List.of(limits),
+        Cost.ONE,
+        OnOutage.LOCAL,
+        Handling.DEFAULT,
+        policy);
+  }
+}
