@@ -105,21 +105,23 @@ public final class FailoverLimitStore implements LimitStore {
   /**
    * {@inheritDoc}
    *
-   * <p>What was granted goes back to the store that granted it; any other change is made in both,
-   * whether or not there is an outage. When this throws, the store that could make it has.
+   * <p>What was granted goes back to the store that granted it, and is renewed there; any other
+   * change is made in both, whether or not there is an outage. When this throws, the store that
+   * could make it has.
    */
   @Override
-  public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    if (amendment instanceof Amendment.GiveBack giveBack) {
-      LimitStore maker = giveBack.receipt().source() == Source.LOCAL ? fallback : primary;
-      maker.amend(amendment, deadline);
-      return;
+  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+    if (amendment instanceof Amendment.OfReceipt ofReceipt) {
+      LimitStore maker = ofReceipt.receipt().source() == Source.LOCAL ? fallback : primary;
+      return maker.amend(amendment, deadline);
     }
+    boolean made;
     try {
-      fallback.amend(amendment, deadline);
+      made = fallback.amend(amendment, deadline);
     } finally {
       primary.amend(amendment, deadline);
     }
+    return made;
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.time.Duration;
  * An algorithm with its numbers: how much may pass, and over what time. Immutable and thread-safe;
  * {@link Object#toString} prints what {@link #parse} reads.
  */
-public sealed interface Limit permits TokenBucket, FixedWindow, SlidingWindow {
+public sealed interface Limit permits TokenBucket, FixedWindow, SlidingWindow, Concurrency {
 
   /**
    * Reads a limit written in one line. Words may be in any case, numbers may carry underscores.
@@ -15,6 +15,7 @@ public sealed interface Limit permits TokenBucket, FixedWindow, SlidingWindow {
    * limit  = permits ("per" | "/") span ["," "burst" permits]     a token bucket
    *        | permits ("per" | "/") span "window" [zone]           a fixed window
    *        | permits ("per" | "/") span "sliding" ["," "sub-windows" count]
+   *        | permits "concurrent" ["," "lease" span]              a concurrency limit
    * span   = [count] unit
    * unit   = us | ms | s | m | h | d | w, or a word: second, minutes, day, month ...
    * zone   = a time zone such as UTC or Europe/Berlin: the window is aligned to its calendar
@@ -22,8 +23,8 @@ public sealed interface Limit permits TokenBucket, FixedWindow, SlidingWindow {
    *
    * <p>{@code 100 per second}, {@code 100/s, burst 200}, {@code 10 per 10s}, {@code 1 per 30 days},
    * {@code 1000 per day window}, {@code 100_000 per day window Europe/Berlin}, {@code 30 per 10s
-   * sliding}. A bucket's burst is its permits unless told otherwise. A month is a calendar's, so it
-   * wants a zone.
+   * sliding}, {@code 4 concurrent}, {@code 4 concurrent, lease 10s}. A bucket's burst is its
+   * permits unless told otherwise, a lease 30 seconds. A month is a calendar's, so it wants a zone.
    *
    * @throws IllegalArgumentException when the text is not a limit; the message names the field,
    *     what stands there, what was expected and, where one is near, the right spelling
@@ -32,7 +33,7 @@ public sealed interface Limit permits TokenBucket, FixedWindow, SlidingWindow {
     return LimitParser.parse(text);
   }
 
-  /** The largest request that can ever be granted, in permits: the burst, or the quota. */
+  /** The largest request that can ever be granted, in permits: the burst, the quota, or N. */
   long capacity();
 
   /** How long, at most, until a limit that nobody uses is as good as new. */

@@ -9,6 +9,7 @@ import static dev.weir.Asks.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What every store promises of counters that are reset, rewarded and blocked. */
@@ -40,7 +41,7 @@ abstract class AmendmentsContract extends TermsContract {
 
   @Test
   void a_reward_gives_permits_back_and_no_more_than_were_consumed() {
-    for (String limit : SLOW_LIMITS) {
+    for (String limit : List.of(SLOW, SLOW_WINDOW, "10 per month window UTC", SLOW_SLIDING)) {
       reward(limit, 3);
       assertThat(peek(store, of(limit, 1)).remaining()).as(limit).isEqualTo(10);
       decide(store, of(limit, 8));

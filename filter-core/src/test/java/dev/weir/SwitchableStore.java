@@ -52,20 +52,22 @@ public final class SwitchableStore implements LimitStore {
   }
 
   @Override
-  public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
     requireOn();
     if (amendment instanceof Amendment.GiveBack giveBack) {
-      giveBack(giveBack.receipt(), deadline);
-    } else {
-      store.amend(amendment, deadline);
+      return store.amend(new Amendment.GiveBack(ofStore(giveBack.receipt())), deadline);
     }
+    if (amendment instanceof Amendment.Renew renew) {
+      return store.amend(new Amendment.Renew(ofStore(renew.receipt())), deadline);
+    }
+    return store.amend(amendment, deadline);
   }
 
-  private void giveBack(Receipt receipt, Deadline deadline) throws StoreUnavailableException {
+  private static Receipt ofStore(Receipt receipt) {
     if (receipt.source() != Source.REDIS) {
       throw new AssertionError("this receipt is another store's: " + receipt.source());
     }
-    store.amend(new Amendment.GiveBack(new Receipt(Source.LOCAL, receipt.grants())), deadline);
+    return new Receipt(Source.LOCAL, receipt.grants());
   }
 
   private void requireOn() throws StoreUnavailableException {

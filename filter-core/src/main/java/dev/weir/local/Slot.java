@@ -1,10 +1,12 @@
 package dev.weir.local;
 
+import dev.weir.Receipt;
+
 /**
  * The state of one counter on this node. It is not thread-safe: its shard's lock guards it. All but
  * {@link #age} speak of the moment it was last aged to.
  */
-sealed interface Slot permits BucketSlot, WindowSlot, SlidingSlot {
+sealed interface Slot permits BucketSlot, WindowSlot, SlidingSlot, HoldSlot {
 
   /** Lets time pass until now. */
   void age(Moment now);
@@ -27,7 +29,14 @@ sealed interface Slot permits BucketSlot, WindowSlot, SlidingSlot {
   /** Gives permits back, no more than are taken: first those that would return soonest. */
   void reward(long permits);
 
-  /** Identifies the window in use; 0 for what has no windows. */
+  /**
+   * Begins the lease of what was granted anew. Returns whether it is held: most slots hold none.
+   */
+  default boolean renew(Receipt.Grant grant, Moment now) {
+    return false;
+  }
+
+  /** Identifies the window in use, or the hold that was taken last; 0 for what has neither. */
   long stamp();
 
   /** The same consumption under other numbers. */

@@ -4,10 +4,12 @@ import dev.weir.Amendment;
 import dev.weir.BucketUnits;
 import dev.weir.CalendarWindow;
 import dev.weir.CalendarWindow.Bounds;
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
 import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,19 +17,35 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** Writes limits, times and changes as the scripts read them. */
 final class Questions {
 
   private final InstantSource clock;
   private final RedisClock decides;
+  private final LongSupplier ids;
 
   /** By how much the server's clock is ahead, as last seen; only calendars need it, and roughly. */
   private volatile long serverAheadMicros;
 
   Questions(RedisClock decides, InstantSource clock) {
+    this(decides, clock, randomIds());
+  }
+
+  /**
+   * @param ids name holds, each from 1 and below 2^53; no two on all nodes may be the same
+   */
+  Questions(RedisClock decides, InstantSource clock, LongSupplier ids) {
     this.decides = decides;
     this.clock = clock;
+    this.ids = ids;
+  }
+
+  /** Of 2^53 numbers, two that are live in one counter are never the same in practice. */
+  private static LongSupplier randomIds() {
+    SecureRandom random = new SecureRandom();
+    return () -> random.nextLong(1, BucketUnits.EXACT);
   }
 
   /** The time to decide by; empty for the server's. */
@@ -44,7 +62,7 @@ final class Questions {
   void add(Limit limit, long permits, List<String> arguments) {
     arguments.add(Script.letter(limit));
     arguments.add(Long.toString(permits));
-    addNumbers(limit, arguments);
+    addNumbers(limit, ids, arguments);
   }
 
   /** The same for a give-back, which names what it gives back to. */
@@ -52,7 +70,7 @@ final class Questions {
     arguments.add(Script.letter(limit));
     arguments.add(Long.toString(permits));
     arguments.add(Long.toString(stamp));
-    addNumbers(limit, arguments);
+    addNumbers(limit, () -> stamp, arguments);
   }
 
   /** The call that makes a change to the counter of this key. */
@@ -71,7 +89,7 @@ final class Questions {
     return new ScriptCall(Script.RESET, List.of(key), arguments);
   }
 
-  private void addNumbers(Limit limit, List<String> arguments) {
+  private void addNumbers(Limit limit, LongSupplier id, List<String> arguments) {
     if (limit instanceof TokenBucket bucket) {
       BucketUnits units = bucket.units();
       arguments.add(Long.toString(units.p()));
@@ -88,6 +106,10 @@ final class Questions {
       arguments.add(Long.toString(sliding.quota()));
       arguments.add(Long.toString(micros(sliding.subWindow())));
       arguments.add(Long.toString(sliding.subWindows()));
+    } else if (limit instanceof Concurrency concurrency) {
+      arguments.add(Long.toString(concurrency.permits()));
+      arguments.add(Long.toString(micros(concurrency.lease())));
+      arguments.add(Long.toString(id.getAsLong()));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.CalendarWindow;
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
 import dev.weir.TokenBucket;
@@ -27,6 +28,7 @@ record Script(String name, String text, String sha1, Reply reply) {
 
   static final Script ONE_WINDOW = one("window");
   static final Script ONE_SLIDING = one("sliding");
+  static final Script ONE_CONCURRENCY = one("concurrency");
 
   /** One decision over one counter, for as many permits as there are. */
   static final Script UP_TO = ofAllLimits("up_to", Reply.PARTIAL);
@@ -38,6 +40,10 @@ record Script(String name, String text, String sha1, Reply reply) {
   static final Script LOOK = ofAllLimits("look", Reply.DECISION);
 
   static final Script GIVE_BACK = ofAllLimits("give_back", Reply.COUNT);
+
+  /** Begins leases anew: of the one limit that has any. */
+  static final Script RENEW =
+      of("renew", Reply.COUNT, "prelude", "concurrency", "blocks", "clock", "renew");
 
   static final Script REWARD = ofAllLimits("reward", Reply.COUNT);
 
@@ -52,6 +58,9 @@ record Script(String name, String text, String sha1, Reply reply) {
     if (limit instanceof TokenBucket) {
       return ONE_BUCKET;
     }
+    if (limit instanceof Concurrency) {
+      return ONE_CONCURRENCY;
+    }
     return limit instanceof FixedWindow ? ONE_WINDOW : ONE_SLIDING;
   }
 
@@ -59,6 +68,9 @@ record Script(String name, String text, String sha1, Reply reply) {
   static String letter(Limit limit) {
     if (limit instanceof FixedWindow fixed) {
       return fixed.window() instanceof CalendarWindow ? "c" : "f";
+    }
+    if (limit instanceof Concurrency) {
+      return "h";
     }
     return limit instanceof TokenBucket ? "b" : "s";
   }
@@ -68,7 +80,17 @@ record Script(String name, String text, String sha1, Reply reply) {
   }
 
   private static Script ofAllLimits(String driver, Reply reply) {
-    return of(driver, reply, "prelude", "bucket", "window", "sliding", "blocks", "clock", driver);
+    return of(
+        driver,
+        reply,
+        "prelude",
+        "bucket",
+        "window",
+        "sliding",
+        "concurrency",
+        "blocks",
+        "clock",
+        driver);
   }
 
   static Script of(String name, Reply reply, String... resources) {

@@ -93,10 +93,27 @@ final class Trips {
    *     whether it was
    */
   void giveBack(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
+    amendGranted(Script.GIVE_BACK, grants, deadline);
+  }
+
+  /**
+   * Begins the leases of what is held anew, as many as can be.
+   *
+   * @return whether all were; false when one had ended
+   * @throws StoreUnavailableException when of some it is unknown
+   */
+  boolean renew(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
+    return amendGranted(Script.RENEW, grants, deadline) == grants.size();
+  }
+
+  /** Returns how many counters it has changed. */
+  private long amendGranted(Script script, List<Grant> grants, Deadline deadline)
+      throws StoreUnavailableException {
+    long changes = 0;
     List<StoreUnavailableException> lost = new ArrayList<>();
     for (Group group : groups(grants.stream().map(Grant::charge).toList())) {
       try {
-        giveBack(group, grants, deadline);
+        changes += amendGranted(script, group, grants, deadline);
       } catch (StoreUnavailableException e) {
         lost.add(e); // the other groups' primaries may well answer
       }
@@ -104,6 +121,7 @@ final class Trips {
     if (!lost.isEmpty()) {
       throw lost.get(0);
     }
+    return changes;
   }
 
   /** The same, where what cannot be given back is lost: it only under-admits. */
@@ -115,7 +133,7 @@ final class Trips {
     }
   }
 
-  private void giveBack(Group group, List<Grant> grants, Deadline deadline)
+  private long amendGranted(Script script, Group group, List<Grant> grants, Deadline deadline)
       throws StoreUnavailableException {
     List<String> arguments = new ArrayList<>();
     arguments.add(questions.time());
@@ -123,8 +141,8 @@ final class Trips {
       questions.addStamped(
           charge.counter().limit(), charge.permits(), stamp(charge, grants), arguments);
     }
-    ScriptCall call = new ScriptCall(Script.GIVE_BACK, group.keys(), arguments);
-    topology.call(group.id(), call, deadline);
+    ScriptCall call = new ScriptCall(script, group.keys(), arguments);
+    return topology.call(group.id(), call, deadline).get(0);
   }
 
   /**

@@ -17,6 +17,8 @@
 --   give_back  (state, now, permits, stamp, argv, i, steps_back) -> ttl, state'
 --   reward     (state, now, permits, argv, i, steps_back) -> ttl, state': as give_back, of whatever
 --                grants still count
+--   renew      (state, now, stamp, argv, i, steps_back) -> ttl, state': of what is held, where a limit
+--                has leases
 --
 --   state       the string stored, or nil; one that nobody here has written counts as nil
 --   now         microseconds

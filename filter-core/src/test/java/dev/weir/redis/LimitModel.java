@@ -19,6 +19,11 @@ interface LimitModel<M extends LimitModel<M>> {
   /** Empty when there is nothing to give back. */
   Optional<M> reward(Step.Reward step);
 
+  /** Empty where nothing is held by that stamp. */
+  default Optional<M> renew(Step.Renew step) {
+    return Optional.empty();
+  }
+
   /** How long it is worth keeping. */
   long keeps(long now, Limit limit);
 
