@@ -35,13 +35,17 @@ record Acquirer(
   }
 
   Decision ask(Subject subject, long permits, Terms terms, Duration within) {
-    validate(within);
-    Charge charge = new Charge(counter(subject), permits);
     try {
-      return store.decide(new Ask(List.of(charge), terms, onOutage, Deadline.after(within)));
+      return store.decide(asking(subject, permits, terms, within));
     } catch (StoreUnavailableException gone) {
       return Decision.uncounted(onOutage, gone.nextProbe());
     }
+  }
+
+  Ask asking(Subject subject, long permits, Terms terms, Duration within) {
+    validate(within);
+    Charge charge = new Charge(counter(subject), permits);
+    return new Ask(List.of(charge), terms, onOutage, Deadline.after(within));
   }
 
   Counter counter(Subject subject) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 /** A change to what was decided before, or to what will be. */
 public sealed interface Amendment {
 
-  /** One that is made to what a receipt took, in the store that granted it. */
+  /** One that is made to what was granted, in the store that granted it. */
   sealed interface OfReceipt extends Amendment {
 
     Receipt receipt();
@@ -14,16 +14,31 @@ public sealed interface Amendment {
 
   /**
    * Gives back all that a receipt took. A bucket is never filled above its burst; a window takes
-   * permits back only while it is the one that granted them. While others wait in line, only the
-   * last of them gives back what he has not used; and in a leaky bucket, what has flowed out is
-   * out.
+   * permits back only while it is the one that granted them; of a concurrency limit, they are
+   * released. While others wait in line, only the last of them gives back what he has not used; and
+   * in a leaky bucket, what has flowed out is out.
    *
-   * <p>A give-back that is lost only under-admits. It must not be made twice.
+   * <p>A give-back that is lost only under-admits. It must not be made twice, but for one of {@link
+   * Receipt#held} alone: a hold is known by its own id, so to release one that has ended, or was
+   * released before, changes nothing, whoever holds permits since.
    */
   record GiveBack(Receipt receipt) implements OfReceipt {
 
     public GiveBack {
       Objects.requireNonNull(receipt, "receipt");
+    }
+  }
+
+  /**
+   * Begins the leases of what is held by a receipt anew: they end a whole lease from now. It is not
+   * made where one has ended before, for somebody else may hold the permits by now.
+   *
+   * @param receipt only what it holds is kept: nothing else has a lease
+   */
+  record Renew(Receipt receipt) implements OfReceipt {
+
+    public Renew {
+      receipt = receipt.held();
     }
   }
 
@@ -34,6 +49,7 @@ public sealed interface Amendment {
    *
    * <p>One that is lost counts as all spent, and no more. It must not be made twice.
    *
+   * @param receipt only what it has consumed is kept: what is held is released, not spent
    * @param spent at least 0
    */
   record Settle(Receipt receipt, long spent) implements OfReceipt {
@@ -42,7 +58,7 @@ public sealed interface Amendment {
      * @throws IllegalArgumentException when spent is negative
      */
     public Settle {
-      Objects.requireNonNull(receipt, "receipt");
+      receipt = receipt.consumed();
       if (spent < 0) {
         throw Expect.failure("spent", spent, ">= 0");
       }
@@ -57,7 +73,8 @@ public sealed interface Amendment {
 
   /**
    * Forgets what was consumed, and a block. What was granted before should not be given back after:
-   * that would be taken from what is consumed since.
+   * that would be taken from what is consumed since. Of a concurrency limit it forgets the holders:
+   * they can neither renew nor release what others have been granted since.
    */
   record Reset(Counter counter) implements OfCounter {
 
@@ -69,7 +86,8 @@ public sealed interface Amendment {
   /**
    * Gives permits back, but no more than were consumed: a bucket is never filled above its burst,
    * and a window has never more left than its quota. Of a fixed window, it is the one in use; of a
-   * sliding one, those permits come first that would return soonest.
+   * sliding one, those permits come first that would return soonest. Of a concurrency limit nothing
+   * is consumed: its permits are with their holders, and are left there.
    *
    * @param permits at least 1
    */

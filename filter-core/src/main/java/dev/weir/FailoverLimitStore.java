@@ -109,17 +109,18 @@ public final class FailoverLimitStore implements LimitStore {
    * whether or not there is an outage. When this throws, the store that could make it has.
    */
   @Override
-  public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
     if (amendment instanceof Amendment.OfReceipt ofReceipt) {
       LimitStore maker = ofReceipt.receipt().source() == Source.LOCAL ? fallback : primary;
-      maker.amend(amendment, deadline);
-      return;
+      return maker.amend(amendment, deadline);
     }
+    boolean made;
     try {
-      fallback.amend(amendment, deadline);
+      made = fallback.amend(amendment, deadline);
     } finally {
       primary.amend(amendment, deadline);
     }
+    return made;
   }
 
   @Override

@@ -43,6 +43,11 @@ final class GuardedListener implements LimiterListener {
   }
 
   @Override
+  public void onHoldLost(Receipt held) {
+    guard(() -> listener.onHoldLost(held));
+  }
+
+  @Override
   public void onError(String what, Throwable error) {
     guard(() -> listener.onError(what, error));
   }

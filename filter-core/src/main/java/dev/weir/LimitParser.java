@@ -11,7 +11,8 @@ import java.util.TreeSet;
 final class LimitParser {
 
   private static final String FORM =
-      "a limit such as '100 per second, burst 200', '10 per 10s' or '1000 per day window UTC'";
+      "a limit such as '100 per second, burst 200', '10 per 10s', '1000 per day window UTC' or"
+          + " '4 concurrent'";
 
   private final LimitScanner scanner;
   private final String text;
@@ -27,19 +28,41 @@ final class LimitParser {
 
   private Limit limit() {
     long permits = scanner.number("permits").orElseThrow(() -> malformed(FORM));
+    Limit limit = scanner.word("concurrent") ? concurrency(permits) : perTime(permits);
+    if (!scanner.isDone()) {
+      throw malformed("nothing after the limit, but found '" + scanner.rest() + "'" + hint());
+    }
+    return limit;
+  }
+
+  private Concurrency concurrency(long permits) {
+    if (!scanner.symbol(',')) {
+      return Concurrency.of(permits);
+    }
+    if (!scanner.word("lease")) {
+      throw malformed("'lease' after the comma, as in '4 concurrent, lease 30s'");
+    }
+    long count = scanner.number("lease").orElse(1L);
+    String unit =
+        scanner
+            .word()
+            .orElseThrow(() -> malformed("a unit of time after 'lease', as in 'lease 30s'"));
+    return new Concurrency(permits, span("lease", count, unit));
+  }
+
+  private Limit perTime(long permits) {
     if (!scanner.symbol('/') && !scanner.word("per")) {
-      throw malformed("'per' or '/' after the permits, as in '100 per second'");
+      String found = scanner.word().orElse("");
+      throw malformed(
+          "'per' or '/' after the permits, as in '100 per second', or 'concurrent'"
+              + Spelling.hint(found, List.of("per", "concurrent")));
     }
     long count = scanner.number("period").orElse(1L);
     String unit =
         scanner
             .word()
             .orElseThrow(() -> malformed("a unit of time after 'per', as in '10 per 10s'"));
-    Limit limit = limit(permits, count, unit);
-    if (!scanner.isDone()) {
-      throw malformed("nothing after the limit, but found '" + scanner.rest() + "'" + hint());
-    }
-    return limit;
+    return limit(permits, count, unit);
   }
 
   private Limit limit(long permits, long count, String unit) {
@@ -47,12 +70,12 @@ final class LimitParser {
       return window(permits, count, unit);
     }
     if (scanner.word("sliding")) {
-      return sliding(permits, span(count, unit));
+      return sliding(permits, span("period", count, unit));
     }
     if (scanner.word("leaky")) {
-      return leaky(new Rate(permits, span(count, unit)));
+      return leaky(new Rate(permits, span("period", count, unit)));
     }
-    return bucket(permits, span(count, unit));
+    return bucket(permits, span("period", count, unit));
   }
 
   private TokenBucket bucket(long permits, Duration span) {
@@ -89,7 +112,7 @@ final class LimitParser {
     scanner.finish();
     Window window =
         zone.isEmpty()
-            ? new FirstRequestWindow(span(count, unit))
+            ? new FirstRequestWindow(span("period", count, unit))
             : new CalendarWindow(calendarUnit(count, unit), zone(zone));
     return new FixedWindow(quota, window);
   }
@@ -108,17 +131,17 @@ final class LimitParser {
     return new SlidingWindow(quota, length, (int) Math.min(subWindows, Integer.MAX_VALUE));
   }
 
-  private Duration span(long count, String word) {
+  private Duration span(String field, long count, String word) {
     if (count <= 0) {
-      throw Expect.failure("period", count + " " + word, "> 0");
+      throw Expect.failure(field, count + " " + word, "> 0");
     }
     if (isMonth(word)) {
       throw Expect.failure(
-          "period", word, "a month only in a calendar: '1000 per month window Europe/Berlin'");
+          field, word, "a month only in a calendar: '1000 per month window Europe/Berlin'");
     }
     long micros = unit(word).micros();
     if (count > Long.MAX_VALUE / micros) {
-      throw Expect.failure("period", count + " " + word, "at most 366 days");
+      throw Expect.failure(field, count + " " + word, "at most 366 days");
     }
     return Spans.ofMicros(count * micros);
   }
@@ -169,7 +192,7 @@ final class LimitParser {
     String found = scanner.word().orElse("");
     return found.equalsIgnoreCase("burst")
         ? "; a burst stands after a comma: '100 per second, burst 200'"
-        : Spelling.hint(found, List.of("window", "sliding", "leaky", "burst"));
+        : Spelling.hint(found, List.of("window", "sliding", "leaky", "burst", "lease"));
   }
 
   private IllegalArgumentException malformed(String expectation) {

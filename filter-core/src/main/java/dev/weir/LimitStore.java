@@ -20,10 +20,12 @@ public interface LimitStore extends AutoCloseable {
   /**
    * Makes a change by the deadline at the latest.
    *
+   * @return whether it was made: false only for a {@link Amendment.Renew} of what has ended, in
+   *     part or all
    * @throws StoreUnavailableException when it could not be made in time, or it is unknown whether
    *     it was; it is not tried again
    */
-  void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException;
+  boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException;
 
   /** Whether all of this store is believed to answer; false while any part is known to be out. */
   default boolean isHealthy() {

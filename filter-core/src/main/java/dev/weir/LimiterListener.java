@@ -47,6 +47,12 @@ public interface LimiterListener {
   default void onGiveBackLost(List<String> rules, StoreUnavailableException why) {}
 
   /**
+   * A hold has ended that nobody has closed: its lease was not renewed in time, or its counter was
+   * reset. What it protects may from now on run more often than the limit says.
+   */
+  default void onHoldLost(Receipt held) {}
+
+  /**
    * Something failed that should not have, other than an outage: a bug or a wrong set-up.
    *
    * @param error its message may hold a client's secrets: {@link Failures#brief} is fit for a log

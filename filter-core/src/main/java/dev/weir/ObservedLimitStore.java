@@ -30,8 +30,8 @@ public final class ObservedLimitStore implements LimitStore {
   }
 
   @Override
-  public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    store.amend(amendment, deadline);
+  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+    return store.amend(amendment, deadline);
   }
 
   @Override

@@ -16,18 +16,37 @@ public record Receipt(Source source, List<Grant> grants) {
    *
    * @param charge what was taken
    * @param stamp what the store needs to know the state it took from: for a window, its end in
-   *     microseconds of the store's clock; otherwise 0
+   *     microseconds of the store's clock; of a concurrency limit, the id of the hold, which no
+   *     other has; of whoever waits, the instant at which he may run; otherwise 0
    */
   public record Grant(Charge charge, long stamp) {
 
     public Grant {
       Objects.requireNonNull(charge, "charge");
     }
+
+    /** Whether the permits are held until they are released, not consumed. */
+    public boolean isHeld() {
+      return charge.counter().limit() instanceof Concurrency;
+    }
   }
 
   public Receipt {
     Objects.requireNonNull(source, "source");
     grants = List.copyOf(grants);
+  }
+
+  /**
+   * What of this is held: that of concurrency limits. To give this back releases what a request
+   * held while it ran, and leaves spent what it has consumed.
+   */
+  public Receipt held() {
+    return new Receipt(source, grants.stream().filter(Grant::isHeld).toList());
+  }
+
+  /** What of this is consumed: the rest of it. */
+  public Receipt consumed() {
+    return new Receipt(source, grants.stream().filter(grant -> !grant.isHeld()).toList());
   }
 
   /** The receipt of a denial, or of a look. */

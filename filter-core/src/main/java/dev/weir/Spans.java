@@ -41,4 +41,10 @@ final class Spans {
     }
     throw new AssertionError("a whole number of microseconds divides evenly: " + span);
   }
+
+  /** The same with its count, even where that is one: {@code 1 minute}. */
+  static String printCounted(Duration span) {
+    String text = print(span);
+    return Character.isDigit(text.charAt(0)) ? text : "1 " + text;
+  }
 }

@@ -57,9 +57,15 @@ public final class Asks {
     amend(store, new Amendment.GiveBack(granted.receipt()));
   }
 
-  public static void amend(LimitStore store, Amendment amendment) {
+  /** Whether what is held was renewed. */
+  public static boolean renew(LimitStore store, Decision.Counted granted) {
+    return amend(store, new Amendment.Renew(granted.receipt()));
+  }
+
+  /** Whether a hold was renewed; true for all other changes. */
+  public static boolean amend(LimitStore store, Amendment amendment) {
     try {
-      store.amend(amendment, Deadline.after(AMPLE));
+      return store.amend(amendment, Deadline.after(AMPLE));
     } catch (StoreUnavailableException gone) {
       throw new AssertionError("the store is there", gone);
     }

@@ -34,8 +34,8 @@ final class CountingFallback implements Fallback {
   }
 
   @Override
-  public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    fallback.amend(amendment, deadline);
+  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+    return fallback.amend(amendment, deadline);
   }
 
   @Override

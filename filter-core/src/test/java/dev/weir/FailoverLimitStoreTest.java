@@ -198,7 +198,9 @@ class FailoverLimitStoreTest {
           }
 
           @Override
-          public void amend(Amendment amendment, Deadline deadline) {}
+          public boolean amend(Amendment amendment, Deadline deadline) {
+            return true;
+          }
 
           @Override
           public void close() {
@@ -221,7 +223,9 @@ class FailoverLimitStoreTest {
           }
 
           @Override
-          public void amend(Amendment amendment, Deadline deadline) {}
+          public boolean amend(Amendment amendment, Deadline deadline) {
+            return true;
+          }
 
           @Override
           public void close() {}
@@ -245,8 +249,8 @@ class FailoverLimitStoreTest {
     }
 
     @Override
-    public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-      store.amend(amendment, deadline);
+    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      return store.amend(amendment, deadline);
     }
 
     @Override

@@ -94,6 +94,21 @@ class LimitGrammarTest {
         quota + " per " + name + " window " + zone.getId());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "4 concurrent                    | 4    | PT30S    | 4 concurrent",
+        "4 concurrent, lease 30s         | 4    | PT30S    | 4 concurrent",
+        "1_000 CONCURRENT, LEASE minute  | 1000 | PT1M     | 1000 concurrent, lease 1 minute",
+        "1 concurrent,lease 1500 ms      | 1    | PT1.5S   | 1 concurrent, lease 1500 milliseconds",
+        "2 concurrent, lease 366 days    | 2    | PT8784H  | 2 concurrent, lease 366 days",
+      })
+  void a_concurrency_limit_is_read_and_prints_back(
+      String written, long permits, Duration lease, String printed) {
+    assertReads(written, new Concurrency(permits, lease), printed);
+  }
+
   private static void assertReads(String written, Limit expected, String printed) {
     assertThat(Limit.parse(written)).isEqualTo(expected).hasToString(printed);
     assertThat(Limit.parse(printed)).isEqualTo(expected);
@@ -113,9 +128,12 @@ class LimitGrammarTest {
 
   private static Limit any(String[] zones, SplittableRandom random) {
     Duration span = Duration.ofNanos(1_000 * (1 + anyUpTo(366L * 86_400_000_000L - 1, random)));
-    return switch (random.nextInt(3)) {
+    return switch (random.nextInt(4)) {
       case 0 -> anyBucket(random);
-      case 1 -> new FixedWindow(1 + anyUpTo(1L << 52, random), new FirstRequestWindow(span));
+      case 1 ->
+          new Concurrency(
+              1 + random.nextLong(1_000), span.toSeconds() > 0 ? span : span.plusSeconds(1));
+      case 2 -> new FixedWindow(1 + anyUpTo(1L << 52, random), new FirstRequestWindow(span));
       default ->
           new FixedWindow(
               1 + anyUpTo(1L << 52, random),

@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What every store promises of several counters as well: asked together, and kept apart. */
-abstract class SeveralCountersContract extends AmendmentsContract {
+abstract class SeveralCountersContract extends HoldsContract {
 
   @Test
   void several_limits_are_charged_all_or_none() {

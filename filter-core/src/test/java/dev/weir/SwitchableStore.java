@@ -55,18 +55,22 @@ public final class SwitchableStore implements LimitStore {
   }
 
   @Override
-  public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
     requireOn();
     if (amendment instanceof Amendment.GiveBack giveBack) {
-      store.amend(new Amendment.GiveBack(inner(giveBack.receipt())), deadline);
-    } else if (amendment instanceof Amendment.Settle settle) {
-      store.amend(new Amendment.Settle(inner(settle.receipt()), settle.spent()), deadline);
-    } else {
-      store.amend(amendment, deadline);
+      return store.amend(new Amendment.GiveBack(ofStore(giveBack.receipt())), deadline);
     }
+    if (amendment instanceof Amendment.Settle settle) {
+      Receipt receipt = ofStore(settle.receipt());
+      return store.amend(new Amendment.Settle(receipt, settle.spent()), deadline);
+    }
+    if (amendment instanceof Amendment.Renew renew) {
+      return store.amend(new Amendment.Renew(ofStore(renew.receipt())), deadline);
+    }
+    return store.amend(amendment, deadline);
   }
 
-  private static Receipt inner(Receipt receipt) {
+  private static Receipt ofStore(Receipt receipt) {
     if (receipt.source() != Source.REDIS) {
       throw new AssertionError("this receipt is another store's: " + receipt.source());
     }

@@ -15,7 +15,12 @@ import org.junit.jupiter.api.Test;
 abstract class TermsContract extends OneCounterContract {
 
   static final List<String> SLOW_LIMITS =
-      List.of(SLOW, SLOW_WINDOW, "10 per month window UTC", SLOW_SLIDING);
+      List.of(
+          SLOW,
+          SLOW_WINDOW,
+          "10 per month window UTC",
+          SLOW_SLIDING,
+          "10 concurrent, lease 30 days");
 
   @Test
   void as_many_permits_as_there_are_are_granted_and_charged() {

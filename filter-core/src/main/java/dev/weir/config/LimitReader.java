@@ -1,8 +1,10 @@
 package dev.weir.config;
 
+import dev.weir.Concurrency;
 import dev.weir.Limit;
 import dev.weir.TokenBucket;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -14,25 +16,41 @@ final class LimitReader {
 
   static final String EXPECTED =
       "a limit such as '100 per second, burst 200' or '1000 per day window', or a map with"
-          + " token-bucket, fixed-window, sliding-window or leaky-bucket";
+          + " token-bucket, fixed-window, sliding-window, leaky-bucket or concurrent";
 
   private static final String BUCKET = "token-bucket";
   private static final String WINDOW = "fixed-window";
   private static final String SLIDING = "sliding-window";
   private static final String LEAKY = "leaky-bucket";
+  private static final String CONCURRENT = "concurrent";
   private static final String BURST = "burst";
   private static final String ALIGN = "align";
   private static final String SUB_WINDOWS = "sub-windows";
   private static final String CAPACITY = "capacity";
+  private static final String LEASE = "lease";
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_LEASE = Duration.ofHours(24);
   private static final String ONE_ALGORITHM =
-      "one of token-bucket, fixed-window, sliding-window, leaky-bucket";
+      "one of token-bucket, fixed-window, sliding-window, leaky-bucket, concurrent";
 
   /** Each algorithm, and the key that only it has. */
   private static final Map<String, String> ALGORITHMS =
-      new TreeMap<>(Map.of(BUCKET, BURST, WINDOW, ALIGN, SLIDING, SUB_WINDOWS, LEAKY, CAPACITY));
+      new TreeMap<>(
+          Map.of(
+              BUCKET,
+              BURST,
+              WINDOW,
+              ALIGN,
+              SLIDING,
+              SUB_WINDOWS,
+              LEAKY,
+              CAPACITY,
+              CONCURRENT,
+              LEASE));
 
   private static final List<String> KEYS =
-      List.of(BUCKET, WINDOW, SLIDING, LEAKY, BURST, ALIGN, SUB_WINDOWS, CAPACITY);
+      List.of(
+          BUCKET, WINDOW, SLIDING, LEAKY, CONCURRENT, BURST, ALIGN, SUB_WINDOWS, CAPACITY, LEASE);
 
   private LimitReader() {}
 
@@ -81,6 +99,7 @@ final class LimitReader {
       case WINDOW -> window(rate, map.value(ALIGN));
       case SLIDING -> counted(rate, " sliding", ", sub-windows ", map.value(SUB_WINDOWS));
       case LEAKY -> counted(rate, " leaky", ", capacity ", map.value(CAPACITY));
+      case CONCURRENT -> concurrency(rate, map.value(LEASE));
       default -> bucket(rate, map.value(BURST));
     };
   }
@@ -113,6 +132,15 @@ final class LimitReader {
       return Optional.empty();
     }
     return oneLine(rate, word + count.map(whole -> before + whole).orElse(""));
+  }
+
+  private static Optional<Limit> concurrency(Value permits, Optional<Value> lease) {
+    Optional<Long> most = permits.whole(1, Concurrency.MOST_PERMITS);
+    Optional<Duration> length =
+        lease.isEmpty()
+            ? Optional.of(Concurrency.LEASE)
+            : Lengths.read(lease.get(), SHORTEST_LEASE, LONGEST_LEASE);
+    return most.flatMap(n -> length.map(time -> new Concurrency(n, time)));
   }
 
   /** As if it were written in one line; what is wrong with that is wrong with the quota. */

@@ -14,6 +14,7 @@ import dev.weir.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 /**
@@ -21,9 +22,9 @@ import java.util.function.BiConsumer;
  * store.
  *
  * <p><b>Share.</b> Of a limit that N nodes divide, this one has the rate r/N, a burst of ⌈B/N⌉, a
- * quota of ⌊L/N⌋; each at least the dearest cost and at least 1. What was consumed carries over
- * when N changes. A request above the share but within the limit is denied until the shared store
- * is next tried.
+ * quota of ⌊L/N⌋, and of what may be held at once as much; each at least the dearest cost and at
+ * least 1. What was consumed carries over when N changes. A request above the share but within the
+ * limit is denied until the shared store is next tried.
  *
  * <p><b>Memory.</b> A counter that is full again is not kept, and no other is ever evicted. The cap
  * is divided evenly among the limits: at its part, subjects that come new to a limit share one
@@ -33,7 +34,7 @@ import java.util.function.BiConsumer;
  * <p><b>Time.</b> The clock runs from the start. It stands from {@link #standBy} to {@link
  * #takeOver}, and with it all buckets and windows but those of a calendar: whoever makes the shared
  * store flap gains nothing. A counter whose limit would have become as good as new in that gap is
- * forgotten, since what follows is a new outage.
+ * forgotten, since what follows is a new outage. Leases do not stand, and no hold is forgotten.
  *
  * <p>It has no thread, blocks for nothing but its locks, and is thread-safe: decisions are
  * linearizable. Closing it forgets everything.
@@ -76,33 +77,48 @@ public final class LocalLimitStore implements Fallback {
    * {@inheritDoc}
    *
    * <p>What the counter did that subjects without one of their own share, is not given back,
-   * rewarded or forgotten; and none of them is blocked, which throws.
+   * rewarded or forgotten, but for what is held; and none of them is blocked, which throws.
    *
    * @throws IllegalArgumentException when another store has granted
    */
   @Override
-  public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    if (amendment instanceof Amendment.GiveBack giveBack) {
-      settle(giveBack.receipt(), 0);
-    } else if (amendment instanceof Amendment.Settle settle) {
-      settle(settle.receipt(), settle.spent());
-    } else if (amendment instanceof Amendment.Reset reset) {
+  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+    if (amendment instanceof Amendment.OfReceipt ofReceipt) {
+      return amendGranted(ofReceipt);
+    }
+    if (amendment instanceof Amendment.Reset reset) {
       change(reset.counter(), Entry::reset);
     } else if (amendment instanceof Amendment.Reward reward) {
       change(reward.counter(), (entry, now) -> entry.slot().reward(reward.permits()));
     } else if (amendment instanceof Amendment.Block block) {
       block(block.counter(), block.duration().toNanos());
     }
+    return true;
   }
 
-  private void settle(Receipt receipt, long spent) throws StoreUnavailableException {
+  private boolean amendGranted(Amendment.OfReceipt amendment) throws StoreUnavailableException {
+    Receipt receipt = amendment.receipt();
     if (receipt.source() != Source.LOCAL) {
       throw new IllegalArgumentException(
           "receipt: of " + receipt.source() + " (expected: of LOCAL)");
     }
+    boolean made = true;
     for (Receipt.Grant grant : receipt.grants()) {
-      settle(grant, spent);
+      made &= amendGranted(amendment, grant);
     }
+    return made;
+  }
+
+  private boolean amendGranted(Amendment.OfReceipt amendment, Receipt.Grant grant)
+      throws StoreUnavailableException {
+    if (amendment instanceof Amendment.Renew) {
+      return renew(grant);
+    }
+    if (amendment instanceof Amendment.Settle settle) {
+      settle(grant, settle.spent());
+      return true;
+    }
+    return giveBack(grant);
   }
 
   private void settle(Receipt.Grant grant, long spent) throws StoreUnavailableException {
@@ -115,11 +131,47 @@ public final class LocalLimitStore implements Fallback {
     }
   }
 
+  private boolean giveBack(Receipt.Grant grant) throws StoreUnavailableException {
+    Charge charge = grant.charge();
+    BiConsumer<Entry, Moment> giveBack =
+        (entry, now) -> entry.slot().giveBack(charge.permits(), grant.stamp());
+    change(charge.counter(), giveBack);
+    if (grant.isHeld()) {
+      changeOverflow(charge.counter(), giveBack);
+    }
+    return true;
+  }
+
+  /** A newcomer's counter begins as a copy of the overflow's, so the hold may be in both. */
+  private boolean renew(Receipt.Grant grant) throws StoreUnavailableException {
+    AtomicBoolean renewed = new AtomicBoolean();
+    BiConsumer<Entry, Moment> renew =
+        (entry, now) -> {
+          if (entry.slot().renew(grant, now)) {
+            renewed.set(true);
+          }
+        };
+    change(grant.charge().counter(), renew);
+    changeOverflow(grant.charge().counter(), renew);
+    return renewed.get();
+  }
+
   /** Of a counter that has no entry, there is nothing to change. */
   private void change(Counter counter, BiConsumer<Entry, Moment> change)
       throws StoreUnavailableException {
     CounterKey key = counterKeys.of(counter.name(), counter.subject());
-    Shard shard = shards.at(shards.indexOf(key));
+    change(key, shards.at(shards.indexOf(key)), change);
+  }
+
+  private void changeOverflow(Counter counter, BiConsumer<Entry, Moment> change)
+      throws StoreUnavailableException {
+    if (shards.overflow().size() > 0) {
+      change(counterKeys.ofOverflow(counter.name()), shards.overflow(), change);
+    }
+  }
+
+  private void change(CounterKey key, Shard shard, BiConsumer<Entry, Moment> change)
+      throws StoreUnavailableException {
     shard.lock();
     try {
       requireOpen();

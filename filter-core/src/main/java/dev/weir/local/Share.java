@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -7,7 +8,7 @@ import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
 
 /** This node's part of a limit that several nodes divide among themselves. */
-sealed interface Share permits BucketShare, LeakyShare, WindowShare, SlidingShare {
+sealed interface Share permits BucketShare, LeakyShare, WindowShare, SlidingShare, HoldShare {
 
   /** The limit as configured, for all nodes together. */
   Limit limit();
@@ -48,6 +49,10 @@ sealed interface Share permits BucketShare, LeakyShare, WindowShare, SlidingShar
     }
     if (limit instanceof FixedWindow window) {
       return WindowShare.of(window, nodes, dearest, Math.max(least, window.quota() / nodes));
+    }
+    if (limit instanceof Concurrency concurrency) {
+      return new HoldShare(
+          concurrency, nodes, dearest, Math.max(least, concurrency.permits() / nodes));
     }
     SlidingWindow sliding = (SlidingWindow) limit;
     return SlidingShare.of(sliding, nodes, dearest, Math.max(least, sliding.quota() / nodes));

@@ -1,10 +1,12 @@
 package dev.weir.local;
 
+import dev.weir.Receipt;
+
 /**
  * The state of one counter on this node. It is not thread-safe: its shard's lock guards it. All but
  * {@link #age} speak of the moment it was last aged to.
  */
-sealed interface Slot permits BucketSlot, LeakySlot, WindowSlot, SlidingSlot {
+sealed interface Slot permits BucketSlot, LeakySlot, WindowSlot, SlidingSlot, HoldSlot {
 
   /** Lets time pass until now. */
   void age(Moment now);
@@ -28,8 +30,15 @@ sealed interface Slot permits BucketSlot, LeakySlot, WindowSlot, SlidingSlot {
   void reward(long permits);
 
   /**
+   * Begins the lease of what was granted anew. Returns whether it is held: most slots hold none.
+   */
+  default boolean renew(Receipt.Grant grant, Moment now) {
+    return false;
+  }
+
+  /**
    * Takes permits that a request may run with, and returns what a later give-back must know of it:
-   * the window that it is of, or when it may run; 0 where that is at once.
+   * the window that it is of, the hold, or when it may run; 0 where that is at once.
    */
   long letIn(long permits, Moment now);
 

@@ -4,12 +4,14 @@ import dev.weir.Amendment;
 import dev.weir.BucketUnits;
 import dev.weir.CalendarWindow;
 import dev.weir.CalendarWindow.Bounds;
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.Receipt;
 import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,19 +19,35 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** Writes limits, times and changes as the scripts read them. */
 final class Questions {
 
   private final InstantSource clock;
   private final RedisClock decides;
+  private final LongSupplier ids;
 
   /** By how much the server's clock is ahead, as last seen; only calendars need it, and roughly. */
   private volatile long serverAheadMicros;
 
   Questions(RedisClock decides, InstantSource clock) {
+    this(decides, clock, randomIds());
+  }
+
+  /**
+   * @param ids name holds, each from 1 and below 2^53; no two on all nodes may be the same
+   */
+  Questions(RedisClock decides, InstantSource clock, LongSupplier ids) {
     this.decides = decides;
     this.clock = clock;
+    this.ids = ids;
+  }
+
+  /** Of 2^53 numbers, two that are live in one counter are never the same in practice. */
+  private static LongSupplier randomIds() {
+    SecureRandom random = new SecureRandom();
+    return () -> random.nextLong(1, BucketUnits.EXACT);
   }
 
   /** The time to decide by; empty for the server's. */
@@ -46,7 +64,7 @@ final class Questions {
   void add(Limit limit, long permits, List<String> arguments) {
     arguments.add(Script.letter(limit));
     arguments.add(Long.toString(permits));
-    addNumbers(limit, arguments);
+    addNumbers(limit, ids, arguments);
   }
 
   /** The same for a request that can wait. */
@@ -54,7 +72,7 @@ final class Questions {
     arguments.add(Script.letter(limit));
     arguments.add(Long.toString(permits));
     arguments.add(Long.toString(micros(patience)));
-    addNumbers(limit, arguments);
+    addNumbers(limit, ids, arguments);
   }
 
   /** The same for a give-back, which names what it gives back to. */
@@ -62,7 +80,7 @@ final class Questions {
     arguments.add(Script.letter(limit));
     arguments.add(Long.toString(permits));
     arguments.add(Long.toString(stamp));
-    addNumbers(limit, arguments);
+    addNumbers(limit, () -> stamp, arguments);
   }
 
   /** The same for a grant of which so much was spent. */
@@ -72,7 +90,7 @@ final class Questions {
     arguments.add(Long.toString(grant.charge().permits()));
     arguments.add(Long.toString(spent));
     arguments.add(Long.toString(grant.stamp()));
-    addNumbers(limit, arguments);
+    addNumbers(limit, grant::stamp, arguments);
   }
 
   /** The call that makes a change to the counter of this key. */
@@ -91,7 +109,7 @@ final class Questions {
     return new ScriptCall(Script.RESET, List.of(key), arguments);
   }
 
-  private void addNumbers(Limit limit, List<String> arguments) {
+  private void addNumbers(Limit limit, LongSupplier id, List<String> arguments) {
     if (limit instanceof TokenBucket bucket) {
       addBucket(bucket.units(), bucket.capacity(), arguments);
     } else if (limit instanceof LeakyBucket leaky) {
@@ -106,6 +124,10 @@ final class Questions {
       arguments.add(Long.toString(sliding.quota()));
       arguments.add(Long.toString(micros(sliding.subWindow())));
       arguments.add(Long.toString(sliding.subWindows()));
+    } else if (limit instanceof Concurrency concurrency) {
+      arguments.add(Long.toString(concurrency.permits()));
+      arguments.add(Long.toString(micros(concurrency.lease())));
+      arguments.add(Long.toString(id.getAsLong()));
     }
   }
 

@@ -19,9 +19,9 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * The names of our keys: {@code application:{digest}k:limit}.
  *
  * <p>The letter k is the limit's kind: b, a token bucket; l, a leaky one; w, a fixed window; s, a
- * sliding one. Their states have nothing in common. Under one key, a bucket and a window of one
- * name would read each other's as nonsense and begin anew with each request, so that neither
- * limited.
+ * sliding one; h, what is held of a concurrency limit. Their states have nothing in common. Under
+ * one key, a bucket and a window of one name would read each other's as nonsense and begin anew
+ * with each request, so that neither limited.
  *
  * <p>The digest covers every byte that a client can choose, so that a key has one length, no odd
  * character, and no API key in it. Each part's kind and value go into it as their length and their

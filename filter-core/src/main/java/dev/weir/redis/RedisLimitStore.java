@@ -136,30 +136,36 @@ public final class RedisLimitStore implements LimitStore {
    * @throws IllegalArgumentException when the receipt is not of this store
    */
   @Override
-  public void amend(Amendment amendment, Deadline due) throws StoreUnavailableException {
+  public boolean amend(Amendment amendment, Deadline due) throws StoreUnavailableException {
     if (amendment instanceof Amendment.OfReceipt ofReceipt) {
-      amendGrants(ofReceipt, due);
-    } else if (amendment instanceof Amendment.OfCounter ofCounter) {
+      return amendGranted(ofReceipt, due);
+    }
+    if (amendment instanceof Amendment.OfCounter ofCounter) {
       check(due);
       trips.amend(ofCounter, due);
     }
+    return true;
   }
 
-  private void amendGrants(Amendment.OfReceipt amendment, Deadline due)
+  private boolean amendGranted(Amendment.OfReceipt amendment, Deadline due)
       throws StoreUnavailableException {
     Receipt receipt = amendment.receipt();
     if (receipt.grants().isEmpty()) {
-      return;
+      return true;
     }
     if (receipt.source() != Source.REDIS) {
       throw RedisOptions.failure("receipt", receipt.source(), "one of " + Source.REDIS);
     }
     check(due);
+    if (amendment instanceof Amendment.Renew) {
+      return trips.renew(receipt.grants(), due);
+    }
     if (amendment instanceof Amendment.Settle settle) {
       trips.settle(receipt.grants(), settle.spent(), due);
     } else {
       trips.giveBack(receipt.grants(), due);
     }
+    return true;
   }
 
   private void check(Deadline due) throws StoreUnavailableException {

@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.CalendarWindow;
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -28,6 +29,7 @@ record Script(String name, String text, String sha1, Reply reply) {
 
   static final Script ONE_WINDOW = one("window");
   static final Script ONE_SLIDING = one("sliding");
+  static final Script ONE_CONCURRENCY = one("concurrency");
 
   /** One decision over one counter, for as many permits as there are. */
   static final Script UP_TO = ofAllLimits("up_to", Reply.PARTIAL);
@@ -45,6 +47,10 @@ record Script(String name, String text, String sha1, Reply reply) {
 
   static final Script SETTLE = ofAllLimits("settle", Reply.SETTLED);
 
+  /** Begins leases anew: of the one limit that has any. */
+  static final Script RENEW =
+      of("renew", Reply.COUNT, "prelude", "concurrency", "blocks", "clock", "renew");
+
   static final Script REWARD = ofAllLimits("reward", Reply.COUNT);
 
   static final Script BLOCK = of("block", Reply.COUNT, "prelude", "blocks", "clock", "block");
@@ -58,6 +64,9 @@ record Script(String name, String text, String sha1, Reply reply) {
     if (limit instanceof TokenBucket || limit instanceof LeakyBucket) {
       return ONE_BUCKET;
     }
+    if (limit instanceof Concurrency) {
+      return ONE_CONCURRENCY;
+    }
     return limit instanceof FixedWindow ? ONE_WINDOW : ONE_SLIDING;
   }
 
@@ -69,6 +78,9 @@ record Script(String name, String text, String sha1, Reply reply) {
     if (limit instanceof LeakyBucket) {
       return "l";
     }
+    if (limit instanceof Concurrency) {
+      return "h";
+    }
     return limit instanceof TokenBucket ? "b" : "s";
   }
 
@@ -77,7 +89,17 @@ record Script(String name, String text, String sha1, Reply reply) {
   }
 
   private static Script ofAllLimits(String driver, Reply reply) {
-    return of(driver, reply, "prelude", "bucket", "window", "sliding", "blocks", "clock", driver);
+    return of(
+        driver,
+        reply,
+        "prelude",
+        "bucket",
+        "window",
+        "sliding",
+        "concurrency",
+        "blocks",
+        "clock",
+        driver);
   }
 
   static Script of(String name, Reply reply, String... resources) {

@@ -120,14 +120,23 @@ final class Trips {
    *     whether it was
    */
   void giveBack(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
-    Question stamped =
-        (charge, arguments) ->
-            questions.addStamped(
-                charge.counter().limit(),
-                charge.permits(),
-                grant(charge, grants).stamp(),
-                arguments);
-    amend(Script.GIVE_BACK, grants, stamped, deadline);
+    amend(Script.GIVE_BACK, grants, stamped(grants), deadline);
+  }
+
+  /**
+   * Begins the leases of what is held anew, as many as can be.
+   *
+   * @return whether all were; false when one had ended
+   * @throws StoreUnavailableException when of some it is unknown
+   */
+  boolean renew(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
+    return amend(Script.RENEW, grants, stamped(grants), deadline) == grants.size();
+  }
+
+  private Question stamped(List<Grant> grants) {
+    return (charge, arguments) ->
+        questions.addStamped(
+            charge.counter().limit(), charge.permits(), grant(charge, grants).stamp(), arguments);
   }
 
   /**
@@ -141,12 +150,14 @@ final class Trips {
     amend(Script.SETTLE, grants, settled, deadline);
   }
 
-  private void amend(Script script, List<Grant> grants, Question question, Deadline deadline)
+  /** Returns how many counters it has changed. */
+  private long amend(Script script, List<Grant> grants, Question question, Deadline deadline)
       throws StoreUnavailableException {
+    long changes = 0;
     List<StoreUnavailableException> lost = new ArrayList<>();
     for (Group group : groups(grants.stream().map(Grant::charge).toList())) {
       try {
-        reply(script, group, question, deadline);
+        changes += reply(script, group, question, deadline).get(0);
       } catch (StoreUnavailableException e) {
         lost.add(e); // the other groups' primaries may well answer
       }
@@ -154,6 +165,7 @@ final class Trips {
     if (!lost.isEmpty()) {
       throw lost.get(0);
     }
+    return changes;
   }
 
   /** The same, where what cannot be given back is lost: it only under-admits. */

@@ -93,6 +93,13 @@ local function owe(limit, text, now, permits, argv, i, steps_back)
   return block_on(ttl, changed, ends, length, now)
 end
 
+-- The limit's renew, behind the block.
+local function renew(limit, text, now, stamp, argv, i, steps_back)
+  local state, ends, length = block_off(text, now, steps_back)
+  local ttl, changed = limit.renew(state, now, stamp, argv, i, steps_back)
+  return block_on(ttl, changed, ends, length, now)
+end
+
 -- (text, now, length, steps_back) -> ttl, text': blocked for so long from now. One that ends later
 -- stands, and nothing changes. How long the limit's own state is to be kept is for the driver to see.
 local function block(text, now, length, steps_back)

@@ -19,6 +19,8 @@
 --                grants still count
 --   owe        (state, now, permits, argv, i, steps_back) -> ttl, state': takes permits, whether or
 --                not they are there; a ttl of -2 when the time is outside of what argv describes
+--   renew      (state, now, stamp, argv, i, steps_back) -> ttl, state': of what is held, where a limit
+--                has leases
 --
 --   state       the string stored, or nil; one that nobody here has written counts as nil
 --   now         microseconds

@@ -119,12 +119,12 @@ class SampleFileTest {
 
   @Test
   void limits_that_come_later_are_refused_by_name() {
-    Map<String, String> later = Map.of("4 concurrent", "'per' or '/'");
+    Map<String, String> later = Map.of("4 concurrent", "concurrent limits are not for rules yet");
     later.forEach(
         (limit, expected) -> {
           Problem problem = Complaints.only(() -> Weirs.settings("limits:\n  x: " + limit + "\n"));
           assertThat(problem.field()).isEqualTo("limits.x");
-          assertThat(problem.found()).isEqualTo("'" + limit + "'");
+          assertThat(problem.found()).endsWith("'" + limit + "'");
           assertThat(problem.expected()).contains(expected);
         });
   }

@@ -218,8 +218,9 @@ class CompletionTest extends LimiterUnderTest {
     }
 
     @Override
-    public void amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
       failure.fail();
+      return true;
     }
 
     @Override

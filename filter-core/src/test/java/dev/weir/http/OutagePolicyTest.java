@@ -159,7 +159,9 @@ class OutagePolicyTest {
       }
 
       @Override
-      public void amend(Amendment amendment, Deadline deadline) {}
+      public boolean amend(Amendment amendment, Deadline deadline) {
+        return true;
+      }
 
       @Override
       public void close() {}

@@ -20,7 +20,14 @@ interface LimitModel<M extends LimitModel<M>> {
   Optional<M> reward(Step.Reward step);
 
   /** Takes more, there or not; empty when no more can be counted. */
-  Optional<M> owe(Step.Owe step);
+  default Optional<M> owe(Step.Owe step) {
+    return Optional.empty();
+  }
+
+  /** Empty where nothing is held by that stamp. */
+  default Optional<M> renew(Step.Renew step) {
+    return Optional.empty();
+  }
 
   /** How long it is worth keeping. */
   long keeps(long now, Limit limit);

@@ -12,7 +12,15 @@ final class LuaTrace {
 
   private static final Script SCRIPT =
       Script.of(
-          "trace", Reply.DECISION, "prelude", "bucket", "window", "sliding", "blocks", "trace");
+          "trace",
+          Reply.DECISION,
+          "prelude",
+          "bucket",
+          "window",
+          "sliding",
+          "concurrency",
+          "blocks",
+          "trace");
 
   private LuaTrace() {}
 
@@ -64,6 +72,9 @@ final class LuaTrace {
     } else if (step instanceof Step.Owe owe) {
       addHead("o", owe.now(), owe.stepsBack(), arguments);
       questions(owe.now()).add(owe.limit(), owe.permits(), arguments);
+    } else if (step instanceof Step.Renew renew) {
+      addHead("n", renew.now(), renew.stepsBack(), arguments);
+      questions(renew.now()).addStamped(renew.limit(), 1, renew.stamp(), arguments);
     } else if (step instanceof Step.Block block) {
       addHead("b", block.now(), block.stepsBack(), arguments);
       arguments.add(Long.toString(block.length()));
@@ -79,8 +90,9 @@ final class LuaTrace {
     arguments.add(stepsBack ? "1" : "0");
   }
 
-  /** Calendars are computed for the trace's own time. */
+  /** Calendars are computed for the trace's own time, and holds are named by it. */
   private static Questions questions(long now) {
-    return new Questions(RedisClock.REDIS, () -> Instant.EPOCH.plus(now, ChronoUnit.MICROS));
+    return new Questions(
+        RedisClock.REDIS, () -> Instant.EPOCH.plus(now, ChronoUnit.MICROS), () -> now);
   }
 }

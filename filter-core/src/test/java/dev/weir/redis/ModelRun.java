@@ -66,6 +66,10 @@ final class ModelRun<M extends LimitModel<M>> {
     change(step, step.now(), step.stepsBack(), step.limit(), model.owe(step));
   }
 
+  void renew(Step.Renew step) {
+    change(step, step.now(), step.stepsBack(), step.limit(), model.renew(step));
+  }
+
   private void change(Step step, long now, boolean stepsBack, Limit limit, Optional<M> next) {
     long ttl = 0;
     if (next.isPresent()) {

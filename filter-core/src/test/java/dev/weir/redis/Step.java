@@ -27,6 +27,8 @@ sealed interface Step {
   /** What was spent beyond a grant. */
   record Owe(long now, boolean stepsBack, Limit limit, long permits) implements Step {}
 
+  record Renew(long now, boolean stepsBack, Limit limit, long stamp) implements Step {}
+
   record Block(long now, boolean stepsBack, long length) implements Step {}
 
   /** Somebody else's doing; an empty state is one that was reset, or lost. */

@@ -6,10 +6,11 @@
 --   g  time, steps_back, limit's letter, permits, stamp, the limit's numbers: a give-back
 --   r  time, steps_back, limit's letter, permits, the limit's numbers: a reward
 --   o  time, steps_back, limit's letter, permits, the limit's numbers: what is owed
+--   n  time, steps_back, limit's letter, permits, stamp, the limit's numbers: a renewal
 --   b  time, steps_back, length: a block
 --   s  a state that somebody else has written, or '' for none, as after a reset
 --
--- Reply, for every d: fits, remaining, retry, reset, stamp, ttl, state; for every g, r, o and b: ttl,
+-- Reply, for every d: fits, remaining, retry, reset, stamp, ttl, state; for every g, r, o, n and b: ttl,
 -- state. All of them are strings, the state as it is after the step, '' for none.
 --
 -- Example: EVAL text 0 d 5000000 1 b 1 0 1 1000000 1 5 s '' answers 1 4 1000000 1000000 0 2000 and
@@ -63,6 +64,13 @@ local kinds = {
     local ttl, changed = owe(limit, state, now, tonumber(ARGV[i + 4]), ARGV, i + 4, back)
     add(ttl)
     return changed, 5 + limit.numbers
+  end,
+
+  n = function(now, back)
+    local limit, stamp = limits[ARGV[i + 3]], tonumber(ARGV[i + 5])
+    local ttl, changed = renew(limit, state, now, stamp, ARGV, i + 5, back)
+    add(ttl)
+    return changed, 6 + limit.numbers
   end,
 
   b = function(now, back)

@@ -1,0 +1,130 @@
+package dev.weir;
+
+import java.time.Duration;
+
+/**
+ * What one decision holds, kept until it is released: renewed at each third of its lease, and
+ * sooner when that has failed, as long as it may still be held.
+ *
+ * <p>The holder's own clock says how long that is, counted from before the store was asked. The
+ * store's lease ends no sooner, unless its clock is set forward or it has lost its data.
+ */
+final class Lease {
+
+  private static final int RENEWALS = 3;
+  private static final int RETRIES = 12;
+
+  private enum State {
+    HELD,
+    LOST,
+    RELEASED
+  }
+
+  private final Holds holds;
+  private final Receipt receipt;
+  private final Duration length;
+  private State state = State.HELD;
+  private long endNanos;
+  private Alarm.Pending next;
+
+  /**
+   * @param receipt of what is held alone
+   * @param askedNanos when the store was asked for it, or before
+   */
+  Lease(Holds holds, Receipt receipt, long askedNanos) {
+    this.holds = holds;
+    this.receipt = receipt;
+    this.length = shortest(receipt);
+    this.endNanos = askedNanos + length.toNanos();
+    this.next = holds.alarm().in(length.dividedBy(RENEWALS), this::renew);
+  }
+
+  /** One third of the shortest lease renews all. */
+  private static Duration shortest(Receipt receipt) {
+    return receipt.grants().stream()
+        .map(grant -> grant.charge().counter().limit().timeToFull())
+        .min(Duration::compareTo)
+        .orElseThrow();
+  }
+
+  synchronized boolean isHeld() {
+    return state == State.HELD && !isOver();
+  }
+
+  private boolean isOver() {
+    return holds.nanoTime() - endNanos >= 0;
+  }
+
+  private void renew() {
+    long askedNanos = holds.nanoTime();
+    try {
+      if (holds.amend(new Amendment.Renew(receipt))) {
+        renewed(askedNanos);
+      } else {
+        lose();
+      }
+    } catch (StoreUnavailableException unknown) {
+      renewSoonOrLose();
+    } catch (RuntimeException bug) {
+      holds.failed(bug);
+      renewSoonOrLose();
+    }
+  }
+
+  private synchronized void renewed(long askedNanos) {
+    if (state == State.HELD) {
+      endNanos = askedNanos + length.toNanos();
+      next = holds.alarm().in(length.dividedBy(RENEWALS), this::renew);
+    }
+  }
+
+  private void renewSoonOrLose() {
+    synchronized (this) {
+      if (!isOver()) {
+        if (state == State.HELD) {
+          next = holds.alarm().in(length.dividedBy(RETRIES), this::renew);
+        }
+        return;
+      }
+    }
+    lose();
+  }
+
+  /** Told to the listener without the lock. */
+  private void lose() {
+    synchronized (this) {
+      if (state != State.HELD) {
+        return;
+      }
+      state = State.LOST;
+    }
+    holds.lost(receipt);
+  }
+
+  /** Once. What is believed to be lost is released as well: nobody else's permits go by that. */
+  void release() {
+    synchronized (this) {
+      if (state == State.RELEASED) {
+        return;
+      }
+      state = State.RELEASED;
+      next.callOff();
+    }
+    releaseNow();
+  }
+
+  /** Again and again until it has reached the store, or the lease has ended by itself. */
+  private void releaseNow() {
+    try {
+      holds.amend(new Amendment.GiveBack(receipt));
+    } catch (StoreUnavailableException unknown) {
+      releaseSoon();
+    }
+  }
+
+  private synchronized void releaseSoon() {
+    if (!isOver()) {
+      next = holds.alarm().in(length.dividedBy(RETRIES), this::releaseNow);
+    }
+  }
+}

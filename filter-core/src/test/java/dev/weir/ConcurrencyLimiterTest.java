@@ -1,0 +1,111 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The front door for what is held. */
+class ConcurrencyLimiterTest {
+
+  private final ManualTime time = new ManualTime();
+  private final SwitchableStore store =
+      new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+  private final ConcurrencyLimiter exports =
+      ConcurrencyLimiter.of("exports", "2 concurrent, lease 1h", store);
+  private final Subject alice = Subject.of("user", "alice");
+
+  @AfterEach
+  void close() {
+    exports.close();
+  }
+
+  @Test
+  void permits_are_held_until_they_are_closed() {
+    try (Hold one = exports.acquire(alice);
+        Hold other = exports.acquire(alice)) {
+      assertThat(one.isHeld()).isTrue();
+      assertThat(other.isHeld()).isTrue();
+      try (Hold third = exports.acquire(alice)) {
+        assertThat(third.isHeld()).isFalse();
+        assertThat(third.decision().retryAfter()).hasValue(Duration.ofHours(1));
+      }
+      assertThat(exports.acquire(Subject.of("user", "bob")).isHeld()).isTrue();
+    }
+    assertThat(exports.peek(alice).allowed()).isTrue();
+    assertThat(exports.acquire(alice, 2, Duration.ofSeconds(1)).isHeld()).isTrue();
+    assertThat(exports.peek(alice).allowed()).isFalse();
+  }
+
+  @Test
+  void more_than_the_limit_is_never_satisfiable() {
+    Decision decision = exports.acquire(alice, 3).decision();
+    assertThat(((Decision.Counted) decision).isNeverSatisfiable()).isTrue();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> exports.acquire(alice, 0))
+        .withMessage("permits: 0 (expected: > 0)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> exports.acquire(alice, 1, Duration.ZERO))
+        .withMessage("deadline: PT0S (expected: > 0)");
+    assertThatIllegalArgumentException().isThrownBy(() -> exports.withDeadline(Duration.ZERO));
+  }
+
+  @Test
+  void a_subject_is_reset_and_blocked() throws Exception {
+    exports.acquire(alice, 2);
+    exports.reset(alice);
+    assertThat(exports.acquire(alice, 2).isHeld()).isTrue();
+    exports.reset(alice);
+    exports.block(alice, Duration.ofHours(2));
+    assertThat(exports.acquire(alice).decision().retryAfter()).hasValue(Duration.ofHours(2));
+    store.switchOff();
+    assertThatThrownBy(() -> exports.reset(alice)).isInstanceOf(StoreUnavailableException.class);
+  }
+
+  @Test
+  void an_outage_is_answered_by_the_policy_and_never_thrown() {
+    store.switchOff();
+    assertThat(exports.acquire(alice).isHeld()).isFalse();
+    assertThat(exports.withOnOutage(OnOutage.ALLOW).acquire(alice).isHeld()).isTrue();
+    assertThat(exports.peek(alice).source()).isEqualTo(Source.CLOSED);
+  }
+
+  @Test
+  void a_limit_of_another_kind_is_refused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ConcurrencyLimiter.of("x", "4 per second", store))
+        .withMessage("limit: '4 per second' (expected: a limit such as '4 concurrent')");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TokenLimiter.of("x", "4 concurrent", store));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PeriodLimiter.of("x", "4 concurrent", store));
+    assertThat(exports).hasToString("exports: 2 concurrent, lease 1 hour");
+  }
+
+  @Test
+  void the_alarm_rings_on_a_daemon_thread_and_not_once_it_is_closed() throws Exception {
+    CompletableFuture<Thread> rang = new CompletableFuture<>();
+    AtomicReference<String> wrong = new AtomicReference<>("");
+    AlarmThread alarm = new AlarmThread("weir-test");
+    alarm.in(Duration.ofMillis(1), () -> wrong.set("called off")).callOff();
+    alarm.in(Duration.ofHours(1), () -> wrong.set("closed"));
+    alarm.in(Duration.ofMillis(5), () -> rang.complete(Thread.currentThread()));
+    Thread thread = rang.get(10, TimeUnit.SECONDS);
+    assertThat(thread.getName()).isEqualTo("weir-test");
+    assertThat(thread.isDaemon()).isTrue();
+    alarm.close();
+    alarm.close();
+    thread.join(TimeUnit.SECONDS.toMillis(10));
+    assertThat(thread.isAlive()).isFalse();
+    alarm.in(Duration.ZERO, () -> wrong.set("after closing")).callOff();
+    assertThat(wrong.get()).isEmpty();
+  }
+}

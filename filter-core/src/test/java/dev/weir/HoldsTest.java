@@ -1,0 +1,310 @@
+package dev.weir;
+
+import static dev.weir.Asks.ask;
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.peek;
+import static dev.weir.Asks.remaining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is held is renewed until it is closed, over outages and pauses. */
+class HoldsTest {
+
+  private static final Duration DEADLINE = Duration.ofMillis(100);
+  private static final Duration LEASE = Duration.ofSeconds(12);
+  private static final Duration TICK = Duration.ofNanos(1_000);
+
+  private final ManualTime time = new ManualTime();
+  private final ManualAlarm alarm = new ManualAlarm(time);
+  private final SwitchableStore primary = new SwitchableStore(local());
+  private final LimitStore store = new FailoverLimitStore(primary, local(), time);
+  private final List<Receipt> lost = new ArrayList<>();
+  private final LimiterListener listener =
+      new LimiterListener() {
+        @Override
+        public void onHoldLost(Receipt held) {
+          lost.add(held);
+        }
+      };
+  private final Holds holds = new Holds(store, DEADLINE, listener, alarm, time);
+  private final Charge held = charge("held", "3 concurrent, lease 12s", Subject.of("a"), 2);
+  private final Charge rest = charge("held", "3 concurrent, lease 12s", Subject.of("a"), 1);
+
+  private LocalLimitStore local() {
+    return new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+  }
+
+  private long free() {
+    return peek(store, rest).remaining();
+  }
+
+  @Test
+  void what_is_held_is_renewed_until_it_is_closed() {
+    Hold hold = holds.decide(ask(held));
+    for (int i = 0; i < 100; i++) {
+      alarm.advance(LEASE.minus(TICK));
+      assertThat(hold.isHeld()).isTrue();
+      assertThat(free()).isEqualTo(1);
+    }
+    hold.close();
+    assertThat(hold.isHeld()).isFalse();
+    assertThat(free()).isEqualTo(3);
+    assertThat(alarm.waiting()).isZero();
+    assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void it_is_renewed_at_each_third_of_the_shortest_lease() {
+    Charge longer = charge("longer", "3 concurrent, lease 1h", Subject.of("a"), 1);
+    Hold hold = holds.decide(ask(longer, held));
+    alarm.advance(LEASE.dividedBy(3));
+    time.advance(LEASE.minus(TICK));
+    assertThat(hold.isHeld()).isTrue();
+    assertThat(free()).isEqualTo(1);
+    time.advance(TICK);
+    assertThat(hold.isHeld()).isFalse();
+    assertThat(free()).isEqualTo(3);
+  }
+
+  @Test
+  void who_is_denied_holds_nothing() {
+    Hold hold = holds.decide(ask(held));
+    try (Hold denied = holds.decide(ask(held))) {
+      assertThat(denied.isHeld()).isFalse();
+      assertThat(denied.decision().retryAfter()).hasValue(LEASE);
+    }
+    assertThat(hold.isHeld()).isTrue();
+    assertThat(free()).isEqualTo(1);
+    assertThat(alarm.waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void what_was_consumed_besides_stays_spent() {
+    Charge spent = charge("spent", "10 per 30 days", Subject.of("a"), 4);
+    try (Hold hold = holds.decide(ask(held, spent))) {
+      assertThat(hold.isHeld()).isTrue();
+    }
+    assertThat(remaining(peek(store, rest, spent))).containsExactly(3L, 6L);
+    try (Hold nothing = holds.decide(ask(spent))) {
+      assertThat(nothing.isHeld()).isTrue();
+      assertThat(alarm.waiting()).isZero();
+    }
+  }
+
+  @Test
+  void a_process_that_stood_still_learns_that_others_may_hold_its_permits() {
+    Hold hold = holds.decide(ask(held));
+    time.advance(LEASE);
+    assertThat(hold.isHeld()).isFalse();
+    Hold other = holds.decide(ask(held));
+    assertThat(other.isHeld()).isTrue();
+    assertThat(lost).isEmpty();
+    alarm.advance(TICK);
+    assertThat(lost).containsExactly(receipt(hold));
+    hold.close();
+    assertThat(free()).isEqualTo(1);
+    alarm.advance(LEASE.multipliedBy(10));
+    assertThat(lost).hasSize(1);
+    assertThat(other.isHeld()).isTrue();
+  }
+
+  @Test
+  void a_holder_learns_of_a_reset_by_the_next_renewal() {
+    Hold hold = holds.decide(ask(held));
+    Asks.amend(store, new Amendment.Reset(held.counter()));
+    assertThat(hold.isHeld()).isTrue();
+    alarm.advance(LEASE.dividedBy(3));
+    assertThat(hold.isHeld()).isFalse();
+    assertThat(lost).containsExactly(receipt(hold));
+    assertThat(alarm.waiting()).isZero();
+  }
+
+  @Test
+  void an_outage_shorter_than_what_is_left_of_the_lease_loses_nothing() {
+    Hold hold = holds.decide(ask(held));
+    alarm.advance(LEASE.dividedBy(3).minus(TICK));
+    primary.switchOff();
+    alarm.advance(LEASE.dividedBy(2));
+    primary.switchOn();
+    alarm.advance(LEASE.dividedBy(12));
+    assertThat(hold.isHeld()).isTrue();
+    time.advance(LEASE.minus(LEASE.dividedBy(12)));
+    assertThat(free()).isEqualTo(1);
+    assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void an_outage_as_long_as_the_lease_loses_what_is_held_and_says_so_once() {
+    Hold hold = holds.decide(ask(held));
+    primary.switchOff();
+    alarm.advance(LEASE.minus(TICK));
+    assertThat(hold.isHeld()).isTrue();
+    alarm.advance(LEASE.multipliedBy(5));
+    assertThat(hold.isHeld()).isFalse();
+    assertThat(lost).containsExactly(receipt(hold));
+    assertThat(alarm.waiting()).isZero();
+  }
+
+  @Test
+  void what_cannot_be_released_is_released_as_soon_as_it_can_be() {
+    Hold hold = holds.decide(ask(held));
+    primary.switchOff();
+    hold.close();
+    hold.close();
+    alarm.advance(LEASE.dividedBy(2));
+    primary.switchOn();
+    assertThat(free()).isEqualTo(1);
+    alarm.advance(LEASE.dividedBy(12));
+    assertThat(free()).isEqualTo(3);
+    assertThat(alarm.waiting()).isZero();
+  }
+
+  @Test
+  void a_release_is_tried_no_longer_than_the_lease_lasts() {
+    Hold hold = holds.decide(ask(held));
+    primary.switchOff();
+    hold.close();
+    alarm.advance(LEASE.plus(LEASE.dividedBy(12)));
+    assertThat(alarm.waiting()).isZero();
+    assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void what_was_granted_in_process_is_renewed_and_released_there() {
+    primary.switchOff();
+    Hold local = holds.decide(ask(held));
+    assertThat(local.decision().source()).isEqualTo(Source.LOCAL);
+    primary.switchOn();
+    alarm.advance(LEASE.multipliedBy(3));
+    assertThat(free()).as("in the primary").isEqualTo(3);
+    assertThat(local.isHeld()).isTrue();
+    primary.switchOff();
+    assertThat(free()).as("in process").isEqualTo(1);
+    local.close();
+    assertThat(free()).as("in process").isEqualTo(3);
+  }
+
+  @Test
+  void an_outage_is_answered_by_the_policy() {
+    primary.switchOff();
+    Hold open = holds.decide(ask(OnOutage.ALLOW, held));
+    assertThat(open.decision()).isEqualTo(Decision.open());
+    assertThat(open.isHeld()).isTrue();
+    open.close();
+    assertThat(open.isHeld()).isFalse();
+    assertThat(holds.decide(ask(OnOutage.DENY, held)).isHeld()).isFalse();
+    store.close();
+    Hold closed = holds.decide(ask(held));
+    assertThat(closed.decision().source()).isEqualTo(Source.CLOSED);
+    assertThat(closed.isHeld()).isFalse();
+    assertThat(alarm.waiting()).isZero();
+  }
+
+  @Test
+  void a_hold_that_is_closed_while_it_is_renewed_is_not_lost() {
+    List<Hold> closing = new ArrayList<>();
+    LimitStore closesFirst = new ClosesFirst(store, closing);
+    Holds racing = new Holds(closesFirst, DEADLINE, listener, alarm, time);
+    closing.add(racing.decide(ask(held)));
+    alarm.advance(LEASE);
+    assertThat(lost).isEmpty();
+    assertThat(free()).isEqualTo(3);
+    assertThat(alarm.waiting()).isZero();
+  }
+
+  @Test
+  void a_store_that_breaks_is_told_of_and_tried_again() {
+    List<String> errors = new ArrayList<>();
+    LimiterListener hears =
+        new LimiterListener() {
+          @Override
+          public void onError(String what, Throwable error) {
+            errors.add(what + ": " + error.getMessage());
+          }
+        };
+    BreaksOnce breaking = new BreaksOnce(store);
+    Hold hold = new Holds(breaking, DEADLINE, hears, alarm, time).decide(ask(held));
+    alarm.advance(LEASE.multipliedBy(4));
+    assertThat(errors).containsExactly("a hold could not be renewed: a bug");
+    assertThat(hold.isHeld()).isTrue();
+  }
+
+  @Test
+  void once_closed_nothing_is_renewed_but_what_is_held_is_released() {
+    Hold hold = holds.decide(ask(held));
+    holds.close();
+    alarm.advance(LEASE.dividedBy(2));
+    assertThat(hold.isHeld()).isTrue();
+    hold.close();
+    assertThat(free()).isEqualTo(3);
+  }
+
+  @Test
+  void a_deadline_is_more_than_nothing() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Holds(store, Duration.ZERO, listener))
+        .withMessage("deadline: PT0S (expected: > 0)");
+  }
+
+  private static Receipt receipt(Hold hold) {
+    return ((Decision.Counted) hold.decision()).receipt();
+  }
+
+  /** Another thread closes the holds just before a renewal reaches the store. */
+  private record ClosesFirst(LimitStore store, List<Hold> closing) implements LimitStore {
+
+    @Override
+    public Decision decide(Ask ask) throws StoreUnavailableException {
+      return store.decide(ask);
+    }
+
+    @Override
+    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      if (amendment instanceof Amendment.Renew) {
+        closing.forEach(Hold::close);
+      }
+      return store.amend(amendment, deadline);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+
+  /** Fails the first renewal by a bug. */
+  private static final class BreaksOnce implements LimitStore {
+    private final LimitStore store;
+    private boolean broken;
+
+    BreaksOnce(LimitStore store) {
+      this.store = store;
+    }
+
+    @Override
+    public Decision decide(Ask ask) throws StoreUnavailableException {
+      return store.decide(ask);
+    }
+
+    @Override
+    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      if (!broken) {
+        broken = true;
+        throw new IllegalStateException("a bug");
+      }
+      return store.amend(amendment, deadline);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.weir.local;
+
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static dev.weir.Asks.giveBack;
+import static dev.weir.Asks.peek;
+import static dev.weir.Asks.renew;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Charge;
+import dev.weir.Decision;
+import dev.weir.ManualTime;
+import dev.weir.NodeShare;
+import dev.weir.Subject;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What is held in process: a node's share, over outages, and where the map is full. */
+class LocalHoldsTest {
+
+  private static final String HELD = "6 concurrent, lease 10s";
+
+  private final ManualTime time = new ManualTime();
+  private final Charge one = charge("held", HELD, Subject.of("a"), 1);
+
+  private LocalLimitStore store(int nodes, int maxCounters) {
+    return new LocalLimitStore(
+        LocalOptions.sharedBy(NodeShare.of(nodes))
+            .withMaxCounters(maxCounters)
+            .withTime(time, time));
+  }
+
+  @Test
+  void a_nodes_share_is_rounded_down_and_at_least_one() {
+    assertThat(decide(store(1, 10), one).remaining()).isEqualTo(5);
+    assertThat(decide(store(4, 10), one).remaining()).isZero();
+    assertThat(decide(store(100, 10), one).remaining()).isZero();
+    LocalLimitStore dear =
+        new LocalLimitStore(
+            LocalOptions.sharedBy(NodeShare.of(100))
+                .withDearestCost(name -> 5)
+                .withTime(time, time));
+    assertThat(decide(dear, one).remaining()).isEqualTo(4);
+  }
+
+  @Test
+  void who_holds_goes_on_holding_while_another_store_decides_and_after_it() {
+    LocalLimitStore store = store(1, 10);
+    Decision.Counted held = decide(store, charge("held", HELD, Subject.of("a"), 6));
+    store.standBy();
+    for (int i = 0; i < 10; i++) {
+      time.advance(Duration.ofSeconds(9));
+      assertThat(renew(store, held)).isTrue();
+    }
+    store.takeOver();
+    assertThat(decide(store, one).allowed()).isFalse();
+    giveBack(store, held);
+    assertThat(decide(store, one).allowed()).isTrue();
+  }
+
+  @Test
+  void a_lease_ends_while_another_store_decides() {
+    LocalLimitStore store = store(1, 10);
+    Decision.Counted held = decide(store, one);
+    store.standBy();
+    time.advance(Duration.ofSeconds(10));
+    assertThat(renew(store, held)).isFalse();
+    store.takeOver();
+    assertThat(peek(store, one).resetAfter()).isZero();
+  }
+
+  @Test
+  void what_is_held_of_a_counter_that_subjects_share_is_renewed_and_released() {
+    LocalLimitStore store = store(1, 1);
+    decide(store, one);
+    Charge crowd = charge("held", HELD, Subject.of("b"), 4);
+    Decision.Counted held = decide(store, crowd);
+    assertThat(decide(store, charge("held", HELD, Subject.of("c"), 3)).allowed()).isFalse();
+    time.advance(Duration.ofSeconds(9));
+    assertThat(renew(store, held)).isTrue();
+    time.advance(Duration.ofMillis(999));
+    giveBack(store, held);
+    assertThat(decide(store, charge("held", HELD, Subject.of("c"), 6)).allowed()).isTrue();
+  }
+
+  @Test
+  void who_begins_with_a_copy_of_the_shared_counter_releases_in_both() {
+    LocalLimitStore store = store(1, 1);
+    decide(store, one);
+    Charge crowd = charge("held", HELD, Subject.of("b"), 4);
+    Decision.Counted held = decide(store, crowd);
+    time.advance(Duration.ofSeconds(9));
+    renew(store, held);
+    time.advance(Duration.ofSeconds(2));
+    assertThat(decide(store, crowd).allowed()).isFalse();
+    assertThat(renew(store, held)).isTrue();
+    giveBack(store, held);
+    assertThat(decide(store, crowd).remaining()).isEqualTo(2);
+    assertThat(decide(store, charge("held", HELD, Subject.of("c"), 6)).allowed()).isTrue();
+  }
+}

@@ -1,0 +1,144 @@
+package dev.weir.redis;
+
+import dev.weir.Concurrency;
+import dev.weir.Limit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A concurrency limit, written from the promise and not from the scripts.
+ *
+ * @param holds in the order in which they end
+ * @param lease the longest since there was no hold
+ */
+record HoldModel(List<Hold> holds, long lease) implements LimitModel<HoldModel> {
+
+  static final HoldModel NONE = new HoldModel(List.of(), 0);
+
+  record Hold(long id, long permits, long ends) {}
+
+  /** A hold is named by the time of its grant. */
+  @Override
+  public Outcome<HoldModel> decide(Step.Decide step) {
+    Concurrency limit = (Concurrency) step.limit();
+    HoldModel current = at(step.now(), step.stepsBack());
+    boolean jumped = current.holds.stream().anyMatch(hold -> !holds.contains(hold));
+    boolean never = step.permits() > limit.permits();
+    boolean fits = !never && (step.permits() == 0 || step.permits() <= current.free(limit));
+    boolean takes = fits && step.permits() > 0;
+    HoldModel next =
+        takes
+            ? current.with(
+                new Hold(step.now(), step.permits(), step.now() + micros(limit)), micros(limit))
+            : current;
+    long reset = next.keeps(step.now(), limit);
+    Step.Reply reply =
+        new Step.Reply(
+            never ? -1 : fits ? 1 : 0,
+            Math.max(0, next.free(limit)),
+            fits || never ? 0 : current.retry(step, limit),
+            reset,
+            takes ? step.now() : 0,
+            takes || jumped ? BucketModel.ttl(reset) : 0,
+            "");
+    return new Outcome<>(reply, takes || jumped ? next : this);
+  }
+
+  @Override
+  public Optional<HoldModel> giveBack(Step.GiveBack step) {
+    HoldModel current = at(step.now(), step.stepsBack());
+    return current.named(step.stamp()).map(current::without);
+  }
+
+  @Override
+  public Optional<HoldModel> reward(Step.Reward step) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<HoldModel> renew(Step.Renew step) {
+    HoldModel current = at(step.now(), step.stepsBack());
+    long lease = micros((Concurrency) step.limit());
+    return current
+        .named(step.stamp())
+        .map(
+            hold ->
+                current
+                    .without(hold)
+                    .with(
+                        new Hold(hold.id, hold.permits, Math.max(hold.ends, step.now() + lease)),
+                        lease));
+  }
+
+  @Override
+  public long keeps(long now, Limit limit) {
+    return holds.isEmpty() ? 0 : holds.get(holds.size() - 1).ends - now;
+  }
+
+  @Override
+  public String state(Limit limit) {
+    StringBuilder state = new StringBuilder(held() + ":" + lease);
+    holds.forEach(hold -> state.append(";" + hold.id + ":" + hold.permits + ":" + hold.ends));
+    return state.toString();
+  }
+
+  private HoldModel at(long now, boolean stepsBack) {
+    List<Hold> live = holds.stream().filter(hold -> hold.ends > now).toList();
+    if (live.isEmpty()) {
+      return NONE;
+    }
+    boolean jumped = stepsBack && live.get(live.size() - 1).ends - now > 2 * lease;
+    return new HoldModel(
+        live.stream()
+            .map(
+                hold ->
+                    jumped
+                        ? new Hold(hold.id, hold.permits, Math.min(hold.ends, now + lease))
+                        : hold)
+            .toList(),
+        lease);
+  }
+
+  private HoldModel with(Hold hold, long itsLease) {
+    List<Hold> more = new ArrayList<>(holds);
+    more.add(hold);
+    more.sort(Comparator.comparingLong(Hold::ends));
+    return new HoldModel(List.copyOf(more), Math.max(lease, itsLease));
+  }
+
+  private HoldModel without(Hold hold) {
+    List<Hold> less = new ArrayList<>(holds);
+    less.remove(hold);
+    return new HoldModel(List.copyOf(less), lease);
+  }
+
+  private Optional<Hold> named(long id) {
+    return holds.stream().filter(hold -> hold.id == id).findFirst();
+  }
+
+  private long held() {
+    return holds.stream().mapToLong(Hold::permits).sum();
+  }
+
+  private long free(Concurrency limit) {
+    return limit.permits() - held();
+  }
+
+  private long retry(Step.Decide step, Concurrency limit) {
+    long free = free(limit);
+    for (Hold hold : holds) {
+      free += hold.permits;
+      if (free >= step.permits()) {
+        return hold.ends - step.now();
+      }
+    }
+    throw new AssertionError("all leases end, and then it fits");
+  }
+
+  private static long micros(Concurrency limit) {
+    return TimeUnit.MICROSECONDS.convert(limit.lease());
+  }
+}

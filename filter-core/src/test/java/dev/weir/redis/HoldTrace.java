@@ -1,0 +1,87 @@
+package dev.weir.redis;
+
+import dev.weir.Concurrency;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** A made-up trace over one counter of what is held, as the exact model answers it. */
+final class HoldTrace {
+
+  final ModelRun<HoldModel> run = new ModelRun<>(HoldModel.NONE);
+
+  private final SplittableRandom random;
+  private final List<Concurrency> limits;
+  private final List<Long> stamps = new ArrayList<>();
+  private long now;
+  private long retry;
+
+  HoldTrace(SplittableRandom random, List<Concurrency> limits) {
+    this.random = random;
+    this.limits = limits;
+  }
+
+  void generate(int count, long start) {
+    now = start;
+    for (int i = 0; i < count; i++) {
+      Concurrency limit = limits.get(random.nextInt(limits.size()));
+      pass(limit);
+      switch (random.nextInt(24)) {
+        case 0 -> run.lose();
+        case 1 -> run.reward(new Step.Reward(now, random.nextBoolean(), limit, 1));
+        case 2 -> block(limit);
+        case 3, 4, 5, 6, 7 -> run.giveBack(new Step.GiveBack(now, back(), limit, 1, stamp()));
+        case 8, 9, 10, 11, 12 -> run.renew(new Step.Renew(now, back(), limit, stamp()));
+        default -> decide(limit);
+      }
+    }
+  }
+
+  private boolean back() {
+    return random.nextInt(4) > 0;
+  }
+
+  private void pass(Concurrency limit) {
+    long lease = TimeUnit.MICROSECONDS.convert(limit.lease());
+    now +=
+        switch (random.nextInt(24)) {
+          case 0 -> -random.nextLong(lease + 1);
+          case 1 -> -random.nextLong(5 * lease + 1);
+          case 2 -> lease;
+          case 3, 4 -> retry;
+          case 5, 6 -> Math.max(0, retry - 1);
+          case 7 -> 0;
+          case 8, 9 -> random.nextLong(2 * lease);
+          default -> random.nextLong(lease / 8 + 1);
+        };
+    retry = 0;
+  }
+
+  private void decide(Concurrency limit) {
+    long permits =
+        switch (random.nextInt(8)) {
+          case 0 -> limit.permits();
+          case 1 -> limit.permits() + 1 + random.nextLong(1L << 50);
+          case 2 -> 0;
+          case 3, 4 -> 1;
+          default -> 1 + random.nextLong(1 + limit.permits() / 4);
+        };
+    stamps.add(now);
+    retry = run.decide(new Step.Decide(now, back(), limit, permits)).retry();
+  }
+
+  /** Mostly one of the last holds; at times one that has long ended, or never was. */
+  private long stamp() {
+    if (stamps.isEmpty() || random.nextInt(12) == 0) {
+      return 1 + random.nextLong(1L << 52);
+    }
+    int age = random.nextInt(random.nextInt(4) == 0 ? stamps.size() : Math.min(6, stamps.size()));
+    return stamps.get(stamps.size() - 1 - age);
+  }
+
+  private void block(Concurrency limit) {
+    long length = 1 + random.nextLong(TimeUnit.MICROSECONDS.convert(limit.lease()));
+    run.block(new Step.Block(now, random.nextBoolean(), length));
+  }
+}
