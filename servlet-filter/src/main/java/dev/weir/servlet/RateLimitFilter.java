@@ -7,6 +7,7 @@ import dev.weir.http.Field;
 import dev.weir.http.Outcome;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.RequestLimiter;
+import dev.weir.http.RequestView;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +48,7 @@ public final class RateLimitFilter implements Filter {
 
   private final Optional<Weir> given;
   private @Nullable Weir own;
-  private @Nullable RequestLimiter limiter;
+  private @Nullable Function<RequestView, RequestLimiter> limiters;
 
   /** Configured by init-params or a file, when it is initialised. */
   public RateLimitFilter() {
@@ -60,7 +62,7 @@ public final class RateLimitFilter implements Filter {
    */
   public RateLimitFilter(Weir weir) {
     this.given = Optional.of(weir);
-    this.limiter = weir.limiter();
+    this.limiters = weir.limiters();
   }
 
   /**
@@ -77,7 +79,7 @@ public final class RateLimitFilter implements Filter {
     try {
       Weir weir = Weir.open(source(config));
       own = weir;
-      limiter = weir.limiter();
+      limiters = weir.limiters();
     } catch (ConfigurationException e) {
       throw new ServletException(e.getMessage(), e);
     }
@@ -112,8 +114,9 @@ public final class RateLimitFilter implements Filter {
 
   private boolean passes(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    RequestLimiter deciding = Objects.requireNonNull(limiter, "a filter is initialised first");
-    Outcome outcome = deciding.limit(new ServletRequestView(request));
+    ServletRequestView view = new ServletRequestView(request);
+    Outcome outcome =
+        Objects.requireNonNull(limiters, "a filter is initialised first").apply(view).limit(view);
     outcome.fields().forEach(field -> response.setHeader(field.name(), field.value()));
     if (response.containsHeader(ALLOWS_ORIGIN)) {
       outcome.exposure().ifPresent(field -> expose(field, response));
