@@ -81,9 +81,9 @@ final class Engine implements AutoCloseable {
     LOG.log(Level.INFO, engine::description);
     settings.advice().forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
     settings.notes().forEach(note -> LOG.log(Level.INFO, settings.name() + ": " + note));
+    engine.reloads.begin(settings, document.map(ConfigDocument.File::text).orElse(""));
     String application = settings.redis().map(RedisOptions::application).orElse("");
     engine.hide = Management.show(engine, application, settings.name());
-    engine.reloads.begin(settings, document.map(ConfigDocument.File::text).orElse(""));
     return engine;
   }
 

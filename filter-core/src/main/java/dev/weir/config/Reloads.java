@@ -113,12 +113,17 @@ final class Reloads implements AutoCloseable {
     }
   }
 
+  /** Ends the watch without the lock, for which it may be waiting. */
   @Override
-  public synchronized void close() {
-    isClosed = true;
-    if (watch != null) {
-      watch.run();
+  public void close() {
+    Runnable ending;
+    synchronized (this) {
+      isClosed = true;
+      ending = watch;
       watch = null;
+    }
+    if (ending != null) {
+      ending.run();
     }
   }
 }

@@ -9,7 +9,10 @@ import dev.weir.http.FakeRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -319,20 +322,18 @@ class ReloadTest {
   }
 
   @Test
-  void the_thread_that_watches_ends_with_the_watch() throws Exception {
-    Path beaten = directory.resolve("beaten");
-    Thread[] thread = new Thread[1];
+  void the_thread_that_watches_survives_what_fails_and_ends_with_the_watch() {
+    BlockingQueue<Thread> beats = new LinkedBlockingQueue<>();
     Runnable stop =
         Pulse.EVERY_SECOND.start(
             () -> {
-              thread[0] = Thread.currentThread();
-              beaten.toFile().mkdir();
+              beats.add(Thread.currentThread());
+              throw new AssertionError("a failure");
             });
-    await().until(() -> Files.exists(beaten));
-    assertThat(thread[0].isDaemon()).isTrue();
+    await().atMost(Duration.ofSeconds(20)).until(() -> beats.size() >= 2);
+    assertThat(beats).allMatch(Thread::isDaemon);
     stop.run();
-    thread[0].join(10_000);
-    assertThat(thread[0].isAlive()).isFalse();
+    await().until(() -> beats.stream().noneMatch(Thread::isAlive));
   }
 
   @Test

@@ -8,8 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A filter in a container takes up a file that changes, by itself and within seconds. */
 class LiveFilterTest {
@@ -20,15 +21,18 @@ class LiveFilterTest {
     return "rules: [{ name: all, match: /**, subject: ip, limits: [%s] }]".formatted(limit);
   }
 
-  @Test
-  void requests_see_the_change_and_what_was_used_is_used(@TempDir Path directory) throws Exception {
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void requests_see_the_change_and_what_was_used_is_used(
+      Containers.Starter starter, @TempDir Path directory) throws Exception {
     Path file = Files.writeString(directory.resolve("live.yaml"), yaml("3 per day"));
     WebApp app =
         WebApp.in(
             Files.createDirectory(directory.resolve("app")), Map.of("config", file.toString()));
-    try (Container jetty = JettyContainer.start()) {
-      jetty.deploy(app);
-      RawHttp http = new RawHttp(jetty.base());
+    try (Container container = starter.run();
+        LogTap leaks = LogTap.on("org.apache.catalina.loader")) {
+      container.deploy(app);
+      RawHttp http = new RawHttp(container.base());
       for (int status : new int[] {200, 200, 200, 429}) {
         assertThat(http.get("/a").status()).isEqualTo(status);
       }
@@ -40,8 +44,9 @@ class LiveFilterTest {
       Files.writeString(file, yaml("6 per day"));
       await().atMost(SECONDS).until(() -> http.get("/a").isPassed());
       assertThat(watching()).isTrue();
-      jetty.undeploy();
+      container.undeploy();
       await().atMost(SECONDS).until(() -> !watching());
+      assertThat(leaks.text()).doesNotContain("failed to stop");
     }
   }
 
