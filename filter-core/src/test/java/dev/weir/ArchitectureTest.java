@@ -37,6 +37,7 @@ class ArchitectureTest {
           "dev.weir.redis",
           "dev.weir.local",
           "dev.weir.http",
+          "javax.management",
           "org.snakeyaml.engine..");
 
   @ArchTest

@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -25,6 +24,7 @@ final class ConfigSearch {
   private static final String CONFIG = "config";
   private static final String WEB_INF = "/WEB-INF/weir.yaml";
   private static final String CLASS_PATH = "classpath:";
+  private static final String FILE = "file:";
   private static final String DEFAULT_NAME = "weir.yaml";
 
   private final WeirSource source;
@@ -82,11 +82,12 @@ final class ConfigSearch {
     if (place.isEmpty()) {
       throw refused(field, "nothing", "the place of a configuration file");
     }
-    try (InputStream in = open(place)) {
-      if (in == null) {
-        throw refused(field, Shown.quoted(place), "a file that exists");
+    try (InputStream resource = resource(place)) {
+      if (resource != null) {
+        return ConfigDocument.File.of(place, SourceText.read(place, resource));
       }
-      return new ConfigDocument.File(place, SourceText.read(place, in));
+      return onDisk(place)
+          .orElseThrow(() -> refused(field, Shown.quoted(place), "a file that exists"));
     } catch (InvalidPathException notAPath) {
       throw refused(field, Shown.quoted(place), "the place of a configuration file");
     } catch (IOException unreadable) {
@@ -95,34 +96,36 @@ final class ConfigSearch {
   }
 
   private Optional<ConfigDocument> optional(String place) {
-    try (InputStream in = open(place)) {
-      return in == null
+    try (InputStream resource = resource(place)) {
+      return resource == null
           ? Optional.empty()
-          : Optional.of(new ConfigDocument.File(place, SourceText.read(place, in)));
+          : Optional.of(ConfigDocument.File.of(place, SourceText.read(place, resource)));
     } catch (IOException unreadable) {
       throw refused("configuration", Shown.quoted(place), "a file that can be read");
     }
   }
 
-  /** A class path resource, a resource of the web application, or a file, in this order. */
-  private @Nullable InputStream open(String place) throws IOException {
+  /** A class path resource, or one of the web application. Neither is ever read again. */
+  private @Nullable InputStream resource(String place) throws IOException {
     if (place.startsWith(CLASS_PATH)) {
       return source.classLoader().getResourceAsStream(place.substring(CLASS_PATH.length()));
     }
-    if (place.startsWith("/")) {
-      InputStream resource = source.resources().open(place);
-      if (resource != null || place.equals(WEB_INF)) {
-        return resource;
+    return place.startsWith("/") ? source.resources().open(place) : null;
+  }
+
+  /** A file, where there is no resource of that name. */
+  private static Optional<ConfigDocument> onDisk(String place) throws IOException {
+    if (place.startsWith(CLASS_PATH) || place.equals(WEB_INF)) {
+      return Optional.empty();
+    }
+    Path path = Path.of(place.startsWith(FILE) ? place.substring(FILE.length()) : place);
+    try (InputStream in = ConfigFile.open(path)) {
+      if (in == null) {
+        return Optional.empty();
       }
+      ConfigFile file = new ConfigFile(place, path.toAbsolutePath().normalize());
+      return Optional.of(ConfigDocument.File.of(file, SourceText.read(place, in)));
     }
-    Path path = Path.of(place.startsWith("file:") ? place.substring("file:".length()) : place);
-    if (!Files.exists(path)) {
-      return null;
-    }
-    if (!Files.isRegularFile(path)) {
-      throw new IOException("a directory or a device, which may never end");
-    }
-    return Files.newInputStream(path);
   }
 
   private String filterName() {

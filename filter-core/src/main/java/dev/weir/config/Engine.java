@@ -3,40 +3,66 @@ package dev.weir.config;
 import dev.weir.LimiterListener;
 import dev.weir.Source;
 import dev.weir.http.RequestLimiter;
+import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
-/** What runs while at least one {@link Weir} uses it. */
+/**
+ * What runs while at least one {@link Weir} uses it: the stores, which stay, and the configuration
+ * that decides, which a reload replaces as a whole.
+ *
+ * <p>A request that is decided more than once, as by a filter and a provider or where it is
+ * forwarded, keeps to the configuration that decided it first: rules are charged once by their
+ * identity, and another configuration's are others.
+ */
 final class Engine implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger("dev.weir.config");
 
   private final String node;
-  private final Settings settings;
-  private final ReferenceReader references;
-  private final Map<RuleReference, Optional<Rule>> bound = new ConcurrentHashMap<>();
-  private final Demand demand = new Demand();
+  private final Surroundings surroundings;
+  private final String attribute = Generation.class.getName() + "." + UUID.randomUUID();
   private final Tally tally;
+  private final AtomicReference<Needs> needs = new AtomicReference<>();
   private final Stores stores;
-  private final RequestLimiter limiter;
+  private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
+  private final Reloads reloads;
+  private volatile Generation current;
+  private volatile Runnable hide = () -> {};
 
-  private Engine(String node, Settings settings, ReferenceReader references) {
+  private Engine(
+      String node,
+      Settings settings,
+      Optional<ConfigDocument.File> document,
+      Surroundings surroundings) {
     this.node = settings.redis().flatMap(RedisOptions::node).orElse(node);
-    this.settings = settings;
-    this.references = references;
+    this.surroundings = surroundings;
     LimiterListener listener = LimiterListener.guarded(settings.listener());
     this.tally = new Tally(listener);
-    settings.rules().forEach(demand::add);
-    this.stores = Stores.open(this.node, settings, demand, listener);
-    this.limiter = limiter(settings, stores, tally);
+    needs.set(Needs.of(settings));
+    this.stores = Stores.open(this.node, settings, needs::get, listener);
+    this.current = first(settings, surroundings, stores, tally);
+    needs.set(Needs.of(current));
+    this.reloads = new Reloads(this, document.flatMap(ConfigDocument.File::again), surroundings);
+  }
+
+  private static Generation first(
+      Settings settings, Surroundings surroundings, Stores stores, Tally tally) {
+    try {
+      return new Generation(settings, surroundings, stores.deciding(), tally);
+    } catch (RuntimeException failed) {
+      stores.close();
+      throw failed;
+    }
   }
 
   /**
@@ -44,28 +70,21 @@ final class Engine implements AutoCloseable {
    *
    * @param node what this process is called among the application's, unless the settings call it
    *     something else
+   * @param document the file that the settings were read from, if it was one
    */
   static Engine start(
-      String node, Settings settings, Environment environment, ClassLoader classLoader) {
-    Engine engine =
-        new Engine(node, settings, new ReferenceReader(settings, environment, classLoader));
+      String node,
+      Settings settings,
+      Optional<ConfigDocument.File> document,
+      Surroundings surroundings) {
+    Engine engine = new Engine(node, settings, document, surroundings);
     LOG.log(Level.INFO, engine::description);
     settings.advice().forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
     settings.notes().forEach(note -> LOG.log(Level.INFO, settings.name() + ": " + note));
+    engine.reloads.begin(settings, document.map(ConfigDocument.File::text).orElse(""));
+    String application = settings.redis().map(RedisOptions::application).orElse("");
+    engine.hide = Management.show(engine, application, settings.name());
     return engine;
-  }
-
-  private static RequestLimiter limiter(Settings settings, Stores stores, Tally tally) {
-    try {
-      return new RequestLimiter(
-          settings.rules(),
-          stores.deciding(),
-          new RequestLimiter.Settings(
-              settings.clientAddress(), settings.responses(), settings.deadline(), tally));
-    } catch (RuntimeException failed) {
-      stores.close();
-      throw failed;
-    }
   }
 
   /** Gives Redis, if there is one, a moment to answer. */
@@ -74,44 +93,96 @@ final class Engine implements AutoCloseable {
   }
 
   RequestLimiter limiter() {
-    return limiter;
+    return current.limiter();
+  }
+
+  /** Of the configuration that decides this request. */
+  RequestLimiter limiter(RequestView request) {
+    return generation(request).limiter();
+  }
+
+  private Generation generation(RequestView request) {
+    if (request.attribute(attribute) instanceof Generation first) {
+      return first;
+    }
+    Generation first = current;
+    request.attribute(attribute, first);
+    return first;
   }
 
   List<Rule> rules() {
-    return settings.rules();
+    return current.settings().rules();
   }
 
-  /** The same object for the same reference, since a rule charges a request once. */
-  List<Rule> bind(RuleReference reference) {
-    Optional<Rule> rule = bound.computeIfAbsent(reference, this::made);
-    rule.ifPresent(demand::add);
-    return rule.stream().toList();
+  /**
+   * Makes sure that this reference leads to a rule, now and after every reload.
+   *
+   * @throws ConfigurationException when it does not
+   */
+  synchronized void bind(RuleReference reference) {
+    Generation generation = current;
+    if (generation.bound(reference).isEmpty()) {
+      String name = generation.settings().name();
+      generation.bind(reference).stream()
+          .flatMap(made -> generation.advice(made).stream())
+          .forEach(advice -> LOG.log(Level.WARNING, name + ": " + advice));
+    }
   }
 
-  private Optional<Rule> made(RuleReference reference) {
-    Optional<Rule> rule = references.read(reference);
-    rule.ifPresent(this::advise);
-    return rule;
+  /** What the reference leads to now. */
+  List<Rule> bound(RuleReference reference) {
+    return current.bound(reference).orElse(List.of());
   }
 
-  /** What there is to say of a rule that only an annotation has made. */
-  private void advise(Rule made) {
-    List<Rule> all = new ArrayList<>(settings.rules());
-    all.add(made);
-    List<String> given = settings.advice();
-    settings.advice(all).stream()
-        .filter(advice -> !settings.rules().contains(made) && !given.contains(advice))
+  /** What it led to in the configuration that decides this request, if it was bound by then. */
+  List<Rule> bound(RuleReference reference, RequestView request) {
+    return generation(request).bound(reference).orElseGet(() -> bound(reference));
+  }
+
+  /**
+   * Makes sure of this for every enabled rule, and every rule of an annotation after a reload.
+   *
+   * @param check throws an IllegalStateException for a rule that cannot be obeyed
+   */
+  synchronized void require(Consumer<Rule> check) {
+    rules().forEach(check);
+    checks.add(check);
+  }
+
+  void requireNoLonger(Consumer<Rule> check) {
+    checks.remove(check);
+  }
+
+  /**
+   * Puts this configuration in place of the one that runs; requests under way end with the old.
+   *
+   * @throws ConfigurationException when it cannot be; then nothing has changed
+   */
+  synchronized void replace(Settings settings) {
+    RestartOnly.refuse(current.settings(), settings);
+    Generation next = new Generation(settings, surroundings, stores.deciding(), tally);
+    next.succeed(current, checks);
+    List<String> given = current.settings().advice();
+    current = next;
+    needs.set(Needs.of(next));
+    settings.advice().stream()
+        .filter(advice -> !given.contains(advice))
         .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
+  }
+
+  Reloads reloads() {
+    return reloads;
   }
 
   WeirStatus status() {
     Optional<RedisStatus> redis = stores.redisStatus();
     Source store = stores.inUse();
-    int liveNodes = redis.map(RedisStatus::liveNodes).orElse(settings.nodes());
-    return new WeirStatus(node, store, redis, liveNodes, tally.decisions());
+    int liveNodes = redis.map(RedisStatus::liveNodes).orElse(current.settings().nodes());
+    return new WeirStatus(node, store, redis, liveNodes, reloads.loaded(), tally.decisions());
   }
 
-  private String description() {
+  String description() {
+    Settings settings = current.settings();
     return "%s: limits %d, rules %d, %s; this is node %s"
         .formatted(
             settings.name(),
@@ -123,6 +194,8 @@ final class Engine implements AutoCloseable {
 
   @Override
   public void close() {
+    hide.run();
+    reloads.close();
     stores.close();
   }
 }

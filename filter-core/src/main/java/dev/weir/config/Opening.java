@@ -1,11 +1,16 @@
 package dev.weir.config;
 
 import dev.weir.config.Registry.Lease;
+import java.util.Optional;
 
 /** Finds, reads and starts configurations in their surroundings, which tests choose. */
-record Opening(Registry registry, Environment environment) {
+record Opening(Registry registry, Environment environment, Pulse pulse) {
 
   static final String IN_CODE = "weir";
+
+  Opening(Registry registry, Environment environment) {
+    this(registry, environment, Pulse.EVERY_SECOND);
+  }
 
   Weir open(WeirSource source) {
     ConfigSearch search = new ConfigSearch(source, environment);
@@ -22,7 +27,7 @@ record Opening(Registry registry, Environment environment) {
 
   Weir of(String yaml) {
     ClassLoader classLoader = WeirSource.applicationClassLoader();
-    ConfigDocument document = new ConfigDocument.File(IN_CODE, yaml);
+    ConfigDocument document = ConfigDocument.File.of(IN_CODE, yaml);
     return own(SettingsReader.read(document, environment, classLoader));
   }
 
@@ -33,7 +38,7 @@ record Opening(Registry registry, Environment environment) {
         registry.open(
             classLoader,
             new Object(),
-            node -> Engine.start(node, settings, environment, classLoader));
+            node -> Engine.start(node, settings, Optional.empty(), surroundings(classLoader)));
     ConfigSearch search = new ConfigSearch(WeirSource.of(settings.name()), environment);
     return started(lease, new Weir(registry, classLoader, search::missing));
   }
@@ -52,6 +57,12 @@ record Opening(Registry registry, Environment environment) {
 
   private Engine start(String node, ConfigDocument document, ClassLoader classLoader) {
     Settings settings = SettingsReader.read(document, environment, classLoader);
-    return Engine.start(node, settings, environment, classLoader);
+    Optional<ConfigDocument.File> file =
+        document instanceof ConfigDocument.File of ? Optional.of(of) : Optional.empty();
+    return Engine.start(node, settings, file, surroundings(classLoader));
+  }
+
+  private Surroundings surroundings(ClassLoader classLoader) {
+    return new Surroundings(environment, classLoader, pulse);
   }
 }

@@ -21,6 +21,7 @@ import java.util.Set;
  *
  * @param name where it came from, as the log calls it
  * @param nodes how many nodes share a limit when Redis cannot tell
+ * @param reload whether the file is watched, where it is one that can be
  * @param maxCounters how many subjects are counted apart in process
  * @param onOutage what holds for rules that do not say otherwise
  * @param limits by name
@@ -30,6 +31,7 @@ import java.util.Set;
  */
 record Settings(
     String name,
+    boolean reload,
     Optional<RedisOptions> redis,
     int nodes,
     int maxCounters,

@@ -9,6 +9,7 @@ import dev.weir.local.LocalOptions;
 import dev.weir.redis.RedisOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads a whole configuration; all that is wrong with it is told at once. */
@@ -26,9 +27,11 @@ final class SettingsReader {
           "paths",
           "responses",
           "listener",
+          "reload",
           "limits",
           "tiers",
           "rules");
+  private static final Map<String, Boolean> RELOAD = Choices.ordered("on", true, "off", false);
   private static final int MOST_NODES = 10_000;
 
   private final String name;
@@ -91,6 +94,7 @@ final class SettingsReader {
     rules.read(top);
     return new Settings(
         name,
+        top.value("reload").flatMap(v -> v.oneOf(RELOAD)).orElse(true),
         redis,
         nodes,
         maxCounters,

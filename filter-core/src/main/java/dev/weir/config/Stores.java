@@ -13,6 +13,7 @@ import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The stores of one engine, wired: Redis before the process itself, or that alone.
@@ -25,19 +26,24 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
   /** A Redis that is up has answered by then, and the first requests are decided there. */
   private static final Duration HEAD_START = Duration.ofMillis(300);
 
-  /** Returns at once, whether Redis is up or down. */
-  static Stores open(String node, Settings settings, Demand demand, LimiterListener listener) {
+  /**
+   * Returns at once, whether Redis is up or down.
+   *
+   * @param needs asked again and again, since a reload may change them
+   */
+  static Stores open(
+      String node, Settings settings, Supplier<Needs> needs, LimiterListener listener) {
     return settings
         .redis()
-        .map(options -> shared(options.withNode(node), settings, demand, listener))
-        .orElseGet(() -> local(settings, demand, listener));
+        .map(options -> shared(options.withNode(node), needs, listener))
+        .orElseGet(() -> local(needs, listener));
   }
 
   private static Stores shared(
-      RedisOptions options, Settings settings, Demand demand, LimiterListener listener) {
+      RedisOptions options, Supplier<Needs> needs, LimiterListener listener) {
     RedisLimitStore redis = RedisLimitStore.connect(options, listener);
     try {
-      LocalLimitStore fallback = fallback(redis.share(settings.nodes()), settings, demand);
+      LocalLimitStore fallback = fallback(new LiveShare(needs, redis.share(1)), needs);
       LimitStore failover = new FailoverLimitStore(redis, fallback);
       return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
     } catch (RuntimeException failed) {
@@ -46,17 +52,31 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
     }
   }
 
-  private static Stores local(Settings settings, Demand demand, LimiterListener listener) {
-    LocalLimitStore local = fallback(NodeShare.of(settings.nodes()), settings, demand);
+  private static Stores local(Supplier<Needs> needs, LimiterListener listener) {
+    LocalLimitStore local = fallback(new LiveShare(needs, NodeShare.of(1)), needs);
     return new Stores(new ObservedLimitStore(local, listener), Optional.empty());
   }
 
-  private static LocalLimitStore fallback(NodeShare share, Settings settings, Demand demand) {
+  private static LocalLimitStore fallback(NodeShare share, Supplier<Needs> needs) {
     return new LocalLimitStore(
         LocalOptions.sharedBy(share)
-            .withDearestCost(demand::dearestCost)
-            .withMaxCounters(settings.maxCounters())
-            .withLimits(demand::limits));
+            .withDearestCost(limit -> needs.get().demand().dearestCost(limit))
+            .withMaxCounters(() -> needs.get().maxCounters())
+            .withLimits(() -> needs.get().demand().limits()));
+  }
+
+  /** As many nodes as are configured at the moment or, where they are more, were heard. */
+  private record LiveShare(Supplier<Needs> needs, NodeShare heard) implements NodeShare {
+
+    @Override
+    public int nodes() {
+      return Math.max(needs.get().nodes(), heard.nodes());
+    }
+
+    @Override
+    public Optional<Duration> nextProbe() {
+      return heard.nextProbe();
+    }
   }
 
   /** Waits until Redis has answered or is known to be out, for the head start at most. */

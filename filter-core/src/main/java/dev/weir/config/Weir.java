@@ -2,10 +2,14 @@ package dev.weir.config;
 
 import dev.weir.config.Registry.Lease;
 import dev.weir.http.RequestLimiter;
+import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +28,9 @@ public final class Weir implements AutoCloseable {
   private final Registry registry;
   private final Supplier<ConfigurationException> missing;
   private final List<Binding> pending = new ArrayList<>();
+  private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Registry.Waiting waiting = this::join;
-  private @Nullable Lease lease;
+  private volatile @Nullable Lease lease;
   private boolean isClosed;
 
   Weir(Registry registry, ClassLoader classLoader, Supplier<ConfigurationException> missing) {
@@ -74,7 +79,8 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * What decides requests.
+   * What decides requests by the configuration that holds now. It keeps to that: who serves
+   * requests for longer wants {@link #limiters}.
    *
    * @throws ConfigurationException when this waits for a configuration that nobody has opened
    * @throws IllegalStateException when this is closed
@@ -83,19 +89,57 @@ public final class Weir implements AutoCloseable {
     return engine().limiter();
   }
 
+  /**
+   * What decides a request: by the configuration that holds when it is first asked for that
+   * request, whoever asks, and by the same one ever after, so that a reload in between does not
+   * charge it twice. The function may be kept; once this is closed, what it gives decides as
+   * without a store.
+   *
+   * @throws ConfigurationException when this waits for a configuration that nobody has opened
+   * @throws IllegalStateException when this is closed
+   */
+  public Function<RequestView, RequestLimiter> limiters() {
+    return engine()::limiter;
+  }
+
+  /**
+   * Reads the file anew and takes it up, all of it or nothing, whether or not it is watched.
+   *
+   * @throws ConfigurationException with everything that is wrong with it, what only a restart could
+   *     change, or that there is no file to read again; then nothing has changed
+   * @throws IllegalStateException when this is closed
+   */
+  public void reload() {
+    engine().reloads().byHand();
+  }
+
+  /**
+   * Makes sure of something for each rule that is enabled and, after a reload, for each one then,
+   * those of annotations among them: a configuration that has another kind is refused.
+   *
+   * @param check throws an IllegalStateException, which says why a rule cannot be obeyed
+   * @throws IllegalStateException for a rule that holds now, or when this is closed
+   * @throws ConfigurationException when this waits for a configuration that nobody has opened
+   */
+  public void require(Consumer<Rule> check) {
+    engine().require(check);
+    checks.add(check);
+  }
+
   /** The rules that are enabled, in order; without those that only annotations made. */
   public List<Rule> rules() {
     return engine().rules();
   }
 
   /**
-   * Finds or makes the rule for what an annotation says, for {@link RequestLimiter#limit}.
+   * Finds or makes the rule for what an annotation says, for {@link RequestLimiter#limit}. A
+   * configuration that has no such rule or limit any longer is not taken up.
    *
    * @return none when the rule is disabled, otherwise one. While this waits, asking for it throws;
    *     the reference is then judged when a configuration is opened, and refuses it if need be
    * @throws ConfigurationException when there is no such rule or limit, naming the nearest
    */
-  public Supplier<List<Rule>> bind(RuleReference reference) {
+  public BoundRules bind(RuleReference reference) {
     Binding binding = new Binding(reference);
     Optional<Engine> running = runningOrNoted(binding);
     running.ifPresent(binding::resolve);
@@ -120,6 +164,7 @@ public final class Weir implements AutoCloseable {
       lease = null;
     }
     if (given != null) {
+      checks.forEach(given.engine()::requireNoLonger);
       given.close();
     } else {
       registry.leave(classLoader, waiting);
@@ -147,7 +192,12 @@ public final class Weir implements AutoCloseable {
     lease = given;
   }
 
-  private synchronized Engine engine() {
+  private Engine engine() {
+    Lease running = lease;
+    return running == null ? none() : running.engine();
+  }
+
+  private synchronized Engine none() {
     if (lease != null) {
       return lease.engine();
     }
@@ -165,26 +215,36 @@ public final class Weir implements AutoCloseable {
     return Optional.empty();
   }
 
-  private final class Binding implements Supplier<List<Rule>> {
+  private final class Binding implements BoundRules {
 
     private final RuleReference reference;
-    private volatile @Nullable List<Rule> rules;
+    private volatile @Nullable Engine engine;
 
     private Binding(RuleReference reference) {
       this.reference = reference;
     }
 
-    private void resolve(Engine engine) {
-      rules = engine.bind(reference);
+    private void resolve(Engine running) {
+      running.bind(reference);
+      engine = running;
     }
 
     @Override
     public List<Rule> get() {
-      List<Rule> resolved = rules;
-      if (resolved == null) {
+      return engine().bound(reference);
+    }
+
+    @Override
+    public List<Rule> of(RequestView request) {
+      return engine().bound(reference, request);
+    }
+
+    private Engine engine() {
+      Engine running = engine;
+      if (running == null) {
         throw missing.get();
       }
-      return resolved;
+      return running;
     }
   }
 }

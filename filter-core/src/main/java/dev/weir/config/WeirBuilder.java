@@ -63,7 +63,7 @@ public final class WeirBuilder {
    * @throws IllegalArgumentException when it is not from 1 to 2^30
    */
   public WeirBuilder maxCounters(int count) {
-    maxCounters = LocalOptions.embedded().withMaxCounters(count).maxCounters();
+    maxCounters = LocalOptions.embedded().withMaxCounters(count).maxCounters().getAsInt();
     return this;
   }
 
@@ -117,6 +117,7 @@ public final class WeirBuilder {
     Settings settings =
         new Settings(
             Opening.IN_CODE,
+            false,
             Optional.ofNullable(redis),
             nodes,
             maxCounters,

@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.Source;
 import dev.weir.redis.RedisStatus;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param store who decides: {@link Source#REDIS} while any primary does, else {@link Source#LOCAL}
  * @param redis the primaries and their breakers; empty when no Redis is configured
  * @param liveNodes how many nodes share the limits, as last heard from Redis, or as configured
+ * @param loaded which configuration holds
  * @param decisions how many there were since the start, for each rule, outcome and source; only
  *     those that were made at all
  */
@@ -22,6 +24,7 @@ public record WeirStatus(
     Source store,
     Optional<RedisStatus> redis,
     int liveNodes,
+    Loaded loaded,
     List<Decisions> decisions) {
 
   /**
@@ -34,10 +37,36 @@ public record WeirStatus(
    */
   public record Decisions(String rule, boolean allowed, Source source, long count) {}
 
+  /**
+   * A configuration that was read.
+   *
+   * @param source the file, or what else it came from
+   * @param at when it was taken up
+   * @param problem why what the file became since cannot be used, one problem a line; empty when it
+   *     can
+   */
+  public record Loaded(String source, Instant at, Optional<String> problem) {
+
+    public Loaded {
+      Objects.requireNonNull(source, "source");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(problem, "problem");
+    }
+
+    static Loaded now(String source) {
+      return new Loaded(source, Instant.now(), Optional.empty());
+    }
+
+    Loaded withProblem(String newProblem) {
+      return new Loaded(source, at, Optional.of(newProblem));
+    }
+  }
+
   public WeirStatus {
     Objects.requireNonNull(node, "node");
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(redis, "redis");
+    Objects.requireNonNull(loaded, "loaded");
     decisions = List.copyOf(decisions);
   }
 }

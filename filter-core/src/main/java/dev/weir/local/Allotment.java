@@ -31,13 +31,14 @@ import java.util.function.IntSupplier;
 final class Allotment {
 
   private final Map<String, Integer> held = new HashMap<>();
-  private final int capacity;
+  private final IntSupplier capacity;
   private final IntSupplier announced;
 
   /**
+   * @param capacity how many counters there is room for; where it becomes less, what is held stays
    * @param announced how many limits there are at least, as far as anybody knows
    */
-  Allotment(int capacity, IntSupplier announced) {
+  Allotment(IntSupplier capacity, IntSupplier announced) {
     this.capacity = capacity;
     this.announced = announced;
   }
@@ -49,7 +50,7 @@ final class Allotment {
 
   private int part(String limit) {
     int holders = held.containsKey(limit) ? held.size() : held.size() + 1;
-    return Math.max(1, capacity / Math.max(holders, announced.getAsInt()));
+    return Math.max(1, capacity.getAsInt() / Math.max(holders, announced.getAsInt()));
   }
 
   void give(String limit) {

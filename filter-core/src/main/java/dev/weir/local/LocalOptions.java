@@ -15,7 +15,9 @@ import java.util.function.ToLongFunction;
  *     share is smaller, so that every request of the rules can pass at times. It is asked for each
  *     decision, on the thread that decides, and may change
  * @param maxCounters how many subjects are counted apart at most, over all limits, from 1 to 2^30.
- *     Each limit has an even part of it, at least 1; at that, its newcomers share one counter
+ *     Each limit has an even part of it, at least 1; at that, its newcomers share one counter. It
+ *     is asked for each new counter, and may change: where it becomes less, those that are held
+ *     stay until they are full
  * @param limits how many limits divide that among themselves, as far as it is known: those that
  *     come unannounced are given parts too. It is asked for each new counter, and may grow
  * @param ticker passes time
@@ -24,7 +26,7 @@ import java.util.function.ToLongFunction;
 public record LocalOptions(
     NodeShare share,
     ToLongFunction<String> dearestCost,
-    int maxCounters,
+    IntSupplier maxCounters,
     IntSupplier limits,
     Ticker ticker,
     InstantSource calendar) {
@@ -36,17 +38,18 @@ public record LocalOptions(
   public static final int MOST_COUNTERS = 1 << 30;
 
   /**
-   * @throws IllegalArgumentException when maxCounters is out of its range
+   * @throws IllegalArgumentException when maxCounters is out of its range now
    */
   public LocalOptions {
+    Objects.requireNonNull(maxCounters, "maxCounters");
     Objects.requireNonNull(share, "share");
     Objects.requireNonNull(dearestCost, "dearestCost");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(ticker, "ticker");
     Objects.requireNonNull(calendar, "calendar");
-    if (maxCounters < 1 || maxCounters > MOST_COUNTERS) {
-      throw new IllegalArgumentException(
-          "maxCounters: " + maxCounters + " (expected: from 1 to 2^30)");
+    int cap = maxCounters.getAsInt();
+    if (cap < 1 || cap > MOST_COUNTERS) {
+      throw new IllegalArgumentException("maxCounters: " + cap + " (expected: from 1 to 2^30)");
     }
   }
 
@@ -58,7 +61,12 @@ public record LocalOptions(
   /** One of several nodes. */
   public static LocalOptions sharedBy(NodeShare share) {
     return new LocalOptions(
-        share, name -> 1L, DEFAULT_MAX_COUNTERS, () -> 0, Ticker.system(), InstantSource.system());
+        share,
+        name -> 1L,
+        () -> DEFAULT_MAX_COUNTERS,
+        () -> 0,
+        Ticker.system(),
+        InstantSource.system());
   }
 
   /** The same with other dearest costs, in permits, by the name of the limit. */
@@ -68,6 +76,11 @@ public record LocalOptions(
 
   /** The same with another cap. */
   public LocalOptions withMaxCounters(int newMaxCounters) {
+    return withMaxCounters(() -> newMaxCounters);
+  }
+
+  /** The same with a cap that may change. */
+  public LocalOptions withMaxCounters(IntSupplier newMaxCounters) {
     return new LocalOptions(share, dearestCost, newMaxCounters, limits, ticker, calendar);
   }
 

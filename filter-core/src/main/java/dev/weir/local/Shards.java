@@ -18,13 +18,13 @@ final class Shards {
   private final Shard[] shards;
   private final int parts;
 
-  Shards(int maxCounters, IntSupplier limits) {
-    parts = maxCounters < PARTS * LEAST_PER_PART ? 1 : PARTS;
+  Shards(IntSupplier maxCounters, IntSupplier limits) {
+    parts = maxCounters.getAsInt() < PARTS * LEAST_PER_PART ? 1 : PARTS;
     shards = new Shard[parts + 1];
     for (int i = 0; i < parts; i++) {
-      shards[i] = new Shard(new Allotment(maxCounters / parts, limits));
+      shards[i] = new Shard(new Allotment(() -> maxCounters.getAsInt() / parts, limits));
     }
-    shards[parts] = new Shard(new Allotment(Integer.MAX_VALUE, () -> 0));
+    shards[parts] = new Shard(new Allotment(() -> Integer.MAX_VALUE, () -> 0));
   }
 
   Shard at(int index) {

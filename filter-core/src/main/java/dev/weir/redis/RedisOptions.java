@@ -169,6 +169,24 @@ public final class RedisOptions {
     return Optional.ofNullable(sslContext);
   }
 
+  /** Whether both mean the same Redis, keys, credentials and time. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RedisOptions that
+        && uri.equals(that.uri)
+        && application.equals(that.application)
+        && Objects.equals(secret, that.secret)
+        && deadline.equals(that.deadline)
+        && clock == that.clock
+        && Objects.equals(sslContext, that.sslContext)
+        && Objects.equals(node, that.node);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(uri, application, secret, deadline, clock, sslContext, node);
+  }
+
   /** Shows neither password nor secret. */
   @Override
   public String toString() {

@@ -40,7 +40,7 @@ final class Weirs {
 
   static Settings settings(String yaml, Environment environment) {
     return SettingsReader.read(
-        new ConfigDocument.File("weir.yaml", yaml), environment, Weirs.class.getClassLoader());
+        ConfigDocument.File.of("weir.yaml", yaml), environment, Weirs.class.getClassLoader());
   }
 
   static Settings settings(Map<String, String> initParams) {

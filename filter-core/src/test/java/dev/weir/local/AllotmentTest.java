@@ -19,7 +19,7 @@ class AllotmentTest {
   void whoever_holds_less_than_its_part_gets_room_and_all_together_stay_bounded(
       int capacity, int announced, int limits) {
     Random random = new Random(capacity + announced);
-    Allotment allotment = new Allotment(capacity, () -> announced);
+    Allotment allotment = new Allotment(() -> capacity, () -> announced);
     Map<String, Integer> held = new HashMap<>();
     int part = Math.max(1, capacity / Math.max(announced, limits));
     for (int i = 0; i < 200_000; i++) {
@@ -52,7 +52,7 @@ class AllotmentTest {
 
   @Test
   void limits_that_nobody_announced_still_get_their_parts() {
-    Allotment allotment = new Allotment(100, () -> 0);
+    Allotment allotment = new Allotment(() -> 100, () -> 0);
     List<Integer> parts = new ArrayList<>();
     for (String limit : List.of("a", "b", "c", "d")) {
       parts.add(fill(allotment, limit));
@@ -62,7 +62,7 @@ class AllotmentTest {
 
   @Test
   void a_limit_that_has_given_everything_back_is_no_longer_one() {
-    Allotment allotment = new Allotment(100, () -> 0);
+    Allotment allotment = new Allotment(() -> 100, () -> 0);
     allotment.give("a");
     allotment.give("b");
     assertThat(allotment.hasRoom("c", 34)).isFalse();
@@ -72,7 +72,7 @@ class AllotmentTest {
 
   @Test
   void there_is_room_for_one_of_each_however_many_there_are() {
-    Allotment allotment = new Allotment(2, () -> 0);
+    Allotment allotment = new Allotment(() -> 2, () -> 0);
     for (int i = 0; i < 100; i++) {
       assertThat(fill(allotment, "limit " + i)).isGreaterThanOrEqualTo(1);
     }

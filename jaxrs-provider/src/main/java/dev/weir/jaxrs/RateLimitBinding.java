@@ -1,9 +1,9 @@
 package dev.weir.jaxrs;
 
+import dev.weir.config.BoundRules;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.RuleReference;
 import dev.weir.config.Weir;
-import dev.weir.http.Rule;
 import dev.weir.jaxrs.RateLimitProvider.Bound;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -113,7 +112,7 @@ final class RateLimitBinding implements DynamicFeature {
     if (references.isEmpty()) {
       return Optional.empty();
     }
-    List<Supplier<List<Rule>>> rules = references.stream().map(weir::bind).toList();
+    List<BoundRules> rules = references.stream().map(weir::bind).toList();
     Bound bound = new Bound(provider, rules, template(resource, method));
     bound.requireAddress();
     return Optional.of(bound);

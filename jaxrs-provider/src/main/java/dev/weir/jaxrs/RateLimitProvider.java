@@ -1,5 +1,6 @@
 package dev.weir.jaxrs;
 
+import dev.weir.config.BoundRules;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
 import dev.weir.http.Completion;
@@ -9,6 +10,7 @@ import dev.weir.http.Outcome.Body;
 import dev.weir.http.Outcome.Body.Text;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.RequestLimiter;
+import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.jaxrs.JaxrsRequestView.Server;
 import jakarta.annotation.Priority;
@@ -33,7 +35,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 
 /**
  * Decides the file's rules before a request is matched, so that floods of what does not exist are
@@ -83,7 +84,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
    */
   void requireAddress() {
     if (!server.knowsPeer()) {
-      weir.rules().forEach(this::requireAddressFor);
+      weir.require(this::requireAddressFor);
     }
   }
 
@@ -126,17 +127,19 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
   private void look(ContainerRequestContext request, Target target) {
     request.setProperty(SEEN, target);
-    render(limiter().limitBeforeAuthentication(unmatched(request)), request);
+    JaxrsRequestView view = unmatched(request);
+    render(limiter(view).limitBeforeAuthentication(view), request);
   }
 
   /** Decides what had to wait for the user. */
   private void limitAfterAuthentication(ContainerRequestContext request) {
-    render(limiter().limitAfterAuthentication(unmatched(request)), request);
+    JaxrsRequestView view = unmatched(request);
+    render(limiter(view).limitAfterAuthentication(view), request);
   }
 
-  private void limit(ContainerRequestContext request, List<Rule> rules, String template) {
-    JaxrsRequestView view = new JaxrsRequestView(request, server, Optional.of(template));
-    render(limiter().limit(view, rules), request);
+  private void limit(ContainerRequestContext request, Bound bound) {
+    JaxrsRequestView view = new JaxrsRequestView(request, server, Optional.of(bound.template()));
+    render(limiter(view).limit(view, bound.rules(view)), request);
   }
 
   @Override
@@ -174,9 +177,9 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   /** There is none before the application's filter has started, and after it was stopped. */
-  private RequestLimiter limiter() {
+  private RequestLimiter limiter(RequestView request) {
     try {
-      return weir.limiter();
+      return weir.limiters().apply(request);
     } catch (ConfigurationException | IllegalStateException e) {
       if (!isReported.getAndSet(true)) {
         LOGGER.log(Level.ERROR, "requests are refused with 503: {0}", e.getMessage());
@@ -254,7 +257,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   /** Decides the rules that one resource method is annotated with. */
-  record Bound(RateLimitProvider provider, List<Supplier<List<Rule>>> bound, String template)
+  record Bound(RateLimitProvider provider, List<BoundRules> bound, String template)
       implements ContainerRequestFilter {
 
     /** After authentication while it is not known yet whether a rule counts users. */
@@ -272,7 +275,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
     @Override
     public void filter(ContainerRequestContext request) {
-      provider.limit(request, rules(), template);
+      provider.limit(request, this);
     }
 
     private Optional<List<Rule>> known() {
@@ -286,6 +289,10 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     /** None that is disabled. */
     private List<Rule> rules() {
       return bound.stream().flatMap(rules -> rules.get().stream()).toList();
+    }
+
+    private List<Rule> rules(RequestView request) {
+      return bound.stream().flatMap(rules -> rules.of(request).stream()).toList();
     }
 
     private static boolean countsUsers(List<Rule> rules) {

@@ -8,6 +8,7 @@ import dev.weir.http.Outcome;
 import dev.weir.http.Outcome.Diverted;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.RequestLimiter;
+import dev.weir.http.RequestView;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +50,7 @@ public final class RateLimitFilter implements Filter {
 
   private final Optional<Weir> given;
   private @Nullable Weir own;
-  private @Nullable RequestLimiter limiter;
+  private @Nullable Function<RequestView, RequestLimiter> limiters;
 
   /** Configured by init-params or a file, when it is initialised. */
   public RateLimitFilter() {
@@ -62,7 +64,7 @@ public final class RateLimitFilter implements Filter {
    */
   public RateLimitFilter(Weir weir) {
     this.given = Optional.of(weir);
-    this.limiter = weir.limiter();
+    this.limiters = weir.limiters();
   }
 
   /**
@@ -79,7 +81,7 @@ public final class RateLimitFilter implements Filter {
     try {
       Weir weir = Weir.open(source(config));
       own = weir;
-      limiter = weir.limiter();
+      limiters = weir.limiters();
     } catch (ConfigurationException e) {
       throw new ServletException(e.getMessage(), e);
     }
@@ -114,8 +116,9 @@ public final class RateLimitFilter implements Filter {
 
   private void limit(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    RequestLimiter deciding = Objects.requireNonNull(limiter, "a filter is initialised first");
-    Outcome outcome = deciding.limit(new ServletRequestView(request));
+    ServletRequestView view = new ServletRequestView(request);
+    Outcome outcome =
+        Objects.requireNonNull(limiters, "a filter is initialised first").apply(view).limit(view);
     outcome.fields().forEach(field -> response.setHeader(field.name(), field.value()));
     if (response.containsHeader(ALLOWS_ORIGIN)) {
       outcome.exposure().ifPresent(field -> expose(field, response));

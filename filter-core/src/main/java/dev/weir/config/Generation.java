@@ -1,0 +1,144 @@
+package dev.weir.config;
+
+import dev.weir.LimitStore;
+import dev.weir.http.RequestLimiter;
+import dev.weir.http.Rule;
+import dev.weir.http.RuleListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * A configuration as it decides requests, until a reload puts another in its place. Only {@link
+ * #bind} changes it. Thread-safe.
+ */
+final class Generation {
+
+  private static final String ANNOTATION = "annotation";
+
+  private final Settings settings;
+  private final ReferenceReader references;
+  private final Map<RuleReference, Optional<Rule>> bound = new ConcurrentHashMap<>();
+  private final Demand demand = new Demand();
+  private final RequestLimiter limiter;
+
+  Generation(
+      Settings settings, Surroundings surroundings, LimitStore store, RuleListener listener) {
+    this.settings = settings;
+    this.references =
+        new ReferenceReader(settings, surroundings.environment(), surroundings.classLoader());
+    settings.rules().forEach(demand::add);
+    this.limiter =
+        new RequestLimiter(
+            settings.rules(),
+            store,
+            new RequestLimiter.Settings(
+                settings.clientAddress(), settings.responses(), settings.deadline(), listener));
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  Demand demand() {
+    return demand;
+  }
+
+  RequestLimiter limiter() {
+    return limiter;
+  }
+
+  /**
+   * Finds or makes the rule: the same object for the same reference, since a rule charges a request
+   * once.
+   *
+   * @return none when it is disabled
+   * @throws ConfigurationException when it cannot be
+   */
+  Optional<Rule> bind(RuleReference reference) {
+    Optional<Rule> rule = bound.computeIfAbsent(reference, references::read);
+    rule.ifPresent(demand::add);
+    return rule;
+  }
+
+  /** What was bound: no rule when it is disabled. Empty when it was not bound here. */
+  Optional<List<Rule>> bound(RuleReference reference) {
+    return Optional.ofNullable(bound.get(reference)).map(rule -> rule.stream().toList());
+  }
+
+  Set<RuleReference> references() {
+    return Set.copyOf(bound.keySet());
+  }
+
+  /**
+   * Binds all that was bound in the one before.
+   *
+   * @param checks each throws an IllegalStateException for a rule that its adapter cannot obey
+   * @throws ConfigurationException with all that cannot be bound, or not be obeyed where it stands
+   */
+  void succeed(Generation before, List<Consumer<Rule>> checks) {
+    List<Problem> problems = new ArrayList<>();
+    settings.rules().forEach(rule -> check(rule, checks, problems));
+    for (RuleReference reference : before.references()) {
+      try {
+        bind(reference)
+            .ifPresent(
+                rule -> {
+                  check(rule, checks, problems);
+                  refuseUsersAnew(rule, reference, before, problems);
+                });
+      } catch (ConfigurationException unbound) {
+        problems.addAll(unbound.problems());
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(problems.stream().distinct().toList());
+    }
+  }
+
+  private void check(Rule rule, List<Consumer<Rule>> checks, List<Problem> problems) {
+    for (Consumer<Rule> check : checks) {
+      try {
+        check.accept(rule);
+      } catch (IllegalStateException refused) {
+        String why = String.valueOf(refused.getMessage());
+        problems.add(problem("rules", why, "rules that can be obeyed where they stand"));
+      }
+    }
+  }
+
+  /** Where an annotation's rules are decided, before or after users are known, is told once. */
+  private void refuseUsersAnew(
+      Rule rule, RuleReference reference, Generation before, List<Problem> problems) {
+    boolean waited =
+        before.bound(reference).stream()
+            .flatMap(List::stream)
+            .anyMatch(known -> known.subject().needsUser());
+    if (rule.subject().needsUser() && !waited) {
+      problems.add(
+          problem(
+              ANNOTATION,
+              "rule " + Shown.quoted(rule.name()) + " at " + reference.place() + ", by user now",
+              "a subject that needs no user, as when the application started, or a restart"));
+    }
+  }
+
+  private Problem problem(String field, String found, String expected) {
+    return new Problem(settings.name(), 0, 0, field, found, expected, Optional.empty());
+  }
+
+  /** What there is to say of a rule that only an annotation has made. */
+  List<String> advice(Rule made) {
+    if (settings.rules().contains(made)) {
+      return List.of();
+    }
+    List<Rule> all = new ArrayList<>(settings.rules());
+    all.add(made);
+    List<String> given = settings.advice();
+    return settings.advice(all).stream().filter(advice -> !given.contains(advice)).toList();
+  }
+}

@@ -1,0 +1,137 @@
+package dev.weir.config;
+
+import dev.weir.Failures;
+import dev.weir.config.WeirStatus.Decisions;
+import dev.weir.http.Rule;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/** An engine as JMX shows it. Whatever fails about that is logged and harms nobody. */
+record Management(Engine engine) implements WeirMXBean {
+
+  private static final Logger LOG = System.getLogger("dev.weir.config");
+  private static final int MOST_OF_ONE_NAME = 10_000;
+
+  /**
+   * Shows this engine.
+   *
+   * @param application the name of the keys in Redis, empty without
+   * @return what takes it away
+   */
+  static Runnable show(Engine engine, String application, String source) {
+    try {
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      ObjectName name = register(new Management(engine), server, application, source);
+      return () -> unregister(server, name);
+    } catch (JMException | RuntimeException | LinkageError failed) {
+      LOG.log(Level.WARNING, () -> source + ": not shown by JMX: " + Failures.brief(failed));
+      return () -> {};
+    }
+  }
+
+  private static ObjectName register(
+      Management bean, MBeanServer server, String application, String source) throws JMException {
+    for (int instance = 1; ; instance++) {
+      ObjectName name = name(application, instance == 1 ? source : source + "#" + instance);
+      try {
+        server.registerMBean(bean, name);
+        return name;
+      } catch (InstanceAlreadyExistsException taken) {
+        if (instance == MOST_OF_ONE_NAME) {
+          throw taken;
+        }
+      }
+    }
+  }
+
+  private static ObjectName name(String application, String source) throws JMException {
+    String of = application.isEmpty() ? "" : "application=" + ObjectName.quote(application) + ",";
+    return new ObjectName("dev.weir:type=Weir," + of + "name=" + ObjectName.quote(source));
+  }
+
+  private static void unregister(MBeanServer server, ObjectName name) {
+    try {
+      server.unregisterMBean(name);
+    } catch (InstanceNotFoundException gone) {
+      // somebody else has taken it away
+    } catch (JMException | RuntimeException failed) {
+      LOG.log(Level.WARNING, () -> name + ": still shown by JMX: " + Failures.brief(failed));
+    }
+  }
+
+  @Override
+  public String getNode() {
+    return engine.status().node();
+  }
+
+  @Override
+  public String getStore() {
+    return engine.status().store().name();
+  }
+
+  @Override
+  public int getLiveNodes() {
+    return engine.status().liveNodes();
+  }
+
+  @Override
+  public List<String> getRules() {
+    return engine.rules().stream().map(Rule::name).toList();
+  }
+
+  @Override
+  public Map<String, Long> getAllowed() {
+    return counts(true);
+  }
+
+  @Override
+  public Map<String, Long> getDenied() {
+    return counts(false);
+  }
+
+  private Map<String, Long> counts(boolean allowed) {
+    Map<String, Long> counts = new TreeMap<>();
+    getRules().forEach(rule -> counts.put(rule, 0L));
+    for (Decisions decisions : engine.status().decisions()) {
+      if (decisions.allowed() == allowed) {
+        counts.merge(decisions.rule(), decisions.count(), Long::sum);
+      }
+    }
+    return counts;
+  }
+
+  @Override
+  public String getSource() {
+    return engine.reloads().loaded().source();
+  }
+
+  @Override
+  public Date getLoadedAt() {
+    return Date.from(engine.reloads().loaded().at());
+  }
+
+  @Override
+  public String getReloadProblem() {
+    return engine.reloads().loaded().problem().orElse("");
+  }
+
+  /** As an exception that every console knows. */
+  @Override
+  public void reload() {
+    try {
+      engine.reloads().byHand();
+    } catch (ConfigurationException refused) {
+      throw new IllegalStateException(refused.getMessage());
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.weir.config;
+
+import dev.weir.Failures;
+import dev.weir.config.FileWatch.Sight;
+import dev.weir.config.WeirStatus.Loaded;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes up what has become of an engine's file: by itself while that is watched, and whenever it is
+ * asked to. What cannot be used changes nothing. Thread-safe.
+ */
+final class Reloads implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger("dev.weir.config");
+  private static final String NOT_A_FILE = "a configuration that is no file of the file system";
+
+  private final Engine engine;
+  private final Optional<ConfigFile> file;
+  private final Surroundings surroundings;
+  private volatile Loaded loaded = Loaded.now("");
+  private Sight known = new Sight.Text("");
+  private @Nullable Runnable watch;
+  private boolean isClosed;
+
+  Reloads(Engine engine, Optional<ConfigFile> file, Surroundings surroundings) {
+    this.engine = engine;
+    this.file = file;
+    this.surroundings = surroundings;
+  }
+
+  /** With what was read first. */
+  synchronized void begin(Settings settings, String text) {
+    known = new Sight.Text(text);
+    loaded = Loaded.now(settings.name());
+    watchIf(settings.reload());
+  }
+
+  Loaded loaded() {
+    return loaded;
+  }
+
+  /**
+   * Reads the file now and takes it up, whether or not it has changed.
+   *
+   * @throws ConfigurationException with all that is wrong; then nothing has changed
+   */
+  synchronized void byHand() {
+    takeUp(
+        Sight.of(file.orElseThrow(() -> refused(NOT_A_FILE, "a file, which can be read again"))));
+  }
+
+  /** What was taken up or refused before is no news. */
+  private synchronized void seen(Sight sight) {
+    if (isClosed || sight.equals(known)) {
+      return;
+    }
+    try {
+      takeUp(sight);
+    } catch (ConfigurationException refused) {
+      LOG.log(
+          Level.WARNING,
+          () ->
+              "%s: not taken up, what was read before still holds%n%s"
+                  .formatted(loaded.source(), refused.getMessage()));
+    }
+  }
+
+  private void takeUp(Sight sight) {
+    known = sight;
+    try {
+      Settings settings = settings(sight);
+      engine.replace(settings);
+      loaded = Loaded.now(settings.name());
+      watchIf(settings.reload());
+    } catch (ConfigurationException refused) {
+      throw noted(refused);
+    } catch (RuntimeException ours) {
+      throw noted(refused("what fails us: " + Failures.brief(ours), "nothing of the kind"));
+    }
+    LOG.log(Level.INFO, () -> "taken up anew: " + engine.description());
+  }
+
+  private Settings settings(Sight sight) {
+    if (sight instanceof Sight.Unreadable unreadable) {
+      throw new ConfigurationException(unreadable.problems());
+    }
+    String text = ((Sight.Text) sight).text();
+    ConfigDocument.File document = ConfigDocument.File.of(file.orElseThrow(), text);
+    return SettingsReader.read(document, surroundings.environment(), surroundings.classLoader());
+  }
+
+  private ConfigurationException noted(ConfigurationException refused) {
+    loaded = loaded.withProblem(String.valueOf(refused.getMessage()));
+    return refused;
+  }
+
+  private ConfigurationException refused(String found, String expected) {
+    return Problems.only(loaded.source(), Node.Place.NONE, "", found, expected);
+  }
+
+  private void watchIf(boolean isWanted) {
+    if (file.isEmpty() || isClosed || isWanted == (watch != null)) {
+      return;
+    }
+    if (watch == null) {
+      watch = surroundings.pulse().start(new FileWatch(file.get(), this::seen));
+    } else {
+      watch.run();
+      watch = null;
+    }
+  }
+
+  /** Ends the watch without the lock, for which it may be waiting. */
+  @Override
+  public void close() {
+    Runnable ending;
+    synchronized (this) {
+      isClosed = true;
+      ending = watch;
+      watch = null;
+    }
+    if (ending != null) {
+      ending.run();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.weir.config;
+
+import dev.weir.redis.RedisOptions;
+
+/** What a running engine cannot change: its connections, the names of its keys, who listens. */
+final class RestartOnly {
+
+  private static final String EXPECTED = "what the application was started with, or a restart";
+
+  private RestartOnly() {}
+
+  /**
+   * @throws ConfigurationException when any of it is another in the next configuration
+   */
+  static void refuse(Settings running, Settings next) {
+    Problems problems = new Problems(next.name());
+    if (!running
+            .redis()
+            .map(RedisOptions::application)
+            .equals(next.redis().map(RedisOptions::application))
+        && running.redis().isPresent() == next.redis().isPresent()) {
+      problems.add(Node.Place.NONE, "application", "another name", EXPECTED);
+    } else if (!running.redis().equals(next.redis())) {
+      problems.add(Node.Place.NONE, "redis", "another one", EXPECTED);
+    }
+    if (running.listener().getClass() != next.listener().getClass()) {
+      problems.add(Node.Place.NONE, "listener", "another one", EXPECTED);
+    }
+    problems.throwIfAny();
+  }
+}

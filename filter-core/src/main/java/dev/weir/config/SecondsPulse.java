@@ -1,0 +1,59 @@
+package dev.weir.config;
+
+import dev.weir.Failures;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A daemon thread that does something every second. */
+final class SecondsPulse {
+
+  private static final Logger LOG = System.getLogger("dev.weir.config");
+  private static final long ENDING_MILLIS = 200;
+
+  private final ScheduledThreadPoolExecutor executor =
+      new ScheduledThreadPoolExecutor(1, this::thread);
+  private volatile @Nullable Thread thread;
+
+  private SecondsPulse() {}
+
+  static Runnable start(Runnable beat) {
+    SecondsPulse pulse = new SecondsPulse();
+    Future<?> unused =
+        pulse.executor.scheduleWithFixedDelay(() -> guarded(beat), 1, 1, TimeUnit.SECONDS);
+    return pulse::stop;
+  }
+
+  private Thread thread(Runnable task) {
+    Thread made = new Thread(task, "weir-config");
+    made.setDaemon(true);
+    thread = made;
+    return made;
+  }
+
+  /** An executor would never run again what has thrown once. */
+  private static void guarded(Runnable beat) {
+    try {
+      beat.run();
+    } catch (RuntimeException | Error failed) {
+      LOG.log(Level.WARNING, () -> "the configuration: " + Failures.brief(failed));
+    }
+  }
+
+  /** So that a container which has stopped an application finds no thread of it. */
+  private void stop() {
+    executor.shutdownNow();
+    Thread ending = thread;
+    if (ending == null || ending == Thread.currentThread()) {
+      return;
+    }
+    try {
+      ending.join(ENDING_MILLIS);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

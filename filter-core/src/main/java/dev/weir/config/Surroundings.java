@@ -1,0 +1,4 @@
+package dev.weir.config;
+
+/** Where an engine runs. */
+record Surroundings(Environment environment, ClassLoader classLoader, Pulse pulse) {}

@@ -1,0 +1,135 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.http.FakeRequest;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Date;
+import java.util.Set;
+import javax.management.JMX;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What JMX shows of a Weir, and for how long. */
+class ManagementTest {
+
+  private static final String YAML =
+      """
+      application: managed
+      redis: { uri: "redis://me:hunter2@127.0.0.1:1", secret: s3cr3t-of-keys }
+      rules: [{ name: all, match: /**, subject: header:X-API-Key, limits: [2 per hour] }]
+      """;
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+
+  @SuppressWarnings("NullAway.Init") // by JUnit
+  @TempDir
+  private Path directory;
+
+  private Set<ObjectName> names(Path file) throws Exception {
+    String pattern = "dev.weir:type=Weir,name=\"" + file + "*\",*";
+    return server.queryNames(new ObjectName(pattern), null);
+  }
+
+  private static ObjectName only(Set<ObjectName> names) {
+    assertThat(names).hasSize(1);
+    return names.iterator().next();
+  }
+
+  @Test
+  void it_shows_how_a_Weir_stands_as_long_as_that_is_used() throws Exception {
+    LiveFile file = new LiveFile(directory, YAML);
+    Weir weir = file.open();
+    Weir other = file.open();
+    ObjectName name = only(names(file.path));
+    assertThat(name.getKeyProperty("application")).isEqualTo("\"managed\"");
+    WeirMXBean bean = JMX.newMXBeanProxy(server, name, WeirMXBean.class);
+    assertThat(bean.getDenied()).containsEntry("all", 0L).hasSize(1);
+    Weirs.passing(weir, 5, () -> FakeRequest.get("/a").header("X-API-Key", "k3y"));
+    assertThat(bean.getAllowed()).containsEntry("all", 2L);
+    assertThat(bean.getDenied()).containsEntry("all", 3L);
+    assertThat(bean.getRules()).containsExactly("all");
+    assertThat(bean.getStore()).isEqualTo("LOCAL");
+    assertThat(bean.getNode()).isEqualTo(weir.status().node());
+    assertThat(bean.getLiveNodes()).isEqualTo(weir.status().liveNodes());
+    assertThat(bean.getSource()).isEqualTo(file.path.toString());
+    assertThat(bean.getLoadedAt()).isEqualTo(Date.from(weir.status().loaded().at()));
+    weir.close();
+    assertThat(names(file.path)).containsExactly(name);
+    other.close();
+    assertThat(names(file.path)).isEmpty();
+  }
+
+  @Test
+  void it_reloads_and_says_what_is_wrong() throws Exception {
+    LiveFile file = new LiveFile(directory, "reload: off\n" + YAML);
+    try (Weir weir = file.open()) {
+      WeirMXBean bean = JMX.newMXBeanProxy(server, only(names(file.path)), WeirMXBean.class);
+      file.write(YAML.replace("name: all", "name: other"));
+      bean.reload();
+      assertThat(weir.rules()).extracting(Object::toString).containsExactly("other");
+      assertThat(bean.getReloadProblem()).isEmpty();
+      file.write(YAML.replace("name: all", "nam: other"));
+      assertThatThrownBy(bean::reload)
+          .isInstanceOfAny(IllegalStateException.class, RuntimeMBeanException.class)
+          .hasStackTraceContaining("did you mean 'name'");
+      assertThat(bean.getReloadProblem()).contains("did you mean 'name'").doesNotContain("hunter2");
+      assertThat(weir.rules()).extracting(Object::toString).containsExactly("other");
+    }
+  }
+
+  @Test
+  void no_attribute_holds_a_secret_or_a_subject() throws Exception {
+    LiveFile file = new LiveFile(directory, YAML);
+    try (Weir weir = file.open()) {
+      Weirs.passing(weir, 5, () -> FakeRequest.get("/a").header("X-API-Key", "k3y-of-a-client"));
+      file.change(YAML.replace("redis://", "readies://") + "rulez: 1\n");
+      ObjectName name = only(names(file.path));
+      StringBuilder shown = new StringBuilder(name.toString());
+      for (MBeanAttributeInfo attribute : server.getMBeanInfo(name).getAttributes()) {
+        shown.append(server.getAttribute(name, attribute.getName()));
+      }
+      assertThat(shown)
+          .contains("rulez")
+          .doesNotContain("hunter2")
+          .doesNotContain("s3cr3t-of-keys")
+          .doesNotContain("k3y-of-a-client");
+    }
+  }
+
+  @Test
+  void two_of_one_name_are_both_shown() throws Exception {
+    LiveFile one = new LiveFile(directory, YAML);
+    LiveFile other = new LiveFile(directory, YAML);
+    try (Weir first = one.open();
+        Weir second = other.open()) {
+      assertThat(names(one.path))
+          .hasSize(2)
+          .anyMatch(name -> name.getKeyProperty("name").endsWith("#2\""));
+      assertThat(first.status().node()).isNotEqualTo(second.status().node());
+    }
+    assertThat(names(one.path)).isEmpty();
+  }
+
+  @Test
+  void one_that_somebody_has_taken_away_closes_all_the_same() throws Exception {
+    LiveFile file = new LiveFile(directory, YAML);
+    Weir weir = file.open();
+    server.unregisterMBean(only(names(file.path)));
+    weir.close();
+    assertThat(file.registry.first(file.application)).isEmpty();
+  }
+
+  @Test
+  void a_start_that_fails_shows_nothing() throws Exception {
+    LiveFile file = new LiveFile(directory, "rules: {}");
+    assertThat(Complaints.of(file::open)).isNotEmpty();
+    assertThat(names(file.path)).isEmpty();
+  }
+}
