@@ -46,6 +46,11 @@ public final class Hold implements AutoCloseable {
     return decision.allowed() && !closed.get() && lease.map(Lease::isHeld).orElse(true);
   }
 
+  /** Whether there is anything to return: permits of a concurrency limit were granted. */
+  public boolean isKept() {
+    return lease.isPresent();
+  }
+
   /**
    * Returns the permits, by the deadline at the latest. Where the store does not answer by then, it
    * is tried again in the background until the lease ends by itself. To close twice is to close

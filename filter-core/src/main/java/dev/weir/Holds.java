@@ -9,6 +9,9 @@ import java.util.Optional;
  * something is held. For whoever asks a {@link LimitStore} about several limits at once, a request
  * for instance; {@link ConcurrencyLimiter} does so for one.
  *
+ * <p>A hold that is not closed, and that nobody refers to any more, is not renewed: its permits
+ * return when its lease ends.
+ *
  * <p>Renewals follow one another, each for the time of a trip to the store. Most holds are closed
  * before their first one, at a third of the lease.
  *

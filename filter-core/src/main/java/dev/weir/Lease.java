@@ -1,5 +1,6 @@
 package dev.weir;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 
 /**
@@ -36,7 +37,21 @@ final class Lease {
     this.receipt = receipt;
     this.length = shortest(receipt);
     this.endNanos = askedNanos + length.toNanos();
-    this.next = holds.alarm().in(length.dividedBy(RENEWALS), this::renew);
+    this.next = holds.alarm().in(length.dividedBy(RENEWALS), renewal());
+  }
+
+  /**
+   * Keeps nothing alive: the hold of a request that nobody has told the end of goes with the
+   * request, and its lease then ends by itself.
+   */
+  private Runnable renewal() {
+    WeakReference<Lease> reference = new WeakReference<>(this);
+    return () -> {
+      Lease lease = reference.get();
+      if (lease != null) {
+        lease.renew();
+      }
+    };
   }
 
   /** One third of the shortest lease renews all. */
@@ -74,7 +89,7 @@ final class Lease {
   private synchronized void renewed(long askedNanos) {
     if (state == State.HELD) {
       endNanos = askedNanos + length.toNanos();
-      next = holds.alarm().in(length.dividedBy(RENEWALS), this::renew);
+      next = holds.alarm().in(length.dividedBy(RENEWALS), renewal());
     }
   }
 
@@ -82,7 +97,7 @@ final class Lease {
     synchronized (this) {
       if (!isOver()) {
         if (state == State.HELD) {
-          next = holds.alarm().in(length.dividedBy(RETRIES), this::renew);
+          next = holds.alarm().in(length.dividedBy(RETRIES), renewal());
         }
         return;
       }

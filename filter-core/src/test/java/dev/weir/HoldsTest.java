@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** What is held is renewed until it is closed, over outages and pauses. */
@@ -58,6 +60,21 @@ class HoldsTest {
     assertThat(free()).isEqualTo(3);
     assertThat(alarm.waiting()).isZero();
     assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void what_nobody_refers_to_any_more_ends_with_its_lease() {
+    WeakReference<Hold> abandoned = new WeakReference<>(holds.decide(ask(held)));
+    Awaitility.await()
+        .until(
+            () -> {
+              System.gc();
+              return abandoned.get() == null;
+            });
+    alarm.advance(LEASE.minus(TICK));
+    assertThat(free()).isEqualTo(1);
+    alarm.advance(TICK);
+    assertThat(free()).isEqualTo(3);
   }
 
   @Test

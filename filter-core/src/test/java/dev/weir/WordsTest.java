@@ -189,8 +189,7 @@ class WordsTest {
         .containsExactly(charge("a", 9));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Asks.ask(Terms.UP_TO, charge("a", 1), charge("b", 1)))
-        .withMessage(
-            "charges: 2 (expected: of one counter, where fewer permits than asked will do)");
+        .withMessage("charges: 2 (expected: of one counter, on the terms UpTo[])");
   }
 
   @Test

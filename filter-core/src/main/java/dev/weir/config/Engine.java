@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.Holds;
 import dev.weir.LimiterListener;
 import dev.weir.Source;
 import dev.weir.http.RequestLimiter;
@@ -34,6 +35,7 @@ final class Engine implements AutoCloseable {
   private final Tally tally;
   private final AtomicReference<Needs> needs = new AtomicReference<>();
   private final Stores stores;
+  private final Holds holds;
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Reloads reloads;
   private volatile Generation current;
@@ -50,15 +52,15 @@ final class Engine implements AutoCloseable {
     this.tally = new Tally(listener);
     needs.set(Needs.of(settings));
     this.stores = Stores.open(this.node, settings, needs::get, listener);
-    this.current = first(settings, surroundings, stores, tally);
+    this.holds = new Holds(stores.deciding(), settings.deadline(), listener);
+    this.current = first(settings, surroundings);
     needs.set(Needs.of(current));
     this.reloads = new Reloads(this, document.flatMap(ConfigDocument.File::again), surroundings);
   }
 
-  private static Generation first(
-      Settings settings, Surroundings surroundings, Stores stores, Tally tally) {
+  private Generation first(Settings settings, Surroundings surroundings) {
     try {
-      return new Generation(settings, surroundings, stores.deciding(), tally);
+      return new Generation(settings, surroundings, stores.deciding(), holds, tally);
     } catch (RuntimeException failed) {
       stores.close();
       throw failed;
@@ -160,7 +162,7 @@ final class Engine implements AutoCloseable {
    */
   synchronized void replace(Settings settings) {
     RestartOnly.refuse(current.settings(), settings);
-    Generation next = new Generation(settings, surroundings, stores.deciding(), tally);
+    Generation next = new Generation(settings, surroundings, stores.deciding(), holds, tally);
     next.succeed(current, checks);
     List<String> given = current.settings().advice();
     current = next;
@@ -196,6 +198,7 @@ final class Engine implements AutoCloseable {
   public void close() {
     hide.run();
     reloads.close();
+    holds.close();
     stores.close();
   }
 }

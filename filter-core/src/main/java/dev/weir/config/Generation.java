@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.Holds;
 import dev.weir.LimitStore;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
@@ -27,7 +28,11 @@ final class Generation {
   private final RequestLimiter limiter;
 
   Generation(
-      Settings settings, Surroundings surroundings, LimitStore store, RuleListener listener) {
+      Settings settings,
+      Surroundings surroundings,
+      LimitStore store,
+      Holds holds,
+      RuleListener listener) {
     this.settings = settings;
     this.references =
         new ReferenceReader(settings, surroundings.environment(), surroundings.classLoader());
@@ -36,6 +41,7 @@ final class Generation {
         new RequestLimiter(
             settings.rules(),
             store,
+            holds,
             new RequestLimiter.Settings(
                 settings.clientAddress(), settings.responses(), settings.deadline(), listener));
   }
@@ -115,10 +121,8 @@ final class Generation {
   private void refuseUsersAnew(
       Rule rule, RuleReference reference, Generation before, List<Problem> problems) {
     boolean waited =
-        before.bound(reference).stream()
-            .flatMap(List::stream)
-            .anyMatch(known -> known.subject().needsUser());
-    if (rule.subject().needsUser() && !waited) {
+        before.bound(reference).stream().flatMap(List::stream).anyMatch(Rule::needsUser);
+    if (rule.needsUser() && !waited) {
       problems.add(
           problem(
               ANNOTATION,

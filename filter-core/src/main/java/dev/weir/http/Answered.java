@@ -1,22 +1,39 @@
 package dev.weir.http;
 
 import dev.weir.Decision;
+import dev.weir.Hold;
 import dev.weir.Receipt;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One decision for rules that were asked about together.
  *
  * @param charged what each of them charges; empty when that could not be told, and nothing was
+ * @param hold what is held until the response has ended, if anything is
  */
-record Answered(List<Rule> rules, List<RuleCharges> charged, Decision decision) {
+record Answered(
+    List<Rule> rules, List<RuleCharges> charged, Decision decision, Optional<Hold> hold) {
+
+  /** One that was decided without counting. */
+  static Answered uncounted(List<Rule> rules, Decision decision) {
+    return new Answered(rules, List.of(), decision, Optional.empty());
+  }
+
+  /** One that was counted, or would have been. */
+  static Answered of(List<RuleCharges> charged, Hold hold) {
+    List<Rule> rules = charged.stream().map(RuleCharges::rule).toList();
+    return new Answered(rules, charged, hold.decision(), Optional.of(hold).filter(Hold::isKept));
+  }
 
   boolean allowed() {
     return decision.allowed();
   }
 
   /** What was charged: nothing when the request was denied, or nobody could count. */
-  List<Receipt.Grant> grants() {
-    return decision instanceof Decision.Counted counted ? counted.receipt().grants() : List.of();
+  Receipt receipt() {
+    return decision instanceof Decision.Counted counted
+        ? counted.receipt()
+        : Receipt.nothing(decision.source());
   }
 }

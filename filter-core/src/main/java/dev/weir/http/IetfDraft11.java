@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.CalendarWindow;
+import dev.weir.Concurrency;
 import dev.weir.FirstRequestWindow;
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
@@ -32,6 +33,9 @@ final class IetfDraft11 {
   static final String POLICY = "RateLimit-Policy";
   static final String LIMIT = "RateLimit";
 
+  /** What is counted are requests under way, in no time. */
+  private static final String CONCURRENT = ";qu=\"concurrent-requests\"";
+
   /** The largest integer of a Structured Field: fifteen digits. */
   private static final long LARGEST = 999_999_999_999_999L;
 
@@ -50,11 +54,8 @@ final class IetfDraft11 {
         list.append(", ");
       }
       Limit limit = verdict.counter().limit();
-      appendString(name, list)
-          .append(";q=")
-          .append(capped(limit.capacity()))
-          .append(";w=")
-          .append(windowSeconds(limit));
+      appendString(name, list).append(";q=").append(capped(limit.capacity()));
+      list.append(limit instanceof Concurrency ? CONCURRENT : ";w=" + windowSeconds(limit));
     }
     return new Field(POLICY, list.toString());
   }

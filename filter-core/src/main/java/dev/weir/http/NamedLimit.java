@@ -1,6 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.Concurrency;
 import dev.weir.Counter;
 import dev.weir.Limit;
 import java.util.Objects;
@@ -14,15 +13,10 @@ import java.util.Objects;
 public record NamedLimit(String name, Limit limit) {
 
   /**
-   * @throws IllegalArgumentException when the name is not one that a counter accepts, or the limit
-   *     is one of concurrency: rules do not hold permits yet
+   * @throws IllegalArgumentException when the name is not one that a counter accepts
    */
   public NamedLimit {
     Objects.requireNonNull(limit, "limit");
     Counter.validateName(name);
-    if (limit instanceof Concurrency) {
-      throw Expect.failure(
-          "limit", "'" + limit + "'", "a rate or a quota: concurrent limits are not for rules yet");
-    }
   }
 }

@@ -1,8 +1,10 @@
 package dev.weir.http;
 
 import dev.weir.Decision;
+import dev.weir.Holds;
 import dev.weir.Limit;
 import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -84,19 +86,31 @@ public final class RequestLimiter {
   private final Reports reports;
 
   /**
+   * One that keeps what requests hold by a thread of its own, there only while any is held.
+   *
    * @param rules in order; those without a matcher are decided only where they are bound
    * @param store not closed by this
    * @throws IllegalArgumentException when two rules have one name, one limit's name stands for two
    *     different limits, or a shadow charges a limit that another rule charges in earnest
    */
   public RequestLimiter(List<Rule> rules, LimitStore store, Settings settings) {
+    this(rules, store, new Holds(store, settings.deadline(), LimiterListener.NONE), settings);
+  }
+
+  /**
+   * The same with another's thread.
+   *
+   * @param holds over the same store; not closed by this
+   * @throws IllegalArgumentException as above
+   */
+  public RequestLimiter(List<Rule> rules, LimitStore store, Holds holds, Settings settings) {
     validate(rules);
     this.index = new RuleIndex(rules);
     own.addAll(rules);
     this.clientAddress = settings.clientAddress();
     this.fields = new ResponseFields(settings.style());
     this.reports = new Reports(settings.listener());
-    this.decider = new RuleDecider(store, settings.deadline(), reports);
+    this.decider = new RuleDecider(store, holds, settings.deadline(), reports);
   }
 
   /** Decides the rules that match this request and were not decided for it before. */

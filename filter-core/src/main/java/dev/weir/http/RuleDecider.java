@@ -5,9 +5,9 @@ import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
+import dev.weir.Holds;
 import dev.weir.LimitStore;
 import dev.weir.OnOutage;
-import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,14 +31,18 @@ final class RuleDecider {
   private static final Duration SOON = Duration.ofSeconds(1);
 
   private final LimitStore store;
+  private final Holds holds;
   private final Duration deadline;
   private final Reports reports;
 
   /**
+   * @param store takes back what does not count
+   * @param holds asks that store, and keeps what is held while requests run
    * @param deadline within which a decision is answered, with what subjects take to be resolved
    */
-  RuleDecider(LimitStore store, Duration deadline, Reports reports) {
+  RuleDecider(LimitStore store, Holds holds, Duration deadline, Reports reports) {
     this.store = Objects.requireNonNull(store, "store");
+    this.holds = Objects.requireNonNull(holds, "holds");
     this.deadline = deadline;
     this.reports = reports;
   }
@@ -74,18 +78,18 @@ final class RuleDecider {
     try {
       Treated treated = Treated.by(applied, sighting, reports);
       return treated.isDenied()
-          ? uncounted(all, Decision.byRule(false))
+          ? Answered.uncounted(all, Decision.byRule(false))
           : answer(treated, sighting, until);
     } catch (RuntimeException e) {
       reports.failed("decision failed", e);
-      return uncounted(all, Decision.uncounted(strictest(all), SOON));
+      return Answered.uncounted(all, Decision.uncounted(strictest(all), SOON));
     }
   }
 
   private Answered answer(Treated treated, Sighting sighting, Deadline until) {
     Decision exemption = Decision.byRule(true);
     if (treated.limiting().isEmpty()) {
-      return uncounted(treated.exempt(), exemption);
+      return Answered.uncounted(treated.exempt(), exemption);
     }
     if (!treated.exempt().isEmpty()) {
       reports.decided(treated.exempt(), exemption);
@@ -99,12 +103,10 @@ final class RuleDecider {
     try {
       List<RuleCharges> charged = charges(treated.limiting(), sighting);
       List<Charge> charges = charged.stream().flatMap(one -> one.charges().stream()).toList();
-      return new Answered(rules, charged, store.decide(new Ask(charges, onOutage, until)));
-    } catch (StoreUnavailableException e) {
-      return uncounted(rules, Decision.uncounted(onOutage, e.nextProbe()));
+      return Answered.of(charged, holds.decide(new Ask(charges, onOutage, until)));
     } catch (RuntimeException e) {
       reports.failed("decision failed", e);
-      return uncounted(rules, Decision.uncounted(onOutage, SOON));
+      return Answered.uncounted(rules, Decision.uncounted(onOutage, SOON));
     }
   }
 
@@ -115,12 +117,9 @@ final class RuleDecider {
       if (Settlement.isNeededFor(answered)) {
         afterwards.add(new Settlement(store, deadline, reports, answered));
       }
+      answered.hold().ifPresent(hold -> afterwards.add(status -> hold.close()));
     }
     return afterwards;
-  }
-
-  private static Answered uncounted(List<Rule> rules, Decision decision) {
-    return new Answered(rules, List.of(), decision);
   }
 
   private static OnOutage strictest(List<Rule> rules) {

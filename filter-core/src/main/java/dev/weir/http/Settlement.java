@@ -26,7 +26,7 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
 
   /** Whether some response to what was charged might not count. */
   static boolean isNeededFor(Answered answered) {
-    return !answered.grants().isEmpty()
+    return !answered.receipt().grants().isEmpty()
         && answered.rules().stream().anyMatch(rule -> !rule.handling().counted().areAll());
   }
 
@@ -60,7 +60,7 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
 
   private List<Grant> partsOf(List<RuleCharges> uncounted) {
     List<Grant> parts = new ArrayList<>();
-    for (Grant grant : answered.grants()) {
+    for (Grant grant : answered.receipt().consumed().grants()) {
       long permits =
           uncounted.stream()
               .mapToLong(charged -> charged.permitsOf(grant.charge().counter()))

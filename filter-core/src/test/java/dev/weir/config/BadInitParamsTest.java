@@ -40,7 +40,7 @@ class BadInitParamsTest {
           limit            | 9/s, burst 9223372036854775808 | burst 9223372036854775808 in '9/s, burst 9223372036854775808' | below 2^53
           limit            | 1e309 per second        | '1e309 per second'            | 'per' or '/'
           limit            | ١ per second            | '١ per second'                | a limit in place such as
-          limit            | 4 concurrent            | '4 concurrent'                | 'per' or '/'
+          limit            | 4 parallel              | '4 parallel'                  | 'per' or '/'
           limit            | 5/s; 100/h              | '5/s; 100/h'                  | nothing after the limit
           name             | ""                      | nothing                       | a name for the rule
           name             | a{b}                    | 'a{b}'                        | without " \\ { and }

@@ -12,7 +12,6 @@ import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -115,18 +114,6 @@ class SampleFileTest {
       assertThat(Weirs.passes(weir, FakeRequest.get("/api/export").header("X-API-Key", "a")))
           .isTrue();
     }
-  }
-
-  @Test
-  void limits_that_come_later_are_refused_by_name() {
-    Map<String, String> later = Map.of("4 concurrent", "concurrent limits are not for rules yet");
-    later.forEach(
-        (limit, expected) -> {
-          Problem problem = Complaints.only(() -> Weirs.settings("limits:\n  x: " + limit + "\n"));
-          assertThat(problem.field()).isEqualTo("limits.x");
-          assertThat(problem.found()).endsWith("'" + limit + "'");
-          assertThat(problem.expected()).contains(expected);
-        });
   }
 
   @Test

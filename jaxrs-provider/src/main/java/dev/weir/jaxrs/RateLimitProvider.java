@@ -26,6 +26,9 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.ResponseBuilder;
 import jakarta.ws.rs.core.UriInfo;
+import jakarta.ws.rs.ext.WriterInterceptor;
+import jakarta.ws.rs.ext.WriterInterceptorContext;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.URI;
@@ -40,11 +43,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Decides the file's rules before a request is matched, so that floods of what does not exist are
  * limited too, and again when another filter has made it a request for something else; those that
  * count users, after authentication, unless the server has authenticated the request by itself.
- * Says on every response what was decided.
+ * Says on every response what was decided, and tells its end when the entity is written.
  */
 @PreMatching
 @Priority(RateLimitProvider.BEFORE_AUTHENTICATION)
-final class RateLimitProvider implements ContainerRequestFilter, ContainerResponseFilter {
+final class RateLimitProvider
+    implements ContainerRequestFilter, ContainerResponseFilter, WriterInterceptor {
 
   private static final Logger LOGGER = System.getLogger(RateLimitProvider.class.getName());
 
@@ -59,6 +63,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   private static final String SEEN = RateLimitProvider.class.getName() + ".seen";
   private static final String OUTCOME = RateLimitProvider.class.getName() + ".outcome";
   private static final String COMPLETION = RateLimitProvider.class.getName() + ".completion";
+  private static final String STATUS = RateLimitProvider.class.getName() + ".status";
   private static final String ALLOWS_ORIGIN = "Access-Control-Allow-Origin";
 
   private final Weir weir;
@@ -144,7 +149,9 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-    if (request.getProperty(COMPLETION) instanceof Completion completion) {
+    if (response.hasEntity() && !request.getMethod().equals("HEAD")) {
+      request.setProperty(STATUS, response.getStatus());
+    } else if (request.getProperty(COMPLETION) instanceof Completion completion) {
       completion.completed(response.getStatus());
     }
     if (!(request.getProperty(OUTCOME) instanceof Outcome outcome)) {
@@ -156,6 +163,18 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
     if (headers.containsKey(ALLOWS_ORIGIN) || !server.answered(ALLOWS_ORIGIN).isEmpty()) {
       outcome.exposure().ifPresent(field -> expose(field, headers));
+    }
+  }
+
+  @Override
+  public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
+    try {
+      context.proceed();
+    } finally {
+      if (context.getProperty(COMPLETION) instanceof Completion completion
+          && context.getProperty(STATUS) instanceof Integer status) {
+        completion.completed(status);
+      }
     }
   }
 
