@@ -67,9 +67,19 @@ public final class FailoverLimitStore implements LimitStore {
       throws StoreUnavailableException {
     return switch (ask.onOutage()) {
       case ALLOW -> Decision.open();
-      case LOCAL -> fallback.decide(ask);
+      case LOCAL -> fallback.decide(atOnce(ask));
       case DENY -> Decision.closed(gone.nextProbe());
     };
+  }
+
+  /**
+   * Nobody is let in ahead of time during an outage: he would run beside those whom the primary
+   * lets in after it.
+   */
+  private static Ask atOnce(Ask ask) {
+    return ask.terms() instanceof Terms.Within
+        ? new Ask(ask.charges(), ask.onOutage(), ask.deadline())
+        : ask;
   }
 
   /** Whoever sees the outage waits here until the fallback's clock runs. */

@@ -134,6 +134,8 @@ final class Lease {
       holds.amend(new Amendment.GiveBack(receipt));
     } catch (StoreUnavailableException unknown) {
       releaseSoon();
+    } catch (RuntimeException bug) {
+      holds.failed(bug);
     }
   }
 

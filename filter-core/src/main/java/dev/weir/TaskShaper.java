@@ -99,7 +99,8 @@ public final class TaskShaper {
    * <p>Called by a task, or by a thread that is interrupted, it does not wait.
    */
   public List<Runnable> stop() {
-    List<Runnable> rest = end();
+    end();
+    List<Runnable> rest = rest();
     if (Thread.currentThread() != consumer) {
       try {
         consumer.join();
@@ -110,12 +111,21 @@ public final class TaskShaper {
     return rest;
   }
 
-  private synchronized List<Runnable> end() {
-    stopped = true;
-    notifyAll();
-    if (pacing != null) {
-      pacing.cancel(true);
+  /** Whoever waits in line leaves it without this lock, for that asks the store. */
+  private void end() {
+    @Nullable CompletableFuture<?> waiting;
+    synchronized (this) {
+      stopped = true;
+      notifyAll();
+      waiting = pacing;
     }
+    if (waiting != null) {
+      waiting.cancel(true);
+    }
+  }
+
+  /** What is left for whoever stops it: the consumer takes none of it any more. */
+  private synchronized List<Runnable> rest() {
     List<Runnable> rest = new ArrayList<>(tasks);
     tasks.clear();
     return rest;
@@ -126,7 +136,9 @@ public final class TaskShaper {
       while (awaitTask() && awaitPace()) {
         runNext();
       }
-    } catch (InterruptedException nobodyKnowsUs) {
+    } catch (InterruptedException interruptedByItsGroup) {
+      // what is left waits for stop()
+    } finally {
       end();
     }
   }
@@ -159,11 +171,13 @@ public final class TaskShaper {
   }
 
   private @Nullable Decision await(CompletableFuture<Decision> future) throws InterruptedException {
+    boolean isLate;
     synchronized (this) {
       pacing = future;
-      if (stopped) {
-        future.cancel(true);
-      }
+      isLate = stopped;
+    }
+    if (isLate) {
+      future.cancel(true);
     }
     try {
       return future.get();
@@ -182,13 +196,23 @@ public final class TaskShaper {
     try {
       task.run();
     } catch (RuntimeException | Error failure) {
+      tell(failure);
+    } finally {
+      Thread.interrupted(); // a task's own interruption is not ours
+    }
+  }
+
+  private void tell(Throwable failure) {
+    try {
       consumer.getUncaughtExceptionHandler().uncaughtException(consumer, failure);
+    } catch (RuntimeException | Error ignored) {
+      // as the JVM does with a handler that fails
     }
   }
 
   /** Null once it is stopped: what is left is not ours any more. */
   private synchronized @Nullable Runnable next() {
     pacing = null;
-    return tasks.pollFirst();
+    return stopped ? null : tasks.pollFirst();
   }
 }

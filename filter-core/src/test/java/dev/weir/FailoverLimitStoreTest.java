@@ -121,6 +121,16 @@ class FailoverLimitStoreTest {
   }
 
   @Test
+  void nobody_is_let_in_ahead_of_time_during_an_outage() {
+    Charge all = charge("line", "10 per 30 days", Subject.of("a"), 10);
+    assertThat(Asks.within(store, Duration.ofDays(30), all).allowed()).isTrue();
+    assertThat(Asks.within(store, Duration.ofDays(30), all).allowed()).isTrue();
+    primary.switchOff();
+    assertThat(Asks.within(store, Duration.ofDays(30), all).delay()).isZero();
+    assertThat(Asks.within(store, Duration.ofDays(30), all).allowed()).isFalse();
+  }
+
+  @Test
   void a_grant_is_given_back_to_the_store_that_made_it() {
     Charge all = charge("limit", "10 per 30 days", Subject.of("a"), 10);
     Decision.Counted shared = decide(store, all);

@@ -79,6 +79,16 @@ class TaskShaperTest {
   }
 
   @Test
+  void a_task_that_interrupts_its_thread_loses_nobody() {
+    shaper.offer(() -> Thread.currentThread().interrupt());
+    offer(shaper, 2);
+    shaper.start();
+    awaitState(0, 2);
+    timer.advance(Duration.ofMillis(500));
+    awaitState(1, 2);
+  }
+
+  @Test
   void a_task_that_throws_holds_up_nobody() {
     shaper.offer(
         () -> {

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What every store promises of permits that are held as time passes. */
-public abstract class TimedHoldsContract extends TimedWaitingContract {
+public abstract class TimedHoldsContract extends TimedAmendmentsContract {
 
   private static final Duration TICK = Duration.ofNanos(1_000);
   private static final String HELD = "2 concurrent, lease 10s";

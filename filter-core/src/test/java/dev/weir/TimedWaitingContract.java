@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What every store promises whoever can wait: his place in line, and the limit kept all the same.
  */
-public abstract class TimedWaitingContract extends TimedAmendmentsContract {
+public abstract class TimedWaitingContract extends TimedHoldsContract {
 
   private static final String BUCKET = "2 per second, burst 3";
   private static final String LEAKY = "2 per second leaky, capacity 5";

@@ -70,6 +70,8 @@ class DeployedIT {
     DeployedWar demo = DeployedWar.in(container, directory, "weir.config=" + config);
     return HttpScenarios.all()
         .except("dispatch:", "the demo dispatches nothing")
+        .except("count:", "the demo does not answer as it is told")
+        .except("denial: what is degraded", "the demo does not ask whether it is")
         .at(demo.base())
         .onClose(demo::close);
   }

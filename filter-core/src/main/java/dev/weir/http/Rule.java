@@ -48,6 +48,7 @@ public record Rule(
     Objects.requireNonNull(clients, "clients");
     limits = List.copyOf(limits);
     validateLimits(limits, clients);
+    validateDenied(clients, handling);
     validateCost(cost.most(), limits);
   }
 
@@ -134,6 +135,13 @@ public record Rule(
       if (!limits.contains(given)) {
         throw Expect.failure("limits", limits, "'" + given.name() + "' too, which clients have");
       }
+    }
+  }
+
+  /** Who is denied is refused: what only degrades, or only tries, refuses nobody. */
+  private static void validateDenied(ClientPolicy clients, Handling handling) {
+    if (!clients.denied().isEmpty() && !(handling.onDenial() instanceof OnDenial.Reject)) {
+      throw Expect.failure("on-denial", handling.onDenial(), "reject, where clients are denied");
     }
   }
 

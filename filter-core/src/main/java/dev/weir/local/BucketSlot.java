@@ -124,7 +124,7 @@ final class BucketSlot implements Slot {
   /** Those who wait keep their times: while there are any, only the last one gives back. */
   @Override
   public void giveBack(long permits, long stamp) {
-    if (!isAhead(lastRunNanos)) {
+    if (!isAhead(lastRunNanos) && !isAhead(stamp)) {
       reward(permits);
     } else if (isAhead(stamp) && stamp == runNanos(0)) {
       reward(permits);

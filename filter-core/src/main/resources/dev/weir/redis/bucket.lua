@@ -221,7 +221,7 @@ limits.b = {
   give_back = function(state, now, permits, stamp, argv, i, steps_back)
     local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
     local _, _, last = bucket_aged(state, now, p, q, tick, tonumber(argv[i + 4]), steps_back)
-    if last > 0 then
+    if last > 0 or stamp > now then
       return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, bucket_due)
     end
     return bucket_reward(state, now, permits, argv, i, steps_back)

@@ -1,10 +1,10 @@
 package dev.weir.local;
 
 import dev.weir.LimitStore;
-import dev.weir.ManualTimeContract;
+import dev.weir.ManualWaitingContract;
 
 /** The local store keeps the contract of all stores. */
-class LocalLimitStoreTest extends ManualTimeContract {
+class LocalLimitStoreTest extends ManualWaitingContract {
 
   @Override
   protected LimitStore open() {

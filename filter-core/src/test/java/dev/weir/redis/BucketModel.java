@@ -129,7 +129,7 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
   public Optional<BucketModel> giveBack(Step.GiveBack step) {
     Numbers numbers = Numbers.of(step.limit());
     BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
-    if (aged.last == 0 && !numbers.leaks) {
+    if (aged.last == 0 && step.stamp() <= step.now() && !numbers.leaks) {
       return reward(new Step.Reward(step.now(), step.stepsBack(), step.limit(), step.permits()));
     }
     Rational more = Rational.of(step.permits());

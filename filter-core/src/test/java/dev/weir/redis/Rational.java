@@ -21,7 +21,11 @@ record Rational(BigInteger numerator, BigInteger denominator) implements Compara
     return new Rational(BigInteger.valueOf(numerator), BigInteger.valueOf(denominator));
   }
 
+  /** Of two with one denominator, which most are, nothing is reduced: that is what takes time. */
   Rational plus(Rational other) {
+    if (denominator.equals(other.denominator)) {
+      return new Rational(numerator.add(other.numerator), denominator);
+    }
     BigInteger sum =
         numerator.multiply(other.denominator).add(other.numerator.multiply(denominator));
     return reduced(sum, denominator.multiply(other.denominator));
@@ -55,6 +59,9 @@ record Rational(BigInteger numerator, BigInteger denominator) implements Compara
 
   @Override
   public int compareTo(Rational other) {
+    if (denominator.equals(other.denominator)) {
+      return numerator.compareTo(other.numerator);
+    }
     return numerator.multiply(other.denominator).compareTo(other.numerator.multiply(denominator));
   }
 

@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
-import dev.weir.TimedHoldsContract;
+import dev.weir.TimedWaitingContract;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.params.Parameter;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What every store promises as time passes, on every Redis at hand and a node's own clock. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#all")
-class RedisNodeClockContractTest extends TimedHoldsContract {
+class RedisNodeClockContractTest extends TimedWaitingContract {
 
   @Parameter RedisVersion version = RedisVersion.embedded();
 

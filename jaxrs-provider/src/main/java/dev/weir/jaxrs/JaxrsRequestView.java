@@ -105,10 +105,15 @@ final class JaxrsRequestView implements RequestView {
     }
   }
 
+  /** Servers throw for cookies that they cannot read: those are none. */
   @Override
   public Optional<String> cookie(String name) {
-    Map<String, Cookie> cookies = request.getCookies();
-    return Optional.ofNullable(cookies.get(name)).map(Cookie::getValue);
+    try {
+      Map<String, Cookie> cookies = request.getCookies();
+      return Optional.ofNullable(cookies.get(name)).map(Cookie::getValue);
+    } catch (RuntimeException malformed) {
+      return Optional.empty();
+    }
   }
 
   @Override

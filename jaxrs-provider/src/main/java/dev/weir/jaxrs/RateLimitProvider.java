@@ -149,7 +149,7 @@ final class RateLimitProvider
 
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-    if (response.hasEntity() && !request.getMethod().equals("HEAD")) {
+    if (response.hasEntity()) {
       request.setProperty(STATUS, response.getStatus());
     } else if (request.getProperty(COMPLETION) instanceof Completion completion) {
       completion.completed(response.getStatus());
