@@ -17,7 +17,7 @@ public record Receipt(Source source, List<Grant> grants) {
    * @param charge what was taken
    * @param stamp what the store needs to know the state it took from: for a window, its end in
    *     microseconds of the store's clock; of a concurrency limit, the id of the hold, which no
-   *     other has; of whoever waits, the instant at which he may run; otherwise 0
+   *     other has; for a bucket, the instant from which the permits may be used
    */
   public record Grant(Charge charge, long stamp) {
 

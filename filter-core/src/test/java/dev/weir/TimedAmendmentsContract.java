@@ -69,6 +69,37 @@ public abstract class TimedAmendmentsContract extends TimedLimitStoreContract {
   }
 
   @Test
+  void what_time_has_repaid_is_not_given_back_too() {
+    String limit = "10 per 10s";
+    Decision.Counted early = decide(store, of(limit, 10));
+    advance(Duration.ofSeconds(4));
+    Decision.Counted late = decide(store, of(limit, 4));
+    giveBack(store, early);
+    assertThat(peek(store, of(limit, 1)).remaining()).isEqualTo(6);
+    giveBack(store, late);
+    assertThat(peek(store, of(limit, 1)).remaining()).isEqualTo(10);
+  }
+
+  @Test
+  void a_grant_that_time_has_repaid_gives_nothing_back() {
+    String limit = "10 per 10s";
+    Decision.Counted early = decide(store, of(limit, 10));
+    advance(Duration.ofSeconds(10));
+    decide(store, of(limit, 10));
+    giveBack(store, early);
+    assertThat(decide(store, of(limit, 1)).allowed()).isFalse();
+  }
+
+  @Test
+  void what_is_settled_late_is_charged_from_then_on() {
+    String limit = "10 per 10s";
+    Decision.Counted reserved = decide(store, of(limit, 10));
+    advance(Duration.ofSeconds(3));
+    Asks.amend(store, new Amendment.Settle(reserved.receipt(), 4));
+    assertThat(peek(store, of(limit, 1)).remaining()).isEqualTo(9);
+  }
+
+  @Test
   void a_bucket_refills_while_it_is_blocked() {
     decide(store, of("5 per minute", 5));
     block("5 per minute", Duration.ofSeconds(36));

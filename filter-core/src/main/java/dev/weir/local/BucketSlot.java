@@ -101,7 +101,7 @@ final class BucketSlot implements Slot {
   public long letIn(long permits, Moment now) {
     take(permits, now);
     if (available() >= 0) {
-      return 0;
+      return agedToNanos;
     }
     lastRunNanos = runNanos(0);
     return lastRunNanos;
@@ -123,13 +123,30 @@ final class BucketSlot implements Slot {
 
   /** Those who wait keep their times: while there are any, only the last one gives back. */
   @Override
-  public void giveBack(long permits, long stamp) {
+  public void giveBack(long permits, long stamp, long granted) {
     if (!isAhead(lastRunNanos) && !isAhead(stamp)) {
-      reward(permits);
+      reward(Math.min(permits, unpaid(granted, agedToNanos - stamp)));
     } else if (isAhead(stamp) && stamp == runNanos(0)) {
       reward(permits);
       lastRunNanos = runNanos(0);
     }
+  }
+
+  /**
+   * Of permits granted so long ago, those that time has not repaid: what it has is not given back
+   * too, for others may have taken it since.
+   */
+  private long unpaid(long granted, long elapsedNanos) {
+    BigInteger period = BigInteger.valueOf(share.refillNanos());
+    BigInteger repaid =
+        BigInteger.valueOf(elapsedNanos).multiply(BigInteger.valueOf(share.refillPermits()));
+    return BigInteger.valueOf(granted)
+        .multiply(period)
+        .subtract(repaid)
+        .add(BigInteger.valueOf(state.getRoundingError(0)))
+        .max(BigInteger.ZERO)
+        .divide(period)
+        .longValueExact();
   }
 
   @Override

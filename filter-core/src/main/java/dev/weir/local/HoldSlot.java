@@ -56,7 +56,7 @@ final class HoldSlot implements Slot {
   }
 
   @Override
-  public void giveBack(long permits, long stamp) {
+  public void giveBack(long permits, long stamp, long granted) {
     holds.release(stamp);
   }
 

@@ -47,7 +47,7 @@ final class LeakySlot implements Slot {
 
   /** What has flowed out is out: only who still waits gives back, and only if nobody came after. */
   @Override
-  public void giveBack(long permits, long stamp) {
+  public void giveBack(long permits, long stamp, long granted) {
     boolean isInside = level.capacity() - level.available() >= permits;
     if (isInside && level.isAhead(stamp) && stamp == level.runNanos(level.capacity() - permits)) {
       level.reward(permits);

@@ -123,9 +123,10 @@ public final class LocalLimitStore implements Fallback {
 
   private void settle(Receipt.Grant grant, long spent) throws StoreUnavailableException {
     Counter counter = grant.charge().counter();
-    long unspent = grant.charge().permits() - spent;
+    long granted = grant.charge().permits();
+    long unspent = granted - spent;
     if (unspent > 0) {
-      change(counter, (entry, now) -> entry.slot().giveBack(unspent, grant.stamp()));
+      change(counter, (entry, now) -> entry.slot().giveBack(unspent, grant.stamp(), granted));
     } else if (unspent < 0) {
       open(counter, (entry, isOwn, now) -> entry.owe(-unspent, now));
     }
@@ -134,7 +135,7 @@ public final class LocalLimitStore implements Fallback {
   private boolean giveBack(Receipt.Grant grant) throws StoreUnavailableException {
     Charge charge = grant.charge();
     BiConsumer<Entry, Moment> giveBack =
-        (entry, now) -> entry.slot().giveBack(charge.permits(), grant.stamp());
+        (entry, now) -> entry.slot().giveBack(charge.permits(), grant.stamp(), charge.permits());
     change(charge.counter(), giveBack);
     if (grant.isHeld()) {
       changeOverflow(charge.counter(), giveBack);

@@ -37,7 +37,7 @@ final class SlidingSlot implements Slot {
   }
 
   @Override
-  public void giveBack(long permits, long stamp) {
+  public void giveBack(long permits, long stamp, long granted) {
     subWindows.giveBack(permits, stamp);
   }
 

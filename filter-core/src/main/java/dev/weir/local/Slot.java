@@ -23,8 +23,8 @@ sealed interface Slot permits BucketSlot, LeakySlot, WindowSlot, SlidingSlot, Ho
   /** Takes permits, whether or not they are left. */
   void take(long permits, Moment now);
 
-  /** Takes back what the state of this stamp has granted. */
-  void giveBack(long permits, long stamp);
+  /** Takes back so many of the permits that were granted with this stamp. */
+  void giveBack(long permits, long stamp, long granted);
 
   /** Gives permits back, no more than are taken: first those that would return soonest. */
   void reward(long permits);
@@ -38,7 +38,7 @@ sealed interface Slot permits BucketSlot, LeakySlot, WindowSlot, SlidingSlot, Ho
 
   /**
    * Takes permits that a request may run with, and returns what a later give-back must know of it:
-   * the window that it is of, the hold, or when it may run; 0 where that is at once.
+   * the window that it is of, the hold, or when it runs.
    */
   long letIn(long permits, Moment now);
 

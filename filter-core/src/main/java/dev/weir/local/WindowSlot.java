@@ -37,7 +37,7 @@ final class WindowSlot implements Slot {
   }
 
   @Override
-  public void giveBack(long permits, long stamp) {
+  public void giveBack(long permits, long stamp, long granted) {
     state = state.returning(permits, stamp);
   }
 

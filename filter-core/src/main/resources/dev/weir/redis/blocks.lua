@@ -72,10 +72,11 @@ local function decide(limit, text, now, permits, argv, i, steps_back, patience)
   return fits, 0, retry, reset, stamp, block_on(ttl, changed, ends, length, now)
 end
 
--- The limit's give_back, behind the block.
-local function give_back(limit, text, now, permits, stamp, argv, i, steps_back)
+-- The limit's give_back, behind the block: of all that was granted, unless told otherwise.
+local function give_back(limit, text, now, permits, stamp, argv, i, steps_back, granted)
   local state, ends, length = block_off(text, now, steps_back)
-  local ttl, changed = limit.give_back(state, now, permits, stamp, argv, i, steps_back)
+  granted = granted or permits
+  local ttl, changed = limit.give_back(state, now, permits, stamp, argv, i, steps_back, granted)
   return block_on(ttl, changed, ends, length, now)
 end
 

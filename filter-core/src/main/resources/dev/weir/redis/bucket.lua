@@ -20,6 +20,11 @@
 -- and others be let in beside them, so it counts only while nobody waits; in a leaky bucket it never
 -- does, what has flowed out is out.
 --
+-- Late give-backs. Time has repaid some of a debt by the time a grant is given back, and what is
+-- repaid is not given back too: others may have taken it since. So of n permits granted so long ago,
+-- no more come back than n less what that time repays. Were the grant undone, the debt would be less
+-- by at least that: the debt without it falls as fast, until it stands at 0.
+--
 -- State. 'debt:at:q', or 'debt:at:q:last': the debt in units of 1/q permit, the time of that debt in
 -- microseconds, a multiple of the tick, and the q that the debt is counted in, so that a limit whose
 -- numbers have changed can convert it; and while somebody waits, until when. Consumption carries over in permits, rounded up: a change mints nothing. A
@@ -152,8 +157,11 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
     else
       debt, retry = wanted, delay
     end
+    if fits == 1 then
+      stamp = now + delay
+    end
     if fits == 1 and delay > 0 then
-      stamp, last = now + delay, now + delay
+      last = stamp
     end
   end
   local remaining, reset = 0, 0
@@ -170,16 +178,20 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
   return fits, remaining, retry, reset, stamp, 0, nil
 end
 
-local function bucket_reward(state, now, permits, argv, i, steps_back)
+local function bucket_lessen(state, now, units, argv, i, steps_back)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
   local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back)
   if debt == 0 then
     return 0, nil
   end
-  debt = math.max(0, debt - permits * q)
+  debt = math.max(0, debt - units)
   local reset = bucket_wait(debt, at, p, tick, now)
   return lifetime(reset), bucket_state(debt, at, q, tick, last)
+end
+
+local function bucket_reward(state, now, permits, argv, i, steps_back)
+  return bucket_lessen(state, now, permits * tonumber(argv[i + 2]), argv, i, steps_back)
 end
 
 local function bucket_owe(state, now, permits, argv, i, steps_back)
@@ -218,13 +230,18 @@ limits.b = {
       state, now, permits, argv, i, steps_back, patience, bucket_due, bucket_most)
   end,
 
-  give_back = function(state, now, permits, stamp, argv, i, steps_back)
+  give_back = function(state, now, permits, stamp, argv, i, steps_back, granted)
     local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
-    local _, _, last = bucket_aged(state, now, p, q, tick, tonumber(argv[i + 4]), steps_back)
+    local _, at, last = bucket_aged(state, now, p, q, tick, tonumber(argv[i + 4]), steps_back)
     if last > 0 or stamp > now then
       return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, bucket_due)
     end
-    return bucket_reward(state, now, permits, argv, i, steps_back)
+    local elapsed = math.max(0, at - floor_div(stamp, tick))
+    if elapsed >= ceil_div(granted * q, p) then
+      return 0, nil
+    end
+    local units = math.min(permits * q, granted * q - elapsed * p)
+    return bucket_lessen(state, now, units, argv, i, steps_back)
   end,
 
   reward = bucket_reward,

@@ -14,7 +14,8 @@
 --   numbers    how many ARGV the limit takes
 --   decide     (state, now, permits, argv, i, steps_back, patience) ->
 --                fits, remaining, retry, reset, stamp, ttl, state'
---   give_back  (state, now, permits, stamp, argv, i, steps_back) -> ttl, state'
+--   give_back  (state, now, permits, stamp, argv, i, steps_back, granted) -> ttl, state': so many of
+--                the permits that were granted with that stamp
 --   reward     (state, now, permits, argv, i, steps_back) -> ttl, state': as give_back, of whatever
 --                grants still count
 --   owe        (state, now, permits, argv, i, steps_back) -> ttl, state': takes permits, whether or

@@ -16,9 +16,10 @@ local found, i = {}, 2
 for k = 1, #KEYS do
   local limit = limits[ARGV[i]]
   local text = stored(redis.pcall('GET', KEYS[k]))
-  local unspent, stamp = tonumber(ARGV[i + 1]) - tonumber(ARGV[i + 2]), tonumber(ARGV[i + 3])
+  local granted, stamp = tonumber(ARGV[i + 1]), tonumber(ARGV[i + 3])
+  local unspent = granted - tonumber(ARGV[i + 2])
   if unspent > 0 then
-    found[k] = { give_back(limit, text, now, unspent, stamp, ARGV, i + 3, steps_back) }
+    found[k] = { give_back(limit, text, now, unspent, stamp, ARGV, i + 3, steps_back, granted) }
   elseif unspent < 0 then
     found[k] = { owe(limit, text, now, -unspent, ARGV, i + 3, steps_back) }
   else

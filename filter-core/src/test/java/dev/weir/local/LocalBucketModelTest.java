@@ -37,6 +37,8 @@ class LocalBucketModelTest {
 
   private record Admitted(long nanos, long permits) {}
 
+  private record Granted(Decision.Counted decision, long permits, long nanos) {}
+
   @ParameterizedTest
   @ValueSource(longs = {1, 20_261_120, 0x5eed_f00d})
   void every_answer_is_the_models(long seed) {
@@ -54,7 +56,8 @@ class LocalBucketModelTest {
         new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time));
     long burst = Math.max(1, (limit.burst() + nodes - 1) / nodes);
     LevelModel model = new LevelModel(limit, nodes, burst);
-    Deque<Decision.Counted> granted = new ArrayDeque<>();
+    Deque<Granted> granted = new ArrayDeque<>();
+    long runNanos = 0;
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     Duration hint = Duration.ofNanos(1);
     long stoodNanos = RUNS;
@@ -77,15 +80,16 @@ class LocalBucketModelTest {
           time.advance(passed);
           if (stoodNanos == RUNS) {
             model.advance(passed.toNanos());
+            runNanos += passed.toNanos();
           } else {
             stoodNanos += passed.toNanos();
           }
         }
         case 3 -> {
           if (!granted.isEmpty()) {
-            Decision.Counted back = granted.removeLast();
-            Asks.giveBack(store, back);
-            model.giveBack(back.receipt().grants().get(0).charge().permits());
+            Granted back = granted.removeLast();
+            Asks.giveBack(store, back.decision);
+            model.giveBackLate(back.permits, runNanos - back.nanos);
           }
         }
         case 4 -> {
@@ -106,7 +110,7 @@ class LocalBucketModelTest {
           Decision.Counted decision = Asks.decide(store, charge);
           check(decision, model, permits, burst, step);
           if (decision.allowed()) {
-            granted.add(decision);
+            granted.add(new Granted(decision, permits, runNanos));
           }
           hint = decision.retryAfter().orElse(decision.resetAfter());
         }

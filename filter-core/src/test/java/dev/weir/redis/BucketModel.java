@@ -91,8 +91,8 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     long delay = asks ? aged.delay(numbers.due(aged.debt, more), step.now(), numbers) : 0;
     long over = asks ? aged.delay(wanted.minus(numbers.mostOwed()), step.now(), numbers) : 0;
     boolean fits = !never && over == 0 && delay <= step.patience();
-    long runs = fits && delay > 0 ? step.now() + delay : 0;
-    BucketModel next = fits ? new BucketModel(wanted, aged.at, Math.max(runs, aged.last)) : aged;
+    long runs = fits && asks ? step.now() + delay : 0;
+    BucketModel next = fits ? new BucketModel(wanted, aged.at, delay > 0 ? runs : aged.last) : aged;
     long retry = never ? 0 : fits ? delay : Math.max(over, delay - step.patience());
     boolean writes = jumped || (fits && asks);
     long reset = next.reset(step.now(), step.limit());
@@ -130,7 +130,7 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     Numbers numbers = Numbers.of(step.limit());
     BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
     if (aged.last == 0 && step.stamp() <= step.now() && !numbers.leaks) {
-      return reward(new Step.Reward(step.now(), step.stepsBack(), step.limit(), step.permits()));
+      return late(step, aged, numbers);
     }
     Rational more = Rational.of(step.permits());
     Rational before = aged.debt.minus(more);
@@ -143,6 +143,16 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     }
     long rest = aged.delay(numbers.due(before, Rational.ZERO), step.now(), numbers);
     return Optional.of(new BucketModel(before, aged.at, rest == 0 ? 0 : step.now() + rest));
+  }
+
+  /** No more than what time has not repaid since. */
+  private static Optional<BucketModel> late(Step.GiveBack step, BucketModel aged, Numbers numbers) {
+    long since = Rational.of(step.stamp(), numbers.tick()).floor() * numbers.tick();
+    Rational repaid = rate(numbers).times(Rational.of(Math.max(0, aged.at - since)));
+    Rational left = Rational.of(step.permits()).minus(repaid);
+    return left.compareTo(Rational.ZERO) <= 0 || aged.debt.compareTo(Rational.ZERO) == 0
+        ? Optional.empty()
+        : Optional.of(new BucketModel(aged.debt.minus(left).atLeastZero(), aged.at, aged.last));
   }
 
   @Override

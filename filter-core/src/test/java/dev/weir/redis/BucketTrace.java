@@ -104,7 +104,13 @@ final class BucketTrace {
   }
 
   private void giveBack() {
-    run.giveBack(new Step.GiveBack(now, stepsBack(), limit, anyPermits(), 0));
+    run.giveBack(new Step.GiveBack(now, stepsBack(), limit, anyPermits(), anyStamp()));
+  }
+
+  /** Long ago, just now, or ahead. */
+  private long anyStamp() {
+    long ago = anyTime(random, rate, limit.capacity());
+    return Math.max(0, random.nextInt(4) == 0 ? now + ago : now - ago);
   }
 
   private void block() {
