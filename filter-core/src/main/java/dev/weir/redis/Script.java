@@ -88,7 +88,8 @@ record Script(String name, String text, String sha1, Reply reply) {
     return of("one", Reply.DECISION, "prelude", limit, "blocks", "clock", "one");
   }
 
-  private static Script ofAllLimits(String driver, Reply reply) {
+  /** A driver behind the arithmetic of every limit. */
+  static Script ofAllLimits(String driver, Reply reply) {
     return of(
         driver,
         reply,

@@ -10,17 +10,7 @@ import redis.clients.jedis.Jedis;
 /** Runs whole traces through the very Lua files, one call for each. */
 final class LuaTrace {
 
-  private static final Script SCRIPT =
-      Script.of(
-          "trace",
-          Reply.DECISION,
-          "prelude",
-          "bucket",
-          "window",
-          "sliding",
-          "concurrency",
-          "blocks",
-          "trace");
+  private static final Script SCRIPT = Script.ofAllLimits("trace", Reply.DECISION);
 
   private LuaTrace() {}
 
