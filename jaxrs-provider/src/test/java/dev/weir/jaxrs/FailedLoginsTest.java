@@ -5,18 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.Source;
 import dev.weir.config.Weir;
-import dev.weir.http.Answer;
+import dev.weir.http.Crowd;
 import dev.weir.http.RawHttp;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Response;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FailedLoginsTest {
 
   private static final int GUESSES = 1_000;
-  private static final int THREADS = 50;
 
   @ParameterizedTest
   @MethodSource("dev.weir.redis.RedisVersion#all")
@@ -43,7 +38,7 @@ class FailedLoginsTest {
       for (int i = 0; i < 50; i++) {
         assertThat(http.get("/login").isPassed()).as("who knows the password").isTrue();
       }
-      List<Integer> statuses = guessed(http);
+      List<Integer> statuses = Crowd.get(http, "/guess", GUESSES);
       assertThat(logins.guesses).hasValue(10);
       assertThat(statuses).containsOnly(401, 429);
       assertThat(statuses.stream().filter(status -> status == 401)).hasSize(10);
@@ -62,23 +57,6 @@ class FailedLoginsTest {
           - { name: login, subject: global, limits: [login], count: 4xx }
         """
             .formatted(redis.port()));
-  }
-
-  private static List<Integer> guessed(RawHttp http) throws Exception {
-    ExecutorService clients = Executors.newFixedThreadPool(THREADS);
-    try {
-      List<Future<Answer>> answers = new ArrayList<>();
-      for (int i = 0; i < GUESSES; i++) {
-        answers.add(clients.submit(() -> http.get("/guess")));
-      }
-      List<Integer> statuses = new ArrayList<>();
-      for (Future<Answer> answer : answers) {
-        statuses.add(answer.get().status());
-      }
-      return statuses;
-    } finally {
-      clients.shutdownNow();
-    }
   }
 
   /** One that is right and one that is wrong. */
