@@ -4,6 +4,7 @@ import {KINDS, Timeline} from './timeline.js';
 import {MovingChart} from './chart.js';
 import {Node} from './nodes.js';
 import {ROUTES} from './routes.js';
+import {connectPatterns} from './patterns.js';
 import {connectRedis} from './redis.js';
 import {showAnswer, showRetry} from './answer.js';
 import {showCounted} from './counted.js';
@@ -24,6 +25,7 @@ form.addEventListener('change', showKey);
 byId('stop').addEventListener('click', () => burst?.stop());
 setInterval(draw, DRAW_MILLIS);
 keepAsking();
+connectPatterns();
 connectRedis();
 
 function offerChoices() {

@@ -70,6 +70,17 @@ class PageIT {
   }
 
   @Test
+  void the_same_burst_is_drawn_for_each_kind_of_limit() {
+    press("#compare");
+    await().atMost(PATIENCE).until(() -> text("#compare-summary").equals("Done."));
+    for (Pattern pattern : Pattern.values()) {
+      assertThat(text("#picture-" + pattern.slug() + " .counts"))
+          .matches("[1-9]\\d* admitted, [1-9]\\d* denied");
+    }
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
   void it_fits_a_telephone() {
     browser.resize(400, 800);
     await("nothing wider")
