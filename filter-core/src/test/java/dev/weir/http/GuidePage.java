@@ -1,0 +1,302 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.weir.Documents;
+import dev.weir.Source;
+import dev.weir.config.Weir;
+import dev.weir.config.WeirSource;
+import dev.weir.redis.RedisServer;
+import dev.weir.redis.RedisVersion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
+
+/**
+ * The page of the guide that uses everything, as it stands there, and what a client must see of
+ * each of its features.
+ *
+ * <p>The application under test answers every path, with {@link #statusOf}, once {@link #work} is
+ * done; it tells which rule has degraded the request. Who says {@code X-User} is that user, and has
+ * the role of that name.
+ */
+public final class GuidePage implements AutoCloseable {
+
+  /** The only peer whose forwarding fields are believed. */
+  private static final String PROXY = "127.0.0.9";
+
+  /** The digest of the key partner. */
+  private static final String PARTNER =
+      "7f3fa48ca885678134842fa7456f3ece53a97f843b610185d900ac4e467c7490";
+
+  private final Path file;
+  private final RedisServer redis;
+  private @Nullable Weir limiting;
+  private final Semaphore ends = new Semaphore(0);
+  private final Semaphore begun = new Semaphore(0);
+
+  /** Writes the page to this directory, and starts the Redis that it is about. */
+  public GuidePage(RedisVersion version, Path directory) throws IOException {
+    redis = RedisServer.start(version);
+    Path partners = Files.writeString(directory.resolve("partners.sha256"), PARTNER + " pro\n");
+    surroundings(redis, partners).forEach(System::setProperty);
+    file = Files.writeString(directory.resolve("weir.yaml"), yaml());
+  }
+
+  private static String yaml() {
+    return Documents.block("docs/guide.md", "# weir.yaml of a shop that uses everything\n");
+  }
+
+  private static Map<String, String> surroundings(RedisServer redis, Path partners) {
+    return Map.of(
+        "SHOP_REDIS", "redis://127.0.0.1:" + redis.port(),
+        "SHOP_PROXIES", PROXY + "/32",
+        "SHOP_PARTNERS", partners.toString());
+  }
+
+  /** What limits by the page, once Redis decides. */
+  public Weir open() {
+    Weir weir =
+        Weir.open(
+            new WeirSource(
+                "weir",
+                Map.of("config", file.toString()),
+                path -> null,
+                GuidePage.class.getClassLoader()));
+    await().until(() -> weir.status().store() == Source.REDIS);
+    limiting = weir;
+    return weir;
+  }
+
+  /** What the application does for this path before it answers. */
+  public void work(String path) {
+    if (path.endsWith("/uploads/slow")) {
+      begun.release();
+      ends.acquireUninterruptibly();
+    }
+  }
+
+  /** With which status the application answers this path. */
+  public static int statusOf(String path) {
+    return path.startsWith("/login/with/") ? Integer.parseInt(path.substring(12)) : 200;
+  }
+
+  @Override
+  public void close() {
+    ends.release(100);
+    surroundings(redis, file).keySet().forEach(System::clearProperty);
+    redis.close();
+  }
+
+  /** Of the application at this address, one after the other; the last one takes Redis away. */
+  public Stream<DynamicTest> testsOf(URI base) {
+    RawHttp http = new RawHttp(base);
+    return Stream.of(
+        of("lists", http, this::lists),
+        of("several limits and subjects in one decision", http, this::several),
+        of("a subject of several parts", http, this::parts),
+        of("one budget, several prices", http, this::budget),
+        of("only what matters is counted", http, this::counted),
+        of("a plan by a trusted proxy's header", http, this::planByHeader),
+        of("a plan by role", http, this::planByRole),
+        of("a plan by a file of keys", http, this::planByKey),
+        of("a plan by a class, and an override", http, this::planByClass),
+        of("what is denied is degraded", http, this::degraded),
+        of("a shadow", http, this::shadow),
+        of("a permit is held while a request runs", http, this::held),
+        of("what is switched off limits nobody", http, this::off),
+        of("a changed file is taken up", http, this::reloaded),
+        of("Redis is gone", http, this::outage));
+  }
+
+  private static DynamicTest of(String name, RawHttp http, Consumer<RawHttp> check) {
+    return dynamicTest(name, () -> check.accept(http));
+  }
+
+  private void lists(RawHttp http) {
+    assertThat(http.get("/any").field("RateLimit-Policy")).contains("\"flood\";q=2000;w=2");
+    assertThat(via(http, "/any", "X-Forwarded-For: 192.0.2.5").status()).isEqualTo(403);
+    assertThat(http.get("/any", "X-API-Key: s3cr3t").status()).isEqualTo(403);
+    assertThat(http.get("/health", "X-API-Key: s3cr3t").status()).isEqualTo(200);
+    assertThat(via(http, "/any", "X-Forwarded-For: 198.51.100.7").has("RateLimit")).isFalse();
+  }
+
+  private void several(RawHttp http) {
+    Answer first = http.get("/api/items", "X-API-Key: a");
+    assertThat(first.field("RateLimit-Policy"))
+        .contains("\"flood\"", "\"calls\";q=10;w=120", "\"day\";q=500", "\"all\";q=10000;w=60")
+        .doesNotContain("candidate");
+    for (int i = 1; i < 10; i++) {
+      assertThat(http.get("/api/items", "X-API-Key: a").status()).isEqualTo(200);
+    }
+    Answer denied = http.get("/api/items", "X-API-Key: a");
+    assertThat(denied.status()).isEqualTo(429);
+    assertThat(denied.body()).contains("\"violated-policies\":[\"calls\"]");
+    assertThat(http.get("/api/items", "X-API-Key: b").status()).isEqualTo(200);
+  }
+
+  private void parts(RawHttp http) {
+    assertAdmits(6, () -> http.get("/search", "X-Session: s"), "search");
+    assertThat(http.get("/search", "X-Session: t").status()).isEqualTo(200);
+    assertAdmits(6, () -> http.get("/search"), "search");
+  }
+
+  private void budget(RawHttp http) {
+    assertThat(credits(http.get("/shop/list", "X-User: ann"))).isEqualTo(99);
+    assertThat(credits(http.get("/shop/report", "X-User: ann"))).isEqualTo(69);
+    assertThat(credits(http.get("/shop/rows?size=20", "X-User: ann"))).isEqualTo(49);
+    assertThat(credits(http.get("/shop/rows", "X-User: ann"))).isEqualTo(39);
+    assertThat(credits(http.post("/shop/batch", "X-User: ann", "X-Rows: 7"))).isEqualTo(32);
+    assertThat(http.get("/shop/rows?size=x", "X-User: ann").status()).isEqualTo(429);
+    assertThat(credits(http.get("/shop/report", "X-User: ann"))).isEqualTo(2);
+    assertThat(credits(http.get("/shop/list", "X-User: bob"))).isEqualTo(99);
+  }
+
+  private static long credits(Answer answer) {
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.field("RateLimit")).startsWith("\"credits\";r=");
+    return Long.parseLong(answer.field("RateLimit").replaceAll("^.*;r=([0-9]+);.*$", "$1"));
+  }
+
+  private void counted(RawHttp http) {
+    for (int i = 0; i < 10; i++) {
+      await().until(() -> http.get("/login/with/200").status() == 200);
+    }
+    for (int i = 0; i < 3; i++) {
+      await().until(() -> http.get("/login/with/401").status() == 401);
+    }
+    assertThat(http.get("/login/with/200").status()).isEqualTo(429);
+  }
+
+  private void planByHeader(RawHttp http) {
+    assertAdmits(2, () -> http.get("/plan/header", "X-API-Key: h", "X-Plan: vip"), "free");
+    assertThat(via(http, "/plan/header", "X-API-Key: h", "X-Plan: pro").field("RateLimit"))
+        .startsWith("\"pro\";r=19;");
+    assertThat(via(http, "/plan/header", "X-API-Key: h", "X-Plan: vip").field("RateLimit"))
+        .startsWith("\"flood\"");
+  }
+
+  private void planByRole(RawHttp http) {
+    assertAdmits(2, () -> http.get("/plan/role", "X-User: dan"), "by-role.free");
+    assertThat(http.get("/plan/role", "X-User: customer").field("RateLimit"))
+        .startsWith("\"by-role.pro\";r=19;");
+    assertThat(http.get("/plan/role", "X-User: staff").field("RateLimit-Policy"))
+        .doesNotContain("by-role");
+  }
+
+  private void planByKey(RawHttp http) {
+    assertAdmits(2, () -> http.get("/plan/key", "X-API-Key: nobody"), "by-key.free");
+    assertThat(http.get("/plan/key", "X-API-Key: partner").field("RateLimit"))
+        .startsWith("\"by-key.pro\";r=19;");
+  }
+
+  private void planByClass(RawHttp http) {
+    assertAdmits(2, () -> http.get("/plan/card", "X-Card: other"), "by-card.free");
+    assertThat(http.get("/plan/card", "X-Card: gold-1").field("RateLimit"))
+        .startsWith("\"by-card.gold\";r=19;");
+    assertThat(
+            via(http, "/plan/card", "X-Card: gold-1", "X-Forwarded-For: 198.51.100.8")
+                .field("RateLimit"))
+        .startsWith("\"by-card.override-1\";r=4;");
+  }
+
+  private void degraded(RawHttp http) {
+    assertThat(http.get("/pictures").body()).isEqualTo("passed");
+    assertThat(http.get("/pictures").body()).startsWith("passed, degraded by pictures");
+    assertThat(http.get("/news").body()).isEqualTo("passed");
+    assertThat(http.get("/news").body()).startsWith("passed, degraded by news");
+  }
+
+  /** It would have denied all but one. */
+  private void shadow(RawHttp http) {
+    for (int i = 0; i < 3; i++) {
+      assertThat(http.get("/api/items", "X-API-Key: shadowed").status()).isEqualTo(200);
+    }
+    assertThat(Objects.requireNonNull(limiting).status().decisions())
+        .anyMatch(decided -> decided.rule().equals("candidate") && !decided.allowed());
+  }
+
+  private void held(RawHttp http) {
+    ExecutorService clients = Executors.newFixedThreadPool(2);
+    try {
+      List<CompletableFuture<Answer>> slow = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        slow.add(CompletableFuture.supplyAsync(() -> http.post("/uploads/slow"), clients));
+      }
+      begun.acquireUninterruptibly(2);
+      Answer third = http.post("/uploads/quick");
+      assertThat(third.status()).isEqualTo(429);
+      assertThat(third.field("RateLimit-Policy")).contains("\"uploads\";q=2;qu=");
+      ends.release(2);
+      for (CompletableFuture<Answer> each : slow) {
+        assertThat(each.join().status()).isEqualTo(200);
+      }
+      await().until(() -> http.post("/uploads/quick").status() == 200);
+    } finally {
+      clients.shutdownNow();
+    }
+  }
+
+  private void off(RawHttp http) {
+    assertThat(http.get("/any").field("RateLimit-Policy")).doesNotContain("switched-off");
+  }
+
+  private void reloaded(RawHttp http) {
+    String changed = yaml().replace("pro:     20 per hour", "pro:     30 per hour");
+    assertThat(changed).isNotEqualTo(yaml());
+    try {
+      Files.writeString(file, changed);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    await()
+        .until(
+            () ->
+                via(http, "/plan/header", "X-API-Key: live", "X-Plan: pro")
+                    .field("RateLimit-Policy")
+                    .contains("\"pro\";q=30"));
+  }
+
+  private void outage(RawHttp http) {
+    assertThat(http.get("/vote").status()).isEqualTo(200);
+    redis.close();
+    await().until(() -> http.get("/vote").status() == 503);
+    Answer local = http.get("/api/items", "X-API-Key: outage");
+    assertThat(local.status()).isEqualTo(200);
+    assertThat(local.field("RateLimit")).contains(";r=");
+  }
+
+  private static void assertAdmits(int permits, Asking request, String limit) {
+    for (int i = 0; i < permits; i++) {
+      assertThat(request.ask().status()).isEqualTo(200);
+    }
+    Answer denied = request.ask();
+    assertThat(denied.status()).isEqualTo(429);
+    assertThat(denied.field("RateLimit")).startsWith("\"" + limit + "\";r=0;t=");
+  }
+
+  /** One request, and what comes back. */
+  private interface Asking {
+    Answer ask();
+  }
+
+  private static Answer via(RawHttp http, String path, String... fields) {
+    return http.from(PROXY, "GET", path, fields);
+  }
+}
