@@ -30,6 +30,7 @@ final class KeyFileReader {
   private static final int MOST_BYTES = 64 << 20;
 
   private final ClassLoader classLoader;
+  private final Map<Path, Optional<FileStamp>> stamps = new HashMap<>();
 
   KeyFileReader(ClassLoader classLoader) {
     this.classLoader = classLoader;
@@ -41,6 +42,11 @@ final class KeyFileReader {
    * @param words at least one
    */
   private record Line(int number, List<String> words) {}
+
+  /** The files that were asked for, as they were before they were read; some may not be there. */
+  Map<Path, Optional<FileStamp>> stamps() {
+    return Map.copyOf(stamps);
+  }
 
   /** The digests, each alone in its line. */
   Set<KeyDigest> digests(Value file) {
@@ -117,6 +123,7 @@ final class KeyFileReader {
       return classLoader.getResourceAsStream(place.substring(CLASS_PATH.length()));
     }
     Path path = Path.of(place);
+    stamps.put(path, FileStamp.of(path));
     return Files.isRegularFile(path) ? Files.newInputStream(path) : null;
   }
 }

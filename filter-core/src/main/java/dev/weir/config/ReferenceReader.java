@@ -80,12 +80,13 @@ final class ReferenceReader {
           Spelling.nearest(reference.limit(), known));
       return Optional.empty();
     }
+    KeyFileReader files = new KeyFileReader(classLoader);
     RulesReader reader =
         new RulesReader(
             new RuleLimitsReader(
                 new LimitsReader(knownLimits()),
-                new TiersReader(classLoader, false),
-                new ClientsReader(new KeyFileReader(classLoader))),
+                new TiersReader(classLoader, files, false),
+                new ClientsReader(files)),
             new SubjectReader(classLoader),
             settings.paths(),
             settings.onOutage());

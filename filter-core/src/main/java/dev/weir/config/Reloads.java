@@ -5,7 +5,10 @@ import dev.weir.config.FileWatch.Sight;
 import dev.weir.config.WeirStatus.Loaded;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +24,11 @@ final class Reloads implements AutoCloseable {
   private final Optional<ConfigFile> file;
   private final Surroundings surroundings;
   private volatile Loaded loaded = Loaded.now("");
-  private Sight known = new Sight.Text("");
+  private Sight known = new Sight.Text("", Map.of());
+
+  /** Files that the configuration names, be it in use or refused. */
+  private volatile Map<Path, Optional<FileStamp>> keyFiles = Map.of();
+
   private @Nullable Runnable watch;
   private boolean isClosed;
 
@@ -33,7 +40,8 @@ final class Reloads implements AutoCloseable {
 
   /** With what was read first. */
   synchronized void begin(Settings settings, String text) {
-    known = new Sight.Text(text);
+    keyFiles = settings.keyFiles();
+    known = new Sight.Text(text, keyFiles);
     loaded = Loaded.now(settings.name());
     watchIf(settings.reload());
   }
@@ -48,8 +56,9 @@ final class Reloads implements AutoCloseable {
    * @throws ConfigurationException with all that is wrong; then nothing has changed
    */
   synchronized void byHand() {
-    takeUp(
-        Sight.of(file.orElseThrow(() -> refused(NOT_A_FILE, "a file, which can be read again"))));
+    ConfigFile again =
+        file.orElseThrow(() -> refused(NOT_A_FILE, "a file, which can be read again"));
+    takeUp(Sight.of(again, Set.of()));
   }
 
   /** What was taken up or refused before is no news. */
@@ -87,9 +96,19 @@ final class Reloads implements AutoCloseable {
     if (sight instanceof Sight.Unreadable unreadable) {
       throw new ConfigurationException(unreadable.problems());
     }
-    String text = ((Sight.Text) sight).text();
+    return settings(((Sight.Text) sight).text());
+  }
+
+  private Settings settings(String text) {
     ConfigDocument.File document = ConfigDocument.File.of(file.orElseThrow(), text);
-    return SettingsReader.read(document, surroundings.environment(), surroundings.classLoader());
+    KeyFileReader files = new KeyFileReader(surroundings.classLoader());
+    try {
+      return SettingsReader.read(
+          document, surroundings.environment(), surroundings.classLoader(), files);
+    } finally {
+      keyFiles = files.stamps();
+      known = new Sight.Text(text, keyFiles);
+    }
   }
 
   private ConfigurationException noted(ConfigurationException refused) {
@@ -106,7 +125,10 @@ final class Reloads implements AutoCloseable {
       return;
     }
     if (watch == null) {
-      watch = surroundings.pulse().start(new FileWatch(file.get(), this::seen));
+      watch =
+          surroundings
+              .pulse()
+              .start(new FileWatch(file.get(), () -> keyFiles.keySet(), this::seen));
     } else {
       watch.run();
       watch = null;

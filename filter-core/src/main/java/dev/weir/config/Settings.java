@@ -9,6 +9,7 @@ import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleAdvice;
 import dev.weir.redis.RedisOptions;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Set;
  * @param reload whether the file is watched, where it is one that can be
  * @param maxCounters how many subjects are counted apart in process
  * @param onOutage what holds for rules that do not say otherwise
+ * @param keyFiles files that it names, as they were before they were read
  * @param limits by name
  * @param rules those that are enabled, in order
  * @param disabled the names of those that are not
@@ -40,6 +42,7 @@ record Settings(
     MatchOptions paths,
     ResponseStyle responses,
     LimiterListener listener,
+    Map<Path, Optional<FileStamp>> keyFiles,
     Map<String, NamedLimit> limits,
     List<Rule> rules,
     Set<String> disabled,

@@ -38,27 +38,42 @@ final class SettingsReader {
   private final Reading reading;
   private final Value root;
   private final ClassLoader classLoader;
+  private final KeyFileReader keyFiles;
 
-  private SettingsReader(String name, Reading reading, Value root, ClassLoader classLoader) {
+  private SettingsReader(
+      String name, Reading reading, Value root, ClassLoader classLoader, KeyFileReader keyFiles) {
     this.name = name;
     this.reading = reading;
     this.root = root;
     this.classLoader = classLoader;
+    this.keyFiles = keyFiles;
   }
 
   /**
    * @throws ConfigurationException with everything that is wrong
    */
   static Settings read(ConfigDocument document, Environment environment, ClassLoader classLoader) {
+    return read(document, environment, classLoader, new KeyFileReader(classLoader));
+  }
+
+  /**
+   * @param keyFiles knows afterwards which files the configuration names, right or wrong
+   * @throws ConfigurationException with everything that is wrong
+   */
+  static Settings read(
+      ConfigDocument document,
+      Environment environment,
+      ClassLoader classLoader,
+      KeyFileReader keyFiles) {
     if (document instanceof ConfigDocument.InitParams params) {
       Reading reading = InitParams.reading(params, environment);
       Value root = InitParams.read(params, reading);
-      return new SettingsReader(params.name(), reading, root, classLoader).settings();
+      return new SettingsReader(params.name(), reading, root, classLoader, keyFiles).settings();
     }
     ConfigDocument.File file = (ConfigDocument.File) document;
     Reading reading = Reading.ofFile(file.name(), environment);
     Value root = Value.of(reading, "", YamlReader.read(file.name(), file.text()));
-    return new SettingsReader(file.name(), reading, root, classLoader).settings();
+    return new SettingsReader(file.name(), reading, root, classLoader, keyFiles).settings();
   }
 
   private Settings settings() {
@@ -83,11 +98,11 @@ final class SettingsReader {
     ResponseStyle responses = HttpReader.responses(top);
     LimiterListener listener = listener(top);
     LimitsReader limits = new LimitsReader(top);
-    TiersReader tiers = new TiersReader(classLoader, clientAddress.trustsProxies());
+    TiersReader tiers = new TiersReader(classLoader, keyFiles, clientAddress.trustsProxies());
     tiers.read(top);
     RulesReader rules =
         new RulesReader(
-            new RuleLimitsReader(limits, tiers, new ClientsReader(new KeyFileReader(classLoader))),
+            new RuleLimitsReader(limits, tiers, new ClientsReader(keyFiles)),
             new SubjectReader(classLoader),
             paths,
             onOutage);
@@ -103,6 +118,7 @@ final class SettingsReader {
         paths,
         responses,
         listener,
+        keyFiles.stamps(),
         limits.all(),
         rules.rules(),
         rules.disabled(),

@@ -39,9 +39,9 @@ final class TiersReader {
   /** With those that are wrong: to refer to one of them is no second mistake. */
   private final Set<String> names = new HashSet<>();
 
-  TiersReader(ClassLoader classLoader, boolean trustsProxies) {
+  TiersReader(ClassLoader classLoader, KeyFileReader files, boolean trustsProxies) {
     this.userClass = new UserClass(classLoader);
-    this.files = new KeyFileReader(classLoader);
+    this.files = files;
     this.trustsProxies = trustsProxies;
   }
 

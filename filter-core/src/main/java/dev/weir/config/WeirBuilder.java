@@ -126,6 +126,7 @@ public final class WeirBuilder {
             MatchOptions.DEFAULT,
             responses,
             listener,
+            Map.of(),
             namedLimits(),
             List.copyOf(rules),
             Set.of(),

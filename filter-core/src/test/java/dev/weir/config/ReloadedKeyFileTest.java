@@ -1,0 +1,83 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.http.FakeRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A file of keys that changes is taken up as the configuration is that names it. */
+class ReloadedKeyFileTest extends LiveConfiguration {
+
+  /** Of the key partner. */
+  private static final String PARTNER =
+      "7f3fa48ca885678134842fa7456f3ece53a97f843b610185d900ac4e467c7490";
+
+  private Path keys = Path.of("");
+  private String yaml = "";
+
+  @BeforeEach
+  void nameTheFile() throws IOException {
+    keys = Files.writeString(directory.resolve("partners"), "# none yet\n");
+    yaml =
+        "rules: [{ name: all, match: /**, limits: [3 per hour], allow: { key: header:X-API-Key, file: '%s' } }]%n"
+            .formatted(keys);
+    file.change(yaml);
+  }
+
+  @Test
+  void a_key_that_is_added_is_known_and_one_that_is_removed_is_not() throws IOException {
+    assertThat(passingPartners()).isEqualTo(3);
+    write(PARTNER);
+    assertThat(passingPartners()).as("not limited").isEqualTo(10);
+    write("# none any more");
+    assertThat(passingPartners()).as("what was used is used").isZero();
+  }
+
+  @Test
+  void so_is_one_that_another_of_its_length_and_time_has_been_renamed_over() throws IOException {
+    write(PARTNER.replace('7', '8'));
+    FileTime time = Files.getLastModifiedTime(keys);
+    Path next = Files.writeString(directory.resolve("next"), PARTNER);
+    Files.setLastModifiedTime(next, time);
+    Files.move(next, keys, StandardCopyOption.ATOMIC_MOVE);
+    file.pulse.settle();
+    assertThat(passingPartners()).isEqualTo(10);
+  }
+
+  @Test
+  void what_is_broken_changes_nothing_until_it_is_mended() throws IOException {
+    write(PARTNER);
+    write("no digest");
+    assertThat(passingPartners()).isEqualTo(10);
+    assertThat(problem(weir)).contains("line 1 of").contains("64 hexadecimal digits");
+    write(PARTNER);
+    assertThat(problem(weir)).isEmpty();
+  }
+
+  @Test
+  void a_configuration_that_was_refused_for_a_missing_file_is_taken_up_when_it_comes()
+      throws IOException {
+    Path late = directory.resolve("late");
+    file.change(yaml.replace("partners", "late"));
+    assertThat(problem(weir)).contains("a file that exists");
+    Files.writeString(late, PARTNER);
+    file.pulse.settle();
+    assertThat(problem(weir)).isEmpty();
+    assertThat(passingPartners()).isEqualTo(10);
+  }
+
+  private void write(String line) throws IOException {
+    Files.writeString(keys, line);
+    file.pulse.settle();
+  }
+
+  private int passingPartners() {
+    return Weirs.passing(weir, 10, () -> FakeRequest.get("/a").header("X-API-Key", "partner"));
+  }
+}
