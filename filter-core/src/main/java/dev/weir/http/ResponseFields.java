@@ -28,7 +28,9 @@ final class ResponseFields {
 
   /** The answer to a request that may pass, with all that was decided for it so far. */
   Outcome.Passed passed(List<Verdict> verdicts) {
-    return verdicts.isEmpty() ? Outcome.Passed.SILENTLY : new Outcome.Passed(fields(verdicts));
+    return verdicts.isEmpty()
+        ? Outcome.Passed.SILENTLY
+        : new Outcome.Passed(fields(verdicts, binding(verdicts)));
   }
 
   /** The answer to a request that this decision denied. */
@@ -41,7 +43,7 @@ final class ResponseFields {
       return new Outcome.Rejected(FORBIDDEN, fields, body(Problem.forbidden()));
     }
     if (decision instanceof Decision.Counted counted) {
-      fields.addAll(fields(verdicts));
+      fields.addAll(fields(verdicts, counted.binding()));
       return new Outcome.Rejected(
           TOO_MANY_REQUESTS, fields, body(Problem.quotaExceeded(style, counted, retryAfter)));
     }
@@ -53,8 +55,7 @@ final class ResponseFields {
     return style.denied() == Denied.ERROR_PAGE ? new Body.ErrorPage() : problem.body();
   }
 
-  private List<Field> fields(List<Verdict> verdicts) {
-    Verdict binding = binding(verdicts);
+  private List<Field> fields(List<Verdict> verdicts, Verdict binding) {
     OptionalLong seconds = secondsUntilChange(binding);
     List<Field> fields = new ArrayList<>(5);
     fields.add(IetfDraft11.policies(verdicts));

@@ -148,13 +148,15 @@ class OnDenialTest extends LimiterUnderTest {
 
   @Test
   void what_is_degraded_is_still_denied_by_rules_that_are_bound_later() {
-    Rule bound = Rules.bound("bound", "ip", OTHER);
+    Rule bound = Rules.bound("bound", "ip", Rules.limit("soon", "1 per minute"));
     RequestLimiter limiter = limiter(degrading);
     exhaust(limiter, FakeRequest.get("/"), 1);
     limiter.limit(FakeRequest.get("/"), List.of(bound));
     FakeRequest request = FakeRequest.get("/");
     assertThat(limiter.limit(request)).isInstanceOf(Passed.class);
-    assertThat(limiter.limit(request, List.of(bound))).isInstanceOf(Rejected.class);
+    Rejected rejected = rejected(limiter.limit(request, List.of(bound)));
+    assertThat(field(rejected, "Retry-After")).isEqualTo("60");
+    assertThat(field(rejected, "RateLimit")).isEqualTo("\"soon\";r=0;t=60");
   }
 
   @Test
