@@ -7,7 +7,6 @@ import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -118,17 +117,12 @@ class ConservationTest {
   }
 
   private static Process worker(String uri) throws IOException {
-    List<String> command =
+    return Jvm.start(
+        Worker.class,
         List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx128m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Worker.class.getName(),
             uri,
             RATE + " per second, burst " + BURST,
             QUOTA + " per second window UTC",
-            Long.toString(SECONDS));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            Long.toString(SECONDS)));
   }
 }

@@ -7,7 +7,6 @@ import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,20 +115,11 @@ class HeldTest {
 
   private BufferedReader start(RedisServer server, String name, int threads, long stayMillis)
       throws IOException {
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx128m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Holder.class.getName(),
-            server.uri(),
-            LIMIT,
-            name,
-            Integer.toString(threads),
-            Long.toString(stayMillis));
     Process holder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Jvm.start(
+            Holder.class,
+            List.of(
+                server.uri(), LIMIT, name, Integer.toString(threads), Long.toString(stayMillis)));
     holders.add(holder);
     BufferedReader output = holder.inputReader(UTF_8);
     assertThat(output.readLine()).isEqualTo("ready");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
@@ -25,13 +26,28 @@ public final class RedisServers implements AutoCloseable {
 
   /** A cluster of so many primaries without replicas, ready to use. */
   public static RedisServers cluster(RedisVersion version, int primaries) {
+    return cluster(version, primaries, IntUnaryOperator.identity());
+  }
+
+  /**
+   * The same, where each tells clients another port than its own.
+   *
+   * @param announced is given a server's own port before it starts
+   */
+  static RedisServers cluster(RedisVersion version, int primaries, IntUnaryOperator announced) {
     List<RedisServer> nodes = new ArrayList<>();
+    int entry = 0;
     for (int i = 0; i < primaries; i++) {
+      int port = RedisServer.freePort();
+      entry = announced.applyAsInt(port);
       nodes.add(
-          RedisServer.start(
+          RedisServer.startOn(
               version,
+              port,
               "--cluster-enabled",
               "yes",
+              "--cluster-announce-port",
+              Integer.toString(entry),
               "--cluster-node-timeout",
               "2000",
               "--cluster-require-full-coverage",
@@ -43,7 +59,7 @@ public final class RedisServers implements AutoCloseable {
     for (RedisServer node : nodes) {
       Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> knowsAll(node, primaries));
     }
-    return new RedisServers(nodes, "redis-cluster://127.0.0.1:" + nodes.get(0).port());
+    return new RedisServers(nodes, "redis-cluster://127.0.0.1:" + entry);
   }
 
   /** A primary named {@code main} and so many sentinels that know it, in this order. */

@@ -1,0 +1,119 @@
+package dev.weir.conservation;
+
+import dev.weir.Ask;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.Limit;
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.OnOutage;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import dev.weir.Terms;
+import dev.weir.redis.RedisLimitStore;
+import dev.weir.redis.RedisOptions;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One of the processes of {@link AtomicityTest}: says that it is ready, waits for a byte, and asks
+ * in several threads for permits of two limits at once, until its input ends or it is killed. One
+ * limit is everybody's; the other is a user's, and who is denied goes on with the next user, so
+ * that all race for the last permits of each.
+ *
+ * <p>It says what it was answered byte by byte, each at once: what was said before a {@code kill
+ * -9} is heard.
+ */
+final class Racer {
+
+  static final int THREADS = 4;
+  static final int COST = 3;
+
+  /** 33 grants, and one permit that none can have. */
+  static final Limit TIGHT = Limit.parse("1 per 30 days, burst 100");
+
+  static final int READY = 'r';
+  static final int GRANTED = '+';
+  static final int DENIED = '-';
+
+  /** It was not Redis that answered. */
+  static final int SPOILED = '!';
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final LimitStore store;
+  private final Limit wide;
+  private final OutputStream answers = new FileOutputStream(FileDescriptor.out);
+  private volatile boolean over;
+
+  private Racer(LimitStore store, Limit wide) {
+    this.store = store;
+    this.wide = wide;
+  }
+
+  /** Arguments: the URI of Redis, and the limit that is everybody's. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    RedisOptions options = RedisOptions.of(args[0], "race").withDeadline(PATIENCE);
+    try (LimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE)) {
+      Racer racer = new Racer(store, Limit.parse(args[1]));
+      while (racer.ask("warm-up", Terms.PEEK) == SPOILED) {
+        Thread.onSpinWait();
+      }
+      racer.say(READY);
+      if (System.in.read() >= 0) {
+        racer.raceUntilInputEnds();
+      }
+    }
+  }
+
+  private void raceUntilInputEnds() throws IOException, InterruptedException {
+    List<Thread> threads = Stream.generate(() -> new Thread(this::race)).limit(THREADS).toList();
+    threads.forEach(Thread::start);
+    while (System.in.read() >= 0) {
+      Thread.onSpinWait();
+    }
+    over = true;
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private void race() {
+    int user = 0;
+    while (!over) {
+      int answer = ask("user-" + user, Terms.EXACTLY);
+      say(answer);
+      if (answer == DENIED) {
+        user++;
+      }
+    }
+  }
+
+  private int ask(String user, Terms terms) {
+    List<Charge> charges =
+        List.of(
+            new Charge(new Counter("tight", TIGHT, Subject.of("user", user)), COST),
+            new Charge(new Counter("wide", wide, Subject.global()), COST));
+    try {
+      Ask ask = new Ask(charges, terms, OnOutage.DENY, Deadline.after(PATIENCE));
+      return store.decide(ask).allowed() ? GRANTED : DENIED;
+    } catch (StoreUnavailableException gone) {
+      return SPOILED;
+    }
+  }
+
+  private void say(int answer) {
+    try {
+      answers.write(answer);
+    } catch (IOException gone) {
+      throw new UncheckedIOException("nobody listens", gone);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.weir.conservation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Several {@link Racer}s that start together, and what they say that they were answered. */
+final class Racers implements AutoCloseable {
+
+  private final List<Process> processes = new ArrayList<>();
+  private final List<CompletableFuture<Void>> heard = new ArrayList<>();
+  private final LongAdder granted = new LongAdder();
+  private final LongAdder denied = new LongAdder();
+  private final LongAdder spoiled = new LongAdder();
+
+  private Racers() {}
+
+  /** Starts so many, and lets them go when all are ready. */
+  static Racers start(int processes, String uri, String wide) throws IOException {
+    Racers racers = new Racers();
+    for (int i = 0; i < processes; i++) {
+      racers.processes.add(Jvm.start(Racer.class, List.of(uri, wide)));
+    }
+    for (Process racer : racers.processes) {
+      assertThat(racer.getInputStream().read()).isEqualTo(Racer.READY);
+    }
+    for (Process racer : racers.processes) {
+      racers.heard.add(CompletableFuture.runAsync(() -> racers.hear(racer.getInputStream())));
+      racer.getOutputStream().write('\n');
+      racer.getOutputStream().flush();
+    }
+    return racers;
+  }
+
+  private void hear(InputStream answers) {
+    try {
+      for (int answer = answers.read(); answer >= 0; answer = answers.read()) {
+        count(answer);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void count(int answer) {
+    switch (answer) {
+      case Racer.GRANTED -> granted.increment();
+      case Racer.DENIED -> denied.increment();
+      default -> spoiled.increment();
+    }
+  }
+
+  long granted() {
+    return granted.sum();
+  }
+
+  long denied() {
+    return denied.sum();
+  }
+
+  /** How often it was not Redis that answered. */
+  long spoiled() {
+    return spoiled.sum();
+  }
+
+  /** As by {@code kill -9}. */
+  void kill(int racer) throws InterruptedException {
+    processes.get(racer).destroyForcibly().waitFor();
+  }
+
+  /** Lets those that live finish what they have begun, and hears out all that was said. */
+  void finish() throws IOException {
+    for (Process racer : processes) {
+      if (racer.isAlive()) {
+        racer.getOutputStream().close();
+      }
+    }
+    heard.forEach(CompletableFuture::join);
+  }
+
+  @Override
+  public void close() {
+    processes.forEach(Process::destroyForcibly);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.weir.local;
+
+import dev.weir.LimitStore;
+import dev.weir.ReservationContract;
+
+/** Reservations in process. */
+class LocalReservationTest extends ReservationContract {
+
+  @Override
+  protected LimitStore open() {
+    return new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+  }
+
+  @Override
+  protected int traces() {
+    return 1_000;
+  }
+}

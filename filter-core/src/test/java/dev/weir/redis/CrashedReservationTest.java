@@ -1,0 +1,216 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Amendment;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.ManualTime;
+import dev.weir.Receipt;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import dev.weir.Terms;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A process reserves and commits over two limits, and crashes: at every request that it sends to
+ * Redis, before Redis has it and after, and with or without its life. What Redis has charged then
+ * is compared, through a store that nothing happens to, with what the process knew.
+ */
+class CrashedReservationTest {
+
+  private static final Limit BUCKET = Limit.parse("1 per second, burst 100");
+  private static final Limit WINDOW = Limit.parse("80 per hour window");
+  private static final String MARK = ":crashed-";
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final ManualTime time = new ManualTime();
+  private final Cutter cutter = new Cutter(MARK);
+
+  @Test
+  void whatever_request_a_crash_comes_at_nothing_is_granted_twice_and_time_brings_all_back() {
+    try (RedisServer server = RedisServer.start(RedisVersion.newest());
+        CuttingProxy proxy = cutter.before(server.port())) {
+      String uri = "redis://127.0.0.1:" + proxy.port();
+      assertThat(crashEverywhere(uri, server.uri())).isEqualTo(8);
+    }
+  }
+
+  @Test
+  void so_it_is_in_a_cluster_between_the_calls_of_one_decision_and_of_one_commit() {
+    try (RedisServers cluster =
+        RedisServers.cluster(RedisVersion.newest(), 2, port -> cutter.before(port).port())) {
+      // a denied reservation gives back, and looks at the other counter
+      assertThat(crashEverywhere(cluster.uri(), cluster.uri())).isEqualTo(7 * 2 + 4);
+    } finally {
+      cutter.close();
+    }
+  }
+
+  /** Returns how many requests there are to crash at. */
+  private int crashEverywhere(String uri, String witnessUri) {
+    try (LimitStore witness = connect(witnessUri)) {
+      new Life(uri, witness, null).live(); // the scripts are known from now on
+      new Life(uri, witness, null).live();
+      int requests = cutter.requests();
+      for (int request = 1; request <= requests; request++) {
+        for (Cut.Where where : Cut.Where.values()) {
+          for (Cut.Who who : Cut.Who.values()) {
+            new Life(uri, witness, new Cut(request, where, who)).live();
+            assertThat(cutter.hasCut()).isTrue();
+          }
+        }
+      }
+      return requests;
+    }
+  }
+
+  private LimitStore connect(String uri) {
+    RedisOptions options =
+        RedisOptions.of(uri, "crash").withClock(RedisClock.NODE).withDeadline(PATIENCE);
+    return RedisLimitStore.connect(options, LimiterListener.NONE, time);
+  }
+
+  /** A process, from its first reservation to its last. */
+  private final class Life {
+    private final String uri;
+    private final LimitStore witness;
+    private final @Nullable Cut cut;
+    private final Subject inFirstHalf = subject(0, 8_191);
+    private final Subject inSecondHalf = subject(8_192, 16_383);
+
+    /** What must be charged by what the process knows, and what may be at most. */
+    private long least;
+
+    private long most;
+
+    Life(String uri, LimitStore witness, @Nullable Cut cut) {
+      this.uri = uri;
+      this.witness = witness;
+      this.cut = cut;
+    }
+
+    void live() {
+      try (LimitStore store = connect(uri)) {
+        Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> canBeAsked(store));
+        cutter.arm(cut);
+        reserveAndCommit(store);
+      } catch (StoreUnavailableException died) {
+        assertThat(cut).isNotNull();
+      } finally {
+        cutter.disarm();
+      }
+      for (Charge charge : charges(1)) {
+        long capacity = charge.counter().limit().capacity();
+        assertThat(capacity - remaining(charge)).as("%s", cut).isBetween(least, most);
+      }
+      time.advance(Duration.ofHours(1));
+      for (Charge charge : charges(1)) {
+        assertThat(remaining(charge)).isEqualTo(charge.counter().limit().capacity());
+      }
+    }
+
+    private void reserveAndCommit(LimitStore store) throws StoreUnavailableException {
+      commit(store, reserve(store, 30), 30, 12);
+      commit(store, reserve(store, 20), 20, 45);
+      commit(store, reserve(store, 30), 30, 30); // the window is too small for it
+      cancel(store, reserve(store, 20), 20);
+      reserve(store, 10); // and never ends it
+    }
+
+    private Optional<Receipt> reserve(LimitStore store, long permits)
+        throws StoreUnavailableException {
+      boolean wasCut = cutter.hasCut();
+      try {
+        Decision.Counted decision = (Decision.Counted) store.decide(Asks.ask(charges(permits)));
+        if (!decision.allowed()) {
+          most += wasCut == cutter.hasCut() ? 0 : permits; // its give-back may be lost
+          return Optional.empty();
+        }
+        least += permits;
+        most += permits;
+        return Optional.of(decision.receipt());
+      } catch (StoreUnavailableException unknown) {
+        most += permits;
+        dieOrLive(unknown);
+        return Optional.empty();
+      }
+    }
+
+    private void commit(LimitStore store, Optional<Receipt> receipt, long permits, long spent)
+        throws StoreUnavailableException {
+      if (receipt.isPresent()) {
+        amend(store, new Amendment.Settle(receipt.get(), spent), spent - permits);
+      }
+    }
+
+    private void cancel(LimitStore store, Optional<Receipt> receipt, long permits)
+        throws StoreUnavailableException {
+      if (receipt.isPresent()) {
+        amend(store, new Amendment.GiveBack(receipt.get()), -permits);
+      }
+    }
+
+    /** What is lost on its way counts as spent, and no more. */
+    private void amend(LimitStore store, Amendment amendment, long more)
+        throws StoreUnavailableException {
+      try {
+        store.amend(amendment, Deadline.after(PATIENCE));
+        least += more;
+        most += more;
+      } catch (StoreUnavailableException unknown) {
+        least += Math.min(0, more);
+        most += Math.max(0, more);
+        dieOrLive(unknown);
+      }
+    }
+
+    private void dieOrLive(StoreUnavailableException lost) throws StoreUnavailableException {
+      if (cut == null || cut.who() == Cut.Who.DIES) {
+        throw lost;
+      }
+    }
+
+    private Charge[] charges(long permits) {
+      return new Charge[] {
+        new Charge(new Counter("crashed-bucket", BUCKET, inFirstHalf), permits),
+        new Charge(new Counter("crashed-window", WINDOW, inSecondHalf), permits)
+      };
+    }
+
+    private long remaining(Charge charge) {
+      return Asks.peek(witness, charge).remaining();
+    }
+
+    private boolean canBeAsked(LimitStore store) {
+      try {
+        store.decide(Asks.ask(Terms.PEEK, charges(1)));
+        return true;
+      } catch (StoreUnavailableException notYet) {
+        return false;
+      }
+    }
+  }
+
+  private static Subject subject(int fromSlot, int toSlot) {
+    RedisKeys keys = new RedisKeys("crash", Optional.empty());
+    while (true) {
+      Subject subject = Subject.of("user", UUID.randomUUID().toString());
+      int slot = RedisKeys.slot(keys.key(new Counter("any", BUCKET, subject)));
+      if (fromSlot <= slot && slot <= toSlot) {
+        return subject;
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.weir.redis;
+
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.ReservationContract;
+import java.time.Duration;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Reservations in every Redis at hand, by a clock of the node's own. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+class RedisReservationTest extends ReservationContract {
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  @Override
+  protected LimitStore open() {
+    RedisOptions options =
+        RedisOptions.of(RedisServer.shared(version).uri(), "reserved")
+            .withClock(RedisClock.NODE)
+            .withDeadline(Duration.ofSeconds(5));
+    return RedisLimitStore.connect(options, LimiterListener.NONE, time);
+  }
+
+  @Override
+  protected int traces() {
+    return 40;
+  }
+}
