@@ -3,8 +3,10 @@ package dev.weir;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** Reads the one-line form of a limit; {@link Limit#parse} documents the grammar. */
@@ -16,6 +18,7 @@ final class LimitParser {
 
   private final LimitScanner scanner;
   private final String text;
+  private boolean isInBytes;
 
   private LimitParser(String text) {
     this.text = text;
@@ -27,7 +30,7 @@ final class LimitParser {
   }
 
   private Limit limit() {
-    long permits = scanner.number("permits").orElseThrow(() -> malformed(FORM));
+    long permits = rate(scanner.number("permits").orElseThrow(() -> malformed(FORM)));
     Limit limit = scanner.word("concurrent") ? concurrency(permits) : perTime(permits);
     if (!scanner.isDone()) {
       throw malformed("nothing after the limit, but found '" + scanner.rest() + "'" + hint());
@@ -35,7 +38,35 @@ final class LimitParser {
     return limit;
   }
 
+  /** What the rate counts, permits or bytes, all the limit counts. */
+  private long rate(long count) {
+    Optional<ByteUnit> unit = scanner.unit();
+    isInBytes = unit.isPresent();
+    return unit.map(it -> it.bytes("permits", count)).orElse(count);
+  }
+
+  /** A number behind a word, in what the rate is in. */
+  private Optional<Long> size(String field) {
+    Optional<Long> count = scanner.number(field);
+    if (count.isEmpty()) {
+      return count;
+    }
+    Optional<ByteUnit> unit = scanner.unit();
+    if (unit.isPresent() && !isInBytes) {
+      throw Expect.failure(
+          field, count.get() + " " + unit.get(), "a number without a unit, as the rate has none");
+    }
+    if (unit.isEmpty() && isInBytes) {
+      throw Expect.failure(
+          field, count.get(), "a size such as '" + field + " 1 MB', for the rate is in bytes");
+    }
+    return Optional.of(unit.map(it -> it.bytes(field, count.get())).orElseGet(count::get));
+  }
+
   private Concurrency concurrency(long permits) {
+    if (isInBytes) {
+      throw malformed("a number of permits, as in '4 concurrent': bytes are counted over a time");
+    }
     if (!scanner.symbol(',')) {
       return Concurrency.of(permits);
     }
@@ -55,7 +86,7 @@ final class LimitParser {
       String found = scanner.word().orElse("");
       throw malformed(
           "'per' or '/' after the permits, as in '100 per second', or 'concurrent'"
-              + Spelling.hint(found, List.of("per", "concurrent")));
+              + hintOfUnit(found));
     }
     long count = scanner.number("period").orElse(1L);
     String unit =
@@ -87,8 +118,7 @@ final class LimitParser {
       throw malformed("'burst' after the comma, as in '100 per second, burst 200'");
     }
     long burst =
-        scanner
-            .number("burst")
+        size("burst")
             .orElseThrow(() -> malformed("a whole number after 'burst', as in 'burst 200'"));
     return new TokenBucket(rate, burst);
   }
@@ -101,8 +131,7 @@ final class LimitParser {
       throw malformed("'capacity' after the comma, as in '2 per second leaky, capacity 20'");
     }
     long queue =
-        scanner
-            .number("capacity")
+        size("capacity")
             .orElseThrow(() -> malformed("a whole number after 'capacity', as in 'capacity 20'"));
     return new LeakyBucket(rate, queue);
   }
@@ -185,6 +214,12 @@ final class LimitParser {
           "a time zone such as UTC or Europe/Berlin"
               + Spelling.hint(name, new TreeSet<>(ZoneId.getAvailableZoneIds())));
     }
+  }
+
+  private static String hintOfUnit(String found) {
+    List<String> known = new ArrayList<>(List.of("per", "concurrent"));
+    known.addAll(ByteUnit.names());
+    return Spelling.hint(found, known);
   }
 
   /** What follows a limit, for whoever misspelt it or left out the comma. */

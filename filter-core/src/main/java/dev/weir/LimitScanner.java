@@ -29,6 +29,16 @@ final class LimitScanner {
     return take(WORD);
   }
 
+  /** The unit of bytes that stands next, if one does. */
+  Optional<ByteUnit> unit() {
+    int start = at;
+    Optional<ByteUnit> unit = word().flatMap(ByteUnit::named);
+    if (unit.isEmpty()) {
+      at = start;
+    }
+    return unit;
+  }
+
   /** Takes this word, in any case, if it stands next. */
   boolean word(String expected) {
     int start = at;
@@ -77,7 +87,7 @@ final class LimitScanner {
     }
   }
 
-  private static long whole(String field, String digits) {
+  static long whole(String field, String digits) {
     if (!WHOLE.matcher(digits).matches()) {
       throw Expect.failure(field, digits, "a whole number");
     }

@@ -48,6 +48,14 @@ class LimitGrammarTest {
         "+3 per second                  | 3        | PT1S     | 3        | 3 per second",
         "3 per 1000 milliseconds        | 3        | PT1S     | 3        | 3 per second",
         "3 per 0060 secs                | 3        | PT1M     | 3        | 3 per minute",
+        "100 MB per minute              | 100000000 | PT1M    | 100000000 | 100000000 per minute",
+        "100mB/minute                   | 100000000 | PT1M    | 100000000 | 100000000 per minute",
+        "64 KiB per second, burst 1 MiB | 65536    | PT1S     | 1048576  | 65536 per second, burst 1048576",
+        "64kB/s, burst 2 kB             | 64000    | PT1S     | 2000     | 64000 per second, burst 2000",
+        "1_000 bytes per s, burst 2 B   | 1000     | PT1S     | 2        | 1000 per second, burst 2",
+        "5 GB per day                   | 5000000000 | PT24H  | 5000000000 | 5000000000 per day",
+        "3 GiB per day, burst 1 TB      | 3221225472 | PT24H  | 1000000000000"
+            + " | 3221225472 per day, burst 1000000000000",
       })
   void a_token_bucket_is_read_and_prints_back(
       String written, long permits, Duration period, long burst, String printed) {
@@ -61,6 +69,7 @@ class LimitGrammarTest {
         "1000 per day window            | 1000   | PT24H    | 1000 per day window",
         "1000/day window                | 1000   | PT24H    | 1000 per day window",
         "5 per 13 seconds WINDOW        | 5      | PT13S    | 5 per 13 seconds window",
+        "2 TiB per day window           | 2199023255552 | PT24H | 2199023255552 per day window",
         "1 per 366d window              | 1      | PT8784H  | 1 per 366 days window",
         "9_007_199_254_740_991 per us window | 9007199254740991 | PT0.000001S"
             + " | 9007199254740991 per microsecond window",
@@ -77,6 +86,7 @@ class LimitGrammarTest {
         "100_000 per day window Europe/Berlin | 100000 | DAY   | Europe/Berlin",
         "100 per 1 day window Europe/Berlin   | 100    | DAY   | Europe/Berlin",
         "100/s window UTC                     | 100    | SECOND | UTC",
+        "5 GB per day window Europe/Berlin    | 5000000000 | DAY | Europe/Berlin",
         "100/min window Asia/Kolkata          | 100    | MINUTE | Asia/Kolkata",
         "100 per hour window +05:45           | 100    | HOUR  | +05:45",
         "100 per week window Z                | 100    | WEEK  | Z",

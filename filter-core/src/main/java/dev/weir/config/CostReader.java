@@ -1,19 +1,29 @@
 package dev.weir.config;
 
+import dev.weir.ByteUnit;
 import dev.weir.http.Cost;
 import dev.weir.http.CostBounds;
 import dev.weir.http.NamedLimit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Reads what a request costs: a number, or a header or query parameter that tells it. */
+/**
+ * Reads what a request costs: a number, or a header or query parameter that tells it, or the bytes
+ * of the response.
+ */
 final class CostReader {
 
   private static final String EXPECTED =
-      "a whole number, or a map with header or query, and from, to and otherwise";
+      "a whole number, 'response bytes', or a map with header or query, and from, to and otherwise,"
+          + " or with response and reserve";
+  private static final String BYTES = "bytes";
+  private static final String RESPONSE = "response";
+  private static final String RESERVE = "reserve";
   private static final String HEADER = "header";
   private static final String QUERY = "query";
-  private static final List<String> KEYS = List.of(HEADER, QUERY, "from", "to", "otherwise");
+  private static final List<String> KEYS =
+      List.of(HEADER, QUERY, "from", "to", "otherwise", RESPONSE, RESERVE);
 
   private final Section map;
   private final List<NamedLimit> limits;
@@ -29,6 +39,9 @@ final class CostReader {
     if (value.isEmpty()) {
       return Optional.of(Cost.ONE);
     }
+    if (value.get().isText(RESPONSE + " " + BYTES)) {
+      return Optional.of(ofResponse(limits));
+    }
     return value.get().isMapping()
         ? value
             .get()
@@ -38,6 +51,46 @@ final class CostReader {
   }
 
   private Optional<Cost> told(Value value) {
+    Optional<Value> response = map.value(RESPONSE);
+    return response.isPresent() ? bytes(response.get()) : said(value);
+  }
+
+  /** As much as is usual, but no more than each of the limits grants. */
+  private static Cost ofResponse(List<NamedLimit> limits) {
+    long reserve = Cost.OfResponse.RESERVE_BYTES;
+    for (NamedLimit limit : limits) {
+      reserve = Math.min(reserve, limit.limit().capacity());
+    }
+    return new Cost.OfResponse(reserve);
+  }
+
+  private Optional<Cost> bytes(Value response) {
+    Optional<String> what = response.oneOf(Map.of(BYTES, BYTES));
+    for (String other : List.of(HEADER, QUERY, "from", "to", "otherwise")) {
+      map.value(other)
+          .ifPresent(value -> value.problem(value.found(), "no " + other + " beside response"));
+    }
+    Optional<Value> reserve = map.value(RESERVE);
+    Optional<Cost> cost =
+        reserve.isEmpty()
+            ? Optional.of(ofResponse(limits))
+            : reserve.flatMap(this::reserved).map(Cost.OfResponse::new);
+    return what.flatMap(read -> cost);
+  }
+
+  /** A size, or so many bytes. */
+  private Optional<Long> reserved(Value reserve) {
+    if (!reserve.isSize()) {
+      return granted(reserve, 1, limits);
+    }
+    return reserve
+        .parsed("a size such as 16 KiB", size -> new Cost.OfResponse(ByteUnit.parse(size)).most())
+        .filter(bytes -> isGranted(reserve, bytes, limits));
+  }
+
+  private Optional<Cost> said(Value value) {
+    map.value(RESERVE)
+        .ifPresent(reserve -> reserve.problem(reserve.found(), "no reserve but of response bytes"));
     Optional<CostBounds> bounds = bounds(value);
     Optional<Value> header = map.value(HEADER);
     Optional<Value> query = map.value(QUERY);
@@ -76,16 +129,19 @@ final class CostReader {
 
   /** A number that each of the limits grants. */
   private static Optional<Long> granted(Value value, long least, List<NamedLimit> limits) {
-    Optional<Long> cost = value.whole(least, Long.MAX_VALUE);
+    return value.whole(least, Long.MAX_VALUE).filter(cost -> isGranted(value, cost, limits));
+  }
+
+  private static boolean isGranted(Value value, long cost, List<NamedLimit> limits) {
     for (NamedLimit limit : limits) {
       long capacity = limit.limit().capacity();
-      if (cost.isPresent() && cost.get() > capacity) {
+      if (cost > capacity) {
         value.problem(
             value.found(),
             "at most " + capacity + ", for limit '" + limit.name() + "' grants no more");
-        return Optional.empty();
+        return false;
       }
     }
-    return cost;
+    return true;
   }
 }

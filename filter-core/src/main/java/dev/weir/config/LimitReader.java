@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.ByteUnit;
 import dev.weir.Concurrency;
 import dev.weir.Limit;
 import dev.weir.TokenBucket;
@@ -105,15 +106,24 @@ final class LimitReader {
   }
 
   private static Optional<Limit> bucket(Value rate, Optional<Value> burst) {
-    Optional<Limit> plain = rateOnly(rate).flatMap(text -> rate.parsed(EXPECTED, Limit::parse));
+    Optional<String> text = rateOnly(rate);
+    Optional<Limit> plain = text.flatMap(written -> rate.parsed(EXPECTED, Limit::parse));
     if (burst.isEmpty()) {
       return plain;
     }
-    Optional<Long> permits = burst.get().whole(1, Long.MAX_VALUE);
-    if (permits.isEmpty() || !(plain.orElse(null) instanceof TokenBucket bucket)) {
+    Optional<String> permits = count(burst.get());
+    if (permits.isEmpty() || !(plain.orElse(null) instanceof TokenBucket)) {
       return Optional.empty();
     }
-    return burst.get().parsed("a burst", text -> new TokenBucket(bucket.rate(), permits.get()));
+    String whole = text.orElseThrow() + ", burst " + permits.get();
+    return burst.get().parsed("a burst", written -> Limit.parse(whole));
+  }
+
+  /** A whole number, or a size with its unit. */
+  private static Optional<String> count(Value value) {
+    Optional<Long> count =
+        value.isSize() ? value.parsed("a size", ByteUnit::parse) : value.whole(1, Long.MAX_VALUE);
+    return count.flatMap(known -> value.text("a number or a size"));
   }
 
   private static Optional<Limit> window(Value quota, Optional<Value> align) {
@@ -127,7 +137,7 @@ final class LimitReader {
   /** One whose word may be followed by a number. */
   private static Optional<Limit> counted(
       Value rate, String word, String before, Optional<Value> number) {
-    Optional<Long> count = number.flatMap(value -> value.whole(1, Long.MAX_VALUE));
+    Optional<String> count = number.flatMap(LimitReader::count);
     if (count.isPresent() != number.isPresent()) {
       return Optional.empty();
     }

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 final class Value {
 
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
+  private static final Pattern SIZE = Pattern.compile("[0-9][0-9_.]*\\s*\\p{L}+");
 
   private final Reading reading;
   private final String path;
@@ -111,6 +112,13 @@ final class Value {
       return complain(expected);
     }
     return number;
+  }
+
+  /** Whether it is a number with a unit behind it. */
+  boolean isSize() {
+    return node instanceof Node.Scalar scalar
+        && reading.substitution().apply(scalar.text()) instanceof Substitution.Result.Text to
+        && SIZE.matcher(to.text().strip()).matches();
   }
 
   <T> Optional<T> oneOf(Map<String, T> choices) {

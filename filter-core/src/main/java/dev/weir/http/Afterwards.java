@@ -1,15 +1,14 @@
 package dev.weir.http;
 
-import java.util.OptionalInt;
-
 /** Something to do when a response has ended. It throws nothing. */
 @FunctionalInterface
 interface Afterwards {
 
-  /**
-   * The response has ended.
-   *
-   * @param status what the client was told; empty when nobody knows
-   */
-  void ended(OptionalInt status);
+  /** The response has ended. */
+  void ended(Ended response);
+
+  /** Whether it wants to know how many bytes the body had. */
+  default boolean wantsBytes() {
+    return false;
+  }
 }

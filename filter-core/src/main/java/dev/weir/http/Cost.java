@@ -13,10 +13,10 @@ public sealed interface Cost {
   /** One permit for each request. */
   Cost ONE = new Fixed(1);
 
-  /** The most that any request costs, at least 1. */
+  /** The most that any request is charged before it is answered, at least 1. */
   long most();
 
-  /** What this request costs, from 1 to {@link #most}. */
+  /** What this request is charged before it is answered, from 1 to {@link #most}. */
   long permits(RequestView request);
 
   /**
@@ -111,6 +111,43 @@ public sealed interface Cost {
     @Override
     public long permits(RequestView request) {
       return Preflight.isOne(request) ? bounds.from() : bounds.permits(request.queries(name));
+    }
+  }
+
+  /**
+   * The bytes of the response's body, a permit for each.
+   *
+   * <p>Nobody knows them before, so that a reserve is charged first. When the response has ended,
+   * what it had less is given back, and what it had more is owed: the limit keeps later requests
+   * waiting until that is paid, however much it is. Where nobody knows how it ended, the reserve
+   * stays, or what was written if that is more.
+   *
+   * @param most the reserve. It is what a request needs to be let in
+   */
+  record OfResponse(long most) implements Cost {
+
+    /** Large enough for most pages. */
+    public static final long RESERVE_BYTES = 16 * 1024;
+
+    /**
+     * @throws IllegalArgumentException when the reserve is not positive
+     */
+    public OfResponse {
+      if (most <= 0) {
+        throw Expect.failure("reserve", most, "> 0");
+      }
+    }
+
+    @Override
+    public long permits(RequestView request) {
+      return most;
+    }
+
+    /** What the request has cost, now that its response has ended. */
+    long spent(Ended response) {
+      return response.status().isPresent()
+          ? response.bodyBytes()
+          : Math.max(most, response.bodyBytes());
     }
   }
 }

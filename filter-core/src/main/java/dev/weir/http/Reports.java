@@ -32,7 +32,7 @@ final class Reports {
     }
   }
 
-  /** What these rules charged is not given back. */
+  /** What these rules charged is not made into what the response has cost. */
   void lost(List<Rule> rules, StoreUnavailableException why) {
     log("what does not count is not given back", why);
     try {

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -177,8 +176,8 @@ public final class RequestLimiter {
   private Outcome rejected(Ruling ruling, Standing now) {
     Decision decision = ruling.rejecting().orElseThrow().decision();
     Outcome.Rejected rejected = fields.rejected(decision, now.verdicts());
-    OptionalInt status = OptionalInt.of(rejected.status());
-    decider.afterwards(ruling).forEach(next -> next.ended(status));
+    Ended ended = Ended.rejected(rejected.status());
+    decider.afterwards(ruling).forEach(next -> next.ended(ended));
     return rejected;
   }
 
@@ -194,8 +193,7 @@ public final class RequestLimiter {
     if (next.isEmpty() || now.completion().filter(known -> known.add(next)).isPresent()) {
       return Optional.empty();
     }
-    Completion completion = new Completion();
-    completion.add(next);
+    Completion completion = Completion.of(next, request);
     now.endingWith(completion).keepOn(request);
     return Optional.of(completion);
   }

@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.Concurrency;
 import dev.weir.OnOutage;
 import java.util.HashSet;
 import java.util.List;
@@ -36,7 +37,8 @@ public record Rule(
 
   /**
    * @throws IllegalArgumentException when the name is blank, there is no limit, one stands here
-   *     twice, clients are given one that does not, or the cost may be more than one of them grants
+   *     twice, clients are given one that does not, the cost may be more than one of them grants,
+   *     or it is bytes of a concurrency limit
    */
   public Rule {
     Expect.notBlank("name", name);
@@ -50,6 +52,7 @@ public record Rule(
     validateLimits(limits, clients);
     validateDenied(clients, handling);
     validateCost(cost.most(), limits);
+    validateBytes(cost, limits);
   }
 
   /**
@@ -142,6 +145,18 @@ public record Rule(
   private static void validateDenied(ClientPolicy clients, Handling handling) {
     if (!clients.denied().isEmpty() && !(handling.onDenial() instanceof OnDenial.Reject)) {
       throw Expect.failure("on-denial", handling.onDenial(), "reject, where clients are denied");
+    }
+  }
+
+  private static void validateBytes(Cost cost, List<NamedLimit> limits) {
+    for (NamedLimit limit : limits) {
+      if (cost instanceof Cost.OfResponse && limit.limit() instanceof Concurrency) {
+        throw Expect.failure(
+            "limits",
+            "'" + limit.name() + "', which is held",
+            "only limits over a time, where the response's bytes are the cost; another rule may"
+                + " hold that one");
+      }
     }
   }
 

@@ -21,4 +21,19 @@ record RuleCharges(Rule rule, List<Charge> charges) {
     }
     return permits;
   }
+
+  /** What of this counter the request has cost by this rule, now that its response has ended. */
+  long spentOf(Counter counter, Ended response) {
+    long charged = permitsOf(counter);
+    if (charged == 0 || !isCounted(response)) {
+      return 0;
+    }
+    return rule.cost() instanceof Cost.OfResponse bytes ? bytes.spent(response) : charged;
+  }
+
+  /** Whether the rule charges for this response; for one that nobody knows it does. */
+  private boolean isCounted(Ended response) {
+    return response.status().isEmpty()
+        || rule.handling().counted().contains(response.status().getAsInt());
+  }
 }

@@ -117,7 +117,7 @@ final class RuleDecider {
       if (Settlement.isNeededFor(answered)) {
         afterwards.add(new Settlement(store, deadline, reports, answered));
       }
-      answered.hold().ifPresent(hold -> afterwards.add(status -> hold.close()));
+      answered.hold().ifPresent(hold -> afterwards.add(ended -> hold.close()));
     }
     return afterwards;
   }

@@ -24,7 +24,8 @@ public interface RuleListener {
   /**
    * What these rules charged for a response that does not count could not be given back, because of
    * an outage, or it is unknown whether it was. Their clients are admitted less often for it, never
-   * more.
+   * more. Of a rule by response bytes, it is the difference from the reserve that is lost, either
+   * way.
    */
   default void onGiveBackLost(List<Rule> rules, StoreUnavailableException why) {}
 

@@ -10,65 +10,82 @@ import dev.weir.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Gives back what the rules of one decision have charged for a response that does not count.
+ * Makes what the rules of one decision have charged into what the response has cost: nothing, where
+ * it does not count, or the bytes of its body.
  *
  * <p>The request was charged before it was answered, since whoever looks first and charges later
  * lets everybody pass who looks at once. Several rules may have charged one counter, as one sum: of
- * that, the part of those that count stays. Where nobody knows the status, everything does.
+ * that, what each has cost is a sum again. Less is given back, and more is owed.
  *
- * @param deadline within which the store does so, or else it is lost: that only under-admits
+ * @param deadline within which the store does so, or else it is lost
  */
 record Settlement(LimitStore store, Duration deadline, Reports reports, Answered answered)
     implements Afterwards {
 
-  /** Whether some response to what was charged might not count. */
+  /** Whether some response to what was charged might cost something else. */
   static boolean isNeededFor(Answered answered) {
     return !answered.receipt().grants().isEmpty()
-        && answered.rules().stream().anyMatch(rule -> !rule.handling().counted().areAll());
+        && answered.rules().stream()
+            .anyMatch(rule -> isOfBytes(rule) || !rule.handling().counted().areAll());
+  }
+
+  private static boolean isOfBytes(Rule rule) {
+    return rule.cost() instanceof Cost.OfResponse;
   }
 
   @Override
-  public void ended(OptionalInt status) {
-    if (status.isPresent()) {
-      giveBack(uncounted(status.getAsInt()));
-    }
+  public boolean wantsBytes() {
+    return answered.rules().stream().anyMatch(Settlement::isOfBytes);
   }
 
-  private List<RuleCharges> uncounted(int status) {
+  @Override
+  public void ended(Ended response) {
+    List<Grant> unspent = new ArrayList<>();
+    Map<Long, List<Grant>> overspent = new TreeMap<>();
+    for (Grant grant : answered.receipt().consumed().grants()) {
+      long granted = grant.charge().permits();
+      long spent = spentOf(grant, response);
+      if (spent < granted) {
+        Charge rest = new Charge(grant.charge().counter(), granted - spent);
+        unspent.add(new Grant(rest, grant.stamp()));
+      } else if (spent > granted) {
+        overspent.computeIfAbsent(spent, bytes -> new ArrayList<>()).add(grant);
+      }
+    }
+    if (!unspent.isEmpty()) {
+      amend(new Amendment.GiveBack(part(unspent)));
+    }
+    overspent.forEach((spent, grants) -> amend(new Amendment.Settle(part(grants), spent)));
+  }
+
+  private long spentOf(Grant grant, Ended response) {
     return answered.charged().stream()
-        .filter(charged -> !charged.rule().handling().counted().contains(status))
-        .toList();
+        .mapToLong(charged -> charged.spentOf(grant.charge().counter(), response))
+        .sum();
   }
 
-  private void giveBack(List<RuleCharges> uncounted) {
-    List<Grant> grants = partsOf(uncounted);
-    if (grants.isEmpty()) {
-      return;
-    }
+  private Receipt part(List<Grant> grants) {
+    return new Receipt(answered.decision().source(), grants);
+  }
+
+  private void amend(Amendment amendment) {
     try {
-      Receipt part = new Receipt(answered.decision().source(), grants);
-      store.amend(new Amendment.GiveBack(part), Deadline.after(deadline));
+      store.amend(amendment, Deadline.after(deadline));
     } catch (StoreUnavailableException e) {
-      reports.lost(uncounted.stream().map(RuleCharges::rule).toList(), e);
+      reports.lost(changeable(), e);
     } catch (RuntimeException e) {
       reports.failed("give-back failed", e);
     }
   }
 
-  private List<Grant> partsOf(List<RuleCharges> uncounted) {
-    List<Grant> parts = new ArrayList<>();
-    for (Grant grant : answered.receipt().consumed().grants()) {
-      long permits =
-          uncounted.stream()
-              .mapToLong(charged -> charged.permitsOf(grant.charge().counter()))
-              .sum();
-      if (permits > 0) {
-        parts.add(new Grant(new Charge(grant.charge().counter(), permits), grant.stamp()));
-      }
-    }
-    return parts;
+  /** Those whose charges may change when a response has ended. */
+  private List<Rule> changeable() {
+    return answered.rules().stream()
+        .filter(rule -> isOfBytes(rule) || !rule.handling().counted().areAll())
+        .toList();
   }
 }

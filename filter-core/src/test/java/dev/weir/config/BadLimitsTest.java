@@ -50,6 +50,8 @@ class BadLimitsTest {
             "9223372036854775808 per day",
             "permits 9223372036854775808 in '9223372036854775808 per day'",
             "below 2^53"),
+        limit("1 Mb per s", "unit 'Mb' in '1 Mb per s'", "a capital B"),
+        limit("1 MB/s, burst 2", "burst 2 in '1 MB/s, burst 2'", "a size such as"),
         limit("1 per 0 s", "period 0 s in '1 per 0 s'", "> 0"),
         limit("1 per -1 s", "period -1 s in '1 per -1 s'", "> 0"),
         limit("1 per 367 days", "period PT8808H in '1 per 367 days'", "at most 366 days"),

@@ -180,6 +180,25 @@ class BadRulesTest {
         match("cost: »6", "cost", "'6'", "at most 5, for limit 'a' grants no more"),
         match("cost: »much", "cost", "'much'", "a whole number"),
         match("cost: »[1]", "cost", "a list", "a whole number"),
+        match("cost: »response", "cost", "'response'", "a whole number of at least 1"),
+        match("cost: { response: »byte }", "cost.response", "'byte'", "bytes").suggests("bytes"),
+        match("cost: { response: bytes, »reserv: 1 }", "cost.reserv", "'reserv'", "one of header")
+            .suggests("reserve"),
+        match("cost: { response: bytes, reserve: »6 }", "cost.reserve", "'6'", "at most 5, for"),
+        match("cost: { response: bytes, reserve: »6 B }", "cost.reserve", "'6 B'", "at most 5"),
+        match("cost: { response: bytes, reserve: »0 }", "cost.reserve", "'0'", "of at least 1"),
+        match(
+            "cost: { response: bytes, reserve: »0 B }",
+            "cost.reserve",
+            "reserve 0 in '0 B'",
+            "> 0"),
+        match(
+            "cost: { response: bytes, reserve: »1 kb }",
+            "cost.reserve",
+            "unit 'kb' in '1 kb'",
+            "B"),
+        match("cost: { response: bytes, to: »5 }", "cost.to", "'5'", "no to beside response"),
+        match("cost: { header: X, to: 5, reserve: »1 B }", "cost.reserve", "'1 B'", "no reserve"),
         match("cost: { header: X, to: 5, »form: 1 }", "cost.form", "'form'", "one of header, query")
             .suggests("from"),
         match("cost: »{ header: X }", "cost.to", "nothing", "the most that a request costs"),

@@ -80,6 +80,7 @@ final class RateLimitProvider
   void register(FeatureContext context) {
     context.register(this);
     context.register(new Rewritten(this));
+    context.register(new Weighed());
     context.register(new Matched(this), BEFORE_AUTHENTICATION);
     context.register(new AfterAuthentication(this), AFTER_AUTHENTICATION);
   }
@@ -219,7 +220,14 @@ final class RateLimitProvider
     if (outcome instanceof Rejected rejected) {
       request.abortWith(response(rejected.status(), rejected.body()));
     }
-    outcome.completion().ifPresent(it -> request.setProperty(COMPLETION, it));
+    outcome.completion().ifPresent(it -> end(it, request));
+  }
+
+  private static void end(Completion completion, ContainerRequestContext request) {
+    if (request.getProperty(COMPLETION) instanceof Completion earlier) {
+      completion.include(earlier);
+    }
+    request.setProperty(COMPLETION, completion);
   }
 
   private static Response response(int status, Body body) {
@@ -263,6 +271,24 @@ final class RateLimitProvider
     @Override
     public void filter(ContainerRequestContext request) {
       provider.lookAgain(request);
+    }
+  }
+
+  /**
+   * Counts what is written of an entity, in front of what compresses it: of that, some comes only
+   * when the stream is closed, after the end was told.
+   */
+  @Priority(Priorities.ENTITY_CODER + 100)
+  private record Weighed() implements WriterInterceptor {
+
+    @Override
+    public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
+      if (context.getProperty(COMPLETION) instanceof Completion completion) {
+        completion
+            .body()
+            .ifPresent(bytes -> context.setOutputStream(bytes.counting(context.getOutputStream())));
+      }
+      context.proceed();
     }
   }
 

@@ -41,19 +41,28 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
       Completion completion,
       FilterChain chain)
       throws IOException, ServletException {
-    EndingRequest ending = new EndingRequest(request, response, completion);
+    HttpServletResponse counted =
+        completion
+            .body()
+            .<HttpServletResponse>map(bytes -> new CountingResponse(response, bytes))
+            .orElse(response);
+    EndingRequest ending = new EndingRequest(request, counted, completion);
     boolean hasReturned = false;
     try {
-      chain.doFilter(ending, response);
+      chain.doFilter(ending, counted);
       hasReturned = true;
     } finally {
       ending.leave(hasReturned);
     }
   }
 
+  /** What is written later, and by whatever it is dispatched to, counts too, if anything does. */
   @Override
   public AsyncContext startAsync() {
-    return listening(super.startAsync());
+    return listening(
+        response instanceof CountingResponse
+            ? super.startAsync(this, response)
+            : super.startAsync());
   }
 
   @Override
