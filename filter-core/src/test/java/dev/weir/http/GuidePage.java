@@ -33,8 +33,8 @@ import org.junit.jupiter.api.DynamicTest;
  * each of its features.
  *
  * <p>The application under test answers every path, with {@link #statusOf}, once {@link #work} is
- * done; it tells which rule has degraded the request. Who says {@code X-User} is that user, and has
- * the role of that name.
+ * done, and {@link #bodyOf}; it tells which rule has degraded the request. Who says {@code X-User}
+ * is that user, and has the role of that name.
  */
 public final class GuidePage implements AutoCloseable {
 
@@ -92,6 +92,11 @@ public final class GuidePage implements AutoCloseable {
     }
   }
 
+  /** What the application answers on this path, when nothing else is to be told. */
+  public static String bodyOf(String path) {
+    return path.startsWith("/files/") ? "x".repeat(Integer.parseInt(path.substring(7))) : "passed";
+  }
+
   /** With which status the application answers this path. */
   public static int statusOf(String path) {
     return path.startsWith("/login/with/") ? Integer.parseInt(path.substring(12)) : 200;
@@ -112,6 +117,7 @@ public final class GuidePage implements AutoCloseable {
         of("several limits and subjects in one decision", http, this::several),
         of("a subject of several parts", http, this::parts),
         of("one budget, several prices", http, this::budget),
+        of("the bytes of responses", http, this::bytes),
         of("only what matters is counted", http, this::counted),
         of("a plan by a trusted proxy's header", http, this::planByHeader),
         of("a plan by role", http, this::planByRole),
@@ -172,6 +178,15 @@ public final class GuidePage implements AutoCloseable {
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.field("RateLimit")).startsWith("\"credits\";r=");
     return Long.parseLong(answer.field("RateLimit").replaceAll("^.*;r=([0-9]+);.*$", "$1"));
+  }
+
+  /** The third is let in by what is left, and owes the rest. */
+  private void bytes(RawHttp http) {
+    for (int i = 0; i < 3; i++) {
+      assertThat(http.get("/files/480000").body()).hasSize(480_000);
+    }
+    await().until(() -> http.get("/files/0").status() == 429);
+    assertThat(http.get("/files/0").body()).contains("\"violated-policies\":[\"traffic\"]");
   }
 
   private void counted(RawHttp http) {

@@ -67,7 +67,10 @@ class GuidePageTest {
       page.work("/" + path);
       Object degradedBy = request.getProperty(RequestLimiter.DEGRADED);
       return Response.status(GuidePage.statusOf("/" + path))
-          .entity(degradedBy == null ? "passed" : "passed, degraded by " + degradedBy)
+          .entity(
+              degradedBy == null
+                  ? GuidePage.bodyOf("/" + path)
+                  : "passed, degraded by " + degradedBy)
           .build();
     }
 
