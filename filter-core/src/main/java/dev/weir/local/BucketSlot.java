@@ -25,6 +25,7 @@ final class BucketSlot implements Slot {
     this.share = share;
     this.state = state;
     this.agedToNanos = nowNanos;
+    this.lastRunNanos = nowNanos;
   }
 
   @Override
@@ -125,9 +126,9 @@ final class BucketSlot implements Slot {
   @Override
   public void giveBack(long permits, long stamp, long granted) {
     if (!isAhead(lastRunNanos) && !isAhead(stamp)) {
-      reward(Math.min(permits, unpaid(granted, agedToNanos - stamp)));
+      put(Math.min(permits, unpaid(granted, agedToNanos - stamp)));
     } else if (isAhead(stamp) && stamp == runNanos(0)) {
-      reward(permits);
+      put(permits);
       lastRunNanos = runNanos(0);
     }
   }
@@ -151,7 +152,36 @@ final class BucketSlot implements Slot {
 
   @Override
   public void reward(long permits) {
+    put(permits);
+    holdBack(0, lastRunNanos);
+  }
+
+  /** Puts permits back, no more than are missing. */
+  void put(long permits) {
     state.addTokens(Math.min(permits, share.capacity() - available()));
+  }
+
+  /**
+   * Takes what it needs so that so many permits are not there before then. Those who wait keep
+   * their instants, also when the rate has become faster, or permits were given back; newcomers run
+   * after them.
+   */
+  void holdBack(long permits, long untilNanos) {
+    if (!isAhead(untilNanos)) {
+      return;
+    }
+    long missing =
+        BigInteger.valueOf(untilNanos - agedToNanos - 1)
+            .multiply(BigInteger.valueOf(share.refillPermits()))
+            .add(BigInteger.valueOf(state.getRoundingError(0)))
+            .divide(BigInteger.valueOf(share.refillNanos()))
+            .add(BigInteger.ONE)
+            .min(BigInteger.valueOf(BucketUnits.EXACT))
+            .longValueExact();
+    long more = missing - (permits - available());
+    if (more > 0) {
+      state.consume(more);
+    }
   }
 
   @Override
@@ -163,6 +193,7 @@ final class BucketSlot implements Slot {
     }
     if (slot instanceof BucketSlot bucket) {
       bucket.lastRunNanos = lastRunNanos;
+      bucket.holdBack(0, lastRunNanos);
     }
     return slot;
   }

@@ -141,7 +141,7 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     if (runs != step.stamp()) {
       return Optional.empty();
     }
-    long rest = aged.delay(numbers.due(before, Rational.ZERO), step.now(), numbers);
+    long rest = aged.delay(before.minus(left(numbers)), step.now(), numbers);
     return Optional.of(new BucketModel(before, aged.at, rest == 0 ? 0 : step.now() + rest));
   }
 
@@ -206,13 +206,33 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     }
     long since = onTick(numbers);
     long waits = last > now ? last : 0;
+    Rational owed = behindThoseWhoWait(since, numbers);
     if (since >= present) {
       return isJump(now, stepsBack, numbers)
-          ? new BucketModel(debt, present, 0)
-          : new BucketModel(debt, since, waits);
+          ? new BucketModel(owed, present, 0)
+          : new BucketModel(owed, since, waits);
     }
     Rational paid = rate(numbers).times(Rational.of(present - since));
-    return new BucketModel(debt.minus(paid).atLeastZero(), present, waits);
+    return new BucketModel(owed.minus(paid).atLeastZero(), present, waits);
+  }
+
+  /** When the last of them runs, a token bucket is empty, and he flows out of a leaky one. */
+  private Rational behindThoseWhoWait(long since, Numbers numbers) {
+    long tick = numbers.tick();
+    long until = Rational.of(last, tick).ceil() * tick - since;
+    if (until <= 0) {
+      return debt;
+    }
+    Rational unit = Rational.of(1, numbers.units.q());
+    Rational paid = rate(numbers).times(Rational.of(until - tick)).plus(unit);
+    Rational least = left(numbers).plus(paid);
+    Rational most = EXACT.per(Rational.of(numbers.units.q())).minus(numbers.capacity);
+    Rational owed = least.compareTo(most) < 0 ? least : most;
+    return debt.compareTo(owed) < 0 ? owed : debt;
+  }
+
+  private static Rational left(Numbers numbers) {
+    return numbers.leaks ? Rational.of(1) : numbers.capacity;
   }
 
   private boolean isJump(long now, boolean stepsBack, Numbers numbers) {
