@@ -149,6 +149,21 @@ public abstract class TimedWaitingContract extends TimedHoldsContract {
   }
 
   @Test
+  void a_rate_that_was_fast_for_a_moment_leaves_no_debt_that_a_slow_one_never_pays() {
+    for (String kind : List.of(", burst 3", " leaky, capacity 9")) {
+      for (int i = 0; i < 5; i++) {
+        within(store, LONG, line("1 per minute" + kind, 1));
+      }
+      within(store, LONG, line("7 per second" + kind, 1));
+      assertThat(within(store, LONG, line("1 per minute" + kind, 1)).delay())
+          .as(kind)
+          .isLessThan(Duration.ofMinutes(10));
+      advance(Duration.ofMinutes(10));
+      assertThat(within(store, LONG, line("1 per minute" + kind, 1)).delay()).as(kind).isZero();
+    }
+  }
+
+  @Test
   void once_those_who_waited_at_a_slower_rate_have_run_a_bucket_fills_from_nothing() {
     for (int i = 0; i < 5; i++) {
       within(store, LONG, line("1 per minute, burst 3", 1));

@@ -21,11 +21,17 @@ final class BucketSlot implements Slot {
   /** When the last one runs who waits; in the past when nobody does. */
   private long lastRunNanos;
 
+  /** What was taken to hold newcomers back, and until when: at another rate it is another. */
+  private long heldBack;
+
+  private long heldBackUntilNanos;
+
   BucketSlot(BucketShare share, BucketState state, long nowNanos) {
     this.share = share;
     this.state = state;
     this.agedToNanos = nowNanos;
     this.lastRunNanos = nowNanos;
+    this.heldBackUntilNanos = nowNanos;
   }
 
   @Override
@@ -181,13 +187,15 @@ final class BucketSlot implements Slot {
     long more = missing - (permits - available());
     if (more > 0) {
       state.consume(more);
+      heldBack = isAhead(heldBackUntilNanos) ? heldBack + more : more;
+      heldBackUntilNanos = untilNanos;
     }
   }
 
   @Override
   public Slot under(Share next, Moment now) {
     Slot slot = next.open(now);
-    long consumed = share.capacity() - available();
+    long consumed = share.capacity() - available() - (isAhead(heldBackUntilNanos) ? heldBack : 0);
     if (consumed > 0) {
       slot.take(consumed, now);
     }

@@ -29,7 +29,9 @@
 -- the rate has become faster it would be paid sooner, and so it would after a reward; and they keep
 -- their instants. So the debt is at least what is paid at the present rate by the last of them and what
 -- is then left: a token bucket is empty, of a leaky one he himself flows out, one permit at least.
--- Newcomers run after him, and a reward in the meantime counts only for what is owed beyond.
+-- Newcomers run after him, and a reward in the meantime counts only for what is owed beyond. While he
+-- waits, his instant is kept and not that debt, for at another rate it would be another: a rate that
+-- was fast for a minute must not leave the debt of a slow one.
 --
 -- State. 'debt:at:q', or 'debt:at:q:last': the debt in units of 1/q permit, the time of that debt in
 -- microseconds, a multiple of the tick, and the q that the debt is counted in, so that a limit whose
@@ -125,9 +127,8 @@ local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
     debt = math.min(permits, floor_div(EXACT - 1 - burst * q, q) - 1) * q + units
   end
   at = ceil_div(at, tick)
-  debt = bucket_behind(debt, at, last or 0, p, q, tick, burst * q, kind)
   if not last or last <= now then
-    last = 0
+    debt, last = bucket_behind(debt, at, last or 0, p, q, tick, burst * q, kind), 0
   end
   if at >= ticks then
     if steps_back and at - ticks > ceil_div(burst * q, p) then
@@ -172,17 +173,18 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
   local burst = tonumber(argv[i + 4])
   local full = burst * q
   local debt, at, last, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  local owed = bucket_behind(debt, at, last, p, q, tick, full, kind)
   local fits, retry, stamp = 1, 0, 0
   if permits > burst then
     fits = -1
   elseif permits > 0 then
-    local wanted = debt + permits * q
-    local delay = bucket_delay(kind.due(debt, wanted, full), at, p, tick, now)
+    local wanted = owed + permits * q
+    local delay = bucket_delay(kind.due(owed, wanted, full), at, p, tick, now)
     local over = bucket_delay(wanted - kind.most(full), at, p, tick, now)
     if over > 0 or delay > patience then
       fits, retry = 0, math.max(over, delay - patience)
     else
-      debt, retry = wanted, delay
+      debt, owed, retry = debt + permits * q, wanted, delay
     end
     if fits == 1 then
       stamp = now + delay
@@ -192,11 +194,11 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
     end
   end
   local remaining, reset = 0, 0
-  if debt < full and bucket_delay(kind.due(debt, debt, full), at, p, tick, now) <= patience then
-    remaining = floor_div(full - debt, q)
+  if owed < full and bucket_delay(kind.due(owed, owed, full), at, p, tick, now) <= patience then
+    remaining = floor_div(full - owed, q)
   end
-  if debt > 0 then
-    reset = bucket_wait(debt, at, p, tick, now)
+  if owed > 0 then
+    reset = bucket_wait(owed, at, p, tick, now)
   end
   if jumped or (fits == 1 and permits > 0) then
     local changed = bucket_state(debt, at, q, tick, last)
@@ -213,7 +215,8 @@ local function bucket_lessen(state, now, units, argv, i, steps_back, kind)
     return 0, nil
   end
   debt = math.max(0, debt - units)
-  local reset = bucket_wait(debt, at, p, tick, now)
+  local owed = bucket_behind(debt, at, last, p, q, tick, burst * q, kind)
+  local reset = bucket_wait(owed, at, p, tick, now)
   return lifetime(reset), bucket_state(debt, at, q, tick, last)
 end
 
@@ -227,7 +230,8 @@ local function bucket_owe(state, now, permits, argv, i, steps_back, kind)
   local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
   local room = floor_div(math.max(0, tokens.most(burst * q) - debt), q)
   debt = debt + math.min(permits, room) * q
-  return lifetime(bucket_wait(debt, at, p, tick, now)), bucket_state(debt, at, q, tick, last)
+  local owed = bucket_behind(debt, at, last, p, q, tick, burst * q, kind)
+  return lifetime(bucket_wait(owed, at, p, tick, now)), bucket_state(debt, at, q, tick, last)
 end
 
 -- Of somebody who waits, and whom nobody came after. Whoever came before still waits until the debt
@@ -235,18 +239,19 @@ end
 local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, kind)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
-  local debt, at = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
-  local before = debt - permits * q
-  local units = kind.due(before, debt, burst * q)
+  local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  local owed = bucket_behind(debt, at, last, p, q, tick, burst * q, kind)
+  local before = owed - permits * q
+  local units = kind.due(before, owed, burst * q)
   if before < 0 or stamp <= now or stamp ~= now + bucket_delay(units, at, p, tick, now) then
     return 0, nil
   end
   local reset = bucket_wait(before, at, p, tick, now)
-  local last = bucket_delay(before - kind.left(burst * q, q), at, p, tick, now)
-  if last > 0 then
-    last = now + last
+  last = bucket_delay(before - kind.left(burst * q, q), at, p, tick, now)
+  if last == 0 then
+    return lifetime(reset), bucket_state(before, at, q, tick, 0)
   end
-  return lifetime(reset), bucket_state(before, at, q, tick, last)
+  return lifetime(reset), bucket_state(math.max(0, debt - permits * q), at, q, tick, now + last)
 end
 
 local function bucket_give_back(state, now, permits, stamp, argv, i, steps_back, granted)
