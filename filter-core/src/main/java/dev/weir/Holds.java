@@ -12,8 +12,8 @@ import java.util.Optional;
  * <p>A hold that is not closed, and that nobody refers to any more, is not renewed: its permits
  * return when its lease ends.
  *
- * <p>Renewals follow one another, each for the time of a trip to the store. Most holds are closed
- * before their first one, at a third of the lease.
+ * <p>Most holds are closed before their first renewal, at a third of the lease. Those that are not
+ * are renewed together where they are due at about the same time.
  *
  * <p>Thread-safe.
  */
@@ -24,6 +24,7 @@ public final class Holds implements AutoCloseable {
   private final LimiterListener listener;
   private final Alarm alarm;
   private final Ticker ticker;
+  private final Renewals renewals;
 
   /**
    * @param store decides, and is not closed by this
@@ -42,6 +43,7 @@ public final class Holds implements AutoCloseable {
     this.listener = LimiterListener.guarded(listener);
     this.alarm = alarm;
     this.ticker = ticker;
+    this.renewals = new Renewals(this);
     if (deadline.isNegative() || deadline.isZero()) {
       throw Expect.failure("deadline", deadline, "> 0");
     }
@@ -94,6 +96,10 @@ public final class Holds implements AutoCloseable {
 
   void failed(RuntimeException bug) {
     listener.onError("a hold could not be renewed", bug);
+  }
+
+  Renewals renewals() {
+    return renewals;
   }
 
   Alarm alarm() {

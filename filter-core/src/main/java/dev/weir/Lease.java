@@ -1,6 +1,5 @@
 package dev.weir;
 
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 
 /**
@@ -37,21 +36,16 @@ final class Lease {
     this.receipt = receipt;
     this.length = shortest(receipt);
     this.endNanos = askedNanos + length.toNanos();
-    this.next = holds.alarm().in(length.dividedBy(RENEWALS), renewal());
+    this.next = holds.renewals().in(length.dividedBy(RENEWALS), this);
   }
 
-  /**
-   * Keeps nothing alive: the hold of a request that nobody has told the end of goes with the
-   * request, and its lease then ends by itself.
-   */
-  private Runnable renewal() {
-    WeakReference<Lease> reference = new WeakReference<>(this);
-    return () -> {
-      Lease lease = reference.get();
-      if (lease != null) {
-        lease.renew();
-      }
-    };
+  Receipt receipt() {
+    return receipt;
+  }
+
+  /** The store that granted it. */
+  Source source() {
+    return receipt.source();
   }
 
   /** One third of the shortest lease renews all. */
@@ -70,7 +64,8 @@ final class Lease {
     return holds.nanoTime() - endNanos >= 0;
   }
 
-  private void renew() {
+  /** In a trip of its own. */
+  void renew() {
     long askedNanos = holds.nanoTime();
     try {
       if (holds.amend(new Amendment.Renew(receipt))) {
@@ -86,10 +81,11 @@ final class Lease {
     }
   }
 
-  private synchronized void renewed(long askedNanos) {
+  /** It was, by the store that was asked then. */
+  synchronized void renewed(long askedNanos) {
     if (state == State.HELD) {
       endNanos = askedNanos + length.toNanos();
-      next = holds.alarm().in(length.dividedBy(RENEWALS), renewal());
+      next = holds.renewals().in(length.dividedBy(RENEWALS), this);
     }
   }
 
@@ -97,7 +93,7 @@ final class Lease {
     synchronized (this) {
       if (!isOver()) {
         if (state == State.HELD) {
-          next = holds.alarm().in(length.dividedBy(RETRIES), renewal());
+          next = holds.renewals().in(length.dividedBy(RETRIES), this);
         }
         return;
       }

@@ -9,6 +9,7 @@ import static dev.weir.Asks.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,31 @@ public abstract class TimedHoldsContract extends TimedAmendmentsContract {
     advance(LEASE);
     assertThat(renew(store, granted)).isFalse();
     assertThat(decide(store, of(HELD, 2)).allowed()).isTrue();
+  }
+
+  @Test
+  void several_holds_are_renewed_together_also_those_of_one_counter() {
+    Charge elsewhere = Asks.charge(HELD, HELD, bob, 1);
+    Receipt all = together(decide(store, of(HELD, 1)), decide(store, of(HELD, 1)));
+    all = together(all, decide(store, elsewhere).receipt());
+    advance(LEASE.minus(TICK));
+    assertThat(Asks.amend(store, new Amendment.Renew(all))).isTrue();
+    advance(LEASE.minus(TICK));
+    assertThat(peek(store, of(HELD, 1)).remaining()).isZero();
+    assertThat(peek(store, elsewhere).remaining()).isEqualTo(1);
+    Asks.amend(store, new Amendment.GiveBack(all));
+    assertThat(Asks.amend(store, new Amendment.Renew(all))).isFalse();
+    assertThat(decide(store, of(HELD, 2)).allowed()).isTrue();
+  }
+
+  private static Receipt together(Decision.Counted one, Decision.Counted other) {
+    return together(one.receipt(), other.receipt());
+  }
+
+  private static Receipt together(Receipt one, Receipt other) {
+    List<Receipt.Grant> grants = new ArrayList<>(one.grants());
+    grants.addAll(other.grants());
+    return new Receipt(one.source(), grants);
   }
 
   @Test

@@ -131,6 +131,60 @@ public abstract class TimedWaitingContract extends TimedHoldsContract {
   }
 
   @Test
+  void a_rate_made_faster_lets_nobody_in_before_or_beside_those_who_wait() {
+    for (String kind : List.of(", burst 3", " leaky, capacity 6")) {
+      Duration last = Duration.ZERO;
+      for (int i = 0; i < 5; i++) {
+        last = within(store, LONG, line("1 per minute" + kind, 1)).delay();
+      }
+      String faster = "7 per second" + kind;
+      Duration next = Duration.ofNanos(1_000_000_000L / 7).plusNanos(1);
+      assertThat(decide(store, line(faster, 1)).allowed()).as(kind).isFalse();
+      advance(last.minus(TICK));
+      assertThat(decide(store, line(faster, 1)).allowed()).as(kind).isFalse();
+      assertThat(within(store, LONG, line(faster, 1)).delay())
+          .as(kind)
+          .isBetween(next, next.multipliedBy(2).plus(TICK.multipliedBy(2)));
+    }
+  }
+
+  @Test
+  void a_rate_that_was_fast_for_a_moment_leaves_no_debt_that_a_slow_one_never_pays() {
+    for (String kind : List.of(", burst 3", " leaky, capacity 9")) {
+      for (int i = 0; i < 5; i++) {
+        within(store, LONG, line("1 per minute" + kind, 1));
+      }
+      within(store, LONG, line("7 per second" + kind, 1));
+      assertThat(within(store, LONG, line("1 per minute" + kind, 1)).delay())
+          .as(kind)
+          .isLessThan(Duration.ofMinutes(10));
+      advance(Duration.ofMinutes(10));
+      assertThat(within(store, LONG, line("1 per minute" + kind, 1)).delay()).as(kind).isZero();
+    }
+  }
+
+  @Test
+  void once_those_who_waited_at_a_slower_rate_have_run_a_bucket_fills_from_nothing() {
+    for (int i = 0; i < 5; i++) {
+      within(store, LONG, line("1 per minute, burst 3", 1));
+    }
+    advance(Duration.ofMinutes(2).plusSeconds(2));
+    assertThat(peek(store, line("1 per second, burst 3", 1)).remaining()).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void a_reward_lets_nobody_in_beside_those_who_wait() {
+    for (String limit : List.of(BUCKET, "2 per second leaky, capacity 9")) {
+      within(store, LONG, of(limit, 2));
+      within(store, LONG, of(limit, 2));
+      Duration last = within(store, LONG, of(limit, 1)).delay();
+      reward(limit, 3);
+      assertThat(within(store, last, of(limit, 1)).allowed()).as(limit).isFalse();
+      assertThat(within(store, LONG, of(limit, 1)).delay()).as(limit).isGreaterThan(last);
+    }
+  }
+
+  @Test
   void windows_keep_nobodys_place() {
     for (String limit : List.of("3 per minute window", "3 per minute sliding")) {
       decide(store, of(limit, 3));
@@ -211,6 +265,12 @@ public abstract class TimedWaitingContract extends TimedHoldsContract {
         }
       }
     }
+  }
+
+  /** The same line, whatever the limit's numbers. */
+  private Charge line(String limit, long permits) {
+    String kind = limit.contains("leaky") ? "leaky-line" : "line";
+    return Asks.charge(kind, limit, alice, permits);
   }
 
   private Duration peekDelay(String limit) {

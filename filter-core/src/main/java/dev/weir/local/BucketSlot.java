@@ -21,10 +21,17 @@ final class BucketSlot implements Slot {
   /** When the last one runs who waits; in the past when nobody does. */
   private long lastRunNanos;
 
+  /** What was taken to hold newcomers back, and until when: at another rate it is another. */
+  private long heldBack;
+
+  private long heldBackUntilNanos;
+
   BucketSlot(BucketShare share, BucketState state, long nowNanos) {
     this.share = share;
     this.state = state;
     this.agedToNanos = nowNanos;
+    this.lastRunNanos = nowNanos;
+    this.heldBackUntilNanos = nowNanos;
   }
 
   @Override
@@ -125,9 +132,9 @@ final class BucketSlot implements Slot {
   @Override
   public void giveBack(long permits, long stamp, long granted) {
     if (!isAhead(lastRunNanos) && !isAhead(stamp)) {
-      reward(Math.min(permits, unpaid(granted, agedToNanos - stamp)));
+      put(Math.min(permits, unpaid(granted, agedToNanos - stamp)));
     } else if (isAhead(stamp) && stamp == runNanos(0)) {
-      reward(permits);
+      put(permits);
       lastRunNanos = runNanos(0);
     }
   }
@@ -151,18 +158,50 @@ final class BucketSlot implements Slot {
 
   @Override
   public void reward(long permits) {
+    put(permits);
+    holdBack(0, lastRunNanos);
+  }
+
+  /** Puts permits back, no more than are missing. */
+  void put(long permits) {
     state.addTokens(Math.min(permits, share.capacity() - available()));
+  }
+
+  /**
+   * Takes what it needs so that so many permits are not there before then. Those who wait keep
+   * their instants, also when the rate has become faster, or permits were given back; newcomers run
+   * after them.
+   */
+  void holdBack(long permits, long untilNanos) {
+    if (!isAhead(untilNanos)) {
+      return;
+    }
+    long missing =
+        BigInteger.valueOf(untilNanos - agedToNanos - 1)
+            .multiply(BigInteger.valueOf(share.refillPermits()))
+            .add(BigInteger.valueOf(state.getRoundingError(0)))
+            .divide(BigInteger.valueOf(share.refillNanos()))
+            .add(BigInteger.ONE)
+            .min(BigInteger.valueOf(BucketUnits.EXACT))
+            .longValueExact();
+    long more = missing - (permits - available());
+    if (more > 0) {
+      state.consume(more);
+      heldBack = isAhead(heldBackUntilNanos) ? heldBack + more : more;
+      heldBackUntilNanos = untilNanos;
+    }
   }
 
   @Override
   public Slot under(Share next, Moment now) {
     Slot slot = next.open(now);
-    long consumed = share.capacity() - available();
+    long consumed = share.capacity() - available() - (isAhead(heldBackUntilNanos) ? heldBack : 0);
     if (consumed > 0) {
       slot.take(consumed, now);
     }
     if (slot instanceof BucketSlot bucket) {
       bucket.lastRunNanos = lastRunNanos;
+      bucket.holdBack(0, lastRunNanos);
     }
     return slot;
   }

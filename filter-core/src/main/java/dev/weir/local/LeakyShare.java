@@ -33,6 +33,6 @@ record LeakyShare(LeakyBucket limit, BucketShare level) implements Share {
 
   @Override
   public Slot open(Moment now) {
-    return new LeakySlot(level.open(now));
+    return new LeakySlot(level.open(now), now.nanos());
   }
 }

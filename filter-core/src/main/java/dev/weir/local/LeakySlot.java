@@ -8,8 +8,12 @@ final class LeakySlot implements Slot {
 
   private final BucketSlot level;
 
-  LeakySlot(BucketSlot level) {
+  /** When the last one runs who waits; in the past when nobody does. */
+  private long lastRunNanos;
+
+  LeakySlot(BucketSlot level, long nowNanos) {
     this.level = level;
+    this.lastRunNanos = nowNanos;
   }
 
   @Override
@@ -42,7 +46,11 @@ final class LeakySlot implements Slot {
   public long letIn(long permits, Moment now) {
     long runNanos = level.runNanos(level.capacity());
     level.take(permits, now);
-    return level.isAhead(runNanos) ? runNanos : 0;
+    if (!level.isAhead(runNanos)) {
+      return 0;
+    }
+    lastRunNanos = runNanos;
+    return runNanos;
   }
 
   /** What has flowed out is out: only who still waits gives back, and only if nobody came after. */
@@ -50,22 +58,34 @@ final class LeakySlot implements Slot {
   public void giveBack(long permits, long stamp, long granted) {
     boolean isInside = level.capacity() - level.available() >= permits;
     if (isInside && level.isAhead(stamp) && stamp == level.runNanos(level.capacity() - permits)) {
-      level.reward(permits);
+      level.put(permits);
+      lastRunNanos = level.runNanos(level.capacity() - 1);
     }
   }
 
   @Override
   public void reward(long permits) {
-    level.reward(permits);
+    level.put(permits);
+    holdBack();
+  }
+
+  /** The last one who waits still flows out when he runs, one permit at least. */
+  private void holdBack() {
+    level.holdBack(level.capacity() - 1, lastRunNanos);
   }
 
   @Override
   public Slot under(Share next, Moment now) {
-    return level.under(next, now);
+    Slot slot = level.under(next, now);
+    if (slot instanceof LeakySlot leaky) {
+      leaky.lastRunNanos = lastRunNanos;
+      leaky.holdBack();
+    }
+    return slot;
   }
 
   @Override
   public Slot copy() {
-    return new LeakySlot(level.copy());
+    return new LeakySlot(level.copy(), lastRunNanos);
   }
 }

@@ -24,13 +24,16 @@ final class Decider {
 
   private final Trips trips;
   private final GiveBacks giveBacks;
+  private final Releases releases;
 
   /**
    * @param giveBacks for what no time is left for
+   * @param releases for what may be held, and nobody knows
    */
-  Decider(Trips trips, GiveBacks giveBacks) {
+  Decider(Trips trips, GiveBacks giveBacks, Releases releases) {
     this.trips = trips;
     this.giveBacks = giveBacks;
+    this.releases = releases;
   }
 
   Decision decide(Ask ask) throws StoreUnavailableException {
@@ -44,12 +47,30 @@ final class Decider {
   }
 
   private Decision decideAtOnce(Ask ask, Group group) throws StoreUnavailableException {
-    Answer answer = answer(ask, group);
+    Answer answer = askOrRelease(ask, group);
     return Decision.counted(
         Source.REDIS,
         answer.verdicts(),
         new Receipt(Source.REDIS, answer.grants()),
         answer.delay());
+  }
+
+  /**
+   * Where no answer is had in time, nobody will know of what is held by it: its id is released. Not
+   * so where nothing is sent, for the primary is known to be out.
+   */
+  private Answer askOrRelease(Ask ask, Group group) throws StoreUnavailableException {
+    List<Grant> held = group.held();
+    if (held.isEmpty()) {
+      return answer(ask, group);
+    }
+    trips.requireHealthy(List.of(group));
+    try {
+      return answer(ask, group);
+    } catch (StoreUnavailableException e) {
+      releases.add(held);
+      throw e;
+    }
   }
 
   private Answer answer(Ask ask, Group group) throws StoreUnavailableException {
@@ -68,9 +89,9 @@ final class Decider {
     List<Verdict> verdicts = new ArrayList<>();
     List<Grant> grants = new ArrayList<>();
     for (Group group : groups) {
-      Answer answer = askOrGiveBack(group, grants, ask.deadline());
+      Answer answer = askOrGiveBack(ask, group, grants);
       if (!answer.fits()) {
-        trips.giveBackOrLose(grants, ask.deadline());
+        giveBack(grants, ask.deadline());
         return denial(answer, allBut(group, groups), ask);
       }
       verdicts.addAll(answer.verdicts());
@@ -80,15 +101,26 @@ final class Decider {
         Source.REDIS, inOrder(verdicts, ask), new Receipt(Source.REDIS, grants));
   }
 
-  private Answer askOrGiveBack(Group group, List<Grant> granted, Deadline due)
+  private Answer askOrGiveBack(Ask ask, Group group, List<Grant> granted)
       throws StoreUnavailableException {
     try {
-      return trips.ask(group, due);
+      return askOrRelease(ask, group);
     } catch (StoreUnavailableException e) {
-      if (!granted.isEmpty()) {
-        giveBacks.add(granted); // no time is left for it now
+      Receipt receipt = new Receipt(Source.REDIS, granted);
+      if (!receipt.consumed().grants().isEmpty()) {
+        giveBacks.add(receipt.consumed().grants()); // no time is left for it now
       }
+      releases.add(receipt.held().grants());
       throw e;
+    }
+  }
+
+  /** What is consumed must not be given back twice; what is held may be released again. */
+  private void giveBack(List<Grant> grants, Deadline due) {
+    try {
+      trips.giveBack(grants, due);
+    } catch (StoreUnavailableException lost) {
+      releases.add(new Receipt(Source.REDIS, grants).held().grants());
     }
   }
 

@@ -4,11 +4,12 @@ import dev.weir.Amendment;
 import dev.weir.BucketUnits;
 import dev.weir.CalendarWindow;
 import dev.weir.CalendarWindow.Bounds;
+import dev.weir.Charge;
 import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
-import dev.weir.Receipt;
+import dev.weir.Receipt.Grant;
 import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
 import java.security.SecureRandom;
@@ -60,19 +61,34 @@ final class Questions {
     serverAheadMicros = micros - micros(clock.instant());
   }
 
+  /** What is to be asked for: with an id of its own, where it would be held. */
+  Grant asking(Charge charge) {
+    boolean holds = charge.counter().limit() instanceof Concurrency;
+    return new Grant(charge, holds ? ids.getAsLong() : 0);
+  }
+
   /** Adds the limit's letter, the permits, and the limit's numbers. */
   void add(Limit limit, long permits, List<String> arguments) {
+    add(limit, permits, ids, arguments);
+  }
+
+  /** The same for what is held, if it is granted, by an id that is known. */
+  void add(Limit limit, long permits, long id, List<String> arguments) {
+    add(limit, permits, () -> id, arguments);
+  }
+
+  private void add(Limit limit, long permits, LongSupplier id, List<String> arguments) {
     arguments.add(Script.letter(limit));
     arguments.add(Long.toString(permits));
-    addNumbers(limit, ids, arguments);
+    addNumbers(limit, id, arguments);
   }
 
   /** The same for a request that can wait. */
-  void addPatient(Limit limit, long permits, Duration patience, List<String> arguments) {
+  void addPatient(Limit limit, long permits, long id, Duration patience, List<String> arguments) {
     arguments.add(Script.letter(limit));
     arguments.add(Long.toString(permits));
     arguments.add(Long.toString(micros(patience)));
-    addNumbers(limit, ids, arguments);
+    addNumbers(limit, () -> id, arguments);
   }
 
   /** The same for a give-back, which names what it gives back to. */
@@ -84,7 +100,7 @@ final class Questions {
   }
 
   /** The same for a grant of which so much was spent. */
-  void addSpent(Receipt.Grant grant, long spent, List<String> arguments) {
+  void addSpent(Grant grant, long spent, List<String> arguments) {
     Limit limit = grant.charge().counter().limit();
     arguments.add(Script.letter(limit));
     arguments.add(Long.toString(grant.charge().permits()));

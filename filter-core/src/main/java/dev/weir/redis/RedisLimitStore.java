@@ -43,6 +43,7 @@ public final class RedisLimitStore implements LimitStore {
   private final Trips trips;
   private final Heartbeat heartbeat;
   private final GiveBacks giveBacks;
+  private final Releases releases;
   private final Decider decider;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -63,7 +64,8 @@ public final class RedisLimitStore implements LimitStore {
         };
     trips = new Trips(keys, questions, topology);
     giveBacks = new GiveBacks(grants -> trips.giveBackOrLose(grants, Deadline.after(deadline)));
-    decider = new Decider(trips, giveBacks);
+    releases = new Releases(held -> trips.giveBack(held, Deadline.after(deadline)) > 0, deadline);
+    decider = new Decider(trips, giveBacks, releases);
     heartbeat = new Heartbeat(options, topology, keys, questions, reports.listener());
   }
 
@@ -184,11 +186,13 @@ public final class RedisLimitStore implements LimitStore {
       return;
     }
     giveBacks.close();
+    releases.close();
     heartbeat.close();
     topology.close();
     watchdog.close();
     try {
       giveBacks.join(CLOSING_MILLIS);
+      releases.join(CLOSING_MILLIS);
       heartbeat.join(CLOSING_MILLIS);
       topology.join(CLOSING_MILLIS);
       watchdog.join(CLOSING_MILLIS);

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.Amendment;
 import dev.weir.Charge;
 import dev.weir.Deadline;
+import dev.weir.Limit;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Verdict;
@@ -24,8 +25,9 @@ final class Trips {
     this.topology = topology;
   }
 
+  /** What is asked for, each part with the id that it would be held by. */
   Collection<Group> groups(List<Charge> charges) {
-    return Group.of(charges, keys, topology);
+    return Group.of(charges.stream().map(questions::asking).toList(), keys, topology);
   }
 
   /**
@@ -35,9 +37,7 @@ final class Trips {
    */
   Answer ask(Group group, Deadline deadline) throws StoreUnavailableException {
     Script script =
-        group.charges().size() == 1
-            ? Script.one(group.charges().get(0).counter().limit())
-            : Script.ALL;
+        group.parts().size() == 1 ? Script.one(group.first().counter().limit()) : Script.ALL;
     return Answer.of(group.charges(), reply(script, group, deadline));
   }
 
@@ -49,7 +49,7 @@ final class Trips {
   Answer askUpTo(Group group, Deadline deadline) throws StoreUnavailableException {
     List<Long> reply = reply(Script.UP_TO, group, deadline);
     long decided = reply.get(Answer.FIELDS);
-    return Answer.of(List.of(new Charge(group.charges().get(0).counter(), decided)), reply);
+    return Answer.of(List.of(new Charge(group.first().counter(), decided)), reply);
   }
 
   /**
@@ -60,8 +60,9 @@ final class Trips {
   Answer askWithin(Group group, Duration maxWait, Deadline deadline)
       throws StoreUnavailableException {
     Question patient =
-        (charge, arguments) ->
-            questions.addPatient(charge.counter().limit(), charge.permits(), maxWait, arguments);
+        (part, arguments) ->
+            questions.addPatient(
+                limit(part), part.charge().permits(), part.stamp(), maxWait, arguments);
     return Answer.of(group.charges(), reply(Script.WITHIN, group, patient, deadline));
   }
 
@@ -74,18 +75,25 @@ final class Trips {
     return Answer.of(group.charges(), reply(Script.LOOK, group, deadline)).verdicts();
   }
 
-  /** Adds the arguments that a charge comes with. */
+  /** Adds the arguments that a part of a group comes with. */
   private interface Question {
-    void add(Charge charge, List<String> arguments);
+    void add(Grant part, List<String> arguments);
   }
 
   private List<Long> reply(Script script, Group group, Deadline deadline)
       throws StoreUnavailableException {
-    return reply(script, group, this::addNow, deadline);
+    Question now =
+        (part, arguments) ->
+            questions.add(limit(part), part.charge().permits(), part.stamp(), arguments);
+    return reply(script, group, now, deadline);
   }
 
-  private void addNow(Charge charge, List<String> arguments) {
-    questions.add(charge.counter().limit(), charge.permits(), arguments);
+  private void addStamped(Grant grant, List<String> arguments) {
+    questions.addStamped(limit(grant), grant.charge().permits(), grant.stamp(), arguments);
+  }
+
+  private static Limit limit(Grant part) {
+    return part.charge().counter().limit();
   }
 
   private List<Long> reply(Script script, Group group, Question question, Deadline deadline)
@@ -116,11 +124,12 @@ final class Trips {
   /**
    * Gives back what was granted, as much as can be.
    *
+   * @return how many counters changed
    * @throws StoreUnavailableException when some of it could not be given back, or it is unknown
    *     whether it was
    */
-  void giveBack(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
-    amend(Script.GIVE_BACK, grants, stamped(grants), deadline);
+  long giveBack(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
+    return amend(Script.GIVE_BACK, grants, this::addStamped, deadline);
   }
 
   /**
@@ -130,13 +139,7 @@ final class Trips {
    * @throws StoreUnavailableException when of some it is unknown
    */
   boolean renew(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
-    return amend(Script.RENEW, grants, stamped(grants), deadline) == grants.size();
-  }
-
-  private Question stamped(List<Grant> grants) {
-    return (charge, arguments) ->
-        questions.addStamped(
-            charge.counter().limit(), charge.permits(), grant(charge, grants).stamp(), arguments);
+    return amend(Script.RENEW, grants, this::addStamped, deadline) == grants.size();
   }
 
   /**
@@ -145,8 +148,7 @@ final class Trips {
    * @throws StoreUnavailableException as for {@link #giveBack}
    */
   void settle(List<Grant> grants, long spent, Deadline deadline) throws StoreUnavailableException {
-    Question settled =
-        (charge, arguments) -> questions.addSpent(grant(charge, grants), spent, arguments);
+    Question settled = (grant, arguments) -> questions.addSpent(grant, spent, arguments);
     amend(Script.SETTLE, grants, settled, deadline);
   }
 
@@ -155,7 +157,7 @@ final class Trips {
       throws StoreUnavailableException {
     long changes = 0;
     List<StoreUnavailableException> lost = new ArrayList<>();
-    for (Group group : groups(grants.stream().map(Grant::charge).toList())) {
+    for (Group group : Group.of(grants, keys, topology)) {
       try {
         changes += reply(script, group, question, deadline).get(0);
       } catch (StoreUnavailableException e) {
@@ -187,21 +189,12 @@ final class Trips {
     topology.call(topology.group(key), questions.amending(amendment, key), deadline);
   }
 
-  private static Grant grant(Charge charge, List<Grant> grants) {
-    for (Grant grant : grants) {
-      if (grant.charge().equals(charge)) {
-        return grant;
-      }
-    }
-    throw new IllegalStateException("every charge comes from a grant");
-  }
-
   private List<Long> decided(Script script, Group group, Question question, Deadline deadline)
       throws StoreUnavailableException {
-    List<String> arguments = new ArrayList<>(1 + 8 * group.charges().size());
+    List<String> arguments = new ArrayList<>(1 + 8 * group.parts().size());
     arguments.add(questions.time());
-    for (Charge charge : group.charges()) {
-      question.add(charge, arguments);
+    for (Grant part : group.parts()) {
+      question.add(part, arguments);
     }
     return topology.call(group.id(), new ScriptCall(script, group.keys(), arguments), deadline);
   }

@@ -25,6 +25,14 @@
 -- no more come back than n less what that time repays. Were the grant undone, the debt would be less
 -- by at least that: the debt without it falls as fast, until it stands at 0.
 --
+-- The line. Where everything is as it was, the debt says when the last of those who wait runs. When
+-- the rate has become faster it would be paid sooner, and so it would after a reward; and they keep
+-- their instants. So the debt is at least what is paid at the present rate by the last of them and what
+-- is then left: a token bucket is empty, of a leaky one he himself flows out, one permit at least.
+-- Newcomers run after him, and a reward in the meantime counts only for what is owed beyond. While he
+-- waits, his instant is kept and not that debt, for at another rate it would be another: a rate that
+-- was fast for a minute must not leave the debt of a slow one.
+--
 -- State. 'debt:at:q', or 'debt:at:q:last': the debt in units of 1/q permit, the time of that debt in
 -- microseconds, a multiple of the tick, and the q that the debt is counted in, so that a limit whose
 -- numbers have changed can convert it; and while somebody waits, until when. Consumption carries over in permits, rounded up: a change mints nothing. A
@@ -62,9 +70,48 @@ local function bucket_units(debt, from, to)
   return permits, units
 end
 
+-- What differs between the two. `due`: how many units must be paid before a request runs that raises
+-- the debt from so much to so much. `most`: the greatest debt that may be made; in a token bucket, what
+-- can be counted exactly together with one full bucket. `left`: what is left of the debt, at least, when
+-- the last of those who wait runs.
+local tokens = {
+  due = function(_, wanted, full)
+    return wanted - full
+  end,
+  most = function(full)
+    return EXACT - 1 - full
+  end,
+  left = function(full)
+    return full
+  end,
+}
+
+local leaky = {
+  due = function(debt)
+    return debt
+  end,
+  most = function(full)
+    return full
+  end,
+  left = function(_, q)
+    return q
+  end,
+}
+
+-- No less than what holds newcomers back until the last of those who wait has run.
+local function bucket_behind(debt, at, last, p, q, tick, full, kind)
+  local ticks = ceil_div(last, tick) - at
+  if ticks <= 0 then
+    return debt
+  end
+  -- his wait was rounded up to whole ticks
+  local least = kind.left(full, q) + (ticks - 1) * p + 1
+  return math.max(debt, math.min(least, tokens.most(full)))
+end
+
 -- The debt and its time in ticks, as of now; until when somebody waits, 0 when nobody does; and
 -- whether the clock was found to have jumped back.
-local function bucket_aged(state, now, p, q, tick, burst, steps_back)
+local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
   local ticks = floor_div(now, tick)
   local debt, at, from, last
   if state then
@@ -79,10 +126,10 @@ local function bucket_aged(state, now, p, q, tick, burst, steps_back)
     -- no more than can be counted exactly together with one full bucket
     debt = math.min(permits, floor_div(EXACT - 1 - burst * q, q) - 1) * q + units
   end
-  if not last or last <= now then
-    last = 0
-  end
   at = ceil_div(at, tick)
+  if not last or last <= now then
+    debt, last = bucket_behind(debt, at, last or 0, p, q, tick, burst * q, kind), 0
+  end
   if at >= ticks then
     if steps_back and at - ticks > ceil_div(burst * q, p) then
       return debt, ticks, 0, true
@@ -121,55 +168,37 @@ local function bucket_delay(units, at, p, tick, now)
   return bucket_wait(units, at, p, tick, now)
 end
 
--- How many units must be paid before a request runs that raises the debt from so much to so much.
-local function bucket_due(debt, wanted, full)
-  return wanted - full
-end
-
-local function leaky_due(debt)
-  return debt
-end
-
--- The greatest debt that may be made: what can be counted exactly together with one full bucket.
-local function bucket_most(full)
-  return EXACT - 1 - full
-end
-
-local function leaky_most(full)
-  return full
-end
-
--- `due` and `most` are one of each of the above.
-local function bucket_decide(state, now, permits, argv, i, steps_back, patience, due, most)
+local function bucket_decide(state, now, permits, argv, i, steps_back, patience, kind)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
   local full = burst * q
-  local debt, at, last, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back)
+  local debt, at, last, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  local owed = bucket_behind(debt, at, last, p, q, tick, full, kind)
   local fits, retry, stamp = 1, 0, 0
   if permits > burst then
     fits = -1
   elseif permits > 0 then
-    local wanted = debt + permits * q
-    local delay = bucket_delay(due(debt, wanted, full), at, p, tick, now)
-    local over = bucket_delay(wanted - most(full), at, p, tick, now)
+    local wanted = owed + permits * q
+    local delay = bucket_delay(kind.due(owed, wanted, full), at, p, tick, now)
+    local over = bucket_delay(wanted - kind.most(full), at, p, tick, now)
     if over > 0 or delay > patience then
       fits, retry = 0, math.max(over, delay - patience)
     else
-      debt, retry = wanted, delay
+      debt, owed, retry = debt + permits * q, wanted, delay
     end
     if fits == 1 then
       stamp = now + delay
     end
     if fits == 1 and delay > 0 then
-      last = stamp
+      last = math.max(last, stamp)
     end
   end
   local remaining, reset = 0, 0
-  if debt < full and bucket_delay(due(debt, debt, full), at, p, tick, now) <= patience then
-    remaining = floor_div(full - debt, q)
+  if owed < full and bucket_delay(kind.due(owed, owed, full), at, p, tick, now) <= patience then
+    remaining = floor_div(full - owed, q)
   end
-  if debt > 0 then
-    reset = bucket_wait(debt, at, p, tick, now)
+  if owed > 0 then
+    reset = bucket_wait(owed, at, p, tick, now)
   end
   if jumped or (fits == 1 and permits > 0) then
     local changed = bucket_state(debt, at, q, tick, last)
@@ -178,87 +207,90 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
   return fits, remaining, retry, reset, stamp, 0, nil
 end
 
-local function bucket_lessen(state, now, units, argv, i, steps_back)
+local function bucket_lessen(state, now, units, argv, i, steps_back, kind)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
-  local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back)
+  local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
   if debt == 0 then
     return 0, nil
   end
   debt = math.max(0, debt - units)
-  local reset = bucket_wait(debt, at, p, tick, now)
+  local owed = bucket_behind(debt, at, last, p, q, tick, burst * q, kind)
+  local reset = bucket_wait(owed, at, p, tick, now)
   return lifetime(reset), bucket_state(debt, at, q, tick, last)
 end
 
-local function bucket_reward(state, now, permits, argv, i, steps_back)
-  return bucket_lessen(state, now, permits * tonumber(argv[i + 2]), argv, i, steps_back)
+local function bucket_reward(state, now, permits, argv, i, steps_back, kind)
+  return bucket_lessen(state, now, permits * tonumber(argv[i + 2]), argv, i, steps_back, kind)
 end
 
-local function bucket_owe(state, now, permits, argv, i, steps_back)
+local function bucket_owe(state, now, permits, argv, i, steps_back, kind)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
-  local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back)
-  local room = floor_div(math.max(0, bucket_most(burst * q) - debt), q)
+  local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  local room = floor_div(math.max(0, tokens.most(burst * q) - debt), q)
   debt = debt + math.min(permits, room) * q
-  return lifetime(bucket_wait(debt, at, p, tick, now)), bucket_state(debt, at, q, tick, last)
+  local owed = bucket_behind(debt, at, last, p, q, tick, burst * q, kind)
+  return lifetime(bucket_wait(owed, at, p, tick, now)), bucket_state(debt, at, q, tick, last)
 end
 
 -- Of somebody who waits, and whom nobody came after. Whoever came before still waits until the debt
 -- says so, at the latest.
-local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, due)
+local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, kind)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
-  local debt, at = bucket_aged(state, now, p, q, tick, burst, steps_back)
-  local before = debt - permits * q
-  local units = due(before, debt, burst * q)
+  local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  local owed = bucket_behind(debt, at, last, p, q, tick, burst * q, kind)
+  local before = owed - permits * q
+  local units = kind.due(before, owed, burst * q)
   if before < 0 or stamp <= now or stamp ~= now + bucket_delay(units, at, p, tick, now) then
     return 0, nil
   end
   local reset = bucket_wait(before, at, p, tick, now)
-  local last = bucket_delay(due(before, before, burst * q), at, p, tick, now)
-  if last > 0 then
-    last = now + last
+  last = bucket_delay(before - kind.left(burst * q, q), at, p, tick, now)
+  if last == 0 then
+    return lifetime(reset), bucket_state(before, at, q, tick, 0)
   end
-  return lifetime(reset), bucket_state(before, at, q, tick, last)
+  return lifetime(reset), bucket_state(math.max(0, debt - permits * q), at, q, tick, now + last)
 end
 
-limits.b = {
-  numbers = 4,
+local function bucket_give_back(state, now, permits, stamp, argv, i, steps_back, granted)
+  local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
+  local burst = tonumber(argv[i + 4])
+  local _, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back, tokens)
+  if last > 0 or stamp > now then
+    return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, tokens)
+  end
+  local elapsed = math.max(0, at - floor_div(stamp, tick))
+  if elapsed >= ceil_div(granted * q, p) then
+    return 0, nil
+  end
+  local units = math.min(permits * q, granted * q - elapsed * p)
+  return bucket_lessen(state, now, units, argv, i, steps_back, tokens)
+end
 
-  decide = function(state, now, permits, argv, i, steps_back, patience)
-    return bucket_decide(
-      state, now, permits, argv, i, steps_back, patience, bucket_due, bucket_most)
-  end,
+local function bucket_of(kind, give_back)
+  return {
+    numbers = 4,
 
-  give_back = function(state, now, permits, stamp, argv, i, steps_back, granted)
-    local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
-    local _, at, last = bucket_aged(state, now, p, q, tick, tonumber(argv[i + 4]), steps_back)
-    if last > 0 or stamp > now then
-      return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, bucket_due)
-    end
-    local elapsed = math.max(0, at - floor_div(stamp, tick))
-    if elapsed >= ceil_div(granted * q, p) then
-      return 0, nil
-    end
-    local units = math.min(permits * q, granted * q - elapsed * p)
-    return bucket_lessen(state, now, units, argv, i, steps_back)
-  end,
+    decide = function(state, now, permits, argv, i, steps_back, patience)
+      return bucket_decide(state, now, permits, argv, i, steps_back, patience, kind)
+    end,
 
-  reward = bucket_reward,
-  owe = bucket_owe,
-}
+    give_back = give_back,
 
-limits.l = {
-  numbers = 4,
+    reward = function(state, now, permits, argv, i, steps_back)
+      return bucket_reward(state, now, permits, argv, i, steps_back, kind)
+    end,
 
-  decide = function(state, now, permits, argv, i, steps_back, patience)
-    return bucket_decide(state, now, permits, argv, i, steps_back, patience, leaky_due, leaky_most)
-  end,
+    owe = function(state, now, permits, argv, i, steps_back)
+      return bucket_owe(state, now, permits, argv, i, steps_back, kind)
+    end,
+  }
+end
 
-  give_back = function(state, now, permits, stamp, argv, i, steps_back)
-    return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, leaky_due)
-  end,
+limits.b = bucket_of(tokens, bucket_give_back)
 
-  reward = bucket_reward,
-  owe = bucket_owe,
-}
+limits.l = bucket_of(leaky, function(state, now, permits, stamp, argv, i, steps_back)
+  return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, leaky)
+end)

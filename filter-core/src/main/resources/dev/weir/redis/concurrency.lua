@@ -7,8 +7,9 @@
 --
 -- State. 'held:lease;id:permits:ends;id:permits:ends...': how many permits are held, the longest lease
 -- of the holds since there was none, and the holds in the order in which they end, all in microseconds.
--- So nobody reads all of them: those that have ended stand first, the last one tells when all will
--- have, and one of an id is found as text.
+-- All of them are looked at as text, to see that it is ours, and are taken apart only where one is
+-- put before another or a wait is told: those that have ended stand first, the last one tells when all
+-- will have, and one of an id is found by a search.
 --
 -- Clock. Time that moves back makes holds longer by as much. When the last of them is more than two
 -- leases away, the clock has jumped by more than one: then no hold lasts longer than a lease from now.

@@ -85,14 +85,16 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     boolean jumped = isJump(step.now(), step.stepsBack(), numbers);
     BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
     Rational more = Rational.of(step.permits());
-    Rational wanted = aged.debt.plus(more);
+    Rational owed = aged.owed(numbers);
+    Rational wanted = owed.plus(more);
     boolean asks = step.permits() > 0;
     boolean never = more.compareTo(numbers.capacity) > 0;
-    long delay = asks ? aged.delay(numbers.due(aged.debt, more), step.now(), numbers) : 0;
+    long delay = asks ? aged.delay(numbers.due(owed, more), step.now(), numbers) : 0;
     long over = asks ? aged.delay(wanted.minus(numbers.mostOwed()), step.now(), numbers) : 0;
     boolean fits = !never && over == 0 && delay <= step.patience();
     long runs = fits && asks ? step.now() + delay : 0;
-    BucketModel next = fits ? new BucketModel(wanted, aged.at, delay > 0 ? runs : aged.last) : aged;
+    BucketModel next =
+        fits ? new BucketModel(aged.debt.plus(more), aged.at, delay > 0 ? runs : aged.last) : aged;
     long retry = never ? 0 : fits ? delay : Math.max(over, delay - step.patience());
     boolean writes = jumped || (fits && asks);
     long reset = next.reset(step.now(), step.limit());
@@ -110,8 +112,9 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
 
   /** Of a leaky bucket, only who has the patience gets any before it is empty. */
   private long remaining(Step.Decide step, Numbers numbers) {
-    boolean waits = delay(numbers.due(debt, Rational.ZERO), step.now(), numbers) > step.patience();
-    return waits ? 0 : numbers.capacity.minus(debt).atLeastZero().floor();
+    Rational owed = owed(numbers);
+    boolean waits = delay(numbers.due(owed, Rational.ZERO), step.now(), numbers) > step.patience();
+    return waits ? 0 : numbers.capacity.minus(owed).atLeastZero().floor();
   }
 
   private long delay(Rational permits, long now, Numbers numbers) {
@@ -133,7 +136,7 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
       return late(step, aged, numbers);
     }
     Rational more = Rational.of(step.permits());
-    Rational before = aged.debt.minus(more);
+    Rational before = aged.owed(numbers).minus(more);
     if (before.compareTo(Rational.ZERO) < 0 || step.stamp() <= step.now()) {
       return Optional.empty();
     }
@@ -141,8 +144,11 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     if (runs != step.stamp()) {
       return Optional.empty();
     }
-    long rest = aged.delay(numbers.due(before, Rational.ZERO), step.now(), numbers);
-    return Optional.of(new BucketModel(before, aged.at, rest == 0 ? 0 : step.now() + rest));
+    long rest = aged.delay(before.minus(left(numbers)), step.now(), numbers);
+    return Optional.of(
+        rest == 0
+            ? new BucketModel(before, aged.at, 0)
+            : new BucketModel(aged.debt.minus(more).atLeastZero(), aged.at, step.now() + rest));
   }
 
   /** No more than what time has not repaid since. */
@@ -175,13 +181,14 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
   }
 
   long reset(long now, Limit limit) {
-    return debt.compareTo(Rational.ZERO) == 0 ? 0 : keeps(now, limit);
+    return owed(Numbers.of(limit)).compareTo(Rational.ZERO) == 0 ? 0 : keeps(now, limit);
   }
 
   /** A time in the future is worth keeping, even where nothing is owed. */
   @Override
   public long keeps(long now, Limit limit) {
-    return Math.max(0, at + paid(debt, Numbers.of(limit)) - now);
+    Numbers numbers = Numbers.of(limit);
+    return Math.max(0, at + paid(owed(numbers), numbers) - now);
   }
 
   @Override
@@ -206,13 +213,36 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     }
     long since = onTick(numbers);
     long waits = last > now ? last : 0;
+    Rational owed = waits > 0 ? debt : new BucketModel(debt, since, last).owed(numbers);
     if (since >= present) {
       return isJump(now, stepsBack, numbers)
-          ? new BucketModel(debt, present, 0)
-          : new BucketModel(debt, since, waits);
+          ? new BucketModel(owed, present, 0)
+          : new BucketModel(owed, since, waits);
     }
     Rational paid = rate(numbers).times(Rational.of(present - since));
-    return new BucketModel(debt.minus(paid).atLeastZero(), present, waits);
+    return new BucketModel(owed.minus(paid).atLeastZero(), present, waits);
+  }
+
+  /**
+   * The debt, and no less than what holds newcomers back: when the last of those who wait runs, a
+   * token bucket is empty, and he flows out of a leaky one.
+   */
+  private Rational owed(Numbers numbers) {
+    long tick = numbers.tick();
+    long until = Rational.of(last, tick).ceil() * tick - at;
+    if (until <= 0) {
+      return debt;
+    }
+    Rational unit = Rational.of(1, numbers.units.q());
+    Rational paid = rate(numbers).times(Rational.of(until - tick)).plus(unit);
+    Rational least = left(numbers).plus(paid);
+    Rational most = EXACT.per(Rational.of(numbers.units.q())).minus(numbers.capacity);
+    Rational owed = least.compareTo(most) < 0 ? least : most;
+    return debt.compareTo(owed) < 0 ? owed : debt;
+  }
+
+  private static Rational left(Numbers numbers) {
+    return numbers.leaks ? Rational.of(1) : numbers.capacity;
   }
 
   private boolean isJump(long now, boolean stepsBack, Numbers numbers) {

@@ -52,7 +52,8 @@ final class LuaTrace {
     if (step instanceof Step.Decide decide) {
       addHead("d", decide.now(), decide.stepsBack(), arguments);
       Duration patience = Duration.of(decide.patience(), ChronoUnit.MICROS);
-      questions(decide.now()).addPatient(decide.limit(), decide.permits(), patience, arguments);
+      questions(decide.now())
+          .addPatient(decide.limit(), decide.permits(), decide.now(), patience, arguments);
     } else if (step instanceof Step.GiveBack back) {
       addHead("g", back.now(), back.stepsBack(), arguments);
       questions(back.now()).addStamped(back.limit(), back.permits(), back.stamp(), arguments);

@@ -98,7 +98,7 @@ class LuaWindowTraceTest extends OnEveryRedis {
     for (long off : new long[] {-30 * day, -2 * day - 1, 3 * day, 400 * day}) {
       List<String> arguments = new ArrayList<>(List.of("d", Long.toString(START + off), "1"));
       new Questions(RedisClock.REDIS, () -> Instant.EPOCH.plus(START, ChronoUnit.MICROS))
-          .addPatient(daily, 1, Duration.ZERO, arguments);
+          .addPatient(daily, 1, 0, Duration.ZERO, arguments);
       Object reply =
           redis.eval(
               Script.of("trace", Reply.DECISION, "prelude", "window", "blocks", "trace").text(),

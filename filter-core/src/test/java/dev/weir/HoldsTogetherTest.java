@@ -1,0 +1,145 @@
+package dev.weir;
+
+import static dev.weir.Asks.ask;
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.peek;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Leases that are due at about the same time are renewed together, and each is told for itself. */
+class HoldsTogetherTest {
+
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final Duration THIRD = LEASE.dividedBy(3);
+  private static final Duration SOON = THIRD.dividedBy(20);
+  private static final Duration TICK = Duration.ofNanos(1_000);
+  private static final int MANY = 10_000;
+  private static final int TRIPS = MANY / Renewals.MOST_TOGETHER;
+
+  private final ManualTime time = new ManualTime();
+  private final ManualAlarm alarm = new ManualAlarm(time);
+  private final LimitStore local =
+      new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+  private final Counting store = new Counting(local);
+  private final List<Receipt> lost = new ArrayList<>();
+  private final LimiterListener listener =
+      new LimiterListener() {
+        @Override
+        public void onHoldLost(Receipt held) {
+          lost.add(held);
+        }
+      };
+  private final Holds holds = new Holds(store, Duration.ofMillis(100), listener, alarm, time);
+
+  /** Counts renewals by how many leases each is of; some of which may fail. */
+  private static final class Counting implements LimitStore {
+    private final LimitStore store;
+    private final List<Integer> renewals = new ArrayList<>();
+    private int mostAnswered = Integer.MAX_VALUE;
+
+    Counting(LimitStore store) {
+      this.store = store;
+    }
+
+    @Override
+    public Decision decide(Ask ask) throws StoreUnavailableException {
+      return store.decide(ask);
+    }
+
+    @Override
+    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      if (amendment instanceof Amendment.Renew renew) {
+        int leases = renew.receipt().grants().size();
+        renewals.add(leases);
+        if (leases > mostAnswered) {
+          throw new StoreUnavailableException("too many", Duration.ZERO, null);
+        }
+      }
+      return store.amend(amendment, deadline);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+
+  private static Charge of(int subject) {
+    return charge("held", "2 concurrent, lease 30s", Subject.of("user", "u" + subject), 1);
+  }
+
+  private List<Hold> holdMany() {
+    List<Hold> all = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      all.add(holds.decide(ask(of(i))));
+    }
+    return all;
+  }
+
+  @Test
+  void ten_thousand_holds_are_renewed_in_a_few_trips() {
+    List<Hold> all = holdMany();
+    alarm.advance(THIRD);
+    assertThat(store.renewals).hasSize(TRIPS);
+    alarm.advance(LEASE.multipliedBy(2));
+    assertThat(all).allMatch(Hold::isHeld);
+    assertThat(store.renewals).hasSize(7 * TRIPS);
+    all.forEach(Hold::close);
+    assertThat(alarm.waiting()).isZero();
+    assertThat(peek(local, of(0)).remaining()).isEqualTo(2);
+    assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void one_of_many_that_is_lost_is_told_of_and_all_others_go_on() {
+    List<Hold> all = holdMany();
+    Asks.amend(local, new Amendment.Reset(of(777).counter()));
+    alarm.advance(LEASE.multipliedBy(2));
+    assertThat(lost).containsExactly(((Decision.Counted) all.get(777).decision()).receipt());
+    assertThat(all.stream().filter(Hold::isHeld)).hasSize(MANY - 1);
+    assertThat(store.renewals).hasSizeLessThan(6 * TRIPS + 20);
+  }
+
+  @Test
+  void what_cannot_be_renewed_together_is_renewed_one_by_one() {
+    List<Hold> all = holdMany();
+    store.mostAnswered = 1;
+    alarm.advance(LEASE.multipliedBy(2));
+    assertThat(all).allMatch(Hold::isHeld);
+    assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void who_is_due_soon_goes_with_who_is_due_now_and_who_is_not_waits_his_time() {
+    Hold first = holds.decide(ask(of(1)));
+    time.advance(SOON);
+    Hold soon = holds.decide(ask(of(2)));
+    time.advance(THIRD.dividedBy(2));
+    Hold later = holds.decide(ask(of(3)));
+    alarm.advance(THIRD.dividedBy(2).minus(SOON));
+    assertThat(store.renewals).containsExactly(2);
+    alarm.advance(THIRD.dividedBy(2).plus(SOON).minus(TICK));
+    assertThat(store.renewals).containsExactly(2);
+    alarm.advance(TICK);
+    assertThat(store.renewals).containsExactly(2, 1);
+    assertThat(List.of(first, soon, later)).allMatch(Hold::isHeld);
+  }
+
+  @Test
+  void who_is_closed_is_not_renewed_with_the_others() {
+    List<Hold> all = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      all.add(holds.decide(ask(of(i))));
+    }
+    all.get(0).close();
+    all.get(3).close();
+    alarm.advance(THIRD);
+    assertThat(store.renewals).containsExactly(3);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.weir.redis;
+
+import static dev.weir.Asks.charge;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Ask;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Deadline;
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.OnOutage;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What a decision holds whose answer nobody has read is released long before its lease ends. */
+class RedisPhantomHoldTest {
+
+  private static final Duration DEADLINE = Duration.ofMillis(200);
+  private static final Charge HELD =
+      charge("phantom-held", "3 concurrent, lease 1h", Subject.of("a"), 2);
+  private static final Charge SPENT = charge("phantom-spent", "10 per 30 days", Subject.of("a"), 1);
+
+  @Test
+  void a_decision_whose_reply_is_lost_holds_nothing_for_long() {
+    Cutter cutter = new Cutter("phantom-held");
+    try (RedisServer server = RedisServer.start(RedisVersion.newest());
+        CuttingProxy proxy = cutter.before(server.port());
+        LimitStore store = connect("redis://127.0.0.1:" + proxy.port());
+        LimitStore witness = connect(server.uri())) {
+      for (Charge[] charges : new Charge[][] {{HELD}, {SPENT, HELD}}) {
+        begin(store, charges);
+        cutter.arm(new Cut(1, Cut.Where.BEFORE_THE_REPLY_IS_READ, Cut.Who.LIVES));
+        assertThat(decides(store, charges)).isFalse();
+        assertThat(cutter.hasCut()).isTrue();
+        awaitNothingHeld(witness);
+      }
+    }
+  }
+
+  @Test
+  void nor_does_one_that_redis_makes_when_its_caller_has_gone() {
+    try (RedisServer server = RedisServer.start(RedisVersion.newest());
+        LimitStore store = connect(server.uri());
+        LimitStore witness = connect(server.uri())) {
+      begin(store, HELD);
+      server.freeze();
+      assertThat(decides(store, HELD)).isFalse();
+      server.thaw();
+      awaitNothingHeld(witness);
+    }
+  }
+
+  private static LimitStore connect(String uri) {
+    return RedisLimitStore.connect(
+        RedisOptions.of(uri, "phantom").withDeadline(DEADLINE), LimiterListener.NONE);
+  }
+
+  private static boolean decides(LimitStore store, Charge... charges) {
+    try {
+      store.decide(new Ask(List.of(charges), OnOutage.DENY, Deadline.after(DEADLINE)));
+      return true;
+    } catch (StoreUnavailableException silent) {
+      return false;
+    }
+  }
+
+  /** Redis knows the script from now on, so that the next call of it is the one that holds. */
+  private static void begin(LimitStore store, Charge... charges) {
+    Awaitility.await().until(() -> decides(store, SPENT));
+    Asks.giveBack(store, Asks.decide(store, charges));
+  }
+
+  private static void awaitNothingHeld(LimitStore witness) {
+    Awaitility.await().until(() -> Asks.peek(witness, HELD).remaining() == 3);
+  }
+}
