@@ -43,6 +43,11 @@ final class GuardedListener implements LimiterListener {
   }
 
   @Override
+  public void onShed() {
+    guard(listener::onShed);
+  }
+
+  @Override
   public void onHoldLost(Receipt held) {
     guard(() -> listener.onHoldLost(held));
   }

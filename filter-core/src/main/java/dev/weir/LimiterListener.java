@@ -47,6 +47,12 @@ public interface LimiterListener {
   default void onGiveBackLost(List<String> rules, StoreUnavailableException why) {}
 
   /**
+   * A request was turned away since this node has as many as it can serve. Nothing was decided
+   * about it, and nothing charged.
+   */
+  default void onShed() {}
+
+  /**
    * A hold has ended that nobody has closed: its lease was not renewed in time, or its counter was
    * reset. What it protects may from now on run more often than the limit says.
    */

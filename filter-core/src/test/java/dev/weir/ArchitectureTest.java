@@ -26,8 +26,8 @@ class ArchitectureTest {
       onlyDependOn("dev.weir.local", "dev.weir", "io.github.bucket4j..");
 
   @ArchTest
-  static final ArchRule http_knows_the_core_and_addresses =
-      onlyDependOn("dev.weir.http", "dev.weir", "inet.ipaddr..");
+  static final ArchRule http_knows_the_core_addresses_and_concurrency_limits =
+      onlyDependOn("dev.weir.http", "dev.weir", "inet.ipaddr..", "com.netflix.concurrency..");
 
   @ArchTest
   static final ArchRule config_wires_all_of_the_core =

@@ -3,6 +3,7 @@ package dev.weir.config;
 import dev.weir.Holds;
 import dev.weir.LimiterListener;
 import dev.weir.Source;
+import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
@@ -36,6 +37,7 @@ final class Engine implements AutoCloseable {
   private final AtomicReference<Needs> needs = new AtomicReference<>();
   private final Stores stores;
   private final Holds holds;
+  private final OverloadGate gate = new OverloadGate();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Reloads reloads;
   private volatile Generation current;
@@ -60,7 +62,8 @@ final class Engine implements AutoCloseable {
 
   private Generation first(Settings settings, Surroundings surroundings) {
     try {
-      return new Generation(settings, surroundings, stores.deciding(), holds, tally);
+      gate.follow(settings.overload());
+      return new Generation(settings, surroundings, stores.deciding(), holds, gate, tally);
     } catch (RuntimeException failed) {
       stores.close();
       throw failed;
@@ -162,10 +165,11 @@ final class Engine implements AutoCloseable {
    */
   synchronized void replace(Settings settings) {
     RestartOnly.refuse(current.settings(), settings);
-    Generation next = new Generation(settings, surroundings, stores.deciding(), holds, tally);
+    Generation next = new Generation(settings, surroundings, stores.deciding(), holds, gate, tally);
     next.succeed(current, checks);
     List<String> given = current.settings().advice();
     current = next;
+    gate.follow(settings.overload());
     needs.set(Needs.of(next));
     settings.advice().stream()
         .filter(advice -> !given.contains(advice))
@@ -180,7 +184,8 @@ final class Engine implements AutoCloseable {
     Optional<RedisStatus> redis = stores.redisStatus();
     Source store = stores.inUse();
     int liveNodes = redis.map(RedisStatus::liveNodes).orElse(current.settings().nodes());
-    return new WeirStatus(node, store, redis, liveNodes, reloads.loaded(), tally.decisions());
+    return new WeirStatus(
+        node, store, redis, liveNodes, reloads.loaded(), tally.decisions(), gate.standing());
   }
 
   String description() {

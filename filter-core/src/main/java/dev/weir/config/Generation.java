@@ -2,6 +2,8 @@ package dev.weir.config;
 
 import dev.weir.Holds;
 import dev.weir.LimitStore;
+import dev.weir.http.Admission;
+import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
@@ -32,6 +34,7 @@ final class Generation {
       Surroundings surroundings,
       LimitStore store,
       Holds holds,
+      OverloadGate gate,
       RuleListener listener) {
     this.settings = settings;
     this.references =
@@ -43,7 +46,8 @@ final class Generation {
             store,
             holds,
             new RequestLimiter.Settings(
-                settings.clientAddress(), settings.responses(), settings.deadline(), listener));
+                settings.clientAddress(), settings.responses(), settings.deadline(), listener),
+            new Admission(gate, settings.overload()));
   }
 
   Settings settings() {

@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.Failures;
 import dev.weir.config.WeirStatus.Decisions;
+import dev.weir.http.OverloadGate;
 import dev.weir.http.Rule;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -108,6 +109,21 @@ record Management(Engine engine) implements WeirMXBean {
       }
     }
     return counts;
+  }
+
+  @Override
+  public int getInFlight() {
+    return engine.status().overload().map(OverloadGate.Standing::inFlight).orElse(0);
+  }
+
+  @Override
+  public int getMostInFlight() {
+    return engine.status().overload().map(OverloadGate.Standing::number).orElse(0);
+  }
+
+  @Override
+  public long getShed() {
+    return engine.status().overload().map(OverloadGate.Standing::shed).orElse(0L);
   }
 
   @Override

@@ -163,7 +163,7 @@ final class RulesReader {
   }
 
   /** Those that are well formed, each judged where it stands. */
-  private List<String> patterns(Optional<Value> value) {
+  List<String> patterns(Optional<Value> value) {
     List<String> patterns = new ArrayList<>();
     for (Value item : value.map(v -> v.items(PATTERN)).orElse(List.of())) {
       item.parsed(PATTERN, this::validPattern).ifPresent(patterns::add);

@@ -5,6 +5,7 @@ import dev.weir.OnOutage;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
+import dev.weir.http.Overload;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleAdvice;
@@ -29,6 +30,7 @@ import java.util.Set;
  * @param limits by name
  * @param rules those that are enabled, in order
  * @param disabled the names of those that are not
+ * @param overload how many requests a node takes at once; empty when it takes all
  * @param notes what may be meant so
  */
 record Settings(
@@ -46,6 +48,7 @@ record Settings(
     Map<String, NamedLimit> limits,
     List<Rule> rules,
     Set<String> disabled,
+    Optional<Overload> overload,
     List<String> notes) {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);

@@ -30,7 +30,8 @@ final class SettingsReader {
           "reload",
           "limits",
           "tiers",
-          "rules");
+          "rules",
+          "overload");
   private static final Map<String, Boolean> RELOAD = Choices.ordered("on", true, "off", false);
   private static final int MOST_NODES = 10_000;
 
@@ -122,6 +123,7 @@ final class SettingsReader {
         limits.all(),
         rules.rules(),
         rules.disabled(),
+        new OverloadReader(paths, rules).read(top),
         notes(limits, rules));
   }
 

@@ -45,6 +45,11 @@ final class Tally implements RuleListener {
   }
 
   @Override
+  public void onShed() {
+    listener.onShed();
+  }
+
+  @Override
   public void onGiveBackLost(List<Rule> rules, StoreUnavailableException why) {
     listener.onGiveBackLost(rules.stream().map(Rule::name).toList(), why);
   }

@@ -6,6 +6,7 @@ import dev.weir.OnOutage;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
+import dev.weir.http.Overload;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.local.LocalOptions;
@@ -32,6 +33,7 @@ public final class WeirBuilder {
   private ClientAddress clientAddress = ClientAddress.ofPeer();
   private ResponseStyle responses = ResponseStyle.DEFAULT;
   private LimiterListener listener = LimiterListener.NONE;
+  private @Nullable Overload overload;
   private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
   private final List<Rule> rules = new ArrayList<>();
 
@@ -107,6 +109,12 @@ public final class WeirBuilder {
     return this;
   }
 
+  /** How many requests this node takes at once; all of them unless told. */
+  public WeirBuilder overload(Overload numbers) {
+    overload = Objects.requireNonNull(numbers, "numbers");
+    return this;
+  }
+
   /**
    * Starts it; Redis may be up or down.
    *
@@ -130,6 +138,7 @@ public final class WeirBuilder {
             namedLimits(),
             List.copyOf(rules),
             Set.of(),
+            Optional.ofNullable(overload),
             List.of());
     return new Opening(Registry.GLOBAL, Environment.SYSTEM).own(settings);
   }

@@ -33,6 +33,15 @@ public interface WeirMXBean {
   /** How many decisions there were since the start, by rule, that denied a request. */
   Map<String, Long> getDenied();
 
+  /** How many requests are in the application; 0 without {@code overload}. */
+  int getInFlight();
+
+  /** How many may be, as follows from what they take; 0 without {@code overload}. */
+  int getMostInFlight();
+
+  /** How many requests were turned away since there were too many. */
+  long getShed();
+
   /** What the configuration was read from. */
   String getSource();
 

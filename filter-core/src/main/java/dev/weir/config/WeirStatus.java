@@ -1,6 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.Source;
+import dev.weir.http.OverloadGate;
 import dev.weir.redis.RedisStatus;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param loaded which configuration holds
  * @param decisions how many there were since the start, for each rule, outcome and source; only
  *     those that were made at all
+ * @param overload how many requests this node has at once, and may have; empty where it takes all
  */
 public record WeirStatus(
     String node,
@@ -25,7 +27,8 @@ public record WeirStatus(
     Optional<RedisStatus> redis,
     int liveNodes,
     Loaded loaded,
-    List<Decisions> decisions) {
+    List<Decisions> decisions,
+    Optional<OverloadGate.Standing> overload) {
 
   /**
    * How often a rule took part in a decision with this outcome. A request that several rules apply
@@ -67,6 +70,7 @@ public record WeirStatus(
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(redis, "redis");
     Objects.requireNonNull(loaded, "loaded");
+    Objects.requireNonNull(overload, "overload");
     decisions = List.copyOf(decisions);
   }
 }

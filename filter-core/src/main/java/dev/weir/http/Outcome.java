@@ -34,6 +34,11 @@ public sealed interface Outcome {
     return Optional.empty();
   }
 
+  /** The same, handing this out too, unless there is nothing to hand out. */
+  default Outcome endingWith(Optional<Completion> handed) {
+    return this;
+  }
+
   /** Set the fields and pass the request on. */
   record Passed(List<Field> fields, Optional<Completion> completion) implements Outcome {
 
@@ -54,7 +59,8 @@ public sealed interface Outcome {
       return new Diverted(path, fields, completion);
     }
 
-    Passed endingWith(Optional<Completion> handed) {
+    @Override
+    public Passed endingWith(Optional<Completion> handed) {
       return handed.isEmpty() ? this : new Passed(fields, handed);
     }
   }
@@ -72,6 +78,11 @@ public sealed interface Outcome {
       Objects.requireNonNull(path, "path");
       fields = List.copyOf(fields);
       Objects.requireNonNull(completion, "completion");
+    }
+
+    @Override
+    public Diverted endingWith(Optional<Completion> handed) {
+      return handed.isEmpty() ? this : new Diverted(path, fields, handed);
     }
   }
 

@@ -32,6 +32,14 @@ final class Reports {
     }
   }
 
+  void shed() {
+    try {
+      listener.onShed();
+    } catch (RuntimeException e) {
+      log("listener failed", e);
+    }
+  }
+
   /** What these rules charged is not made into what the response has cost. */
   void lost(List<Rule> rules, StoreUnavailableException why) {
     log("what does not count is not given back", why);

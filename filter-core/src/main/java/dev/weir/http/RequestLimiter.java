@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Limits requests: from a request to the answer that an adapter renders. Thread-safe.
@@ -83,6 +84,7 @@ public final class RequestLimiter {
   private final ClientAddress clientAddress;
   private final ResponseFields fields;
   private final Reports reports;
+  private final Admission admission;
 
   /**
    * One that keeps what requests hold by a thread of its own, there only while any is held.
@@ -103,7 +105,18 @@ public final class RequestLimiter {
    * @throws IllegalArgumentException as above
    */
   public RequestLimiter(List<Rule> rules, LimitStore store, Holds holds, Settings settings) {
+    this(rules, store, holds, settings, Admission.ofAll());
+  }
+
+  /**
+   * The same, letting in no more requests at once than another's gate does.
+   *
+   * @throws IllegalArgumentException as above
+   */
+  public RequestLimiter(
+      List<Rule> rules, LimitStore store, Holds holds, Settings settings, Admission admission) {
     validate(rules);
+    this.admission = Objects.requireNonNull(admission, "admission");
     this.index = new RuleIndex(rules);
     own.addAll(rules);
     this.clientAddress = settings.clientAddress();
@@ -114,7 +127,8 @@ public final class RequestLimiter {
 
   /** Decides the rules that match this request and were not decided for it before. */
   public Outcome limit(RequestView request) {
-    return decide(request, index.applying(request));
+    List<Applied> applying = index.applying(request);
+    return admitted(request, applying, () -> decide(request, applying));
   }
 
   /**
@@ -124,6 +138,10 @@ public final class RequestLimiter {
    */
   public Outcome limitBeforeAuthentication(RequestView request) {
     List<Applied> applying = index.applying(request);
+    return admitted(request, applying, () -> decideBeforeAuthentication(request, applying));
+  }
+
+  private Outcome decideBeforeAuthentication(RequestView request, List<Applied> applying) {
     List<Applied> ofUsers = applying.stream().filter(one -> one.rule().needsUser()).toList();
     if (ofUsers.isEmpty() || hasUser(request)) {
       return decide(request, applying);
@@ -145,7 +163,25 @@ public final class RequestLimiter {
    * @param bound each the same object for all requests, its limits known under no other numbers
    */
   public Outcome limit(RequestView request, List<Rule> bound) {
-    return decide(request, bound.stream().map(Applied::bound).toList());
+    List<Applied> applying = bound.stream().map(Applied::bound).toList();
+    return admitted(request, applying, () -> decide(request, applying));
+  }
+
+  /** Decides about it if the node has room for it. What is shed is charged nothing. */
+  private Outcome admitted(
+      RequestView request, List<Applied> applying, Supplier<Outcome> decision) {
+    if (!admission.isDue(request)) {
+      return decision.get();
+    }
+    Optional<Pass> pass = admission.admit(request, applying);
+    if (pass.isEmpty()) {
+      reports.shed();
+      return fields.shed();
+    }
+    Outcome outcome = Admission.decided(pass.get(), decision);
+    return outcome instanceof Outcome.Rejected
+        ? outcome
+        : outcome.endingWith(completion(List.of(pass.get()), Standing.of(request), request));
   }
 
   private Outcome decide(RequestView request, List<Applied> applying) {

@@ -11,6 +11,7 @@ import dev.weir.http.ResponseStyle.Legacy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Turns what was decided into what is answered: the one place where fields are formatted. */
 final class ResponseFields {
@@ -18,6 +19,10 @@ final class ResponseFields {
   private static final int FORBIDDEN = 403;
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int SERVICE_UNAVAILABLE = 503;
+
+  /** Within so many, whoever was shed is told to come back. */
+  private static final long BUSY_SECONDS = 3;
+
   private static final Field NO_STORE = new Field("Cache-Control", "no-store");
 
   private final ResponseStyle style;
@@ -49,6 +54,15 @@ final class ResponseFields {
     }
     return new Outcome.Rejected(
         SERVICE_UNAVAILABLE, fields, body(Problem.reducedCapacity(style, retryAfter)));
+  }
+
+  /** The answer to a request that the node has no room for. Not all are to come back at once. */
+  Outcome.Rejected shed() {
+    long seconds = ThreadLocalRandom.current().nextLong(1, BUSY_SECONDS + 1);
+    return new Outcome.Rejected(
+        SERVICE_UNAVAILABLE,
+        List.of(new Field("Retry-After", Long.toString(seconds)), NO_STORE),
+        body(Problem.reducedCapacity(style, OptionalLong.of(seconds))));
   }
 
   private Body body(Problem problem) {

@@ -21,6 +21,9 @@ public interface RuleListener {
    */
   default void onDecision(List<Rule> rules, Decision decision) {}
 
+  /** A request was turned away since the node has as many as it can serve; nothing was decided. */
+  default void onShed() {}
+
   /**
    * What these rules charged for a response that does not count could not be given back, because of
    * an outage, or it is unknown whether it was. Their clients are admitted less often for it, never

@@ -24,6 +24,7 @@ record WebApp(Path directory) {
           "gson",
           "redis-authx",
           "bucket4j",
+          "concurrency-limits",
           "ipaddress",
           "snakeyaml-engine",
           "jspecify",

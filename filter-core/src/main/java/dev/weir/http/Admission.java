@@ -1,0 +1,75 @@
+package dev.weir.http;
+
+import dev.weir.Concurrency;
+import dev.weir.OnOutage;
+import dev.weir.http.Outcome.Rejected;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Asks a gate about each request, once, before anything is charged for it. Thread-safe. */
+public final class Admission {
+
+  private static final String NAME = "overload";
+
+  private final OverloadGate gate;
+  private final Optional<Overload> overload;
+  private final RuleIndex counted;
+
+  /**
+   * @param overload what the gate obeys too; empty where all are let in
+   */
+  public Admission(OverloadGate gate, Optional<Overload> overload) {
+    this.gate = gate;
+    this.overload = overload;
+    this.counted = new RuleIndex(overload.map(Admission::ruleOf).stream().toList());
+  }
+
+  /** Lets all in. */
+  static Admission ofAll() {
+    return new Admission(new OverloadGate(), Optional.empty());
+  }
+
+  /** Matches as a rule does, and charges nothing. */
+  private static Rule ruleOf(Overload overload) {
+    NamedLimit none = new NamedLimit(NAME, Concurrency.of(1));
+    SubjectResolver all = SubjectResolver.of("global");
+    return new Rule(NAME, Optional.of(overload.shed()), all, List.of(none), 1, OnOutage.ALLOW);
+  }
+
+  /** Whether there is something to ask: not of what is in already, nor of what is never shed. */
+  boolean isDue(RequestView request) {
+    return overload.isPresent()
+        && request.attribute(gate.attribute()) == null
+        && !counted.applying(request).isEmpty();
+  }
+
+  /**
+   * Lets a request in.
+   *
+   * @param applying the rules that match it
+   * @return empty when it is to be shed
+   */
+  Optional<Pass> admit(RequestView request, List<Applied> applying) {
+    request.attribute(gate.attribute(), NAME);
+    return gate.enter(overload.flatMap(it -> it.shareOf(applying)));
+  }
+
+  /**
+   * Decides about one that is in. What is rejected leaves, and is no measure of the application.
+   */
+  static Outcome decided(Pass pass, Supplier<Outcome> decision) {
+    boolean stays = false;
+    try {
+      Outcome outcome = decision.get();
+      stays = !(outcome instanceof Rejected);
+      return outcome;
+    } finally {
+      if (stays) {
+        pass.starts();
+      } else {
+        pass.leave();
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.weir.http;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * How many requests a node lets into the application at once, so that it sheds what it cannot serve
+ * before it drowns in it. The number follows what requests take; see {@link OverloadGate}.
+ *
+ * @param start the number at first
+ * @param from the least that it becomes, at least 1
+ * @param to the most that it becomes
+ * @param shed which requests are counted, and shed when there are too many; the others pass
+ * @param reserved of the number, in percent, for requests that rules of these names match
+ */
+public record Overload(
+    int start, int from, int to, RequestMatcher shed, Map<String, Integer> reserved) {
+
+  /** More than any node serves at once. */
+  public static final int MOST_REQUESTS = 100_000;
+
+  private static final int MOST_PERCENT = 99;
+
+  /**
+   * @throws IllegalArgumentException unless 1 ≤ from ≤ start ≤ to ≤ 100 000, shares are from 1 to
+   *     99 percent, and they leave something for other requests, whatever the number
+   */
+  public Overload {
+    Objects.requireNonNull(shed, "shed");
+    reserved = Map.copyOf(reserved);
+    if (from < 1) {
+      throw Expect.failure("from", from, "> 0");
+    }
+    if (to < from) {
+      throw Expect.failure("to", to, "at least " + from + ", which is from");
+    }
+    if (start < from || start > to) {
+      throw Expect.failure("start", start, "from " + from + " to " + to);
+    }
+    if (to > MOST_REQUESTS) {
+      throw Expect.failure("to", to, "at most " + MOST_REQUESTS);
+    }
+    new TreeMap<>(reserved).forEach(Overload::validateShare);
+    for (int number = from; number <= to; number++) {
+      validateSum(number, reserved);
+    }
+  }
+
+  /** How many of so many requests are for those of this rule: at least one, if any are. */
+  int reserved(String rule, int number) {
+    Integer percent = reserved.get(rule);
+    return percent == null ? 0 : share(percent, number);
+  }
+
+  /** The first of these rules that has a share. */
+  Optional<String> shareOf(List<Applied> applying) {
+    return applying.stream()
+        .map(applied -> applied.rule().name())
+        .filter(reserved::containsKey)
+        .findFirst();
+  }
+
+  private static int share(int percent, int number) {
+    return (int) Math.max(1, (long) number * percent / 100);
+  }
+
+  private static void validateShare(String rule, int percent) {
+    if (percent < 1 || percent > MOST_PERCENT) {
+      throw Expect.failure(
+          "reserved",
+          percent + "% for '" + Expect.printable(rule) + "'",
+          "from 1% to " + MOST_PERCENT + "%");
+    }
+  }
+
+  private static void validateSum(int number, Map<String, Integer> reserved) {
+    int sum = reserved.values().stream().mapToInt(percent -> share(percent, number)).sum();
+    if (sum >= number && sum > 0) {
+      throw Expect.failure(
+          "reserved",
+          sum + " of " + number + " requests",
+          "fewer, for others need one at least; a share is rounded down, but to 1 at least");
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package dev.weir.http;
+
+import static dev.weir.http.Outcomes.field;
+import static dev.weir.http.Outcomes.rejected;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Holds;
+import dev.weir.LimiterListener;
+import dev.weir.http.Outcome.Passed;
+import dev.weir.http.Outcome.Rejected;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A node that has as many requests as it can serve sheds the others, before it decides. */
+class AdmissionTest extends LimiterUnderTest {
+
+  private static final Handling FAILURES =
+      Handling.DEFAULT.counting(Statuses.parse(List.of("401")));
+
+  private final OverloadGate gate = new OverloadGate(time);
+  private final AtomicInteger heard = new AtomicInteger();
+  private final Rule checkout = matching("checkout", "/checkout", Rules.PLENTY);
+  private final Rule logins = matching("logins", "/login", LOGIN);
+  private final RequestLimiter limiter = limiter(4, 4, checkout, logins);
+
+  @Test
+  void what_is_shed_is_told_to_come_back_soon_and_is_charged_nothing() {
+    List<Completion> running = enter(limiter, "/other", 3);
+    TreeSet<String> waits = new TreeSet<>();
+    for (int i = 0; i < 200; i++) {
+      Rejected shed = rejected(limiter.limit(FakeRequest.get("/login")));
+      assertThat(shed.status()).isEqualTo(503);
+      assertThat(shed.fields()).hasSize(2);
+      assertThat(field(shed, "Cache-Control")).isEqualTo("no-store");
+      assertThat(shed.body().toString())
+          .contains("#temporary-reduced-capacity", "Service Unavailable", "\"status\":503");
+      waits.add(String.valueOf(field(shed, "Retry-After")));
+    }
+    assertThat(waits).containsExactly("1", "2", "3");
+    assertThat(heard).hasValue(200);
+    assertThat(gate.standing().orElseThrow().shed()).isEqualTo(200);
+    running.forEach(completion -> completion.completed(200));
+    assertThat(field(limiter.limit(FakeRequest.get("/login")), "RateLimit"))
+        .as("of two, with one just charged")
+        .startsWith("\"login\";r=1;");
+  }
+
+  @Test
+  void a_rule_with_a_share_finds_room() {
+    enter(limiter, "/other", 3);
+    assertThat(limiter.limit(FakeRequest.get("/other"))).isInstanceOf(Rejected.class);
+    assertThat(limiter.limit(FakeRequest.get("/checkout"))).isInstanceOf(Passed.class);
+    assertThat(limiter.limit(FakeRequest.get("/checkout"))).isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void what_is_excepted_passes_and_takes_no_room() {
+    for (int i = 0; i < 9; i++) {
+      assertThat(limiter.limit(FakeRequest.get("/health"))).isEqualTo(Passed.SILENTLY);
+    }
+    assertThat(inFlight()).isZero();
+  }
+
+  @Test
+  void a_request_takes_one_place_whoever_decides_about_it() {
+    FakeRequest request = FakeRequest.get("/other");
+    Completion completion = limiter.limitBeforeAuthentication(request).completion().orElseThrow();
+    Rule bound = Rules.bound("bound", "ip", API).withHandling(FAILURES);
+    assertThat(limiter.limit(request, List.of(bound)).completion()).isEmpty();
+    assertThat(limiter.limit(request)).isInstanceOf(Passed.class);
+    assertThat(limiter.limitAfterAuthentication(request).completion()).isEmpty();
+    assertThat(inFlight()).isEqualTo(1);
+    completion.completed(200);
+    assertThat(inFlight()).isZero();
+  }
+
+  @Test
+  void what_a_limit_denies_takes_no_room() {
+    for (int i = 0; i < 9; i++) {
+      Outcome outcome = limiter.limit(FakeRequest.get("/login"));
+      outcome.completion().ifPresent(completion -> completion.completed(401));
+    }
+    assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
+    assertThat(inFlight()).isZero();
+  }
+
+  @Test
+  void what_ends_in_whatever_way_leaves() {
+    SplittableRandom random = new SplittableRandom(3);
+    RequestLimiter both = limiter(4, 4, checkout, logins.withHandling(FAILURES));
+    List<Completion> running = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      String path = List.of("/checkout", "/login", "/other").get(random.nextInt(3));
+      both.limit(FakeRequest.get(path)).completion().ifPresent(running::add);
+      while (!running.isEmpty() && random.nextBoolean()) {
+        end(running.remove(random.nextInt(running.size())), random.nextInt(3));
+      }
+    }
+    assertThat(running).hasSizeLessThanOrEqualTo(4);
+    assertThat(inFlight()).isEqualTo(running.size());
+    running.forEach(Completion::failed);
+    assertThat(inFlight()).isZero();
+  }
+
+  @Test
+  void the_number_follows_what_the_application_takes() {
+    RequestLimiter following = limiter(4, 100);
+    for (int i = 0; i < 400; i++) {
+      serve(following, Duration.ofMillis(100), 200);
+    }
+    int fast = gate.standing().orElseThrow().number();
+    assertThat(fast).isGreaterThan(10);
+    for (int i = 0; i < 60; i++) {
+      serve(following, Duration.ofMillis(300), 200);
+    }
+    assertThat(gate.standing().orElseThrow().number()).isLessThan(fast);
+  }
+
+  @Test
+  void what_fails_is_no_measure() {
+    RequestLimiter following = limiter(4, 100);
+    for (int i = 0; i < 400; i++) {
+      serve(following, Duration.ofMillis(100), 500);
+    }
+    assertThat(gate.standing().orElseThrow().number()).isEqualTo(4);
+  }
+
+  /** As many at once as may be. */
+  private void serve(RequestLimiter following, Duration latency, int status) {
+    List<Completion> running = enter(following, "/other", gate.standing().orElseThrow().number());
+    time.advance(latency);
+    running.forEach(completion -> completion.completed(status));
+  }
+
+  private static void end(Completion completion, int how) {
+    switch (how) {
+      case 0 -> completion.completed(200);
+      case 1 -> completion.completed(500);
+      default -> completion.failed();
+    }
+    completion.completed(200);
+  }
+
+  private static List<Completion> enter(RequestLimiter limiter, String path, int times) {
+    List<Completion> running = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      running.add(limiter.limit(FakeRequest.get(path)).completion().orElseThrow());
+    }
+    return running;
+  }
+
+  private int inFlight() {
+    return gate.standing().orElseThrow().inFlight();
+  }
+
+  /** With a quarter for checkout, if there is one. */
+  private RequestLimiter limiter(int from, int to, Rule... rules) {
+    Map<String, Integer> reserved = rules.length == 0 ? Map.of() : Map.of("checkout", 25);
+    RequestMatcher shed = Rules.except("/**", "/health");
+    Optional<Overload> overload = Optional.of(new Overload(from, from, to, shed, reserved));
+    gate.follow(overload);
+    RequestLimiter.Settings settings =
+        RequestLimiter.Settings.DEFAULT.withListener(
+            new RuleListener() {
+              @Override
+              public void onShed() {
+                heard.incrementAndGet();
+              }
+            });
+    Holds holds = new Holds(store, settings.deadline(), LimiterListener.NONE);
+    return new RequestLimiter(
+        List.of(rules), store, holds, settings, new Admission(gate, overload));
+  }
+
+  private static Rule matching(String name, String pattern, NamedLimit... limits) {
+    return Rules.rule(name, RequestMatcher.of(pattern), "ip", limits);
+  }
+}
