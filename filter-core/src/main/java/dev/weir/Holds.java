@@ -96,6 +96,10 @@ public final class Holds implements AutoCloseable {
     listener.onError("a hold could not be renewed", bug);
   }
 
+  Duration deadline() {
+    return deadline;
+  }
+
   Alarm alarm() {
     return alarm;
   }
