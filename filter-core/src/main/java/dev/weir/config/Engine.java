@@ -3,6 +3,7 @@ package dev.weir.config;
 import dev.weir.Holds;
 import dev.weir.LimiterListener;
 import dev.weir.Source;
+import dev.weir.Waits;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
@@ -36,6 +37,7 @@ final class Engine implements AutoCloseable {
   private final AtomicReference<Needs> needs = new AtomicReference<>();
   private final Stores stores;
   private final Holds holds;
+  private final Waits waits;
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Reloads reloads;
   private volatile Generation current;
@@ -53,6 +55,7 @@ final class Engine implements AutoCloseable {
     needs.set(Needs.of(settings));
     this.stores = Stores.open(this.node, settings, needs::get, listener);
     this.holds = new Holds(stores.deciding(), settings.deadline(), listener);
+    this.waits = new Waits(holds);
     this.current = first(settings, surroundings);
     needs.set(Needs.of(current));
     this.reloads = new Reloads(this, document.flatMap(ConfigDocument.File::again), surroundings);
@@ -60,7 +63,7 @@ final class Engine implements AutoCloseable {
 
   private Generation first(Settings settings, Surroundings surroundings) {
     try {
-      return new Generation(settings, surroundings, stores.deciding(), holds, tally);
+      return new Generation(settings, surroundings, stores.deciding(), waits, tally);
     } catch (RuntimeException failed) {
       stores.close();
       throw failed;
@@ -110,6 +113,10 @@ final class Engine implements AutoCloseable {
     Generation first = current;
     request.attribute(attribute, first);
     return first;
+  }
+
+  Delays delays() {
+    return current.settings().delays();
   }
 
   List<Rule> rules() {
@@ -162,7 +169,7 @@ final class Engine implements AutoCloseable {
    */
   synchronized void replace(Settings settings) {
     RestartOnly.refuse(current.settings(), settings);
-    Generation next = new Generation(settings, surroundings, stores.deciding(), holds, tally);
+    Generation next = new Generation(settings, surroundings, stores.deciding(), waits, tally);
     next.succeed(current, checks);
     List<String> given = current.settings().advice();
     current = next;
@@ -198,6 +205,7 @@ final class Engine implements AutoCloseable {
   public void close() {
     hide.run();
     reloads.close();
+    waits.close();
     holds.close();
     stores.close();
   }

@@ -1,7 +1,7 @@
 package dev.weir.config;
 
-import dev.weir.Holds;
 import dev.weir.LimitStore;
+import dev.weir.Waits;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
@@ -31,7 +31,7 @@ final class Generation {
       Settings settings,
       Surroundings surroundings,
       LimitStore store,
-      Holds holds,
+      Waits waits,
       RuleListener listener) {
     this.settings = settings;
     this.references =
@@ -41,7 +41,7 @@ final class Generation {
         new RequestLimiter(
             settings.rules(),
             store,
-            holds,
+            waits,
             new RequestLimiter.Settings(
                 settings.clientAddress(), settings.responses(), settings.deadline(), listener));
   }

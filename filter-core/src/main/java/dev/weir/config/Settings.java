@@ -24,6 +24,7 @@ import java.util.Set;
  * @param reload whether the file is watched, where it is one that can be
  * @param maxCounters how many subjects are counted apart in process
  * @param onOutage what holds for rules that do not say otherwise
+ * @param delays how requests wait
  * @param limits by name
  * @param rules those that are enabled, in order
  * @param disabled the names of those that are not
@@ -39,6 +40,7 @@ record Settings(
     ClientAddress clientAddress,
     MatchOptions paths,
     ResponseStyle responses,
+    Delays delays,
     LimiterListener listener,
     Map<String, NamedLimit> limits,
     List<Rule> rules,

@@ -31,6 +31,7 @@ public final class WeirBuilder {
   private OnOutage onOutage = OnOutage.LOCAL;
   private ClientAddress clientAddress = ClientAddress.ofPeer();
   private ResponseStyle responses = ResponseStyle.DEFAULT;
+  private Delays delays = Delays.AUTO;
   private LimiterListener listener = LimiterListener.NONE;
   private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
   private final List<Rule> rules = new ArrayList<>();
@@ -85,6 +86,12 @@ public final class WeirBuilder {
     return this;
   }
 
+  /** How requests wait that a rule delays; {@link Delays#AUTO} unless told. */
+  public WeirBuilder delays(Delays way) {
+    delays = Objects.requireNonNull(way, "way");
+    return this;
+  }
+
   /** Who hears of decisions and outages. */
   public WeirBuilder listener(LimiterListener hearing) {
     listener = Objects.requireNonNull(hearing, "hearing");
@@ -125,6 +132,7 @@ public final class WeirBuilder {
             clientAddress,
             MatchOptions.DEFAULT,
             responses,
+            delays,
             listener,
             namedLimits(),
             List.copyOf(rules),

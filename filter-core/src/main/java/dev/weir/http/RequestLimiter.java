@@ -1,10 +1,12 @@
 package dev.weir.http;
 
+import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.Holds;
 import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
+import dev.weir.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Limits requests: from a request to the answer that an adapter renders. Thread-safe.
@@ -78,6 +81,9 @@ public final class RequestLimiter {
     }
   }
 
+  /** How long a client is told to wait where nothing is known. */
+  private static final Duration SOON = Duration.ofSeconds(1);
+
   private final RuleIndex index;
   private final Set<Rule> own = Collections.newSetFromMap(new IdentityHashMap<>());
   private final RuleDecider decider;
@@ -86,7 +92,8 @@ public final class RequestLimiter {
   private final Reports reports;
 
   /**
-   * One that keeps what requests hold by a thread of its own, there only while any is held.
+   * One that keeps what requests hold, and lets them wait, by threads of its own, there only while
+   * any does.
    *
    * @param rules in order; those without a matcher are decided only where they are bound
    * @param store not closed by this
@@ -94,23 +101,27 @@ public final class RequestLimiter {
    *     different limits, or a shadow charges a limit that another rule charges in earnest
    */
   public RequestLimiter(List<Rule> rules, LimitStore store, Settings settings) {
-    this(rules, store, new Holds(store, settings.deadline(), LimiterListener.NONE), settings);
+    this(
+        rules,
+        store,
+        new Waits(new Holds(store, settings.deadline(), LimiterListener.NONE)),
+        settings);
   }
 
   /**
-   * The same with another's thread.
+   * The same with another's threads.
    *
-   * @param holds over the same store; not closed by this
+   * @param waits over the same store; not closed by this
    * @throws IllegalArgumentException as above
    */
-  public RequestLimiter(List<Rule> rules, LimitStore store, Holds holds, Settings settings) {
+  public RequestLimiter(List<Rule> rules, LimitStore store, Waits waits, Settings settings) {
     validate(rules);
     this.index = new RuleIndex(rules);
     own.addAll(rules);
     this.clientAddress = settings.clientAddress();
     this.fields = new ResponseFields(settings.style());
     this.reports = new Reports(settings.listener());
-    this.decider = new RuleDecider(store, holds, settings.deadline(), reports);
+    this.decider = new RuleDecider(store, waits, settings.deadline(), reports);
   }
 
   /** Decides the rules that match this request and were not decided for it before. */
@@ -158,9 +169,35 @@ public final class RequestLimiter {
     if (due.isEmpty()) {
       return fields.passed(before.verdicts());
     }
-    Ruling ruling = decider.decide(due, new Sighting(request, clientAddress));
+    Sighting sighting = new Sighting(request, clientAddress);
+    Deadline until = decider.deadline();
+    Turn turn = decider.ask(due, sighting, until);
+    return turn instanceof Turn.Later later
+        ? later(later, due, sighting)
+        : outcome(((Turn.Now) turn).answered(), due, sighting, until);
+  }
+
+  /** Answered at once where nobody has to wait. */
+  private Outcome later(Turn.Later turn, List<Applied> due, Sighting sighting) {
+    CompletableFuture<Outcome> later =
+        turn.answered()
+            .thenApply(
+                answered -> outcome(Optional.of(answered), due, sighting, decider.deadline()));
+    return later.isDone()
+        ? later.join()
+        : new Delayed(
+            turn.place(),
+            later,
+            turn.maxWait().plus(decider.longestTrips()),
+            fields.rejected(Decision.closed(SOON), List.of()));
+  }
+
+  private Outcome outcome(
+      Optional<Answered> rejecting, List<Applied> due, Sighting sighting, Deadline until) {
+    RequestView request = sighting.request();
+    Ruling ruling = decider.rule(due, sighting, rejecting, until);
     ruling.all().forEach(answered -> reports.decided(answered.rules(), answered.decision()));
-    Standing now = before.after(due, ruling);
+    Standing now = Standing.of(request).after(due, ruling);
     now.keepOn(request);
     return ruling.allowed() ? passed(ruling, now, request) : rejected(ruling, now);
   }
