@@ -187,7 +187,8 @@ final class Engine implements AutoCloseable {
     Optional<RedisStatus> redis = stores.redisStatus();
     Source store = stores.inUse();
     int liveNodes = redis.map(RedisStatus::liveNodes).orElse(current.settings().nodes());
-    return new WeirStatus(node, store, redis, liveNodes, reloads.loaded(), tally.decisions());
+    return new WeirStatus(
+        node, store, redis, liveNodes, reloads.loaded(), tally.decisions(), waits.waiting());
   }
 
   String description() {

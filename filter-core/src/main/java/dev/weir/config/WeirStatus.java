@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param loaded which configuration holds
  * @param decisions how many there were since the start, for each rule, outcome and source; only
  *     those that were made at all
+ * @param waiting how many requests wait on this node for what a rule delays
  */
 public record WeirStatus(
     String node,
@@ -25,7 +26,8 @@ public record WeirStatus(
     Optional<RedisStatus> redis,
     int liveNodes,
     Loaded loaded,
-    List<Decisions> decisions) {
+    List<Decisions> decisions,
+    int waiting) {
 
   /**
    * How often a rule took part in a decision with this outcome. A request that several rules apply

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Requests that wait in containers: aside, in order, and past no filter. */
 class DelayedRequestsTest {
 
-  private static final String FAST = "20 per second, burst 1";
+  private static final String FAST = "10 per second, burst 1";
   private static final String SLOW = "2 per second, burst 1";
   private static final String GUARD =
       """

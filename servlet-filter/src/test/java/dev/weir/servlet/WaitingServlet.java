@@ -29,6 +29,9 @@ public final class WaitingServlet extends HttpServlet {
   /** How often the store has decided. */
   static final AtomicInteger DECIDED = new AtomicInteger();
 
+  /** One for each of them. */
+  static final Semaphore DECISIONS = new Semaphore(0);
+
   /** Lets those go on that came to {@code /held}. */
   static final Semaphore END = new Semaphore(0);
 
@@ -40,6 +43,7 @@ public final class WaitingServlet extends HttpServlet {
   static void reset() {
     CAME.clear();
     DECIDED.set(0);
+    DECISIONS.drainPermits();
     END.drainPermits();
     MOST_INSIDE.set(0);
   }
@@ -85,6 +89,7 @@ public final class WaitingServlet extends HttpServlet {
     @Override
     public void onDecision(Ask ask, Decision decision, Duration took) {
       DECIDED.incrementAndGet();
+      DECISIONS.release();
     }
   }
 
