@@ -190,7 +190,7 @@ public final class Waits implements AutoCloseable {
     } catch (StoreUnavailableException lost) {
       // it only under-admits, and must not be made twice
     } catch (RuntimeException bug) {
-      holds.failed(bug);
+      holds.failed("what a wait was granted could not be given back", bug);
     }
   }
 }
