@@ -6,7 +6,7 @@ import java.util.Objects;
 
 /** One limit in one store, and how a {@link Limiter} asks it. */
 record Acquirer(
-    String name, Limit limit, LimitStore store, Duration deadline, OnOutage onOutage, Lines lines) {
+    String name, Limit limit, LimitStore store, Duration deadline, OnOutage onOutage, Waits waits) {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
@@ -19,19 +19,20 @@ record Acquirer(
   }
 
   static Acquirer of(String name, Limit limit, LimitStore store) {
-    return of(name, limit, store, new Lines(Timer.system(), Ticker.system()));
+    return of(
+        name, limit, store, Waits.ofLimiter(new Holds(store, DEADLINE, LimiterListener.NONE)));
   }
 
-  static Acquirer of(String name, Limit limit, LimitStore store, Lines lines) {
-    return new Acquirer(name, limit, store, DEADLINE, OnOutage.LOCAL, lines);
+  static Acquirer of(String name, Limit limit, LimitStore store, Waits waits) {
+    return new Acquirer(name, limit, store, DEADLINE, OnOutage.LOCAL, waits);
   }
 
   Acquirer within(Duration newDeadline) {
-    return new Acquirer(name, limit, store, newDeadline, onOutage, lines);
+    return new Acquirer(name, limit, store, newDeadline, onOutage, waits.within(newDeadline));
   }
 
   Acquirer onOutage(OnOutage newOnOutage) {
-    return new Acquirer(name, limit, store, deadline, newOnOutage, lines);
+    return new Acquirer(name, limit, store, deadline, newOnOutage, waits);
   }
 
   Decision ask(Subject subject, long permits, Terms terms, Duration within) {

@@ -2,13 +2,19 @@ package dev.weir;
 
 import java.time.Duration;
 
-/** Does something later. */
+/**
+ * Does something later, on a thread of its own that everybody shares: what is done there is done
+ * soon, or handed on.
+ */
 interface Alarm extends AutoCloseable {
 
   /** What was to be done later, and may yet be called off. */
   interface Pending {
 
-    /** Never to be done, unless it is being done already. */
+    /** Nothing that is to be done. */
+    Pending NONE = () -> {};
+
+    /** Never to be done, unless it is being done already. Nothing of it is kept in memory. */
     void callOff();
   }
 

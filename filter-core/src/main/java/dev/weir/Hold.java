@@ -25,10 +25,21 @@ public final class Hold implements AutoCloseable {
   private final Decision decision;
   private final Optional<Lease> lease;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile Runnable afterwards = () -> {};
 
   Hold(Decision decision, Optional<Lease> lease) {
     this.decision = decision;
     this.lease = lease;
+  }
+
+  /** A decision that holds nothing. */
+  static Hold of(Decision decision) {
+    return new Hold(decision, Optional.empty());
+  }
+
+  /** To be done once the permits have been returned; nothing else was to be. */
+  void whenClosed(Runnable task) {
+    afterwards = task;
   }
 
   /** What was decided. */
@@ -60,6 +71,7 @@ public final class Hold implements AutoCloseable {
   public void close() {
     if (!closed.getAndSet(true)) {
       lease.ifPresent(Lease::release);
+      afterwards.run();
     }
   }
 }

@@ -95,7 +95,15 @@ public final class Holds implements AutoCloseable {
   }
 
   void failed(RuntimeException bug) {
-    listener.onError("a hold could not be renewed", bug);
+    failed("a hold could not be renewed", bug);
+  }
+
+  void failed(String what, RuntimeException bug) {
+    listener.onError(what, bug);
+  }
+
+  Duration deadline() {
+    return deadline;
   }
 
   Renewals renewals() {

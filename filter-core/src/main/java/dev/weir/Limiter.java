@@ -19,9 +19,9 @@ abstract sealed class Limiter<S extends Limiter<S>>
     this.acquirer = acquirer;
   }
 
-  /** What tells it when to go on. */
-  final Timer timer() {
-    return acquirer.lines().timer();
+  /** Where it waits. */
+  final Lines lines() {
+    return acquirer.waits().lines();
   }
 
   /** The same limiter, asking so. */
@@ -106,14 +106,19 @@ abstract sealed class Limiter<S extends Limiter<S>>
   }
 
   /**
-   * The same without a thread that waits: the store is asked on this one, within the deadline, and
-   * the future completes on one of the common pool. To cancel it is to leave the line.
+   * The same without a thread that waits: the store is asked on this one, within the deadline. The
+   * future completes on this one, or on one of a few that all who wait share: what is done then
+   * must not block, or have an executor of its own.
+   *
+   * <p>To cancel it, or to complete it in any other way, as {@link CompletableFuture#orTimeout}
+   * does, is to leave the line. What was taken is given back as for {@link #await}.
    *
    * @throws IllegalArgumentException when permits is not positive, or maxWait is negative
    */
   public CompletableFuture<Decision> awaitAsync(Subject subject, long permits, Duration maxWait) {
     Expect.positive("permits", permits);
-    return Wait.begin(acquirer, subject, permits, new Terms.Within(maxWait).maxWait());
+    Ask ask = acquirer.asking(subject, permits, Terms.EXACTLY, acquirer.deadline());
+    return acquirer.waits().decide(ask, maxWait, Hold::decision);
   }
 
   /**

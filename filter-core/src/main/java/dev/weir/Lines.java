@@ -1,65 +1,153 @@
 package dev.weir;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for what no store keeps a place for: in one line for each subject, in order of arrival.
- * The first of a line asks; the others wait for their turn. Thread-safe.
+ * Who waits on this node for what no store keeps a place for: in one line for each set of counters
+ * that is waited for, in order of arrival. The first of a line asks; the others wait for their
+ * turn. To join, to leave and to look ahead take the same time however long the line is.
+ * Thread-safe.
  */
 final class Lines {
 
-  private final Timer timer;
-  private final Ticker ticker;
-  private final Map<Subject, Deque<Runnable>> turns = new HashMap<>();
+  /** Somebody in a line, known by his identity. */
+  interface InLine {
+
+    /** What he waits for, by which he finds his line. */
+    List<Charge> waitedFor();
+
+    /** Everybody before him has left, or something has come back. */
+    void turn();
+  }
+
+  private static final class Line {
+
+    private final LinkedHashSet<InLine> inOrder = new LinkedHashSet<>();
+
+    /** What all of them wait for, of each counter; it overflows for nobody who can be served. */
+    private final long[] permits;
+
+    private Line(int counters) {
+      permits = new long[counters];
+    }
+
+    private InLine first() {
+      return inOrder.iterator().next();
+    }
+
+    private void add(List<Charge> charges, int sign) {
+      for (int i = 0; i < permits.length; i++) {
+        permits[i] += sign * charges.get(i).permits();
+      }
+    }
+  }
+
+  private final Alarm alarm;
+  private final Executor workers;
+  private final Map<List<Counter>, Line> lines = new HashMap<>();
 
   /**
-   * @param timer tells when to ask again
-   * @param ticker tells how long there is left to wait
+   * @param alarm tells when to ask again
+   * @param workers may wait for a store
    */
-  Lines(Timer timer, Ticker ticker) {
-    this.timer = timer;
-    this.ticker = ticker;
+  Lines(Alarm alarm, Executor workers) {
+    this.alarm = alarm;
+    this.workers = workers;
   }
 
-  Timer timer() {
-    return timer;
+  /** Runs it once on a thread that may wait for a store. */
+  Alarm.Pending in(Duration delay, Runnable task) {
+    return alarm.in(delay, () -> workers.execute(task));
   }
 
-  long nanoTime() {
-    return ticker.nanoTime();
+  /** The same, as soon as there is such a thread. */
+  void soon(Runnable task) {
+    workers.execute(task);
   }
 
-  synchronized boolean isAnybodyWaiting(Subject subject) {
-    return turns.containsKey(subject);
+  /**
+   * What everybody in the line of these charges waits for, counter by counter.
+   *
+   * @return empty when nobody waits
+   */
+  synchronized List<Long> ahead(List<Charge> charges) {
+    @Nullable Line line = lines.get(counters(charges));
+    return line == null ? List.of() : boxed(line.permits);
+  }
+
+  private static List<Long> boxed(long[] permits) {
+    List<Long> boxed = new ArrayList<>(permits.length);
+    for (long each : permits) {
+      boxed.add(each);
+    }
+    return boxed;
   }
 
   /**
    * Joins the line; to be left once.
    *
-   * @param turn run, on a thread of the timer, when everybody before has left
    * @return whether nobody is before
    */
-  synchronized boolean join(Subject subject, Runnable turn) {
-    Deque<Runnable> line = turns.computeIfAbsent(subject, nobody -> new ArrayDeque<>());
-    line.addLast(turn);
-    return line.size() == 1;
+  synchronized boolean join(InLine newcomer) {
+    List<Charge> charges = newcomer.waitedFor();
+    Line line = lines.computeIfAbsent(counters(charges), nobody -> new Line(charges.size()));
+    line.inOrder.add(newcomer);
+    line.add(charges, 1);
+    return line.inOrder.size() == 1;
   }
 
-  synchronized void leave(Subject subject, Runnable turn) {
-    @Nullable Deque<Runnable> line = turns.get(subject);
+  /** Whoever was second is told that it is his turn. To leave twice is to leave once. */
+  void leave(InLine leaver) {
+    @Nullable InLine next = removed(leaver);
+    if (next != null) {
+      soon(next::turn);
+    }
+  }
+
+  /** Returns whose turn it is now, if it was the first who left. */
+  private synchronized @Nullable InLine removed(InLine leaver) {
+    List<Counter> counters = counters(leaver.waitedFor());
+    @Nullable Line line = lines.get(counters);
     if (line == null) {
-      return;
+      return null;
     }
-    boolean wasFirst = line.peekFirst() == turn;
-    line.removeIf(each -> each == turn);
-    if (line.isEmpty()) {
-      turns.remove(subject);
-    } else if (wasFirst) {
-      timer.after(0, line.getFirst());
+    boolean wasFirst = line.first() == leaver;
+    if (!line.inOrder.remove(leaver)) {
+      return null;
     }
+    line.add(leaver.waitedFor(), -1);
+    if (line.inOrder.isEmpty()) {
+      lines.remove(counters);
+      return null;
+    }
+    return wasFirst ? line.first() : null;
+  }
+
+  /** Something of these has come back: the first who waits for them asks now. */
+  void cameBack(List<Charge> charges) {
+    @Nullable InLine first = first(charges);
+    if (first != null) {
+      soon(first::turn);
+    }
+  }
+
+  synchronized boolean isFirst(InLine one) {
+    return first(one.waitedFor()) == one;
+  }
+
+  private synchronized @Nullable InLine first(List<Charge> charges) {
+    @Nullable Line line = lines.get(counters(charges));
+    return line == null ? null : line.first();
+  }
+
+  private static List<Counter> counters(List<Charge> charges) {
+    return charges.stream().map(Charge::counter).toList();
   }
 }

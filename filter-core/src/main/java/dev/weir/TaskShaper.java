@@ -163,8 +163,9 @@ public final class TaskShaper {
       }
       CompletableFuture<Decision> retry = new CompletableFuture<>();
       Duration wait = decision.retryAfter().orElse(SOON);
-      pace.timer().after(wait.toNanos(), () -> retry.complete(decision));
+      Alarm.Pending pending = pace.lines().in(wait, () -> retry.complete(decision));
       if (await(retry) == null) {
+        pending.callOff();
         return false;
       }
     }

@@ -1,147 +1,118 @@
 package dev.weir;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who waits for permits.
+ * Somebody who waits for what he asks, until he is answered. The answer may also come from himself:
+ * whoever cancels, or completes the future in any other way, has left, and what was granted and not
+ * used is given back.
  *
- * <p>Where the store keeps places in line, as for a token bucket, he is asked for once: what is
- * granted takes his place, and may be used after its delay. Otherwise he asks when it is his turn
- * in this node's line, and again whenever he is told to; permits are taken when he can run, so that
- * no limit is charged early. In either case he is refused at once when the wait is known to be too
- * long; and when his time is over before his turn has come, he asks once more and leaves.
+ * <p>No future is completed under a lock: what others do then may take locks of their own.
+ *
+ * @param <T> what the answer is told as
  */
-final class Wait {
+abstract sealed class Wait<T> permits WaitInStore, WaitInLine {
 
-  private final Acquirer acquirer;
-  private final Subject subject;
-  private final long permits;
+  /** Differences of readings of a clock stay in their range. */
+  private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+
+  private final Waits waits;
+  private final Ask ask;
   private final long endNanos;
-  private final CompletableFuture<Decision> answer = new CompletableFuture<>();
+  private final Function<Hold, T> form;
+  private final CompletableFuture<T> answer = new CompletableFuture<>();
 
-  /** One object, by which the line knows who leaves. */
-  private final Runnable turn = this::ask;
+  /** Granted, and not yet to be used: it is his who takes it first, to be used or given back. */
+  private @Nullable Hold kept;
 
-  /** Granted, and not yet to be used: given back by whoever cancels. */
-  private Decision.@Nullable Counted kept;
-
-  private Wait(Acquirer acquirer, Subject subject, long permits, Duration maxWait) {
-    this.acquirer = acquirer;
-    this.subject = subject;
-    this.permits = permits;
-    this.endNanos = acquirer.lines().nanoTime() + TimeUnit.NANOSECONDS.convert(maxWait);
+  Wait(Waits waits, Ask ask, Duration maxWait, Function<Hold, T> form) {
+    this.waits = waits;
+    this.ask = ask;
+    this.endNanos =
+        waits.nanoTime() + Math.min(LONGEST_NANOS, TimeUnit.NANOSECONDS.convert(maxWait));
+    this.form = form;
   }
 
-  static CompletableFuture<Decision> begin(
-      Acquirer acquirer, Subject subject, long permits, Duration maxWait) {
-    Wait wait = new Wait(acquirer, subject, permits, maxWait);
-    CompletableFuture<Decision> unused =
-        wait.answer.whenComplete((decision, failure) -> wait.ended());
-    if (keepsPlaces(acquirer.limit())) {
-      wait.ask();
-    } else {
-      wait.lineUp();
-    }
-    return wait.answer;
+  final CompletableFuture<T> begin() {
+    waits.entered(this);
+    CompletableFuture<T> unused = answer.whenComplete((told, failure) -> end());
+    guarded(this::arrive);
+    return answer;
   }
 
-  private static boolean keepsPlaces(Limit limit) {
-    return limit instanceof TokenBucket || limit instanceof LeakyBucket;
-  }
+  /** Asks, on the thread of whoever wants the permits. */
+  abstract void arrive();
 
-  /** Who is not the first looks whether it is worth waiting: he cannot run sooner than alone. */
-  private void lineUp() {
-    if (acquirer.lines().isAnybodyWaiting(subject) && wouldBeTooLate()) {
-      return;
-    }
-    if (acquirer.lines().join(subject, turn)) {
-      ask();
-    }
-    if (!answer.isDone()) {
-      acquirer.lines().timer().after(Math.max(0, leftNanos()), turn);
-    }
-  }
+  /** Leaves whatever he waits in. To leave twice is to leave once. */
+  abstract void leave();
 
-  private boolean wouldBeTooLate() {
-    Decision look = acquirer.ask(subject, permits, Terms.PEEK, acquirer.deadline());
-    long leftNanos = leftNanos();
-    if (look.allowed()
-        || look.retryAfter().filter(wait -> wait.toNanos() <= leftNanos).isPresent()) {
-      return false;
-    }
-    return answer.complete(look);
-  }
-
-  /** Does nothing once there is an answer. */
-  private synchronized void ask() {
-    if (answer.isDone() || kept != null) {
-      return;
-    }
-    Duration left = Duration.ofNanos(Math.max(0, leftNanos()));
+  /** Does it, and answers with what fails in it: a bug, for an outage is decided. */
+  final void guarded(Runnable step) {
     try {
-      Decision decision =
-          acquirer.ask(subject, permits, new Terms.Within(left), acquirer.deadline());
-      if (decision.allowed()) {
-        granted(decision);
-      } else {
-        denied(decision, left);
-      }
+      step.run();
     } catch (RuntimeException | Error failure) {
       answer.completeExceptionally(failure);
     }
   }
 
-  private void granted(Decision decision) {
-    kept = decision instanceof Decision.Counted counted ? counted : null;
-    if (decision.delay().isZero()) {
-      use(decision);
-    } else {
-      acquirer.lines().timer().after(decision.delay().toNanos(), () -> use(decision));
+  final Waits waits() {
+    return waits;
+  }
+
+  final Ask ask() {
+    return ask;
+  }
+
+  final boolean isOver() {
+    return answer.isDone();
+  }
+
+  final Duration left() {
+    return Duration.ofNanos(Math.max(0, endNanos - waits.nanoTime()));
+  }
+
+  /** Answers, unless he has left. */
+  final void answer(Hold hold) {
+    if (!answer.complete(form.apply(hold))) {
+      waits.undo(hold);
     }
   }
 
-  private synchronized void use(Decision decision) {
-    Decision.@Nullable Counted given = kept;
+  final synchronized void keep(Hold granted) {
+    kept = granted;
+  }
+
+  final synchronized @Nullable Hold takeKept() {
+    Hold taken = kept;
     kept = null;
-    if (!answer.complete(decision)) {
-      giveBack(given);
-    }
+    return taken;
   }
 
-  private void denied(Decision decision, Duration left) {
-    Optional<Duration> retry = decision.retryAfter();
-    if (keepsPlaces(acquirer.limit()) || retry.isEmpty() || retry.get().compareTo(left) > 0) {
-      answer.complete(decision);
-    } else {
-      acquirer.lines().timer().after(retry.get().toNanos(), turn);
-    }
+  /** Nobody decides any more: he is refused, and what he has been granted stays spent. */
+  final void abandon() {
+    takeKept();
+    answer.complete(form.apply(Hold.of(Decision.closed(Waits.SOON))));
   }
 
-  /** Whoever cancels before he runs has spent nothing. */
-  private synchronized void ended() {
-    acquirer.lines().leave(subject, turn);
-    if (answer.isCancelled()) {
-      giveBack(kept);
-      kept = null;
-    }
-  }
-
-  private void giveBack(Decision.@Nullable Counted granted) {
-    if (granted == null) {
+  /**
+   * Whoever cancels has given back when that returns. A timer that ends the wait, as that of {@link
+   * CompletableFuture#orTimeout} does, is not held up for a store.
+   */
+  private void end() {
+    waits.left(this);
+    leave();
+    Hold unspent = takeKept();
+    if (unspent == null) {
       return;
     }
-    try {
-      acquirer.amend(new Amendment.GiveBack(granted.receipt()));
-    } catch (StoreUnavailableException lost) {
-      // it only under-admits, and must not be made twice
+    if (answer.isCancelled()) {
+      waits.undo(unspent);
+    } else {
+      waits.lines().soon(() -> waits.undo(unspent));
     }
-  }
-
-  private long leftNanos() {
-    return endNanos - acquirer.lines().nanoTime();
   }
 }

@@ -19,10 +19,14 @@ final class ManualAlarm implements Alarm {
   }
 
   @Override
-  public Pending in(Duration delay, Runnable task) {
+  public synchronized Pending in(Duration delay, Runnable task) {
     Due due = new Due(time.nanoTime() + delay.toNanos(), task);
     waiting.add(due);
-    return () -> waiting.remove(due);
+    return () -> callOff(due);
+  }
+
+  private synchronized void callOff(Due due) {
+    waiting.remove(due);
   }
 
   /** Lets time pass, and does at its time what is due. */
@@ -31,25 +35,25 @@ final class ManualAlarm implements Alarm {
     Optional<Due> next = next(endNanos);
     while (next.isPresent()) {
       time.advance(Duration.ofNanos(Math.max(0, next.get().nanos - time.nanoTime())));
-      waiting.remove(next.get());
+      callOff(next.get());
       next.get().task.run();
       next = next(endNanos);
     }
     time.advance(Duration.ofNanos(endNanos - time.nanoTime()));
   }
 
-  private Optional<Due> next(long endNanos) {
+  private synchronized Optional<Due> next(long endNanos) {
     return waiting.stream()
         .filter(due -> due.nanos <= endNanos)
         .min(Comparator.comparingLong(Due::nanos));
   }
 
-  int waiting() {
+  synchronized int waiting() {
     return waiting.size();
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     waiting.clear();
   }
 }

@@ -18,14 +18,16 @@ import org.junit.jupiter.api.Test;
 class TaskShaperTest {
 
   private final ManualTime time = new ManualTime();
-  private final ManualTimer timer = new ManualTimer(time);
+  private final ManualAlarm timer = new ManualAlarm(time);
   private final SwitchableStore store =
       new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
   private final List<Integer> ran = new CopyOnWriteArrayList<>();
   private final TaskShaper shaper = shaper("2 per second leaky, capacity 4");
 
   private TaskShaper shaper(String pace) {
-    Acquirer acquirer = Acquirer.of("pace", Limit.parse(pace), store, new Lines(timer, time));
+    Holds holds = new Holds(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time);
+    Waits waits = new Waits(holds, new Lines(timer, Runnable::run));
+    Acquirer acquirer = Acquirer.of("pace", Limit.parse(pace), store, waits);
     return TaskShaper.of(new LeakyLimiter(acquirer), 4);
   }
 

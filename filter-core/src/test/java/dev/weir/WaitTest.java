@@ -20,17 +20,20 @@ class WaitTest {
   private static final Duration LONG = Duration.ofMinutes(10);
 
   private final ManualTime time = new ManualTime();
-  private final ManualTimer timer = new ManualTimer(time);
+  private final ManualAlarm timer = new ManualAlarm(time);
   private final SwitchableStore store =
       new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
-  private final Lines lines = new Lines(timer, time);
+  private final Waits waits =
+      new Waits(
+          new Holds(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time),
+          new Lines(timer, Runnable::run));
   private final Subject alice = Subject.of("user", "alice");
   private final TokenLimiter calls = new TokenLimiter(acquirer("1 per second, burst 2"));
   private final LeakyLimiter mails = new LeakyLimiter(acquirer("2 per second leaky, capacity 3"));
   private final PeriodLimiter daily = new PeriodLimiter(acquirer("2 per minute window"));
 
   private Acquirer acquirer(String limit) {
-    return Acquirer.of(limit, Limit.parse(limit), store, lines);
+    return Acquirer.of(limit, Limit.parse(limit), store, waits);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.OnOutage;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** The words of which one must be chosen, in the order in which messages name them. */
@@ -11,7 +12,12 @@ final class Choices {
 
   static final Map<String, OnOutage> ON_OUTAGE = new LinkedHashMap<>();
 
+  static final Map<String, Delays> DELAYS = new LinkedHashMap<>();
+
   static {
+    for (Delays way : Delays.values()) {
+      DELAYS.put(way.name().toLowerCase(Locale.ROOT).replace('_', '-'), way);
+    }
     for (OnOutage policy : OnOutage.values()) {
       ON_OUTAGE.put(policy.toString(), policy);
     }

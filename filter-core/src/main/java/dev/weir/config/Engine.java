@@ -3,6 +3,7 @@ package dev.weir.config;
 import dev.weir.Holds;
 import dev.weir.LimiterListener;
 import dev.weir.Source;
+import dev.weir.Waits;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
@@ -37,6 +38,7 @@ final class Engine implements AutoCloseable {
   private final AtomicReference<Needs> needs = new AtomicReference<>();
   private final Stores stores;
   private final Holds holds;
+  private final Waits waits;
   private final OverloadGate gate = new OverloadGate();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Reloads reloads;
@@ -55,6 +57,7 @@ final class Engine implements AutoCloseable {
     needs.set(Needs.of(settings));
     this.stores = Stores.open(this.node, settings, needs::get, listener);
     this.holds = new Holds(stores.deciding(), settings.deadline(), listener);
+    this.waits = new Waits(holds);
     this.current = first(settings, surroundings);
     needs.set(Needs.of(current));
     this.reloads = new Reloads(this, document.flatMap(ConfigDocument.File::again), surroundings);
@@ -63,7 +66,7 @@ final class Engine implements AutoCloseable {
   private Generation first(Settings settings, Surroundings surroundings) {
     try {
       gate.follow(settings.overload());
-      return new Generation(settings, surroundings, stores.deciding(), holds, gate, tally);
+      return new Generation(settings, surroundings, stores.deciding(), waits, gate, tally);
     } catch (RuntimeException failed) {
       stores.close();
       throw failed;
@@ -113,6 +116,10 @@ final class Engine implements AutoCloseable {
     Generation first = current;
     request.attribute(attribute, first);
     return first;
+  }
+
+  Delays delays() {
+    return current.settings().delays();
   }
 
   List<Rule> rules() {
@@ -165,7 +172,7 @@ final class Engine implements AutoCloseable {
    */
   synchronized void replace(Settings settings) {
     RestartOnly.refuse(current.settings(), settings);
-    Generation next = new Generation(settings, surroundings, stores.deciding(), holds, gate, tally);
+    Generation next = new Generation(settings, surroundings, stores.deciding(), waits, gate, tally);
     next.succeed(current, checks);
     List<String> given = current.settings().advice();
     current = next;
@@ -185,7 +192,14 @@ final class Engine implements AutoCloseable {
     Source store = stores.inUse();
     int liveNodes = redis.map(RedisStatus::liveNodes).orElse(current.settings().nodes());
     return new WeirStatus(
-        node, store, redis, liveNodes, reloads.loaded(), tally.decisions(), gate.standing());
+        node,
+        store,
+        redis,
+        liveNodes,
+        reloads.loaded(),
+        tally.decisions(),
+        waits.waiting(),
+        gate.standing());
   }
 
   String description() {
@@ -203,6 +217,7 @@ final class Engine implements AutoCloseable {
   public void close() {
     hide.run();
     reloads.close();
+    waits.close();
     holds.close();
     stores.close();
   }

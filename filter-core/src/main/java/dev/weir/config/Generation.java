@@ -1,7 +1,7 @@
 package dev.weir.config;
 
-import dev.weir.Holds;
 import dev.weir.LimitStore;
+import dev.weir.Waits;
 import dev.weir.http.Admission;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestLimiter;
@@ -33,7 +33,7 @@ final class Generation {
       Settings settings,
       Surroundings surroundings,
       LimitStore store,
-      Holds holds,
+      Waits waits,
       OverloadGate gate,
       RuleListener listener) {
     this.settings = settings;
@@ -44,7 +44,7 @@ final class Generation {
         new RequestLimiter(
             settings.rules(),
             store,
-            holds,
+            waits,
             new RequestLimiter.Settings(
                 settings.clientAddress(), settings.responses(), settings.deadline(), listener),
             new Admission(gate, settings.overload()));

@@ -3,6 +3,7 @@ package dev.weir.config;
 import dev.weir.http.Handling;
 import dev.weir.http.OnDenial;
 import dev.weir.http.Statuses;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,8 @@ final class HandlingReader {
 
   private static final String STATUSES = "a status such as 401 or a class such as 4xx, or a list";
   private static final String DEGRADE_TO = "degrade to";
+  private static final String DELAY_UP_TO = "delay up to";
+  private static final String DELAY_EXAMPLE = DELAY_UP_TO + " 2s";
   private static final Map<String, OnDenial> ON_DENIAL = new LinkedHashMap<>();
 
   static {
@@ -46,16 +49,31 @@ final class HandlingReader {
   }
 
   private static Optional<OnDenial> onDenial(Value value) {
-    String expected = String.join(", ", ON_DENIAL.keySet()) + ", degrade to /path";
+    String expected =
+        String.join(", ", ON_DENIAL.keySet()) + ", degrade to /path, " + DELAY_EXAMPLE;
     Optional<String> text = value.text(expected);
     if (text.isPresent() && text.get().startsWith(DEGRADE_TO + " ")) {
       String path = text.get().substring(DEGRADE_TO.length()).strip();
       return value.parsed(expected, whole -> OnDenial.degradeTo(path));
     }
+    if (text.isPresent() && text.get().startsWith(DELAY_UP_TO + " ")) {
+      String time = text.get().substring(DELAY_UP_TO.length()).strip();
+      return Lengths.read(value, time).flatMap(length -> delay(value, length));
+    }
     Optional<OnDenial> chosen = text.map(ON_DENIAL::get);
     if (text.isPresent() && chosen.isEmpty()) {
-      value.problem(value.found(), expected, Spelling.nearest(text.get(), ON_DENIAL.keySet()));
+      value.problem(value.found(), expected, nearest(text.get()));
     }
     return chosen;
+  }
+
+  private static Optional<OnDenial> delay(Value value, Duration length) {
+    return value.making(DELAY_EXAMPLE, () -> OnDenial.delayUpTo(length));
+  }
+
+  private static Optional<String> nearest(String found) {
+    return found.startsWith("delay")
+        ? Optional.of(DELAY_EXAMPLE)
+        : Spelling.nearest(found, ON_DENIAL.keySet());
   }
 }

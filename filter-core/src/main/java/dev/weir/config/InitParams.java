@@ -13,7 +13,7 @@ final class InitParams {
 
   private static final List<String> REDIS = List.of("redis", "deadline", "clock", "secret");
   private static final List<String> TOP =
-      List.of("application", "nodes", "max-counters", "on-outage", "listener");
+      List.of("application", "nodes", "max-counters", "on-outage", "delays", "listener");
   private static final List<String> ADDRESS = List.of("trusted-proxies", "header", "ipv6-prefix");
   private static final List<String> PATHS = List.of("ignore-case", "ignore-trailing-slash");
   private static final List<String> RESPONSES = List.of("denied", "legacy-headers");

@@ -26,14 +26,22 @@ final class Lengths {
     if (text.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Duration> length = parse(text.get());
+    Optional<Duration> length = read(value, text.get());
     if (length.isEmpty()) {
-      value.problem(value.found(), EXPECTED, suggestion(text.get()));
-      return Optional.empty();
+      return length;
     }
     if (length.get().compareTo(least) < 0 || length.get().compareTo(most) > 0) {
       value.problem(value.found(), "from " + print(least) + " to " + print(most));
       return Optional.empty();
+    }
+    return length;
+  }
+
+  /** What a part of a value says. */
+  static Optional<Duration> read(Value value, String text) {
+    Optional<Duration> length = parse(text);
+    if (length.isEmpty()) {
+      value.problem(value.found(), EXPECTED, suggestion(text));
     }
     return length;
   }

@@ -100,6 +100,11 @@ record Management(Engine engine) implements WeirMXBean {
     return counts(false);
   }
 
+  @Override
+  public int getWaiting() {
+    return engine.status().waiting();
+  }
+
   private Map<String, Long> counts(boolean allowed) {
     Map<String, Long> counts = new TreeMap<>();
     getRules().forEach(rule -> counts.put(rule, 0L));

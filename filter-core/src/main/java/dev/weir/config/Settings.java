@@ -26,6 +26,7 @@ import java.util.Set;
  * @param reload whether the file is watched, where it is one that can be
  * @param maxCounters how many subjects are counted apart in process
  * @param onOutage what holds for rules that do not say otherwise
+ * @param delays how requests wait
  * @param keyFiles files that it names, as they were before they were read
  * @param limits by name
  * @param rules those that are enabled, in order
@@ -43,6 +44,7 @@ record Settings(
     ClientAddress clientAddress,
     MatchOptions paths,
     ResponseStyle responses,
+    Delays delays,
     LimiterListener listener,
     Map<Path, Optional<FileStamp>> keyFiles,
     Map<String, NamedLimit> limits,

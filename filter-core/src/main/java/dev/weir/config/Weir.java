@@ -126,6 +126,16 @@ public final class Weir implements AutoCloseable {
     checks.add(check);
   }
 
+  /**
+   * How requests wait that a rule delays; the same while this is open.
+   *
+   * @throws ConfigurationException when this waits for a configuration that nobody has opened
+   * @throws IllegalStateException when this is closed
+   */
+  public Delays delays() {
+    return engine().delays();
+  }
+
   /** The rules that are enabled, in order; without those that only annotations made. */
   public List<Rule> rules() {
     return engine().rules();

@@ -32,6 +32,7 @@ public final class WeirBuilder {
   private OnOutage onOutage = OnOutage.LOCAL;
   private ClientAddress clientAddress = ClientAddress.ofPeer();
   private ResponseStyle responses = ResponseStyle.DEFAULT;
+  private Delays delays = Delays.AUTO;
   private LimiterListener listener = LimiterListener.NONE;
   private @Nullable Overload overload;
   private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
@@ -87,6 +88,12 @@ public final class WeirBuilder {
     return this;
   }
 
+  /** How requests wait that a rule delays; {@link Delays#AUTO} unless told. */
+  public WeirBuilder delays(Delays way) {
+    delays = Objects.requireNonNull(way, "way");
+    return this;
+  }
+
   /** Who hears of decisions and outages. */
   public WeirBuilder listener(LimiterListener hearing) {
     listener = Objects.requireNonNull(hearing, "hearing");
@@ -133,6 +140,7 @@ public final class WeirBuilder {
             clientAddress,
             MatchOptions.DEFAULT,
             responses,
+            delays,
             listener,
             Map.of(),
             namedLimits(),

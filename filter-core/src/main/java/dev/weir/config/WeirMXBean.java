@@ -33,6 +33,9 @@ public interface WeirMXBean {
   /** How many decisions there were since the start, by rule, that denied a request. */
   Map<String, Long> getDenied();
 
+  /** How many requests wait on this node for what a rule delays. */
+  int getWaiting();
+
   /** How many requests are in the application; 0 without {@code overload}. */
   int getInFlight();
 

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param loaded which configuration holds
  * @param decisions how many there were since the start, for each rule, outcome and source; only
  *     those that were made at all
+ * @param waiting how many requests wait on this node for what a rule delays
  * @param overload how many requests this node has at once, and may have; empty where it takes all
  */
 public record WeirStatus(
@@ -28,6 +29,7 @@ public record WeirStatus(
     int liveNodes,
     Loaded loaded,
     List<Decisions> decisions,
+    int waiting,
     Optional<OverloadGate.Standing> overload) {
 
   /**

@@ -39,9 +39,7 @@ public final class Admission {
 
   /** Whether there is something to ask: not of what is in already, nor of what is never shed. */
   boolean isDue(RequestView request) {
-    return overload.isPresent()
-        && request.attribute(gate.attribute()) == null
-        && !counted.applying(request).isEmpty();
+    return overload.isPresent() && !wasDue(request) && !counted.applying(request).isEmpty();
   }
 
   /**
@@ -55,14 +53,24 @@ public final class Admission {
     return gate.enter(overload.flatMap(it -> it.shareOf(applying)));
   }
 
+  /** Whether it has been asked about, and so is in, or was. */
+  boolean wasDue(RequestView request) {
+    return request.attribute(gate.attribute()) != null;
+  }
+
+  /** Whether it goes on to the application now; what is rejected does not, nor what waits. */
+  static boolean stays(Outcome outcome) {
+    return !(outcome instanceof Rejected) && !(outcome instanceof Delayed);
+  }
+
   /**
-   * Decides about one that is in. What is rejected leaves, and is no measure of the application.
+   * Decides about one that is in. What does not go on leaves, and is no measure of the application.
    */
   static Outcome decided(Pass pass, Supplier<Outcome> decision) {
     boolean stays = false;
     try {
       Outcome outcome = decision.get();
-      stays = !(outcome instanceof Rejected);
+      stays = stays(outcome);
       return outcome;
     } finally {
       if (stays) {

@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -42,6 +43,26 @@ public sealed interface OnDenial {
     }
   }
 
+  /**
+   * It waits until it can run, and passes then; or the client is told to come later, at once, when
+   * that would take too long. It is charged as of the instant at which it runs.
+   *
+   * @param maxWait more than zero, at most ten minutes
+   */
+  record Delay(Duration maxWait) implements OnDenial {
+
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    /**
+     * @throws IllegalArgumentException when the wait is out of its range
+     */
+    public Delay {
+      if (maxWait.isNegative() || maxWait.isZero() || maxWait.compareTo(LONGEST) > 0) {
+        throw Expect.failure("delay up to", maxWait, "more than 0, at most 10 minutes");
+      }
+    }
+  }
+
   /** The only {@link Reject} that is needed. */
   OnDenial REJECT = new Reject();
 
@@ -58,5 +79,14 @@ public sealed interface OnDenial {
    */
   static OnDenial degradeTo(String path) {
     return new Degrade(Optional.of(path));
+  }
+
+  /**
+   * The one that waits so long at most.
+   *
+   * @throws IllegalArgumentException when that is not more than zero, or more than ten minutes
+   */
+  static OnDenial delayUpTo(Duration maxWait) {
+    return new Delay(maxWait);
   }
 }

@@ -6,7 +6,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What an adapter does with a request; it only renders this, and decides nothing. */
-public sealed interface Outcome {
+public sealed interface Outcome
+    permits Outcome.Passed, Outcome.Diverted, Outcome.Rejected, Delayed {
 
   /** Fields to set on the response, whatever becomes of the request. */
   List<Field> fields();

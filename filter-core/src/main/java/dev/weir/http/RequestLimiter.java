@@ -1,18 +1,16 @@
 package dev.weir.http;
 
+import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.Holds;
-import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
+import dev.weir.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -78,6 +76,9 @@ public final class RequestLimiter {
     }
   }
 
+  /** How long a client is told to wait where nothing is known. */
+  private static final Duration SOON = Duration.ofSeconds(1);
+
   private final RuleIndex index;
   private final Set<Rule> own = Collections.newSetFromMap(new IdentityHashMap<>());
   private final RuleDecider decider;
@@ -87,7 +88,8 @@ public final class RequestLimiter {
   private final Admission admission;
 
   /**
-   * One that keeps what requests hold by a thread of its own, there only while any is held.
+   * One that keeps what requests hold, and lets them wait, by threads of its own, there only while
+   * any does.
    *
    * @param rules in order; those without a matcher are decided only where they are bound
    * @param store not closed by this
@@ -95,17 +97,21 @@ public final class RequestLimiter {
    *     different limits, or a shadow charges a limit that another rule charges in earnest
    */
   public RequestLimiter(List<Rule> rules, LimitStore store, Settings settings) {
-    this(rules, store, new Holds(store, settings.deadline(), LimiterListener.NONE), settings);
+    this(
+        rules,
+        store,
+        new Waits(new Holds(store, settings.deadline(), LimiterListener.NONE)),
+        settings);
   }
 
   /**
-   * The same with another's thread.
+   * The same with another's threads.
    *
-   * @param holds over the same store; not closed by this
+   * @param waits over the same store; not closed by this
    * @throws IllegalArgumentException as above
    */
-  public RequestLimiter(List<Rule> rules, LimitStore store, Holds holds, Settings settings) {
-    this(rules, store, holds, settings, Admission.ofAll());
+  public RequestLimiter(List<Rule> rules, LimitStore store, Waits waits, Settings settings) {
+    this(rules, store, waits, settings, Admission.ofAll());
   }
 
   /**
@@ -114,15 +120,15 @@ public final class RequestLimiter {
    * @throws IllegalArgumentException as above
    */
   public RequestLimiter(
-      List<Rule> rules, LimitStore store, Holds holds, Settings settings, Admission admission) {
-    validate(rules);
+      List<Rule> rules, LimitStore store, Waits waits, Settings settings, Admission admission) {
+    RuleChecks.check(rules);
     this.admission = Objects.requireNonNull(admission, "admission");
     this.index = new RuleIndex(rules);
     own.addAll(rules);
     this.clientAddress = settings.clientAddress();
     this.fields = new ResponseFields(settings.style());
     this.reports = new Reports(settings.listener());
-    this.decider = new RuleDecider(store, holds, settings.deadline(), reports);
+    this.decider = new RuleDecider(store, waits, settings.deadline(), reports);
   }
 
   /** Decides the rules that match this request and were not decided for it before. */
@@ -178,10 +184,14 @@ public final class RequestLimiter {
       reports.shed();
       return fields.shed();
     }
-    Outcome outcome = Admission.decided(pass.get(), decision);
-    return outcome instanceof Outcome.Rejected
-        ? outcome
-        : outcome.endingWith(completion(List.of(pass.get()), Standing.of(request), request));
+    return passing(pass.get(), request, decision);
+  }
+
+  private static Outcome passing(Pass pass, RequestView request, Supplier<Outcome> decision) {
+    Outcome outcome = Admission.decided(pass, decision);
+    return Admission.stays(outcome)
+        ? outcome.endingWith(completion(List.of(pass), Standing.of(request), request))
+        : outcome;
   }
 
   private Outcome decide(RequestView request, List<Applied> applying) {
@@ -193,9 +203,51 @@ public final class RequestLimiter {
     if (due.isEmpty()) {
       return fields.passed(before.verdicts());
     }
-    Ruling ruling = decider.decide(due, new Sighting(request, clientAddress));
+    Sighting sighting = new Sighting(request, clientAddress);
+    Deadline until = decider.deadline();
+    Turn turn = decider.ask(due, sighting, until);
+    return turn instanceof Turn.Later later
+        ? later(later, applying, due, sighting)
+        : outcome(((Turn.Now) turn).answered(), due, sighting, until);
+  }
+
+  /** Answered at once where nobody has to wait. */
+  private Outcome later(
+      Turn.Later turn, List<Applied> applying, List<Applied> due, Sighting sighting) {
+    if (turn.answered().isDone()) {
+      return outcome(Optional.of(turn.answered().join()), due, sighting, decider.deadline());
+    }
+    return new Delayed(
+        turn.place(),
+        turn.answered().thenApply(answered -> run(answered, applying, due, sighting)),
+        turn.maxWait().plus(decider.longestTrips()),
+        fields.rejected(Decision.closed(SOON), List.of()));
+  }
+
+  /** While it waited it was not in the application: it has to be let in again. */
+  private Outcome run(
+      Answered answered, List<Applied> applying, List<Applied> due, Sighting sighting) {
+    RequestView request = sighting.request();
+    Supplier<Outcome> decision =
+        () -> outcome(Optional.of(answered), due, sighting, decider.deadline());
+    if (!answered.allowed() || !admission.wasDue(request)) {
+      return decision.get();
+    }
+    Optional<Pass> pass = admission.admit(request, applying);
+    if (pass.isEmpty()) {
+      decider.undo(answered);
+      reports.shed();
+      return fields.shed();
+    }
+    return passing(pass.get(), request, decision);
+  }
+
+  private Outcome outcome(
+      Optional<Answered> rejecting, List<Applied> due, Sighting sighting, Deadline until) {
+    RequestView request = sighting.request();
+    Ruling ruling = decider.rule(due, sighting, rejecting, until);
     ruling.all().forEach(answered -> reports.decided(answered.rules(), answered.decision()));
-    Standing now = before.after(due, ruling);
+    Standing now = Standing.of(request).after(due, ruling);
     now.keepOn(request);
     return ruling.allowed() ? passed(ruling, now, request) : rejected(ruling, now);
   }
@@ -259,42 +311,6 @@ public final class RequestLimiter {
     } catch (RuntimeException e) {
       reports.failed("the user is not known before authentication", e);
       return false;
-    }
-  }
-
-  private static void validate(List<Rule> rules) {
-    for (Rule rule : rules) {
-      rules.forEach(other -> validateApart(rule, other));
-    }
-    validateNames(rules);
-  }
-
-  private static void validateApart(Rule rule, Rule other) {
-    Optional<String> shared = Shadows.sharedLimit(rule, other);
-    if (rule.isShadow() && shared.isPresent()) {
-      throw Expect.failure(
-          "limits",
-          "'" + shared.get() + "' of shadow '" + rule.name() + "'",
-          "a limit of its own, for rule '" + other.name() + "' charges this one in earnest");
-    }
-  }
-
-  private static void validateNames(List<Rule> rules) {
-    Set<String> names = new HashSet<>();
-    Map<String, Limit> limits = new HashMap<>();
-    for (Rule rule : rules) {
-      if (!names.add(rule.name())) {
-        throw Expect.failure("name", "'" + rule.name() + "'", "each rule under a name of its own");
-      }
-      for (NamedLimit named : rule.limits()) {
-        Limit known = limits.putIfAbsent(named.name(), named.limit());
-        if (known != null && !known.equals(named.limit())) {
-          throw Expect.failure(
-              "limits",
-              "'" + named.name() + "' as " + named.limit(),
-              "'" + known + "', as in another rule");
-        }
-      }
     }
   }
 }

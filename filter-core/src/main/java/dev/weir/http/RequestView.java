@@ -70,6 +70,14 @@ public interface RequestView {
   /** Keeps a value on the request. */
   void attribute(String name, Object value);
 
+  /**
+   * Whether this request can be answered later, by {@link Delayed}, without holding a thread until
+   * then. Where it cannot, the thread that asks may wait.
+   */
+  default boolean canWaitAside() {
+    return false;
+  }
+
   /** The path template that the framework matched, where it tells: {@code /reports/{id}}. */
   Optional<String> matchedTemplate();
 }

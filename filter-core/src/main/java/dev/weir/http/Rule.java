@@ -114,8 +114,14 @@ public record Rule(
     return handling.onDenial() instanceof OnDenial.Shadow;
   }
 
+  /** Whether it refuses what it denies, be it after a wait. */
   boolean rejects() {
-    return handling.onDenial() instanceof OnDenial.Reject;
+    return rejects(handling);
+  }
+
+  private static boolean rejects(Handling handling) {
+    return handling.onDenial() instanceof OnDenial.Reject
+        || handling.onDenial() instanceof OnDenial.Delay;
   }
 
   /** The name alone: the rest says nothing that a reader of logs needs. */
@@ -143,8 +149,9 @@ public record Rule(
 
   /** Who is denied is refused: what only degrades, or only tries, refuses nobody. */
   private static void validateDenied(ClientPolicy clients, Handling handling) {
-    if (!clients.denied().isEmpty() && !(handling.onDenial() instanceof OnDenial.Reject)) {
-      throw Expect.failure("on-denial", handling.onDenial(), "reject, where clients are denied");
+    if (!clients.denied().isEmpty() && !rejects(handling)) {
+      throw Expect.failure(
+          "on-denial", handling.onDenial(), "reject or delay, where clients are denied");
     }
   }
 

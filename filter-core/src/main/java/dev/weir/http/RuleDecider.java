@@ -5,51 +5,76 @@ import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
-import dev.weir.Holds;
+import dev.weir.Hold;
 import dev.weir.LimitStore;
 import dev.weir.OnOutage;
 import dev.weir.Subject;
+import dev.weir.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 
 /**
  * Decides about a request: whom each rule refuses or exempts, what the others charge, to whom, and
  * what the strictest of their policies answers when the store cannot.
  *
- * <p>Rules that reject are one decision, all or none. Those that degrade are another, since a
- * request that they deny is served and charged by the former nevertheless; among themselves they
- * are all or none too, for what one of them degrades is not what the others count. They are not
- * asked about what is rejected. Each shadow is a decision of its own, which nothing depends on.
+ * <p>Rules that reject are one decision, all or none, and those that delay are part of it: where
+ * only these deny, the request waits until all of it can be granted. Those that degrade are
+ * another, since a request that they deny is served and charged by the former nevertheless; among
+ * themselves they are all or none too, for what one of them degrades is not what the others count.
+ * They are not asked about what is rejected. Each shadow is a decision of its own, which nothing
+ * depends on.
  */
 final class RuleDecider {
 
   /** How long a client is told to wait where nothing is known. */
   private static final Duration SOON = Duration.ofSeconds(1);
 
+  /** To look, to ask for its turn, for the rules that degrade, and for a few shadows. */
+  private static final int MOST_TRIPS = 10;
+
   private final LimitStore store;
-  private final Holds holds;
+  private final Waits waits;
   private final Duration deadline;
   private final Reports reports;
 
   /**
    * @param store takes back what does not count
-   * @param holds asks that store, and keeps what is held while requests run
+   * @param waits asks that store, keeps what is held while requests run, and lets requests wait
    * @param deadline within which a decision is answered, with what subjects take to be resolved
    */
-  RuleDecider(LimitStore store, Holds holds, Duration deadline, Reports reports) {
+  RuleDecider(LimitStore store, Waits waits, Duration deadline, Reports reports) {
     this.store = Objects.requireNonNull(store, "store");
-    this.holds = Objects.requireNonNull(holds, "holds");
+    this.waits = Objects.requireNonNull(waits, "waits");
     this.deadline = deadline;
     this.reports = reports;
   }
 
-  Ruling decide(List<Applied> due, Sighting sighting) {
-    Deadline until = Deadline.after(deadline);
-    Optional<Answered> rejecting = together(those(Rule::rejects, due), sighting, until);
+  Deadline deadline() {
+    return Deadline.after(deadline);
+  }
+
+  /**
+   * What a request that waits takes beside its waiting: trips to the store, one after the other.
+   */
+  Duration longestTrips() {
+    return deadline.multipliedBy(MOST_TRIPS);
+  }
+
+  /** Asks what may refuse the request: with {@link #rule}, all that there is to decide. */
+  Turn ask(List<Applied> due, Sighting sighting, Deadline until) {
+    List<Applied> rejecting = those(Rule::rejects, due);
+    return rejecting.isEmpty() ? new Turn.Now(Optional.empty()) : turn(rejecting, sighting, until);
+  }
+
+  /** Decides the rest, when the request runs or is refused. */
+  Ruling rule(List<Applied> due, Sighting sighting, Optional<Answered> rejecting, Deadline until) {
     boolean passes = rejecting.map(Answered::allowed).orElse(true);
     Optional<Answered> degrading =
         passes ? together(those(RuleDecider::degrades, due), sighting, until) : Optional.empty();
@@ -72,24 +97,29 @@ final class RuleDecider {
     return applied.isEmpty() ? Optional.empty() : Optional.of(answer(applied, sighting, until));
   }
 
-  /** Never throws: what a client sent or a user's code does is no reason for an error page. */
+  /** Rules that neither reject nor delay wait for nothing. */
   private Answered answer(List<Applied> applied, Sighting sighting, Deadline until) {
+    Turn turn = turn(applied, sighting, until);
+    return ((Turn.Now) turn).answered().orElseThrow();
+  }
+
+  /** Never throws: what a client sent or a user's code does is no reason for an error page. */
+  private Turn turn(List<Applied> applied, Sighting sighting, Deadline until) {
     List<Rule> all = applied.stream().map(Applied::rule).toList();
     try {
       Treated treated = Treated.by(applied, sighting, reports);
       return treated.isDenied()
-          ? Answered.uncounted(all, Decision.byRule(false))
-          : answer(treated, sighting, until);
+          ? now(Answered.uncounted(all, Decision.byRule(false)))
+          : turn(treated, sighting, until);
     } catch (RuntimeException e) {
-      reports.failed("decision failed", e);
-      return Answered.uncounted(all, Decision.uncounted(strictest(all), SOON));
+      return now(failed(all, e));
     }
   }
 
-  private Answered answer(Treated treated, Sighting sighting, Deadline until) {
+  private Turn turn(Treated treated, Sighting sighting, Deadline until) {
     Decision exemption = Decision.byRule(true);
     if (treated.limiting().isEmpty()) {
-      return Answered.uncounted(treated.exempt(), exemption);
+      return now(Answered.uncounted(treated.exempt(), exemption));
     }
     if (!treated.exempt().isEmpty()) {
       reports.decided(treated.exempt(), exemption);
@@ -97,17 +127,69 @@ final class RuleDecider {
     return counted(treated, sighting, until);
   }
 
-  private Answered counted(Treated treated, Sighting sighting, Deadline until) {
+  private Turn counted(Treated treated, Sighting sighting, Deadline until) {
     List<Rule> rules = treated.limitingRules();
-    OnOutage onOutage = strictest(rules);
     try {
       List<RuleCharges> charged = charges(treated.limiting(), sighting);
       List<Charge> charges = charged.stream().flatMap(one -> one.charges().stream()).toList();
-      return Answered.of(charged, holds.decide(new Ask(charges, onOutage, until)));
+      Ask ask = new Ask(charges, strictest(rules), until);
+      Optional<Patience> patience = Patience.of(charged);
+      return patience.isEmpty()
+          ? now(Answered.of(charged, waits.decide(ask)))
+          : waiting(patience.get(), ask, charged, canWaitAside(rules, sighting.request()));
     } catch (RuntimeException e) {
-      reports.failed("decision failed", e);
-      return Answered.uncounted(rules, Decision.uncounted(onOutage, SOON));
+      return now(failed(rules, e));
     }
+  }
+
+  /**
+   * The bytes of a response are counted on the way to it, which a dispatch would not take again.
+   */
+  private static boolean canWaitAside(List<Rule> rules, RequestView request) {
+    return request.canWaitAside()
+        && rules.stream().noneMatch(rule -> rule.cost() instanceof Cost.OfResponse);
+  }
+
+  private Turn waiting(
+      Patience patience, Ask ask, List<RuleCharges> charged, boolean canWaitAside) {
+    List<Rule> rules = charged.stream().map(RuleCharges::rule).toList();
+    if (canWaitAside) {
+      CompletableFuture<Hold> place = patience.wait(waits, ask);
+      CompletableFuture<Answered> answered =
+          place
+              .thenApply(hold -> Answered.of(charged, hold))
+              .exceptionally(failure -> failed(rules, unlessLeft(place, failure)));
+      return new Turn.Later(place, answered, patience.maxWait());
+    }
+    return now(
+        WaitingThreads.OF_THIS_NODE
+            .await(patience, most -> most.wait(waits, ask))
+            .map(hold -> Answered.of(charged, hold))
+            .orElseGet(() -> Answered.uncounted(rules, Decision.closed(SOON))));
+  }
+
+  private static RuntimeException unlessLeft(Future<?> place, Throwable failure) {
+    if (place.isCancelled()) {
+      throw new CancellationException();
+    }
+    return failure.getCause() instanceof RuntimeException cause
+        ? cause
+        : new IllegalStateException(failure);
+  }
+
+  private static Turn now(Answered answered) {
+    return new Turn.Now(Optional.of(answered));
+  }
+
+  private Answered failed(List<Rule> rules, RuntimeException error) {
+    reports.failed("decision failed", error);
+    return Answered.uncounted(rules, Decision.uncounted(strictest(rules), SOON));
+  }
+
+  /** It does not run after all. */
+  void undo(Answered answered) {
+    answered.hold().ifPresent(Hold::close);
+    new Settlement(store, deadline, reports, answered).undo();
   }
 
   /** What is left to do for these decisions when the response has ended. */

@@ -6,8 +6,9 @@ import dev.weir.StoreUnavailableException;
 import java.util.List;
 
 /**
- * Hears what rules decide, for metrics. Methods are called on the request's thread: they must be
- * quick, thread-safe, and not block. One that throws is logged and otherwise ignored.
+ * Hears what rules decide, for metrics. Methods are called on the request's thread or, of one that
+ * has waited, on one that others wait for: they must be quick, thread-safe, and not block. One that
+ * throws is logged and otherwise ignored.
  */
 public interface RuleListener {
 

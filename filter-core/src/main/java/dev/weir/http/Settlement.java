@@ -42,6 +42,14 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
     return answered.rules().stream().anyMatch(Settlement::isOfBytes);
   }
 
+  /** Gives all back that was consumed: the request does not run after all. */
+  void undo() {
+    List<Grant> consumed = answered.receipt().consumed().grants();
+    if (!consumed.isEmpty()) {
+      amend(new Amendment.GiveBack(part(consumed)), answered.rules());
+    }
+  }
+
   @Override
   public void ended(Ended response) {
     List<Grant> unspent = new ArrayList<>();
@@ -57,9 +65,10 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
       }
     }
     if (!unspent.isEmpty()) {
-      amend(new Amendment.GiveBack(part(unspent)));
+      amend(new Amendment.GiveBack(part(unspent)), changeable());
     }
-    overspent.forEach((spent, grants) -> amend(new Amendment.Settle(part(grants), spent)));
+    overspent.forEach(
+        (spent, grants) -> amend(new Amendment.Settle(part(grants), spent), changeable()));
   }
 
   private long spentOf(Grant grant, Ended response) {
@@ -72,11 +81,11 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
     return new Receipt(answered.decision().source(), grants);
   }
 
-  private void amend(Amendment amendment) {
+  private void amend(Amendment amendment, List<Rule> rules) {
     try {
       store.amend(amendment, Deadline.after(deadline));
     } catch (StoreUnavailableException e) {
-      reports.lost(changeable(), e);
+      reports.lost(rules, e);
     } catch (RuntimeException e) {
       reports.failed("give-back failed", e);
     }

@@ -77,7 +77,7 @@ class AllProblemsAtOnceTest {
             "filter 'limits': init-param 'subjct': 'subjct' (expected: one of config, name, limit,"
                 + " subject, match, except, missing, allow, deny, cost, count, on-denial, enabled,"
                 + " application, nodes, max-counters,"
-                + " on-outage,"
+                + " on-outage, delays,"
                 + " listener, redis, deadline, clock, secret, trusted-proxies, header, ipv6-prefix,"
                 + " ignore-case, ignore-trailing-slash, denied, legacy-headers; did you mean"
                 + " 'subject'?)",

@@ -228,12 +228,18 @@ class BadRulesTest {
   }
 
   static Stream<BadCase> denials() {
-    String words = "reject, shadow, degrade, degrade to /path";
+    String words = "reject, shadow, degrade, degrade to /path, delay up to 2s";
     return Stream.of(
         match("on-denial: »shdaow", "on-denial", "'shdaow'", words).suggests("shadow"),
         match("on-denial: »degarde", "on-denial", "'degarde'", words).suggests("degrade"),
         match("on-denial: »Reject", "on-denial", "'Reject'", words).suggests("reject"),
         match("on-denial: »~", "on-denial", "nothing", words),
+        match("on-denial: »delay", "on-denial", "'delay'", words).suggests("delay up to 2s"),
+        match("on-denial: »delay 2s", "on-denial", "'delay 2s'", words).suggests("delay up to 2s"),
+        match("on-denial: »delay up to 2", "on-denial", "'delay up to 2'", "with its unit"),
+        match("on-denial: »delay up to 2x", "on-denial", "'delay up to 2x'", "with its unit"),
+        match("on-denial: »delay up to 0s", "on-denial", "delay up to PT0S", "more than 0"),
+        match("on-denial: »delay up to 11m", "on-denial", "delay up to PT11M", "10 minutes"),
         match("on-denial: »[shadow]", "on-denial", "a list", words),
         match("on-denial: »degrade to", "on-denial", "'degrade to'", words).suggests("degrade"),
         match(

@@ -92,6 +92,8 @@ class BadTopLevelTest {
   static Stream<BadCase> counters() {
     String expected = "a whole number from 1 to 1073741824";
     return Stream.of(
+        bad("delays: »asnyc", "delays", "'asnyc'", "auto, async, on-thread").suggests("async"),
+        bad("delays: »true", "delays", "'true'", "auto, async, on-thread"),
         bad("max-counters: »0", "max-counters", "'0'", expected),
         bad("max-counters: »-5", "max-counters", "'-5'", expected),
         bad("max-counters: »1073741825", "max-counters", "'1073741825'", expected),

@@ -133,6 +133,7 @@ class ReloadRefusedTest extends LiveConfiguration {
   @CsvSource(
       delimiter = '|',
       value = {
+        "delays    | delays: on-thread",
         "redis     | redis: 'redis://127.0.0.1:1'",
         "listener  | listener: dev.weir.config.ReloadRefusedTest$Listening"
       })

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Holds;
 import dev.weir.LimiterListener;
+import dev.weir.Waits;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A node that has as many requests as it can serve sheds the others, before it decides. */
@@ -148,6 +150,51 @@ class AdmissionTest extends LimiterUnderTest {
     completion.completed(200);
   }
 
+  @Test
+  void what_waits_for_its_permits_is_not_in_the_application() {
+    RequestLimiter limiter = limiter(2, 2, delaying("1 per minute"));
+    enter(limiter, "/slow", 1);
+    Delayed waiting = (Delayed) limiter.limit(FakeRequest.get("/slow").waitingAside());
+    assertThat(inFlight()).isEqualTo(1);
+    waiting.leave();
+    assertThat(inFlight()).isEqualTo(1);
+  }
+
+  @Test
+  void what_has_waited_is_let_in_again_and_leaves_when_it_ends() {
+    RequestLimiter limiter = limiter(2, 2, delaying("20 per second, burst 1"));
+    enter(limiter, "/slow", 1).get(0).completed(200);
+    Outcome late = late(limiter.limit(FakeRequest.get("/slow").waitingAside()));
+    assertThat(inFlight()).isEqualTo(1);
+    late.completion().orElseThrow().completed(200);
+    assertThat(inFlight()).isZero();
+  }
+
+  @Test
+  void what_has_waited_is_shed_where_there_is_no_room_then_and_charged_nothing() {
+    RequestLimiter limiter = limiter(2, 2, delaying("1 per second, burst 1", "3 per day window"));
+    List<Completion> first = enter(limiter, "/slow", 1);
+    Outcome waiting = limiter.limit(FakeRequest.get("/slow").waitingAside());
+    List<Completion> other = enter(limiter, "/other", 1);
+    assertThat(rejected(late(waiting)).status()).isEqualTo(503);
+    assertThat(inFlight()).isEqualTo(2);
+    first.get(0).completed(200);
+    other.get(0).completed(200);
+    enter(limiter, "/slow", 2).forEach(completion -> completion.completed(200));
+    assertThat(rejected(limiter.limit(FakeRequest.get("/slow"))).status()).isEqualTo(429);
+  }
+
+  private static Rule delaying(String... limits) {
+    NamedLimit[] named =
+        Stream.of(limits).map(text -> Rules.limit(text, text)).toArray(NamedLimit[]::new);
+    return matching("slow", "/slow", named)
+        .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(Duration.ofMinutes(5))));
+  }
+
+  private static Outcome late(Outcome waiting) {
+    return ((Delayed) waiting).later().toCompletableFuture().join();
+  }
+
   private static List<Completion> enter(RequestLimiter limiter, String path, int times) {
     List<Completion> running = new ArrayList<>();
     for (int i = 0; i < times; i++) {
@@ -162,7 +209,8 @@ class AdmissionTest extends LimiterUnderTest {
 
   /** With a quarter for checkout, if there is one. */
   private RequestLimiter limiter(int from, int to, Rule... rules) {
-    Map<String, Integer> reserved = rules.length == 0 ? Map.of() : Map.of("checkout", 25);
+    boolean hasCheckout = Stream.of(rules).anyMatch(rule -> rule.name().equals("checkout"));
+    Map<String, Integer> reserved = hasCheckout ? Map.of("checkout", 25) : Map.of();
     RequestMatcher shed = Rules.except("/**", "/health");
     Optional<Overload> overload = Optional.of(new Overload(from, from, to, shed, reserved));
     gate.follow(overload);
@@ -176,7 +224,7 @@ class AdmissionTest extends LimiterUnderTest {
             });
     Holds holds = new Holds(store, settings.deadline(), LimiterListener.NONE);
     return new RequestLimiter(
-        List.of(rules), store, holds, settings, new Admission(gate, overload));
+        List.of(rules), store, new Waits(holds), settings, new Admission(gate, overload));
   }
 
   private static Rule matching(String name, String pattern, NamedLimit... limits) {

@@ -25,6 +25,7 @@ public final class FakeRequest implements RequestView {
   private @Nullable String peer = "192.0.2.1";
   private @Nullable String template;
   private boolean rewritten;
+  private boolean waitsAside;
 
   private FakeRequest(String method, @Nullable String path) {
     this.method = method;
@@ -60,6 +61,7 @@ public final class FakeRequest implements RequestView {
     again.peer = peer;
     again.template = template;
     again.rewritten = rewritten;
+    again.waitsAside = waitsAside;
     return again;
   }
 
@@ -77,6 +79,12 @@ public final class FakeRequest implements RequestView {
 
   public FakeRequest rewritten() {
     rewritten = true;
+    return this;
+  }
+
+  /** One that its container can answer later. */
+  public FakeRequest waitingAside() {
+    waitsAside = true;
     return this;
   }
 
@@ -168,6 +176,11 @@ public final class FakeRequest implements RequestView {
   @Override
   public boolean isPeerAddressRewritten() {
     return rewritten;
+  }
+
+  @Override
+  public boolean canWaitAside() {
+    return waitsAside;
   }
 
   @Override

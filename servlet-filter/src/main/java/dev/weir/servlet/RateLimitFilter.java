@@ -3,12 +3,15 @@ package dev.weir.servlet;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
+import dev.weir.http.Delayed;
 import dev.weir.http.Field;
+import dev.weir.http.OnDenial.Delay;
 import dev.weir.http.Outcome;
 import dev.weir.http.Outcome.Diverted;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
+import dev.weir.servlet.DelayedRequest.Room;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -20,6 +23,8 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -41,16 +46,21 @@ import org.jspecify.annotations.Nullable;
  * charges a request once. Includes and error pages are part of an answer that was decided before,
  * and pass.
  *
+ * <p>A request that a rule delays waits without a thread where that leaves out no other filter, and
+ * on its thread otherwise: {@link dev.weir.config.Delays} says when.
+ *
  * <p>Register it behind a filter that adds CORS fields, so that scripts may read the answer; behind
  * one that logs users in, if a rule counts them; and with {@code async-supported}.
  */
 public final class RateLimitFilter implements Filter {
 
+  private static final Logger LOG = System.getLogger("dev.weir.servlet");
   private static final String ALLOWS_ORIGIN = "Access-Control-Allow-Origin";
 
   private final Optional<Weir> given;
   private @Nullable Weir own;
   private @Nullable Function<RequestView, RequestLimiter> limiters;
+  private @Nullable Room room;
 
   /** Configured by init-params or a file, when it is initialised. */
   public RateLimitFilter() {
@@ -76,14 +86,24 @@ public final class RateLimitFilter implements Filter {
   @Override
   public void init(FilterConfig config) throws ServletException {
     if (given.isPresent()) {
+      prepare(given.get(), config);
       return;
     }
     try {
       Weir weir = Weir.open(source(config));
       own = weir;
       limiters = weir.limiters();
+      prepare(weir, config);
     } catch (ConfigurationException e) {
       throw new ServletException(e.getMessage(), e);
+    }
+  }
+
+  private void prepare(Weir weir, FilterConfig config) {
+    Room found = Room.of(weir.delays(), config.getFilterName(), config.getServletContext());
+    room = found;
+    if (weir.rules().stream().anyMatch(rule -> rule.handling().onDenial() instanceof Delay)) {
+      found.warning().ifPresent(it -> LOG.log(Level.WARNING, config.getFilterName() + ": " + it));
     }
   }
 
@@ -116,13 +136,35 @@ public final class RateLimitFilter implements Filter {
 
   private void limit(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    ServletRequestView view = new ServletRequestView(request);
-    Outcome outcome =
-        Objects.requireNonNull(limiters, "a filter is initialised first").apply(view).limit(view);
+    Room here = room;
+    boolean canWaitAside = here != null && here.isFor(request);
+    Outcome outcome = outcome(new ServletRequestView(request, canWaitAside));
+    if (outcome instanceof Delayed delayed) {
+      if (DelayedRequest.begin(request, response, delayed, RateLimitFilter::setFields)) {
+        return;
+      }
+      outcome = outcome(new ServletRequestView(request));
+    }
+    render(outcome, request, response, chain);
+  }
+
+  private Outcome outcome(RequestView view) {
+    return Objects.requireNonNull(limiters, "a filter is initialised first")
+        .apply(view)
+        .limit(view);
+  }
+
+  private static void setFields(Outcome outcome, HttpServletResponse response) {
     outcome.fields().forEach(field -> response.setHeader(field.name(), field.value()));
     if (response.containsHeader(ALLOWS_ORIGIN)) {
       outcome.exposure().ifPresent(field -> expose(field, response));
     }
+  }
+
+  private static void render(
+      Outcome outcome, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    setFields(outcome, response);
     if (outcome instanceof Rejected rejected) {
       Rejection.send(rejected, request, response);
       return;

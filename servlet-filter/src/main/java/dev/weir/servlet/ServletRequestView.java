@@ -20,9 +20,15 @@ final class ServletRequestView implements RequestView {
   private static final String REWRITTEN_BY_TOMCAT = "org.apache.tomcat.request.forwarded";
 
   private final HttpServletRequest request;
+  private final boolean canWaitAside;
 
   ServletRequestView(HttpServletRequest request) {
+    this(request, false);
+  }
+
+  ServletRequestView(HttpServletRequest request, boolean canWaitAside) {
     this.request = request;
+    this.canWaitAside = canWaitAside;
   }
 
   @Override
@@ -128,6 +134,11 @@ final class ServletRequestView implements RequestView {
   @Override
   public void attribute(String name, Object value) {
     request.setAttribute(name, value);
+  }
+
+  @Override
+  public boolean canWaitAside() {
+    return canWaitAside;
   }
 
   /** Servlets know patterns, not templates. */

@@ -38,7 +38,16 @@ final class KeptConnection implements AutoCloseable {
 
   /** Sends the request, and returns the status of the whole answer. */
   int call() throws IOException {
+    send();
+    return status();
+  }
+
+  void send() throws IOException {
     socket.getOutputStream().write(request);
+  }
+
+  /** Waits for the whole answer to what was sent. */
+  int status() throws IOException {
     int status = Integer.parseInt(line().split(" ", 3)[1]);
     int length = 0;
     for (String field = line(); !field.isEmpty(); field = line()) {

@@ -1,0 +1,55 @@
+package dev.weir;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How much a limit can grant at the very most: whoever stands behind more than that does not come
+ * in time. It is a bound and no forecast; what is given back meanwhile is not in it.
+ */
+final class Supply {
+
+  private Supply() {}
+
+  /** The most permits that can be granted from now until this time has passed, both included. */
+  static long most(Limit limit, Duration time) {
+    if (limit instanceof TokenBucket bucket) {
+      return sum(bucket.burst(), flow(bucket.rate(), time));
+    }
+    if (limit instanceof LeakyBucket bucket) {
+      return sum(bucket.capacity(), flow(bucket.rate(), time));
+    }
+    if (limit instanceof FixedWindow fixed) {
+      return product(fixed.quota(), touched(shortest(fixed.window()), time));
+    }
+    if (limit instanceof SlidingWindow sliding) {
+      return product(sliding.quota(), touched(sliding.length(), time));
+    }
+    return Long.MAX_VALUE; // who holds permits may return them at any time
+  }
+
+  private static long flow(Rate rate, Duration time) {
+    double periods = (double) TimeUnit.MICROSECONDS.convert(time) / rate.periodMicros();
+    return (long) Math.ceil(periods * rate.permits()) + 1;
+  }
+
+  /** Of windows this long, as many as one span of time may meet. */
+  private static long touched(Duration length, Duration time) {
+    return time.dividedBy(length) + 2;
+  }
+
+  /**
+   * A calendar's windows differ in length: a third of the longest is shorter than any usual one.
+   */
+  private static Duration shortest(Window window) {
+    return window instanceof FirstRequestWindow ? window.longest() : window.longest().dividedBy(3);
+  }
+
+  private static long sum(long one, long other) {
+    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+  }
+
+  private static long product(long one, long other) {
+    return one > Long.MAX_VALUE / other ? Long.MAX_VALUE : one * other;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.weir.http;
+
+import dev.weir.Limit;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes sure that rules can stand beside one another. */
+final class RuleChecks {
+
+  private RuleChecks() {}
+
+  /**
+   * @throws IllegalArgumentException when two rules have one name, one limit's name stands for two
+   *     different limits, or a shadow charges a limit that another rule charges in earnest
+   */
+  static void check(List<Rule> rules) {
+    for (Rule rule : rules) {
+      rules.forEach(other -> checkApart(rule, other));
+    }
+    checkNames(rules);
+  }
+
+  private static void checkApart(Rule rule, Rule other) {
+    Optional<String> shared = Shadows.sharedLimit(rule, other);
+    if (rule.isShadow() && shared.isPresent()) {
+      throw Expect.failure(
+          "limits",
+          "'" + shared.get() + "' of shadow '" + rule.name() + "'",
+          "a limit of its own, for rule '" + other.name() + "' charges this one in earnest");
+    }
+  }
+
+  private static void checkNames(List<Rule> rules) {
+    Set<String> names = new HashSet<>();
+    Map<String, Limit> limits = new HashMap<>();
+    for (Rule rule : rules) {
+      if (!names.add(rule.name())) {
+        throw Expect.failure("name", "'" + rule.name() + "'", "each rule under a name of its own");
+      }
+      for (NamedLimit named : rule.limits()) {
+        Limit known = limits.putIfAbsent(named.name(), named.limit());
+        if (known != null && !known.equals(named.limit())) {
+          throw Expect.failure(
+              "limits",
+              "'" + named.name() + "' as " + named.limit(),
+              "'" + known + "', as in another rule");
+        }
+      }
+    }
+  }
+}

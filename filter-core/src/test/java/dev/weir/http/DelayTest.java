@@ -1,0 +1,259 @@
+package dev.weir.http;
+
+import static dev.weir.http.Outcomes.field;
+import static dev.weir.http.Outcomes.rejected;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.weir.Amendment;
+import dev.weir.Ask;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.StoreUnavailableException;
+import dev.weir.http.Outcome.Passed;
+import dev.weir.http.Outcome.Rejected;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests that wait until they can run, charged as of then. */
+class DelayTest {
+
+  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final NamedLimit PACE = Rules.limit("pace", "20 per second, burst 1");
+  private static final NamedLimit TINY = Rules.limit("tiny", "1 per hour");
+  private static final NamedLimit DAILY = Rules.limit("daily", "100 per day window");
+
+  private final LimitStore store = new LocalLimitStore(LocalOptions.embedded());
+  private final ExecutorService clients = Executors.newCachedThreadPool();
+  private final Rule delaying = delaying("delay", LONG, PACE);
+
+  @AfterEach
+  void close() {
+    clients.shutdown();
+    store.close();
+  }
+
+  private static Rule delaying(String name, Duration maxWait, NamedLimit... limits) {
+    return Rules.rule(name, RequestMatcher.of("/**"), "ip", limits)
+        .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(maxWait)));
+  }
+
+  private static Rule rejecting(String name, NamedLimit... limits) {
+    return Rules.rule(name, RequestMatcher.of("/**"), "ip", limits);
+  }
+
+  private RequestLimiter limiter(Rule... rules) {
+    return new RequestLimiter(List.of(rules), store, RequestLimiter.Settings.DEFAULT);
+  }
+
+  private static FakeRequest aside() {
+    return FakeRequest.get("/").waitingAside();
+  }
+
+  private static CompletableFuture<Outcome> later(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Delayed.class);
+    return ((Delayed) outcome).later().toCompletableFuture();
+  }
+
+  @Test
+  void what_is_denied_waits_and_passes_in_order_with_the_fields_of_its_decision() {
+    RequestLimiter limiter = limiter(delaying);
+    assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
+    List<Integer> order = new ArrayList<>();
+    List<CompletableFuture<Outcome>> waiting = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      int number = i;
+      CompletableFuture<Outcome> later = later(limiter.limit(aside()));
+      waiting.add(
+          later.thenApply(
+              outcome -> {
+                synchronized (order) {
+                  order.add(number);
+                }
+                return outcome;
+              }));
+    }
+    for (CompletableFuture<Outcome> each : waiting) {
+      Outcome outcome = each.join();
+      assertThat(outcome).isInstanceOf(Passed.class);
+      assertThat(field(outcome, "RateLimit-Policy")).isEqualTo("\"pace\";q=1;w=1");
+    }
+    assertThat(order).containsExactly(0, 1, 2, 3, 4);
+  }
+
+  @Test
+  void what_would_wait_too_long_is_rejected_at_once() {
+    RequestLimiter limiter = limiter(delaying("delay", Duration.ofSeconds(2), TINY));
+    limiter.limit(aside());
+    Rejected rejected = rejected(limiter.limit(aside()));
+    assertThat(rejected.status()).isEqualTo(429);
+    assertThat(field(rejected, "Retry-After")).isNotNull();
+  }
+
+  @Test
+  void who_is_denied_by_a_rule_that_rejects_does_not_wait() {
+    RequestLimiter limiter = limiter(delaying, rejecting("strict", TINY));
+    assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
+    assertThat(rejected(limiter.limit(aside())).status()).isEqualTo(429);
+  }
+
+  @Test
+  void a_counter_that_a_rejecting_rule_charges_too_is_not_waited_for() {
+    NamedLimit shared = Rules.limit("shared", "20 per second, burst 2");
+    RequestLimiter limiter = limiter(delaying("delay", LONG, shared), rejecting("strict", shared));
+    assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
+    assertThat(limiter.limit(aside())).isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void the_rules_that_reject_are_charged_when_it_runs() {
+    RequestLimiter limiter = limiter(delaying, rejecting("all", DAILY));
+    limiter.limit(aside());
+    Delayed delayed = (Delayed) limiter.limit(aside());
+    assertThat(remaining(limiter(rejecting("look", DAILY)))).isEqualTo(98);
+    assertThat(later(delayed).join()).isInstanceOf(Passed.class);
+    assertThat(remaining(limiter(rejecting("look", DAILY)))).isEqualTo(96);
+  }
+
+  private static long remaining(RequestLimiter limiter) {
+    String field = String.valueOf(field(limiter.limit(FakeRequest.get("/")), "RateLimit"));
+    return Long.parseLong(field.replaceAll(".*;r=(\\d+);.*", "$1"));
+  }
+
+  @Test
+  void of_several_rules_the_least_patient_says_how_long() {
+    NamedLimit slow = Rules.limit("slow", "1 per 10s");
+    RequestLimiter limiter =
+        limiter(delaying("long", LONG, slow), delaying("short", Duration.ofSeconds(1), PACE));
+    limiter.limit(aside());
+    assertThat(limiter.limit(aside())).isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void who_leaves_gives_his_place_back() {
+    RequestLimiter limiter =
+        limiter(delaying("delay", Duration.ofSeconds(15), Rules.limit("ten", "1 per 10s")));
+    limiter.limit(aside());
+    Delayed gone = (Delayed) limiter.limit(aside());
+    gone.leave();
+    assertThat(later(gone)).isCompletedExceptionally();
+    assertThat(limiter.limit(aside())).isInstanceOf(Delayed.class);
+    assertThat(limiter.limit(aside())).as("10 s behind him").isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void what_counts_only_for_some_responses_is_given_back_after_the_wait_as_well() {
+    Rule failures =
+        delaying("delay", LONG, Rules.limit("two", "1 per 500ms, burst 1"))
+            .withHandling(new Handling(Statuses.parse(List.of("401")), OnDenial.delayUpTo(LONG)));
+    RequestLimiter limiter = limiter(failures);
+    assertThat(limiter.limit(aside()).completion()).isPresent();
+    Outcome waited = later(limiter.limit(aside())).join();
+    waited.completion().orElseThrow().completed(200);
+    assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
+  }
+
+  @Test
+  void a_request_that_has_waited_is_decided_once() {
+    RequestLimiter limiter = limiter(delaying);
+    FakeRequest request = aside();
+    limiter.limit(aside());
+    assertThat(later(limiter.limit(request)).join()).isInstanceOf(Passed.class);
+    assertThat(limiter.limit(request)).isInstanceOf(Passed.class);
+  }
+
+  @Test
+  void a_request_that_cannot_wait_aside_waits_on_its_thread() {
+    RequestLimiter limiter = limiter(delaying);
+    for (int i = 0; i < 4; i++) {
+      assertThat(limiter.limit(FakeRequest.get("/"))).isInstanceOf(Passed.class);
+    }
+  }
+
+  @Test
+  void a_few_threads_wait_and_whoever_comes_then_is_rejected_at_once() throws Exception {
+    NamedLimit slow = Rules.limit("slow", "1 per 2s");
+    RequestLimiter limiter = limiter(delaying("delay", Duration.ofMinutes(5), slow));
+    limiter.limit(aside());
+    List<Future<Outcome>> waiting = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < WaitingThreads.MOST; i++) {
+      waiting.add(
+          clients.submit(
+              () -> {
+                synchronized (threads) {
+                  threads.add(Thread.currentThread());
+                }
+                return limiter.limit(FakeRequest.get("/"));
+              }));
+    }
+    Awaitility.await().until(() -> areWaiting(threads));
+    Rejected rejected = rejected(limiter.limit(FakeRequest.get("/")));
+    assertThat(rejected.status()).isEqualTo(429);
+    assertThat(field(rejected, "Retry-After")).isNotNull();
+    threads.forEach(Thread::interrupt);
+    for (Future<Outcome> each : waiting) {
+      assertThat(rejected(each.get()).status()).isEqualTo(503);
+    }
+    assertThat(limiter.limit(aside())).as("there is room again").isInstanceOf(Delayed.class);
+  }
+
+  private static boolean areWaiting(List<Thread> threads) {
+    synchronized (threads) {
+      return threads.size() == WaitingThreads.MOST
+          && threads.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING);
+    }
+  }
+
+  @Test
+  void without_a_store_the_policy_answers_at_once() {
+    store.close();
+    assertThat(rejected(limiter(delaying).limit(aside())).status()).isEqualTo(503);
+  }
+
+  @Test
+  void a_store_that_breaks_is_answered_by_the_policy() {
+    LimitStore broken = new Breaking();
+    RequestLimiter limiter =
+        new RequestLimiter(List.of(delaying), broken, RequestLimiter.Settings.DEFAULT);
+    assertThat(rejected(limiter.limit(aside())).status()).isEqualTo(503);
+    assertThat(rejected(limiter.limit(FakeRequest.get("/"))).status()).isEqualTo(503);
+  }
+
+  @Test
+  void a_wait_has_its_bounds() {
+    for (String out : List.of("PT0S", "PT-1S", "PT10M0.001S")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> OnDenial.delayUpTo(Duration.parse(out)))
+          .withMessage("delay up to: " + out + " (expected: more than 0, at most 10 minutes)");
+    }
+  }
+
+  /** A store with a bug. */
+  private static final class Breaking implements LimitStore {
+
+    @Override
+    public Decision decide(Ask ask) {
+      throw new IllegalStateException("a bug");
+    }
+
+    @Override
+    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      throw new StoreUnavailableException("none", Duration.ofSeconds(1), null);
+    }
+
+    @Override
+    public void close() {}
+  }
+}
