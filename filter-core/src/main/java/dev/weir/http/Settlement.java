@@ -78,7 +78,7 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
     } catch (StoreUnavailableException e) {
       reports.lost(changeable(), e);
     } catch (RuntimeException e) {
-      reports.failed("give-back failed", e);
+      reports.failed("settlement failed", e);
     }
   }
 
