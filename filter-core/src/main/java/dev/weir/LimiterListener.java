@@ -40,7 +40,9 @@ public interface LimiterListener {
 
   /**
    * What a request was charged by these rules, and should not have been, could not be given back
-   * because of an outage, or it is unknown whether it was. That only under-admits.
+   * because of an outage, or it is unknown whether it was. That only under-admits. Of a rule by
+   * response bytes, it is the difference from the reserve that is lost: one that was to be owed
+   * over-admits by as much.
    *
    * @param rules their names
    */

@@ -42,7 +42,7 @@ final class Reports {
 
   /** What these rules charged is not made into what the response has cost. */
   void lost(List<Rule> rules, StoreUnavailableException why) {
-    log("what does not count is not given back", why);
+    log("what a response has cost is not settled", why);
     try {
       listener.onGiveBackLost(rules, why);
     } catch (RuntimeException e) {

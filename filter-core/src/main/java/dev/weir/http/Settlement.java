@@ -87,7 +87,7 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
     } catch (StoreUnavailableException e) {
       reports.lost(rules, e);
     } catch (RuntimeException e) {
-      reports.failed("give-back failed", e);
+      reports.failed("settlement failed", e);
     }
   }
 

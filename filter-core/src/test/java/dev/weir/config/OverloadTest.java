@@ -3,16 +3,19 @@ package dev.weir.config;
 import static dev.weir.config.BadCase.bad;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.LimiterListener;
 import dev.weir.http.Completion;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Outcome;
 import dev.weir.http.Overload;
 import dev.weir.http.OverloadGate;
+import dev.weir.http.RequestMatcher;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.management.JMX;
 import javax.management.MBeanServer;
@@ -132,6 +135,23 @@ class OverloadTest {
       running.forEach(completion -> completion.completed(200));
       assertThat(weir.status().overload()).contains(new OverloadGate.Standing(0, 4, 7));
       assertThat(enter(weir, 9)).hasSize(4);
+    }
+  }
+
+  @Test
+  void code_says_it_too_and_a_listener_hears_of_what_is_shed() {
+    AtomicInteger heard = new AtomicInteger();
+    LimiterListener listener =
+        new LimiterListener() {
+          @Override
+          public void onShed() {
+            heard.incrementAndGet();
+          }
+        };
+    Overload one = new Overload(1, 1, 1, RequestMatcher.of("/**"), Map.of());
+    try (Weir weir = Weir.builder().overload(one).listener(listener).start()) {
+      assertThat(enter(weir, 5)).hasSize(1);
+      assertThat(heard).hasValue(4);
     }
   }
 

@@ -150,7 +150,7 @@ class CompletionTest extends LimiterUnderTest {
   void a_store_that_fails_otherwise_is_reported_and_answers_nobody() {
     List<String> heard = new ArrayList<>();
     completionOver(new WithoutAmendments(new Broken()), heard).completed(200);
-    assertThat(heard).containsExactly("give-back failed");
+    assertThat(heard).containsExactly("settlement failed");
   }
 
   private Completion completionOver(LimitStore failing, List<String> heard) {
