@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class DelayTest {
 
   private static final Duration LONG = Duration.ofSeconds(20);
-  private static final NamedLimit PACE = Rules.limit("pace", "20 per second, burst 1");
+  private static final NamedLimit PACE = Rules.limit("pace", "4 per second, burst 1");
   private static final NamedLimit TINY = Rules.limit("tiny", "1 per hour");
   private static final NamedLimit DAILY = Rules.limit("daily", "100 per day window");
 
