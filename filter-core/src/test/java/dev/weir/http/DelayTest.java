@@ -110,7 +110,7 @@ class DelayTest {
 
   @Test
   void a_counter_that_a_rejecting_rule_charges_too_is_not_waited_for() {
-    NamedLimit shared = Rules.limit("shared", "20 per second, burst 2");
+    NamedLimit shared = Rules.limit("shared", "1 per 5s, burst 2");
     RequestLimiter limiter = limiter(delaying("delay", LONG, shared), rejecting("strict", shared));
     assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
     assertThat(limiter.limit(aside())).isInstanceOf(Rejected.class);
