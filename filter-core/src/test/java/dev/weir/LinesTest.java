@@ -74,7 +74,8 @@ class LinesTest {
       lines.join(waiting.get(i));
     }
     Collections.shuffle(waiting, new Random(1));
-    Assertions.assertTimeout(FAR_MORE_THAN_IT_TAKES, () -> waiting.forEach(lines::leave));
+    Assertions.assertTimeoutPreemptively(
+        FAR_MORE_THAN_IT_TAKES, () -> waiting.forEach(lines::leave));
     assertThat(lines.ahead(charges(1))).isEmpty();
   }
 

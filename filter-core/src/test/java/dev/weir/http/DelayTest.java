@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class DelayTest {
 
   private static final Duration LONG = Duration.ofSeconds(20);
-  private static final NamedLimit PACE = Rules.limit("pace", "20 per second, burst 1");
+  private static final NamedLimit PACE = Rules.limit("pace", "4 per second, burst 1");
   private static final NamedLimit TINY = Rules.limit("tiny", "1 per hour");
   private static final NamedLimit DAILY = Rules.limit("daily", "100 per day window");
 
@@ -110,7 +110,7 @@ class DelayTest {
 
   @Test
   void a_counter_that_a_rejecting_rule_charges_too_is_not_waited_for() {
-    NamedLimit shared = Rules.limit("shared", "20 per second, burst 2");
+    NamedLimit shared = Rules.limit("shared", "1 per 5s, burst 2");
     RequestLimiter limiter = limiter(delaying("delay", LONG, shared), rejecting("strict", shared));
     assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
     assertThat(limiter.limit(aside())).isInstanceOf(Rejected.class);
