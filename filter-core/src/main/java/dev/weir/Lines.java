@@ -1,7 +1,9 @@
 package dev.weir;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -53,6 +55,9 @@ final class Lines {
   private final Executor workers;
   private final Map<List<Counter>, Line> lines = new HashMap<>();
 
+  /** What is to be done after what is being done, for the same counters. */
+  private final Map<List<Counter>, Deque<Runnable>> turns = new HashMap<>();
+
   /**
    * @param alarm tells when to ask again
    * @param workers may wait for a store
@@ -67,7 +72,43 @@ final class Lines {
     return alarm.in(delay, () -> workers.execute(task));
   }
 
-  /** The same, as soon as there is such a thread. */
+  /**
+   * The same, and never before what was due earlier for the same counters: of two threads, that
+   * which was given its task first may be the later one to begin.
+   */
+  Alarm.Pending inTurn(Duration delay, List<Charge> charges, Runnable task) {
+    return alarm.in(delay, () -> inTurn(counters(charges), task));
+  }
+
+  private void inTurn(List<Counter> counters, Runnable task) {
+    synchronized (this) {
+      @Nullable Deque<Runnable> behind = turns.get(counters);
+      if (behind != null) {
+        behind.addLast(task);
+        return;
+      }
+      turns.put(counters, new ArrayDeque<>());
+    }
+    workers.execute(() -> runAll(counters, task));
+  }
+
+  /** None of them throws. */
+  private void runAll(List<Counter> counters, Runnable first) {
+    for (@Nullable Runnable next = first; next != null; next = behind(counters)) {
+      next.run();
+    }
+  }
+
+  private synchronized @Nullable Runnable behind(List<Counter> counters) {
+    @Nullable Deque<Runnable> behind = turns.get(counters);
+    @Nullable Runnable next = behind == null ? null : behind.pollFirst();
+    if (next == null) {
+      turns.remove(counters);
+    }
+    return next;
+  }
+
+  /** As soon as there is such a thread. */
   void soon(Runnable task) {
     workers.execute(task);
   }

@@ -36,7 +36,7 @@ final class WaitInStore<T> extends Wait<T> {
       return;
     }
     keep(hold);
-    turn = waits().lines().in(delay, this::use);
+    turn = waits().lines().inTurn(delay, ask().charges(), () -> guarded(this::use));
     if (isOver()) {
       leave();
     }

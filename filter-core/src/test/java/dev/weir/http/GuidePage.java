@@ -65,9 +65,14 @@ public final class GuidePage implements AutoCloseable {
 
   private static Map<String, String> surroundings(RedisServer redis, Path partners) {
     return Map.of(
-        "SHOP_REDIS", "redis://127.0.0.1:" + redis.port(),
-        "SHOP_PROXIES", PROXY + "/32",
-        "SHOP_PARTNERS", partners.toString());
+        "SHOP_REDIS",
+        "redis://127.0.0.1:" + redis.port(),
+        "SHOP_DEADLINE",
+        "5s",
+        "SHOP_PROXIES",
+        PROXY + "/32",
+        "SHOP_PARTNERS",
+        partners.toString());
   }
 
   /** What limits by the page, once Redis decides. */
