@@ -36,6 +36,8 @@ class MalformedCookieTest {
       assertThat(http.get(path, "Cookie: $Version=one; session=y").status()).isEqualTo(429);
       assertThat(http.get(path, "Cookie: session=y").isPassed()).isTrue();
       assertThat(http.get(path, "Cookie: session=stolen").status()).isEqualTo(403);
+      assertThat(http.get(path, "Cookie: session=stolen; session=x").status()).isEqualTo(403);
+      assertThat(http.get(path, "Cookie: session=x; session=stolen").status()).isEqualTo(403);
     }
   }
 }
