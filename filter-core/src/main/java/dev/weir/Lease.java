@@ -25,6 +25,12 @@ final class Lease {
   private final Duration length;
   private State state = State.HELD;
   private long endNanos;
+
+  /**
+   * When the store's lease ends at the latest: a renewal may have been made whose reply was lost.
+   */
+  private long latestEndNanos;
+
   private Alarm.Pending next;
 
   /**
@@ -36,6 +42,7 @@ final class Lease {
     this.receipt = receipt;
     this.length = shortest(receipt);
     this.endNanos = askedNanos + length.toNanos();
+    this.latestEndNanos = holds.nanoTime() + length.toNanos();
     this.next = holds.renewals().in(length.dividedBy(RENEWALS), this);
   }
 
@@ -85,12 +92,14 @@ final class Lease {
   synchronized void renewed(long askedNanos) {
     if (state == State.HELD) {
       endNanos = askedNanos + length.toNanos();
+      latestEndNanos = holds.nanoTime() + length.toNanos();
       next = holds.renewals().in(length.dividedBy(RENEWALS), this);
     }
   }
 
   private void renewSoonOrLose() {
     synchronized (this) {
+      latestEndNanos = holds.nanoTime() + length.toNanos();
       if (!isOver()) {
         if (state == State.HELD) {
           next = holds.renewals().in(length.dividedBy(RETRIES), this);
@@ -136,7 +145,7 @@ final class Lease {
   }
 
   private synchronized void releaseSoon() {
-    if (!isOver()) {
+    if (holds.nanoTime() - latestEndNanos < 0) {
       next = holds.alarm().in(length.dividedBy(RETRIES), this::releaseNow);
     }
   }

@@ -23,9 +23,11 @@ record KeyPlace(String kind) {
     return new KeyPlace(part.kind());
   }
 
-  /** The one that counts: the first, which is what applications are given. */
+  /** The one that counts: the first, which is what applications are given; the only cookie. */
   Optional<String> key(RequestView request) {
-    return keys(request).stream().findFirst();
+    return kind.startsWith("cookie:")
+        ? request.cookie(kind.substring("cookie:".length()))
+        : keys(request).stream().findFirst();
   }
 
   /** Every value that stands in this place. */
@@ -35,7 +37,7 @@ record KeyPlace(String kind) {
     return switch (kind.substring(0, colon)) {
       case "header" -> request.headers(name);
       case "query" -> request.queries(name);
-      default -> request.cookie(name).stream().toList();
+      default -> request.cookies(name);
     };
   }
 }

@@ -46,8 +46,17 @@ public interface RequestView {
     return queries(name).stream().findFirst();
   }
 
-  /** The value of this cookie. */
-  Optional<String> cookie(String name);
+  /** The value of every cookie of this name, in order. */
+  List<String> cookies(String name);
+
+  /**
+   * The value of this cookie; none where several of the name differ, for applications do not agree
+   * on which of them counts.
+   */
+  default Optional<String> cookie(String name) {
+    List<String> different = cookies(name).stream().distinct().toList();
+    return different.size() == 1 ? Optional.of(different.get(0)) : Optional.empty();
+  }
 
   /** The name of the authenticated user. */
   Optional<String> principal();

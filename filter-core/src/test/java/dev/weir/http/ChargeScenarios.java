@@ -135,6 +135,12 @@ final class ChargeScenarios {
     assertThat(http.get("/cookie", "Cookie: user=a; x=1").isPassed()).isTrue();
     assertThat(http.get("/cookie", "Cookie: y=2; user=a").status()).isEqualTo(429);
     assertThat(http.get("/cookie", "Cookie: user=b").isPassed()).isTrue();
+    assertThat(http.get("/cookie", "Cookie: user=c; user=d").isPassed()).isTrue();
+    assertThat(http.get("/cookie", "Cookie: user=e; user=f").status())
+        .as("both by address, whichever the application takes")
+        .isEqualTo(429);
+    assertThat(http.get("/cookie", "Cookie: user=g; user=g").isPassed()).isTrue();
+    assertThat(http.get("/cookie", "Cookie: user=g").status()).isEqualTo(429);
   }
 
   private static void form(RawHttp http) {

@@ -105,6 +105,10 @@ class ClientsTest {
             Clients.knowing("cookie:key", keys)
                 .has(sighting(FakeRequest.get("/").cookie("key", "s3cr3t"))))
         .isTrue();
+    FakeRequest both = FakeRequest.get("/").cookie("key", "x").cookie("key", "s3cr3t");
+    Clients byCookie = Clients.knowing("cookie:key", keys);
+    assertThat(byCookie.has(sighting(both))).as("whichever the application takes").isFalse();
+    assertThat(byCookie.hasAnything(sighting(both))).isTrue();
   }
 
   @Test

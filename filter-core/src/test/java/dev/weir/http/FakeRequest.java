@@ -17,7 +17,7 @@ public final class FakeRequest implements RequestView {
   private final @Nullable String path;
   private final Map<String, List<String>> headers = new HashMap<>();
   private final Map<String, List<String>> queries = new HashMap<>();
-  private final Map<String, String> cookies = new HashMap<>();
+  private final Map<String, List<String>> cookies = new HashMap<>();
   private final Set<String> roles = new HashSet<>();
   private final Map<String, Object> attributes = new HashMap<>();
   private @Nullable String host;
@@ -101,7 +101,7 @@ public final class FakeRequest implements RequestView {
   }
 
   public FakeRequest cookie(String name, String value) {
-    cookies.put(name, value);
+    cookies.computeIfAbsent(name, none -> new ArrayList<>()).add(value);
     return this;
   }
 
@@ -154,8 +154,8 @@ public final class FakeRequest implements RequestView {
   }
 
   @Override
-  public Optional<String> cookie(String name) {
-    return Optional.ofNullable(cookies.get(name));
+  public List<String> cookies(String name) {
+    return cookies.getOrDefault(name, List.of());
   }
 
   @Override

@@ -86,6 +86,10 @@ class SubjectResolverTest {
     }
     assertThat(parts("header:X", FakeRequest.get("/").header("X", "")))
         .containsExactly(part("ip:header:x", "192.0.2.1"));
+    assertThat(parts("cookie:x", FakeRequest.get("/").cookie("x", "a").cookie("x", "b")))
+        .containsExactly(part("ip:cookie:x", "192.0.2.1"));
+    assertThat(parts("cookie:x", FakeRequest.get("/").cookie("x", "a").cookie("x", "a")))
+        .containsExactly(part("cookie:x", "a"));
     assertThat(parts("query:x", FakeRequest.get("/").query("x", "")))
         .containsExactly(part("ip:query:x", "192.0.2.1"));
   }

@@ -1,5 +1,6 @@
 package dev.weir.jaxrs;
 
+import dev.weir.http.RawCookies;
 import dev.weir.http.RawPath;
 import dev.weir.http.RequestView;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -105,14 +106,20 @@ final class JaxrsRequestView implements RequestView {
     }
   }
 
-  /** Servers throw for cookies that they cannot read: those are none. */
+  /** JAX-RS tells one of each name, so that several are read from what was sent. */
   @Override
-  public Optional<String> cookie(String name) {
+  public List<String> cookies(String name) {
+    List<String> sent = RawCookies.values(headers("Cookie"), name);
+    return sent.size() > 1 ? sent : given(name);
+  }
+
+  /** Servers throw for cookies that they cannot read: those are none. */
+  private List<String> given(String name) {
     try {
       Map<String, Cookie> cookies = request.getCookies();
-      return Optional.ofNullable(cookies.get(name)).map(Cookie::getValue);
+      return Optional.ofNullable(cookies.get(name)).map(Cookie::getValue).stream().toList();
     } catch (RuntimeException malformed) {
-      return Optional.empty();
+      return List.of();
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What rules may know of a servlet request, read without touching its body. */
@@ -93,17 +94,14 @@ final class ServletRequestView implements RequestView {
   }
 
   @Override
-  public Optional<String> cookie(String name) {
+  public List<String> cookies(String name) {
     Cookie[] cookies = request.getCookies();
-    if (cookies == null) {
-      return Optional.empty();
-    }
-    for (Cookie cookie : cookies) {
-      if (cookie.getName().equals(name)) {
-        return Optional.ofNullable(cookie.getValue());
-      }
-    }
-    return Optional.empty();
+    return cookies == null
+        ? List.of()
+        : Stream.of(cookies)
+            .filter(cookie -> cookie.getName().equals(name) && cookie.getValue() != null)
+            .map(Cookie::getValue)
+            .toList();
   }
 
   @Override

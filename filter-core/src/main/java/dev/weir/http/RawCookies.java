@@ -1,0 +1,33 @@
+package dev.weir.http;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The cookies of a request as it was sent, where an adapter is given but one of each name. */
+public final class RawCookies {
+
+  private RawCookies() {}
+
+  /**
+   * The values of the cookies of this name, in order, without quotes.
+   *
+   * @param lines of the Cookie header
+   */
+  public static List<String> values(List<String> lines, String name) {
+    List<String> values = new ArrayList<>();
+    for (String line : lines) {
+      for (String pair : line.split("[;,]", -1)) {
+        int equals = pair.indexOf('=');
+        if (equals >= 0 && pair.substring(0, equals).strip().equals(name)) {
+          values.add(unquoted(pair.substring(equals + 1).strip()));
+        }
+      }
+    }
+    return values;
+  }
+
+  private static String unquoted(String value) {
+    boolean isQuoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+    return isQuoted ? value.substring(1, value.length() - 1) : value;
+  }
+}

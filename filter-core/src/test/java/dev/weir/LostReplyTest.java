@@ -1,0 +1,84 @@
+package dev.weir;
+
+import static dev.weir.Asks.ask;
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.peek;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A renewal may have been made though its reply was lost. */
+class LostReplyTest {
+
+  private static final Duration LEASE = Duration.ofSeconds(12);
+  private static final Duration THIRD = LEASE.dividedBy(3);
+  private static final Duration TICK = Duration.ofNanos(1_000);
+
+  private final ManualTime time = new ManualTime();
+  private final ManualAlarm alarm = new ManualAlarm(time);
+  private final LimitStore local =
+      new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+  private final Holds holds =
+      new Holds(new RepliesLost(local), Duration.ofMillis(100), LimiterListener.NONE, alarm, time);
+  private final Charge held = charge("held", "1 concurrent, lease 12s", Subject.of("a"), 1);
+  private boolean replies = true;
+  private boolean hears = true;
+
+  @Test
+  void what_cannot_be_released_is_tried_for_as_long_as_it_may_be_held() {
+    Hold hold = holds.decide(ask(held));
+    replies = false;
+    alarm.advance(THIRD);
+    hears = false;
+    alarm.advance(THIRD.minus(TICK));
+    hold.close();
+    alarm.advance(THIRD.plus(THIRD.dividedBy(2)));
+    assertThat(hold.isHeld()).isFalse();
+    assertThat(peek(local, held).remaining()).as("it was renewed").isZero();
+    hears = true;
+    alarm.advance(LEASE.dividedBy(12));
+    assertThat(peek(local, held).remaining()).isEqualTo(1);
+  }
+
+  @Test
+  void and_no_longer() {
+    Hold hold = holds.decide(ask(held));
+    replies = false;
+    alarm.advance(THIRD);
+    hears = false;
+    hold.close();
+    alarm.advance(LEASE.plus(LEASE.dividedBy(12)));
+    assertThat(alarm.waiting()).isZero();
+  }
+
+  /** Makes changes and does not say so, or does not even hear of them. */
+  private final class RepliesLost implements LimitStore {
+    private final LimitStore store;
+
+    RepliesLost(LimitStore store) {
+      this.store = store;
+    }
+
+    @Override
+    public Decision decide(Ask ask) throws StoreUnavailableException {
+      return store.decide(ask);
+    }
+
+    @Override
+    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      boolean made = hears && store.amend(amendment, deadline);
+      if (!replies) {
+        throw new StoreUnavailableException("lost", Duration.ZERO, null);
+      }
+      return made;
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+}
