@@ -13,8 +13,6 @@ import java.util.concurrent.TimeUnit;
 /** Steps that look for the edges: just when a permit is due, just before, and after jumps. */
 final class BucketWalk implements Walk {
 
-  private static final long START = 1_795_000_000_000_000L;
-
   private final SplittableRandom random;
   private final List<Limit> limits;
   private final Saturation saturation;
@@ -57,7 +55,7 @@ final class BucketWalk implements Walk {
   /** Whoever asks for one permit whenever there is one again. */
   private void saturate() {
     now += Math.min(retry, 2 * full());
-    bound();
+    now = Walk.bounded(now);
     retry = run.decide(new Step.Decide(now, false, limit, 1)).retry();
   }
 
@@ -105,13 +103,8 @@ final class BucketWalk implements Walk {
           case 9 -> Math.min(full, START / 4);
           default -> anyTime(random, rate(), limit.capacity());
         };
-    bound();
+    now = Walk.bounded(now);
     retry = 0;
-  }
-
-  /** Beyond, the sums of times that a script makes would not be exact. */
-  private void bound() {
-    now = now > 2 * START ? START : Math.max(now, START / 8);
   }
 
   private void decide() {

@@ -10,8 +10,6 @@ import java.util.concurrent.TimeUnit;
 /** A made-up trace over one counter of what is held, as the exact model answers it. */
 final class HoldWalk implements Walk {
 
-  private static final long START = 1_795_000_000_000_000L;
-
   private final SplittableRandom random;
   private final List<Concurrency> limits;
   private final List<Long> stamps = new ArrayList<>();
@@ -48,7 +46,7 @@ final class HoldWalk implements Walk {
   /** Whoever asks for all there is whenever there is any again. */
   private void saturate() {
     Concurrency limit = limits.get(0);
-    now += retry;
+    now = Walk.bounded(now + retry);
     drawId();
     retry = run.decide(new Step.Decide(now, false, limit, limit.capacity())).retry();
   }
@@ -83,6 +81,7 @@ final class HoldWalk implements Walk {
           case 8, 9 -> random.nextLong(2 * lease);
           default -> random.nextLong(lease / 8 + 1);
         };
+    now = Walk.bounded(now);
     retry = 0;
   }
 

@@ -9,8 +9,6 @@ import java.util.concurrent.TimeUnit;
 /** Steps that look for the edges: the end of a sub-window, just before it, and after jumps. */
 final class SlidingWalk implements Walk {
 
-  private static final long START = 1_795_000_000_000_000L;
-
   private final SplittableRandom random;
   private final List<SlidingWindow> limits;
   private final Saturation saturation;
@@ -46,7 +44,7 @@ final class SlidingWalk implements Walk {
   /** Whoever asks for all there is whenever there is any again. */
   private void saturate() {
     SlidingWindow limit = limits.get(0);
-    now += retry;
+    now = Walk.bounded(now + retry);
     retry = run.decide(new Step.Decide(now, false, limit, limit.capacity())).retry();
   }
 
@@ -78,6 +76,7 @@ final class SlidingWalk implements Walk {
           case 9, 10, 11 -> random.nextLong(2 * width);
           default -> random.nextLong(width / 4 + 1);
         };
+    now = Walk.bounded(now);
     retry = 0;
   }
 

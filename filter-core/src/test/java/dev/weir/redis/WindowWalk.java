@@ -9,8 +9,6 @@ import java.util.concurrent.TimeUnit;
 /** Steps that look for the edges: the end of the window, just before it, and after jumps. */
 final class WindowWalk implements Walk {
 
-  private static final long START = 1_795_000_000_000_000L;
-
   private final SplittableRandom random;
   private final List<FixedWindow> limits;
   private final Saturation saturation;
@@ -46,7 +44,7 @@ final class WindowWalk implements Walk {
   /** Whoever asks for all there is whenever there is any again. */
   private void saturate() {
     FixedWindow limit = limits.get(0);
-    now += retry;
+    now = Walk.bounded(now + retry);
     retry = run.decide(new Step.Decide(now, false, limit, limit.capacity())).retry();
   }
 
@@ -75,6 +73,7 @@ final class WindowWalk implements Walk {
           case 7, 8 -> random.nextLong(length + 1);
           default -> random.nextLong(length / 8 + 1);
         };
+    now = Walk.bounded(now);
     retry = 0;
   }
 
