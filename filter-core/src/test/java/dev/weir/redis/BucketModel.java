@@ -5,8 +5,9 @@ import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.Rate;
 import dev.weir.TokenBucket;
-import java.math.BigInteger;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,21 +25,30 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
 
   private static final Rational EXACT = Rational.of((1L << 53) - 1);
 
-  static final BucketModel NONE = new BucketModel(Rational.ZERO, -1, 0);
+  static final BucketModel NONE = new BucketModel(Rational.of(0), -1, 0);
 
   /** What both limits are counted by. */
-  private record Numbers(Rate rate, Rational capacity, BucketUnits units, boolean leaks) {
+  private record Numbers(
+      Rational rate, Rational capacity, long tick, long q, long timeToFull, boolean leaks) {
+
+    private static final Map<Limit, Numbers> KNOWN = new ConcurrentHashMap<>();
 
     static Numbers of(Limit limit) {
-      if (limit instanceof LeakyBucket leaky) {
-        return new Numbers(leaky.rate(), Rational.of(leaky.capacity()), leaky.units(), true);
-      }
-      TokenBucket bucket = (TokenBucket) limit;
-      return new Numbers(bucket.rate(), Rational.of(bucket.burst()), bucket.units(), false);
+      return KNOWN.computeIfAbsent(limit, Numbers::read);
     }
 
-    long tick() {
-      return units.tickMicros();
+    private static Numbers read(Limit limit) {
+      return limit instanceof LeakyBucket leaky
+          ? read(leaky.rate(), leaky.units(), leaky.capacity(), true)
+          : read(
+              ((TokenBucket) limit).rate(), ((TokenBucket) limit).units(), limit.capacity(), false);
+    }
+
+    private static Numbers read(Rate rate, BucketUnits units, long capacity, boolean leaks) {
+      Rational perMicro = Rational.of(rate.permits(), TimeUnit.MICROSECONDS.convert(rate.period()));
+      long tick = units.tickMicros();
+      Rational whole = Rational.of(capacity);
+      return new Numbers(perMicro, whole, tick, units.q(), paid(whole, perMicro, tick), leaks);
     }
 
     /** What must be paid before that much more may run. */
@@ -46,8 +56,23 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
       return leaks ? debt : debt.plus(more).minus(capacity);
     }
 
+    /** What is owed at the instant at which the last of those who wait runs. */
+    Rational left() {
+      return leaks ? Rational.of(1) : capacity;
+    }
+
     Rational mostOwed() {
-      return leaks ? capacity : EXACT.per(Rational.of(units.q())).minus(capacity);
+      return leaks ? capacity : EXACT.per(Rational.of(q)).minus(capacity);
+    }
+
+    long paid(Rational permits) {
+      return paid(permits, rate, tick);
+    }
+
+    /** How long it takes to pay so many permits, on the tick; no longer than is ever said. */
+    private static long paid(Rational permits, Rational rate, long tick) {
+      Rational ticks = permits.per(rate.times(Rational.of(tick)));
+      return ticks.compareTo(Rational.of(FAR, tick)) > 0 ? FAR : ticks.ceil() * tick;
     }
   }
 
@@ -57,7 +82,7 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
       return NONE;
     }
     String[] parts = state.split(":", -1);
-    Rational debt = new Rational(new BigInteger(parts[0]), new BigInteger(parts[2]));
+    Rational debt = Rational.of(Long.parseLong(parts[0]), Long.parseLong(parts[2]));
     long last = parts.length > 3 ? Long.parseLong(parts[3]) : 0;
     return new BucketModel(debt, Long.parseLong(parts[1]), last);
   }
@@ -73,8 +98,8 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     BucketModel aged = aged(step.now(), step.stepsBack(), limit);
     Rational over = aged.debt.plus(Rational.of(step.permits() - limit.burst()));
     boolean never = step.permits() > limit.burst();
-    boolean fits = !never && over.compareTo(Rational.ZERO) <= 0;
-    long retry = fits || never ? 0 : aged.at + paid(over, Numbers.of(limit)) - step.now();
+    boolean fits = !never && over.compareTo(Rational.of(0)) <= 0;
+    long retry = fits || never ? 0 : aged.at + Numbers.of(limit).paid(over) - step.now();
     long remaining = Rational.of(limit.burst()).minus(aged.debt).atLeastZero().floor();
     return new Step.Reply(never ? -1 : fits ? 1 : 0, remaining, retry, 0, 0, 0, "");
   }
@@ -113,14 +138,14 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
   /** Of a leaky bucket, only who has the patience gets any before it is empty. */
   private long remaining(Step.Decide step, Numbers numbers) {
     Rational owed = owed(numbers);
-    boolean waits = delay(numbers.due(owed, Rational.ZERO), step.now(), numbers) > step.patience();
+    boolean waits = delay(numbers.due(owed, Rational.of(0)), step.now(), numbers) > step.patience();
     return waits ? 0 : numbers.capacity.minus(owed).atLeastZero().floor();
   }
 
   private long delay(Rational permits, long now, Numbers numbers) {
-    return permits.compareTo(Rational.ZERO) <= 0
+    return permits.compareTo(Rational.of(0)) <= 0
         ? 0
-        : Math.max(0, at + paid(permits, numbers) - now);
+        : Math.max(0, at + numbers.paid(permits) - now);
   }
 
   /** What is owed after a decision that grants. */
@@ -137,14 +162,14 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     }
     Rational more = Rational.of(step.permits());
     Rational before = aged.owed(numbers).minus(more);
-    if (before.compareTo(Rational.ZERO) < 0 || step.stamp() <= step.now()) {
+    if (before.compareTo(Rational.of(0)) < 0 || step.stamp() <= step.now()) {
       return Optional.empty();
     }
     long runs = step.now() + aged.delay(numbers.due(before, more), step.now(), numbers);
     if (runs != step.stamp()) {
       return Optional.empty();
     }
-    long rest = aged.delay(before.minus(left(numbers)), step.now(), numbers);
+    long rest = aged.delay(before.minus(numbers.left()), step.now(), numbers);
     return Optional.of(
         rest == 0
             ? new BucketModel(before, aged.at, 0)
@@ -153,10 +178,12 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
 
   /** No more than what time has not repaid since. */
   private static Optional<BucketModel> late(Step.GiveBack step, BucketModel aged, Numbers numbers) {
-    long since = Rational.of(step.stamp(), numbers.tick()).floor() * numbers.tick();
-    Rational repaid = rate(numbers).times(Rational.of(Math.max(0, aged.at - since)));
-    Rational left = Rational.of(step.permits()).minus(repaid);
-    return left.compareTo(Rational.ZERO) <= 0 || aged.debt.compareTo(Rational.ZERO) == 0
+    long since = Math.floorDiv(step.stamp(), numbers.tick) * numbers.tick;
+    Rational repaid = numbers.rate.times(Rational.of(Math.max(0, aged.at - since)));
+    Rational unpaid = Rational.of(step.granted()).minus(repaid);
+    Rational permits = Rational.of(step.permits());
+    Rational left = unpaid.compareTo(permits) < 0 ? unpaid : permits;
+    return left.compareTo(Rational.of(0)) <= 0 || aged.debt.compareTo(Rational.of(0)) == 0
         ? Optional.empty()
         : Optional.of(new BucketModel(aged.debt.minus(left).atLeastZero(), aged.at, aged.last));
   }
@@ -165,7 +192,7 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
   public Optional<BucketModel> reward(Step.Reward step) {
     BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
     Rational left = aged.debt.minus(Rational.of(step.permits())).atLeastZero();
-    return aged.debt.compareTo(Rational.ZERO) == 0
+    return aged.debt.compareTo(Rational.of(0)) == 0
         ? Optional.empty()
         : Optional.of(new BucketModel(left, aged.at, aged.last));
   }
@@ -174,26 +201,26 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
   public Optional<BucketModel> owe(Step.Owe step) {
     Numbers numbers = Numbers.of(step.limit());
     BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
-    Rational most = EXACT.per(Rational.of(numbers.units.q())).minus(numbers.capacity);
+    Rational most = EXACT.per(Rational.of(numbers.q)).minus(numbers.capacity);
     long room = most.minus(aged.debt).atLeastZero().floor();
     Rational more = Rational.of(Math.min(step.permits(), room));
     return Optional.of(new BucketModel(aged.debt.plus(more), aged.at, aged.last));
   }
 
   long reset(long now, Limit limit) {
-    return owed(Numbers.of(limit)).compareTo(Rational.ZERO) == 0 ? 0 : keeps(now, limit);
+    return owed(Numbers.of(limit)).compareTo(Rational.of(0)) == 0 ? 0 : keeps(now, limit);
   }
 
   /** A time in the future is worth keeping, even where nothing is owed. */
   @Override
   public long keeps(long now, Limit limit) {
     Numbers numbers = Numbers.of(limit);
-    return Math.max(0, at + paid(owed(numbers), numbers) - now);
+    return Math.max(0, at + numbers.paid(owed(numbers)) - now);
   }
 
   @Override
   public String state(Limit limit) {
-    long q = Numbers.of(limit).units.q();
+    long q = Numbers.of(limit).q;
     Rational units = debt.times(Rational.of(q));
     if (units.floor() != units.ceil()) {
       throw new AssertionError("a debt of whole units: " + units);
@@ -202,14 +229,14 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
   }
 
   static long ttl(long reset) {
-    return Rational.of(reset, 1_000).ceil() + 1_000;
+    return -Math.floorDiv(-reset, 1_000) + 1_000;
   }
 
   private BucketModel aged(long now, boolean stepsBack, Limit limit) {
     Numbers numbers = Numbers.of(limit);
-    long present = Rational.of(now, numbers.tick()).floor() * numbers.tick();
+    long present = Math.floorDiv(now, numbers.tick) * numbers.tick;
     if (at < 0) {
-      return new BucketModel(Rational.ZERO, present, 0);
+      return new BucketModel(Rational.of(0), present, 0);
     }
     long since = onTick(numbers);
     long waits = last > now ? last : 0;
@@ -219,7 +246,7 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
           ? new BucketModel(owed, present, 0)
           : new BucketModel(owed, since, waits);
     }
-    Rational paid = rate(numbers).times(Rational.of(present - since));
+    Rational paid = numbers.rate.times(Rational.of(present - since));
     return new BucketModel(owed.minus(paid).atLeastZero(), present, waits);
   }
 
@@ -228,43 +255,25 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
    * token bucket is empty, and he flows out of a leaky one.
    */
   private Rational owed(Numbers numbers) {
-    long tick = numbers.tick();
-    long until = Rational.of(last, tick).ceil() * tick - at;
-    if (until <= 0) {
+    long until = -Math.floorDiv(-last, numbers.tick) * numbers.tick - at;
+    if (last == 0 || until <= 0) {
       return debt;
     }
-    Rational unit = Rational.of(1, numbers.units.q());
-    Rational paid = rate(numbers).times(Rational.of(until - tick)).plus(unit);
-    Rational least = left(numbers).plus(paid);
-    Rational most = EXACT.per(Rational.of(numbers.units.q())).minus(numbers.capacity);
+    Rational unit = Rational.of(1, numbers.q);
+    Rational paid = numbers.rate.times(Rational.of(until - numbers.tick)).plus(unit);
+    Rational least = numbers.left().plus(paid);
+    Rational most = EXACT.per(Rational.of(numbers.q)).minus(numbers.capacity);
     Rational owed = least.compareTo(most) < 0 ? least : most;
     return debt.compareTo(owed) < 0 ? owed : debt;
   }
 
-  private static Rational left(Numbers numbers) {
-    return numbers.leaks ? Rational.of(1) : numbers.capacity;
-  }
-
   private boolean isJump(long now, boolean stepsBack, Numbers numbers) {
-    long tick = numbers.tick();
-    long ahead = onTick(numbers) - Rational.of(now, tick).floor() * tick;
-    return at >= 0 && stepsBack && ahead > paid(numbers.capacity, numbers);
+    long tick = numbers.tick;
+    long ahead = onTick(numbers) - Math.floorDiv(now, tick) * tick;
+    return at >= 0 && stepsBack && ahead > numbers.timeToFull;
   }
 
   private long onTick(Numbers numbers) {
-    return Rational.of(at, numbers.tick()).ceil() * numbers.tick();
-  }
-
-  /** How long it takes to pay so many permits, on the tick; no longer than is ever said. */
-  private static long paid(Rational permits, Numbers numbers) {
-    long tick = numbers.tick();
-    Rational ticks = permits.per(rate(numbers).times(Rational.of(tick)));
-    return ticks.compareTo(Rational.of(FAR, tick)) > 0 ? FAR : ticks.ceil() * tick;
-  }
-
-  /** Permits per microsecond. */
-  private static Rational rate(Numbers numbers) {
-    return Rational.of(
-        numbers.rate.permits(), TimeUnit.MICROSECONDS.convert(numbers.rate.period()));
+    return -Math.floorDiv(-at, numbers.tick) * numbers.tick;
   }
 }

@@ -78,6 +78,10 @@ record HoldModel(List<Hold> holds, long lease) implements LimitModel<HoldModel> 
     return holds.isEmpty() ? 0 : holds.get(holds.size() - 1).ends - now;
   }
 
+  long lastEnd(long otherwise) {
+    return holds.isEmpty() ? otherwise : holds.get(holds.size() - 1).ends;
+  }
+
   @Override
   public String state(Limit limit) {
     StringBuilder state = new StringBuilder(held() + ":" + lease);

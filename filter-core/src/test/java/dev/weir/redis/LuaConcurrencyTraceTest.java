@@ -19,29 +19,6 @@ class LuaConcurrencyTraceTest extends OnEveryRedis {
   private static final long START = 1_795_000_000_000_000L;
   private static final long LEASE = 10_000_000;
 
-  /** Limits that stand in one line are the same one before and after a change of its numbers. */
-  private static final List<List<String>> LIMITS =
-      List.of(
-          List.of("4 concurrent, lease 10s"),
-          List.of("1 concurrent, lease 1s"),
-          List.of("20 concurrent", "5 concurrent", "30 concurrent"),
-          List.of("8 concurrent, lease 1s", "8 concurrent, lease 1m", "4 concurrent, lease 10s"),
-          List.of("1000 concurrent, lease 366 days", "1000 concurrent, lease 1s"));
-
-  @Test
-  void every_reply_and_every_state_is_the_models() {
-    for (int seed = 0; seed < TRACES; seed++) {
-      HoldTrace trace = new HoldTrace(new SplittableRandom(seed), limits(seed));
-      trace.generate(STEPS, START);
-      List<Step.Reply> replies = LuaTrace.run(redis, trace.run.steps);
-      for (int i = 0; i < replies.size(); i++) {
-        assertThat(replies.get(i))
-            .as("seed %d, step %d: %s", seed, i, trace.run.steps.get(i))
-            .isEqualTo(trace.run.expected.get(i));
-      }
-    }
-  }
-
   /**
    * However often the clock steps back, nobody's lease is shorter than it was granted, and so no
    * more are held than there may be. Held is what its holder has reason to believe is.
@@ -193,11 +170,5 @@ class LuaConcurrencyTraceTest extends OnEveryRedis {
               new Step.Decide(START + 3 * LEASE, true, limit, 4));
       assertThat(LuaTrace.run(redis, steps).get(6).fits()).as(state).isEqualTo(1);
     }
-  }
-
-  private static List<Concurrency> limits(int seed) {
-    return LIMITS.get(seed % LIMITS.size()).stream()
-        .map(limit -> (Concurrency) Limit.parse(limit))
-        .toList();
   }
 }

@@ -30,20 +30,6 @@ class LuaSlidingTraceTest extends OnEveryRedis {
           List.of("20 per second sliding, sub-windows 7", "20 per 2s sliding, sub-windows 3"));
 
   @Test
-  void every_reply_and_every_state_is_the_models() {
-    for (int seed = 0; seed < TRACES; seed++) {
-      SlidingTrace trace = new SlidingTrace(new SplittableRandom(seed), limits(seed));
-      trace.generate(STEPS, START);
-      List<Step.Reply> replies = LuaTrace.run(redis, trace.run.steps);
-      for (int i = 0; i < replies.size(); i++) {
-        assertThat(replies.get(i))
-            .as("seed %d, step %d: %s", seed, i, trace.run.steps.get(i))
-            .isEqualTo(trace.run.expected.get(i));
-      }
-    }
-  }
-
-  @Test
   void no_window_wherever_it_begins_admits_more_than_the_quota_and_what_is_rewarded_within_it() {
     for (int seed = 0; seed < TRACES; seed++) {
       SplittableRandom random = new SplittableRandom(1_000 + seed);

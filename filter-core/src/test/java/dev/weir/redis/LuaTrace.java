@@ -1,89 +1,129 @@
 package dev.weir.redis;
 
-import java.time.Duration;
+import dev.weir.CalendarWindow;
+import dev.weir.Concurrency;
+import dev.weir.FixedWindow;
+import dev.weir.Limit;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol.Command;
 
 /** Runs whole traces through the very Lua files, one call for each. */
 final class LuaTrace {
 
-  private static final Script SCRIPT = Script.ofAllLimits("trace", Reply.DECISION);
+  static final Script SCRIPT = Script.ofAllLimits("trace", Reply.DECISION);
+
+  private final List<String> arguments = new ArrayList<>();
+  private final Map<Limit, List<String>> numbers = new HashMap<>();
+  private List<String> current = List.of();
+  private int key;
 
   private LuaTrace() {}
 
   /** One reply for each step; that of an overwrite is empty but for its state. */
   static List<Step.Reply> run(Jedis redis, List<? extends Step> steps) {
-    List<String> arguments = new ArrayList<>();
-    steps.forEach(step -> add(step, arguments));
-    Object reply = redis.eval(SCRIPT.text(), List.of(), arguments);
-    List<String> fields = ((List<?>) reply).stream().map(String::valueOf).toList();
-    List<Step.Reply> replies = new ArrayList<>();
-    int at = 0;
-    for (Step step : steps) {
-      if (step instanceof Step.Decide) {
-        replies.add(
-            new Step.Reply(
-                number(fields, at),
-                number(fields, at + 1),
-                number(fields, at + 2),
-                number(fields, at + 3),
-                number(fields, at + 4),
-                number(fields, at + 5),
-                fields.get(at + 6)));
-        at += 7;
-      } else if (step instanceof Step.Overwrite overwrite) {
-        replies.add(Step.Reply.NONE.storing(0, overwrite.state()));
-      } else {
-        replies.add(Step.Reply.NONE.storing(number(fields, at), fields.get(at + 1)));
-        at += 2;
-      }
+    List<Turn> turns = Turn.ofOneKey(steps);
+    send(redis.getConnection(), SCRIPT.text(), Command.EVAL, turns);
+    return receive(redis.getConnection(), turns).stream().map(Answered::reply).toList();
+  }
+
+  /**
+   * Sends a trace and does not wait.
+   *
+   * @param script its text or its name, as the command wants it
+   */
+  static void send(Connection redis, String script, Command command, List<Turn> turns) {
+    LuaTrace trace = new LuaTrace();
+    CommandArguments call = new CommandArguments(command).add(script).add(0);
+    turns.forEach(trace::add);
+    trace.arguments.forEach(call::add);
+    redis.sendCommand(call);
+  }
+
+  /** What has become of the trace that was sent first. */
+  static List<Answered> receive(Connection redis, List<Turn> turns) {
+    byte[] text = (byte[]) redis.getOne();
+    return new AnswerReader(new String(text, StandardCharsets.UTF_8)).all(turns);
+  }
+
+  private void add(Turn turn) {
+    if (turn.key() != key) {
+      key = turn.key();
+      arguments.add("k");
+      arguments.add(Integer.toString(key));
     }
-    return replies;
+    add(turn.step());
   }
 
-  private static long number(List<String> fields, int at) {
-    return Long.parseLong(fields.get(at));
-  }
-
-  private static void add(Step step, List<String> arguments) {
+  private void add(Step step) {
     if (step instanceof Step.Decide decide) {
-      addHead("d", decide.now(), decide.stepsBack(), arguments);
-      Duration patience = Duration.of(decide.patience(), ChronoUnit.MICROS);
-      questions(decide.now())
-          .addPatient(decide.limit(), decide.permits(), decide.now(), patience, arguments);
+      follow(decide.limit(), decide.now(), decide.now());
+      String kind = decide.isTried() ? "p" : "d";
+      add(kind, decide.now(), decide.stepsBack(), decide.permits(), decide.patience());
     } else if (step instanceof Step.GiveBack back) {
-      addHead("g", back.now(), back.stepsBack(), arguments);
-      questions(back.now()).addStamped(back.limit(), back.permits(), back.stamp(), arguments);
+      follow(back.limit(), back.now(), back.stamp());
+      add("g", back.now(), back.stepsBack(), back.permits(), back.stamp(), back.granted());
     } else if (step instanceof Step.Reward reward) {
-      addHead("r", reward.now(), reward.stepsBack(), arguments);
-      questions(reward.now()).add(reward.limit(), reward.permits(), arguments);
+      follow(reward.limit(), reward.now(), reward.now());
+      add("r", reward.now(), reward.stepsBack(), reward.permits());
     } else if (step instanceof Step.Owe owe) {
-      addHead("o", owe.now(), owe.stepsBack(), arguments);
-      questions(owe.now()).add(owe.limit(), owe.permits(), arguments);
+      follow(owe.limit(), owe.now(), owe.now());
+      add("o", owe.now(), owe.stepsBack(), owe.permits());
     } else if (step instanceof Step.Renew renew) {
-      addHead("n", renew.now(), renew.stepsBack(), arguments);
-      questions(renew.now()).addStamped(renew.limit(), 1, renew.stamp(), arguments);
+      follow(renew.limit(), renew.now(), renew.stamp());
+      add("n", renew.now(), renew.stepsBack(), renew.stamp());
     } else if (step instanceof Step.Block block) {
-      addHead("b", block.now(), block.stepsBack(), arguments);
-      arguments.add(Long.toString(block.length()));
+      add("b", block.now(), block.stepsBack(), block.length());
     } else if (step instanceof Step.Overwrite overwrite) {
       arguments.add("s");
       arguments.add(overwrite.state());
     }
   }
 
-  private static void addHead(String kind, long now, boolean stepsBack, List<String> arguments) {
+  private void add(String kind, long now, boolean stepsBack, long... more) {
     arguments.add(kind);
     arguments.add(Long.toString(now));
     arguments.add(stepsBack ? "1" : "0");
+    for (long number : more) {
+      arguments.add(Long.toString(number));
+    }
   }
 
-  /** Calendars are computed for the trace's own time, and holds are named by it. */
-  private static Questions questions(long now) {
-    return new Questions(
-        RedisClock.REDIS, () -> Instant.EPOCH.plus(now, ChronoUnit.MICROS), () -> now);
+  /** Holds are named by the time of their grant. */
+  private void follow(Limit limit, long now, long id) {
+    List<String> next = numbers.get(limit);
+    if (next == null || limit instanceof Concurrency || isOutside(limit, next, now)) {
+      next = numbers(limit, now, id);
+      numbers.put(limit, next);
+    }
+    if (!next.equals(current)) {
+      current = next;
+      arguments.add("l");
+      arguments.addAll(next);
+    }
+  }
+
+  /** Calendars are computed for the trace's own time. */
+  private static boolean isOutside(Limit limit, List<String> numbers, long now) {
+    return limit instanceof FixedWindow fixed
+        && fixed.window() instanceof CalendarWindow
+        && (now < Long.parseLong(numbers.get(4)) || now >= Long.parseLong(numbers.get(5)));
+  }
+
+  /** As the store sends them, but for the permits. */
+  private static List<String> numbers(Limit limit, long now, long id) {
+    Instant instant = Instant.EPOCH.plus(now, ChronoUnit.MICROS);
+    List<String> sent = new ArrayList<>();
+    new Questions(RedisClock.REDIS, () -> instant, () -> id).add(limit, 1, sent);
+    sent.remove(1);
+    return sent;
   }
 }

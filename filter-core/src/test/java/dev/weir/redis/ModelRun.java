@@ -22,6 +22,25 @@ final class ModelRun<M extends LimitModel<M>> {
     this.model = none;
   }
 
+  /** The same step again. */
+  void apply(Step step) {
+    if (step instanceof Step.Decide decide) {
+      decide(decide);
+    } else if (step instanceof Step.GiveBack back) {
+      giveBack(back);
+    } else if (step instanceof Step.Reward reward) {
+      reward(reward);
+    } else if (step instanceof Step.Owe owe) {
+      owe(owe);
+    } else if (step instanceof Step.Renew renew) {
+      renew(renew);
+    } else if (step instanceof Step.Block block) {
+      block(block);
+    } else {
+      lose();
+    }
+  }
+
   M model() {
     return model;
   }
@@ -34,6 +53,20 @@ final class ModelRun<M extends LimitModel<M>> {
       block = holding;
     }
     add(step, reply, reply.ttl());
+    return reply;
+  }
+
+  /** What a decision would answer: nothing is taken. */
+  Step.Reply look(Step.Decide step) {
+    M before = model;
+    BlockModel blockBefore = block;
+    String stateBefore = state;
+    Step.Reply reply = decide(step);
+    model = before;
+    block = blockBefore;
+    state = stateBefore;
+    steps.remove(steps.size() - 1);
+    expected.remove(expected.size() - 1);
     return reply;
   }
 

@@ -17,10 +17,26 @@ sealed interface Step {
     Decide(long now, boolean stepsBack, Limit limit, long permits) {
       this(now, stepsBack, limit, permits, 0);
     }
+
+    /** One in eight, whatever comes before it: the promises of its answer are tried out too. */
+    boolean isTried() {
+      return (now * 0x9e37_79b9_7f4a_7c15L) >>> 61 == 0;
+    }
   }
 
-  record GiveBack(long now, boolean stepsBack, Limit limit, long permits, long stamp)
-      implements Step {}
+  /**
+   * What was not spent of a grant.
+   *
+   * @param granted all of it
+   */
+  record GiveBack(long now, boolean stepsBack, Limit limit, long permits, long stamp, long granted)
+      implements Step {
+
+    /** All of it. */
+    GiveBack(long now, boolean stepsBack, Limit limit, long permits, long stamp) {
+      this(now, stepsBack, limit, permits, stamp, permits);
+    }
+  }
 
   record Reward(long now, boolean stepsBack, Limit limit, long permits) implements Step {}
 

@@ -1,40 +1,65 @@
 package dev.weir.redis;
 
 import dev.weir.Concurrency;
+import dev.weir.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** A made-up trace over one counter of what is held, as the exact model answers it. */
-final class HoldTrace {
-
-  final ModelRun<HoldModel> run = new ModelRun<>(HoldModel.NONE);
+final class HoldWalk implements Walk {
 
   private final SplittableRandom random;
   private final List<Concurrency> limits;
   private final List<Long> stamps = new ArrayList<>();
-  private long now;
+  private final Saturation saturation;
+  private final ModelRun<HoldModel> run = new ModelRun<>(HoldModel.NONE);
+  private long now = START;
   private long retry;
 
-  HoldTrace(SplittableRandom random, List<Concurrency> limits) {
+  HoldWalk(SplittableRandom random, List<Limit> limits) {
     this.random = random;
-    this.limits = limits;
+    this.limits = limits.stream().map(limit -> (Concurrency) limit).toList();
+    saturation = new Saturation(random);
   }
 
-  void generate(int count, long start) {
-    now = start;
-    for (int i = 0; i < count; i++) {
-      Concurrency limit = limits.get(random.nextInt(limits.size()));
-      pass(limit);
-      switch (random.nextInt(24)) {
-        case 0 -> run.lose();
-        case 1 -> run.reward(new Step.Reward(now, random.nextBoolean(), limit, 1));
-        case 2 -> block(limit);
-        case 3, 4, 5, 6, 7 -> run.giveBack(new Step.GiveBack(now, back(), limit, 1, stamp()));
-        case 8, 9, 10, 11, 12 -> run.renew(new Step.Renew(now, back(), limit, stamp()));
-        default -> decide(limit);
-      }
+  @Override
+  public List<Step> steps() {
+    return run.steps;
+  }
+
+  @Override
+  public List<Step.Reply> expected() {
+    return run.expected;
+  }
+
+  @Override
+  public void step() {
+    switch (saturation.next()) {
+      case BEGINS -> run.lose();
+      case LASTS -> saturate();
+      default -> wander(limits.get(random.nextInt(limits.size())));
+    }
+  }
+
+  /** Whoever asks for all there is whenever there is any again. */
+  private void saturate() {
+    Concurrency limit = limits.get(0);
+    now = Walk.bounded(now + retry);
+    drawId();
+    retry = run.decide(new Step.Decide(now, false, limit, limit.capacity())).retry();
+  }
+
+  private void wander(Concurrency limit) {
+    pass(limit);
+    switch (random.nextInt(24)) {
+      case 0 -> run.lose();
+      case 1 -> run.reward(new Step.Reward(now, random.nextBoolean(), limit, 1));
+      case 2 -> block(limit);
+      case 3, 4, 5, 6, 7 -> run.giveBack(new Step.GiveBack(now, back(), limit, 1, stamp()));
+      case 8, 9, 10, 11, 12 -> run.renew(new Step.Renew(now, back(), limit, stamp()));
+      default -> decide(limit);
     }
   }
 
@@ -52,9 +77,11 @@ final class HoldTrace {
           case 3, 4 -> retry;
           case 5, 6 -> Math.max(0, retry - 1);
           case 7 -> 0;
+          case 10 -> run.model().lastEnd(now) - now - 2 * lease - random.nextInt(2);
           case 8, 9 -> random.nextLong(2 * lease);
           default -> random.nextLong(lease / 8 + 1);
         };
+    now = Walk.bounded(now);
     retry = 0;
   }
 
@@ -62,13 +89,21 @@ final class HoldTrace {
     long permits =
         switch (random.nextInt(8)) {
           case 0 -> limit.permits();
-          case 1 -> limit.permits() + 1 + random.nextLong(1L << 50);
+          case 1 -> limit.permits() + 1 + random.nextInt(2) * random.nextLong(1L << 50);
           case 2 -> 0;
           case 3, 4 -> 1;
           default -> 1 + random.nextLong(1 + limit.permits() / 4);
         };
-    stamps.add(now);
+    drawId();
     retry = run.decide(new Step.Decide(now, back(), limit, permits)).retry();
+  }
+
+  /** A hold is named by the time at which it is asked for, and no two have one name. */
+  private void drawId() {
+    while (stamps.contains(now)) {
+      now++;
+    }
+    stamps.add(now);
   }
 
   /** Mostly one of the last holds; at times one that has long ended, or never was. */

@@ -1,37 +1,62 @@
 package dev.weir.redis;
 
+import dev.weir.Limit;
 import dev.weir.SlidingWindow;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Steps that look for the edges: the end of a sub-window, just before it, and after jumps. */
-final class SlidingTrace {
+final class SlidingWalk implements Walk {
 
   private final SplittableRandom random;
   private final List<SlidingWindow> limits;
-  final ModelRun<SlidingModel> run = new ModelRun<>(SlidingModel.NONE);
-  private long now;
+  private final Saturation saturation;
+  private final ModelRun<SlidingModel> run = new ModelRun<>(SlidingModel.NONE);
+  private long now = START;
   private long retry;
 
-  SlidingTrace(SplittableRandom random, List<SlidingWindow> limits) {
+  SlidingWalk(SplittableRandom random, List<Limit> limits) {
     this.random = random;
-    this.limits = limits;
+    this.limits = limits.stream().map(limit -> (SlidingWindow) limit).toList();
+    saturation = new Saturation(random);
   }
 
-  void generate(int count, long start) {
-    now = start;
-    for (int i = 0; i < count; i++) {
-      SlidingWindow limit = limits.get(random.nextInt(limits.size()));
-      pass(limit);
-      switch (random.nextInt(20)) {
-        case 0 -> run.lose();
-        case 1, 2 -> giveBack(limit);
-        case 3 -> reward(limit);
-        case 4 -> block(limit);
-        case 5 -> owe(limit);
-        default -> decide(limit);
-      }
+  @Override
+  public List<Step> steps() {
+    return run.steps;
+  }
+
+  @Override
+  public List<Step.Reply> expected() {
+    return run.expected;
+  }
+
+  @Override
+  public void step() {
+    switch (saturation.next()) {
+      case BEGINS -> run.lose();
+      case LASTS -> saturate();
+      default -> wander(limits.get(random.nextInt(limits.size())));
+    }
+  }
+
+  /** Whoever asks for all there is whenever there is any again. */
+  private void saturate() {
+    SlidingWindow limit = limits.get(0);
+    now = Walk.bounded(now + retry);
+    retry = run.decide(new Step.Decide(now, false, limit, limit.capacity())).retry();
+  }
+
+  private void wander(SlidingWindow limit) {
+    pass(limit);
+    switch (random.nextInt(20)) {
+      case 0 -> run.lose();
+      case 1, 2 -> giveBack(limit);
+      case 3 -> reward(limit);
+      case 4 -> block(limit);
+      case 5 -> owe(limit);
+      default -> decide(limit);
     }
   }
 
@@ -43,6 +68,7 @@ final class SlidingTrace {
           case 0 -> -random.nextLong(3 * width + 1);
           case 1 -> -random.nextLong(4 * width * (limit.subWindows() + 1) + 1);
           case 2 -> width * (limit.subWindows() + 1L);
+          case 12 -> -width * (limit.subWindows() + 1L + random.nextInt(2));
           case 3, 4 -> retry;
           case 5, 6 -> Math.max(0, retry - 1);
           case 7 -> toNext;
@@ -50,6 +76,7 @@ final class SlidingTrace {
           case 9, 10, 11 -> random.nextLong(2 * width);
           default -> random.nextLong(width / 4 + 1);
         };
+    now = Walk.bounded(now);
     retry = 0;
   }
 
@@ -57,7 +84,7 @@ final class SlidingTrace {
     long permits =
         switch (random.nextInt(8)) {
           case 0 -> limit.quota();
-          case 1 -> limit.quota() + 1 + random.nextLong(1L << 50);
+          case 1 -> limit.quota() + 1 + random.nextInt(2) * random.nextLong(1L << 50);
           case 2 -> 0;
           case 3, 4 -> 1;
           default -> 1 + random.nextLong(1 + limit.quota() / 4);

@@ -1,0 +1,107 @@
+package dev.weir.redis;
+
+import dev.weir.SlidingWindow;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What every limit promises of each answer: a denial changes nothing (P6); so many permits as
+ * remain pass, one more does not, and without time passing there are never more (P7); the same
+ * request passes after its retry-after and a microsecond earlier does not, and what can never pass
+ * has none (P8); after the reset the counter is as good as new, and its key lives until then, and
+ * no longer than twice that and a second (P10).
+ */
+final class AnswerPromise implements Promise {
+
+  private static final String OUTSIDE = "-2";
+
+  @Override
+  public void check(List<Answered> answers) {
+    for (int i = 0; i < answers.size(); i++) {
+      if (answers.get(i).step() instanceof Step.Decide decide) {
+        check(decide, answers.get(i), i);
+        if (i > 0) {
+          checkStanding(answers.get(i - 1), decide, answers.get(i), i);
+        }
+      }
+    }
+  }
+
+  private static void check(Step.Decide decide, Answered answered, int i) {
+    Step.Reply reply = answered.reply();
+    long capacity = decide.limit().capacity();
+    boolean never = decide.permits() > capacity;
+    boolean writes = reply.ttl() > 0;
+    boolean takes = reply.fits() == 1 && decide.permits() > 0;
+    Promise.require(never == (reply.fits() == -1), "P8: never, above capacity only", i, answered);
+    Promise.require(
+        reply.fits() != -1 || reply.retry() == 0, "P8: never has no retry-after", i, answered);
+    Promise.require(
+        reply.fits() != 0 || reply.retry() > 0, "P8: a denial has a retry-after", i, answered);
+    Promise.require(
+        reply.remaining() >= 0 && reply.remaining() <= capacity,
+        "P7: 0 to capacity remain",
+        i,
+        answered);
+    Promise.require(takes || !writes || decide.stepsBack(), "P6: no write", i, answered);
+    Promise.require(
+        writes || answered.before().equals(reply.state()), "P6: state as before", i, answered);
+    Promise.require(
+        !writes || reply.ttl() * 1_000 >= reply.reset(), "P10: lives until full", i, answered);
+    Promise.require(
+        !takes || reply.ttl() <= 2 * (reply.reset() / 1_000 + 1) + 1_000,
+        "P10: lives not much longer",
+        i,
+        answered);
+    if (!answered.tried().isEmpty()) {
+      checkTried(answered, isOfItsWidth(decide, reply), i);
+    }
+  }
+
+  /**
+   * What a sliding window of another width has granted is moved into its own as late as it may have
+   * been granted, which is later the later that is asked: until something is stored by the new
+   * width, a time in the future is no promise.
+   */
+  private static boolean isOfItsWidth(Step.Decide decide, Step.Reply reply) {
+    if (!(decide.limit() instanceof SlidingWindow sliding)) {
+      return true;
+    }
+    String width = TimeUnit.MICROSECONDS.convert(sliding.subWindow()) + ":";
+    String state = Answered.own(reply.state());
+    return state.isEmpty() || state.startsWith(width);
+  }
+
+  private static void checkTried(Answered answered, boolean isOfItsWidth, int i) {
+    String[] tried = answered.tried().split(",", -1);
+    requireTried(tried[0], "1", "P7: what remains passes", i, answered);
+    requireTried(tried[1], "0", "P7: one more than remains does not", i, answered);
+    if (!isOfItsWidth) {
+      return;
+    }
+    requireTried(tried[2], "1", "P10: all passes after the reset", i, answered);
+    requireTried(tried[3], "0", "P10: the reset is not too late", i, answered);
+    requireTried(tried[4], "1", "P8: retry-after suffices", i, answered);
+    requireTried(tried[5], "0", "P8: retry-after is tight", i, answered);
+  }
+
+  private static void requireTried(
+      String tried, String expected, String promise, int i, Answered answered) {
+    boolean told = !tried.equals("-") && !tried.equals(OUTSIDE);
+    Promise.require(!told || tried.equals(expected), promise, i, answered);
+  }
+
+  private static void checkStanding(
+      Answered previous, Step.Decide decide, Answered answered, int i) {
+    if (previous.step() instanceof Step.Decide before
+        && before.now() == decide.now()
+        && before.patience() == decide.patience()
+        && before.limit().equals(decide.limit())) {
+      Promise.require(
+          answered.reply().remaining() <= previous.reply().remaining(),
+          "P7: no more without time",
+          i,
+          answered);
+    }
+  }
+}

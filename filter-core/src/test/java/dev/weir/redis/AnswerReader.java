@@ -1,0 +1,71 @@
+package dev.weir.redis;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads what the test driver answers to a trace. */
+final class AnswerReader {
+
+  private final String text;
+  private final Map<Integer, String> states = new HashMap<>();
+  private int at;
+
+  AnswerReader(String text) {
+    this.text = text;
+  }
+
+  List<Answered> all(List<Turn> turns) {
+    List<Answered> all = new ArrayList<>(turns.size());
+    for (Turn turn : turns) {
+      String before = states.getOrDefault(turn.key(), "");
+      Answered next = next(turn, before);
+      states.put(turn.key(), next.reply().state());
+      all.add(next);
+    }
+    return all;
+  }
+
+  private Answered next(Turn turn, String before) {
+    if (turn.step() instanceof Step.Overwrite overwrite) {
+      return new Answered(turn, before, Step.Reply.NONE.storing(0, overwrite.state()), "");
+    }
+    if (turn.step() instanceof Step.Decide decide) {
+      Step.Reply reply =
+          new Step.Reply(number(), number(), number(), number(), number(), number(), state(before));
+      return new Answered(turn, before, reply, decide.isTried() ? word() : "");
+    }
+    return new Answered(turn, before, Step.Reply.NONE.storing(number(), state(before)), "");
+  }
+
+  private String state(String before) {
+    String word = word();
+    return word.equals("=") ? before : word;
+  }
+
+  private long number() {
+    boolean negative = text.charAt(at) == '-';
+    at += negative ? 1 : 0;
+    long number = 0;
+    while (isInside() && text.charAt(at) != ' ' && text.charAt(at) != '\n') {
+      number = number * 10 + Character.digit(text.charAt(at), 10);
+      at++;
+    }
+    at++;
+    return negative ? -number : number;
+  }
+
+  private String word() {
+    int from = at;
+    while (isInside() && text.charAt(at) != ' ' && text.charAt(at) != '\n') {
+      at++;
+    }
+    at++;
+    return text.substring(from, at - 1);
+  }
+
+  private boolean isInside() {
+    return at < text.length();
+  }
+}

@@ -1,0 +1,187 @@
+package dev.weir.redis;
+
+import dev.weir.BucketUnits;
+import dev.weir.LeakyBucket;
+import dev.weir.Limit;
+import dev.weir.TokenBucket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a token bucket admits in any interval: at most the burst, what the rate has paid meanwhile,
+ * and what was given back (P1), by the highest time of any clock (P9), and by the rate and the
+ * larger burst that held (P14). From a leaky bucket requests run at least as far apart as their
+ * permits flow out, it never holds more than its capacity, and nobody waits longer than that takes
+ * (P5). Whoever asks for single permits whenever one is due is admitted as often as that allows
+ * (P1). Each loss of the state adds no more than a burst, since what follows begins anew.
+ */
+final class BucketPromise implements Promise {
+
+  /** No bucket holds more units. */
+  private static final long MOST_UNITS = 1L << 54;
+
+  /**
+   * A grant.
+   *
+   * @param askedUnits what the rate had paid by then
+   * @param runsUnits what it will have paid when it runs
+   * @param returned all that was given back before
+   */
+  private record Grant(long askedUnits, long runsUnits, long permits, Limit limit, long returned) {}
+
+  @Override
+  public void check(List<Answered> answers) {
+    new Count().check(answers);
+    new SaturatedCount().check(answers);
+  }
+
+  private static BucketUnits units(Limit limit) {
+    return limit instanceof LeakyBucket leaky ? leaky.units() : ((TokenBucket) limit).units();
+  }
+
+  private static long paid(long micros, BucketUnits units) {
+    long ticks = micros / units.tickMicros();
+    boolean fits = Math.multiplyHigh(ticks, units.p()) == 0 && ticks * units.p() >= 0;
+    return fits ? Math.min(MOST_UNITS, ticks * units.p()) : MOST_UNITS;
+  }
+
+  /** From one loss of the state to the next. */
+  private static final class Count {
+
+    private final List<Grant> grants = new ArrayList<>();
+    private Passing time = new Passing();
+    private long units;
+    private long returned;
+
+    void check(List<Answered> answers) {
+      for (int i = 0; i < answers.size(); i++) {
+        Answered answered = answers.get(i);
+        if (answered.step() instanceof Step.Overwrite) {
+          grants.clear();
+          time = new Passing();
+        } else if (answered.isWritten()) {
+          written(answered, i);
+        }
+      }
+    }
+
+    private void written(Answered answered, int i) {
+      if (answered.step() instanceof Step.Decide decide) {
+        pass(decide.now(), decide.stepsBack(), decide.limit());
+        if (answered.isGrant()) {
+          granted(decide, answered, i);
+        }
+      } else if (answered.step() instanceof Step.GiveBack back) {
+        pass(back.now(), back.stepsBack(), back.limit());
+        returned += back.permits();
+      } else if (answered.step() instanceof Step.Reward reward) {
+        pass(reward.now(), reward.stepsBack(), reward.limit());
+        returned += reward.permits();
+      } else if (answered.step() instanceof Step.Owe owe) {
+        pass(owe.now(), owe.stepsBack(), owe.limit());
+      }
+    }
+
+    private void pass(long now, boolean stepsBack, Limit limit) {
+      long tick = units(limit).tickMicros();
+      long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
+      units +=
+          paid(time.at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2), units(limit));
+    }
+
+    private void granted(Step.Decide decide, Answered answered, int i) {
+      BucketUnits numbers = units(decide.limit());
+      long wait = paid(Math.max(0, answered.reply().stamp() - time.highest()), numbers);
+      Grant last = new Grant(units, units + wait, decide.permits(), decide.limit(), returned);
+      grants.add(last);
+      boolean leaks = decide.limit() instanceof LeakyBucket;
+      long most = 0;
+      long permits = 0;
+      for (int from = grants.size() - 1; from >= 0; from--) {
+        Grant first = grants.get(from);
+        permits += first.permits();
+        most = Math.max(most, first.limit().capacity());
+        long back = last.returned() - first.returned();
+        // who has waited ran up to a tick later than its permits were there
+        long tick = first.runsUnits() > first.askedUnits() ? numbers.p() : 0;
+        boolean same = first.limit().equals(last.limit());
+        long began = same ? first.runsUnits() - tick : first.askedUnits();
+        long runs = last.runsUnits() - began;
+        long time = leaks ? units - first.askedUnits() : runs;
+        Promise.require(
+            (permits - most - back) * numbers.q() <= Math.max(0, time),
+            leaks ? "P5: holds no more" : "P1: admits no more",
+            i,
+            answered);
+        if (leaks && same && from < grants.size() - 1 && back == 0) {
+          Promise.require(
+              runs >= Math.min(MOST_UNITS, first.permits() * numbers.q()),
+              "P5: runs apart",
+              i,
+              answered);
+        }
+      }
+      if (leaks) {
+        long longest = (decide.limit().capacity() - decide.permits()) * numbers.q();
+        Promise.require(
+            wait == 0 || wait - numbers.p() < longest, "P5: waits no longer", i, answered);
+      }
+    }
+  }
+
+  /** Single permits, asked for whenever one is due, from full on. */
+  private static final class SaturatedCount {
+
+    private boolean saturated = true;
+    private long admitted;
+    private long start = -1;
+    private long due;
+    private @Nullable Limit asked;
+
+    void check(List<Answered> answers) {
+      for (int i = 0; i < answers.size(); i++) {
+        Answered answered = answers.get(i);
+        if (answered.step() instanceof Step.Decide decide) {
+          decided(decide, answered, i);
+        } else {
+          saturated = answered.step() instanceof Step.Overwrite lost && lost.state().isEmpty();
+          start = -1;
+          admitted = 0;
+        }
+      }
+    }
+
+    private void decided(Step.Decide decide, Answered answered, int i) {
+      Limit limit = decide.limit();
+      long tick = units(limit).tickMicros();
+      long now = decide.now() / tick;
+      saturated =
+          saturated
+              && decide.permits() == 1
+              && decide.patience() == 0
+              && (start < 0
+                  || (decide.limit().equals(asked) && decide.now() <= due && now >= start));
+      if (!saturated) {
+        return;
+      }
+      start = start < 0 ? now : start;
+      asked = limit;
+      due = decide.now() + answered.reply().retry();
+      admitted += answered.reply().fits() == 1 ? 1 : 0;
+      if (answered.reply().fits() == 0) {
+        Promise.require(
+            admitted + 1 >= least(limit, now - start), "P1: admits no less", i, answered);
+      }
+    }
+
+    /** A leaky bucket is asked for the next permit a tick after the last has flowed out. */
+    private static long least(Limit limit, long ticks) {
+      BucketUnits units = units(limit);
+      return limit instanceof LeakyBucket
+          ? 1 + ticks / -Math.floorDiv(-units.q(), units.p())
+          : limit.capacity() + paid(ticks * units.tickMicros(), units) / units.q();
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package dev.weir.redis;
+
+import dev.weir.LeakyBucket;
+import dev.weir.Limit;
+import dev.weir.Rate;
+import dev.weir.TokenBucket;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Steps that look for the edges: just when a permit is due, just before, and after jumps. */
+final class BucketWalk implements Walk {
+
+  private final SplittableRandom random;
+  private final List<Limit> limits;
+  private final Saturation saturation;
+  private final Deque<Step.GiveBack> waiting = new ArrayDeque<>();
+  private final ModelRun<BucketModel> run = new ModelRun<>(BucketModel.NONE);
+  private Limit limit;
+  private long now;
+  private long retry;
+
+  /**
+   * @param limits token buckets or leaky ones: the same one, as its numbers change
+   */
+  BucketWalk(SplittableRandom random, List<Limit> limits) {
+    this.random = random;
+    this.limits = limits;
+    limit = limits.get(0);
+    saturation = new Saturation(random);
+    now = START + random.nextLong(1_000_000_000L);
+  }
+
+  @Override
+  public List<Step> steps() {
+    return run.steps;
+  }
+
+  @Override
+  public List<Step.Reply> expected() {
+    return run.expected;
+  }
+
+  @Override
+  public void step() {
+    switch (saturation.next()) {
+      case BEGINS -> run.lose();
+      case LASTS -> saturate();
+      default -> wander();
+    }
+  }
+
+  /** Whoever asks for one permit whenever there is one again. */
+  private void saturate() {
+    now += Math.min(retry, 2 * full());
+    now = Walk.bounded(now);
+    retry = run.decide(new Step.Decide(now, false, limit, 1)).retry();
+  }
+
+  private void wander() {
+    limit = limits.get(random.nextInt(limits.size()));
+    pass();
+    switch (random.nextInt(20)) {
+      case 0 -> run.lose();
+      case 1, 2 -> giveBack();
+      case 3 -> run.reward(new Step.Reward(now, stepsBack(), limit, anyPermits()));
+      case 4 -> block();
+      case 5, 6 -> cancel();
+      case 7 -> run.owe(new Step.Owe(now, stepsBack(), limit, anyOwed()));
+      case 8 -> run.owe(new Step.Owe(now, stepsBack(), limit, anyPermits()));
+      default -> decide();
+    }
+  }
+
+  private Rate rate() {
+    return limit instanceof LeakyBucket leaky ? leaky.rate() : ((TokenBucket) limit).rate();
+  }
+
+  private long tickMicros() {
+    return limit instanceof LeakyBucket leaky
+        ? leaky.units().tickMicros()
+        : ((TokenBucket) limit).units().tickMicros();
+  }
+
+  private long full() {
+    return TimeUnit.MICROSECONDS.convert(limit.timeToFull());
+  }
+
+  private void pass() {
+    long full = full();
+    now +=
+        switch (random.nextInt(16)) {
+          case 0 -> -random.nextLong(3);
+          case 1 ->
+              -(random.nextBoolean()
+                  ? Math.min(full, START / 4) + random.nextInt(2) * tickMicros()
+                  : random.nextLong(Math.min(full, START / 4) + 2));
+          case 2 -> -Math.min(2 * full + random.nextLong(1_000), START / 4);
+          case 3, 4, 5, 6 -> Math.min(retry, 2 * full);
+          case 7, 8 -> Math.max(0, Math.min(retry, 2 * full) - tickMicros());
+          case 9 -> Math.min(full, START / 4);
+          default -> anyTime(random, rate(), limit.capacity());
+        };
+    now = Walk.bounded(now);
+    retry = 0;
+  }
+
+  private void decide() {
+    long permits =
+        switch (random.nextInt(8)) {
+          case 0 -> limit.capacity();
+          case 1 -> limit.capacity() + 1 + random.nextInt(2) * random.nextLong(1L << 50);
+          case 2 -> 0;
+          case 3, 4 -> 1;
+          default -> 1 + random.nextLong(limit.capacity());
+        };
+    Step.Decide step = new Step.Decide(now, stepsBack(), limit, permits, patience());
+    Step.Reply reply = run.decide(step);
+    retry = reply.retry();
+    if (reply.stamp() > 0) {
+      waiting.addLast(new Step.GiveBack(0, true, limit, permits, reply.stamp()));
+    }
+  }
+
+  /** Those who wait when the numbers change have tests of their own. */
+  private long patience() {
+    return limits.size() > 1 || random.nextBoolean()
+        ? 0
+        : anyTime(random, rate(), limit.capacity());
+  }
+
+  /** Most often whoever came last. */
+  private void cancel() {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    Step.GiveBack grant = random.nextInt(4) > 0 ? waiting.removeLast() : waiting.removeFirst();
+    run.giveBack(new Step.GiveBack(now, stepsBack(), limit, grant.permits(), grant.stamp()));
+  }
+
+  private void giveBack() {
+    long granted = anyPermits();
+    long unspent = random.nextBoolean() ? granted : 1 + random.nextLong(granted);
+    run.giveBack(new Step.GiveBack(now, stepsBack(), limit, unspent, anyStamp(), granted));
+  }
+
+  /** Long ago, just now, or ahead. */
+  private long anyStamp() {
+    long ago = anyTime(random, rate(), limit.capacity());
+    return Math.max(0, random.nextInt(4) == 0 ? now + ago : now - ago);
+  }
+
+  private void block() {
+    long length = Math.min(1 + anyTime(random, rate(), limit.capacity()), BlockModel.LONGEST);
+    run.block(new Step.Block(now, stepsBack(), length));
+  }
+
+  private boolean stepsBack() {
+    return random.nextInt(4) > 0;
+  }
+
+  /**
+   * More than can be counted, at times; not where the burst may grow after it, when the two
+   * together could not.
+   */
+  private long anyOwed() {
+    return limits.size() > 1 ? anyPermits() : 1 + random.nextLong(1L << 50);
+  }
+
+  private long anyPermits() {
+    return 1 + random.nextLong(limit.capacity());
+  }
+
+  /** From nothing to twice the time to full, most often about one permit. */
+  static long anyTime(SplittableRandom random, Rate rate, long capacity) {
+    long permit = Math.max(1, TimeUnit.MICROSECONDS.convert(rate.period()) / rate.permits());
+    return switch (random.nextInt(6)) {
+      case 0 -> 0;
+      case 1 -> random.nextLong(3);
+      case 2 -> random.nextLong(permit + 1);
+      case 3 -> permit * (1 + random.nextLong(Math.min(capacity, 1_000)));
+      case 4 -> random.nextLong(10 * permit);
+      default -> random.nextLong(2 * permit * Math.min(capacity, 1_000) + 1);
+    };
+  }
+}

@@ -1,0 +1,87 @@
+package dev.weir.redis;
+
+import dev.weir.Concurrency;
+import dev.weir.Limit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a concurrency limit grants: never more than it says are held at once, by those whose leases
+ * have neither ended nor been given back, by the limit that grants (P14). When the clock has jumped
+ * back they last for a lease from then (P9).
+ */
+final class HoldPromise implements Promise {
+
+  private record Held(long id, long permits, long ends) {}
+
+  @Override
+  public void check(List<Answered> answers) {
+    Count count = new Count();
+    for (int i = 0; i < answers.size(); i++) {
+      Answered answered = answers.get(i);
+      if (answered.step() instanceof Step.Overwrite) {
+        count = new Count();
+      } else if (answered.isWritten()) { // nothing is forgotten by who looks
+        count.written(answered, i);
+      }
+    }
+  }
+
+  /** From one loss of the state to the next. */
+  private static final class Count {
+
+    private List<Held> held = new ArrayList<>();
+    private long longest;
+
+    void written(Answered answered, int i) {
+      if (answered.step() instanceof Step.Decide decide) {
+        held = at(decide.now(), decide.stepsBack(), longest, held);
+        longest = held.isEmpty() ? 0 : longest;
+        if (answered.isGrant()) {
+          granted(decide, answered, i);
+        }
+      } else if (answered.step() instanceof Step.GiveBack back) {
+        held = at(back.now(), back.stepsBack(), longest, held);
+        held.removeIf(hold -> hold.id == back.stamp());
+      } else if (answered.step() instanceof Step.Renew renew) {
+        held = at(renew.now(), renew.stepsBack(), longest, held);
+        longest = Math.max(longest, lease(renew.limit()));
+        renew(held, renew);
+      }
+    }
+
+    private void granted(Step.Decide decide, Answered answered, int i) {
+      longest = Math.max(longest, lease(decide.limit()));
+      long ends = decide.now() + lease(decide.limit());
+      held.add(new Held(answered.reply().stamp(), decide.permits(), ends));
+      Promise.require(
+          held.stream().mapToLong(Held::permits).sum() <= decide.limit().capacity(),
+          "never more are held",
+          i,
+          answered);
+    }
+  }
+
+  private static void renew(List<Held> held, Step.Renew renew) {
+    long ends = renew.now() + lease(renew.limit());
+    held.replaceAll(
+        hold ->
+            hold.id == renew.stamp()
+                ? new Held(hold.id, hold.permits, Math.max(hold.ends, ends))
+                : hold);
+  }
+
+  private static List<Held> at(long now, boolean stepsBack, long longest, List<Held> held) {
+    List<Held> live = new ArrayList<>(held);
+    live.removeIf(hold -> hold.ends <= now);
+    if (stepsBack && live.stream().anyMatch(hold -> hold.ends - now > 2 * longest)) {
+      live.replaceAll(hold -> new Held(hold.id, hold.permits, Math.min(hold.ends, now + longest)));
+    }
+    return live;
+  }
+
+  private static long lease(Limit limit) {
+    return TimeUnit.MICROSECONDS.convert(((Concurrency) limit).lease());
+  }
+}

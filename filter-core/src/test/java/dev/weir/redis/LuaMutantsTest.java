@@ -1,0 +1,196 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/**
+ * The traces of a build find a defect that is planted in the Lua files: each of these, alone, and
+ * most of them off by one.
+ */
+class LuaMutantsTest {
+
+  private static final int TRACES = 10_000;
+
+  private static final RedisServer SERVER = RedisServer.start(RedisVersion.newest());
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  static Stream<Arguments> mutants() {
+    List<Arguments> all = new ArrayList<>();
+    ofBuckets(all);
+    ofWindows(all);
+    ofSlidingWindows(all);
+    ofConcurrency(all);
+    ofBlocks(all);
+    return all.stream();
+  }
+
+  private static void ofBuckets(List<Arguments> all) {
+    Traces<?> token = AllTraces.TOKEN_BUCKET;
+    Traces<?> leaky = AllTraces.LEAKY_BUCKET;
+    all.add(arguments(token, "elapsed >= ceil_div(debt, p)", "elapsed + 1 >= ceil_div(debt, p)"));
+    all.add(arguments(token, "return debt - elapsed * p,", "return debt - elapsed * p - 1,"));
+    all.add(arguments(token, "return wanted - full", "return wanted - full - 1"));
+    all.add(arguments(token, "return wanted - full", "return wanted - full + 1"));
+    all.add(arguments(leaky, "return debt\n", "return debt - 1\n"));
+    all.add(arguments(leaky, "return full\n", "return full + 1\n"));
+    all.add(arguments(leaky, "return full\n", "return full - 1\n"));
+    all.add(arguments(token, "if permits > burst then", "if permits > burst + 1 then"));
+    all.add(arguments(token, "if permits > burst then", "if permits >= burst then"));
+    all.add(arguments(token, "+ (at * tick - now)", "+ (at * tick - now) - 1"));
+    all.add(arguments(token, "+ (at * tick - now)", "+ (at * tick - now) + 1"));
+    all.add(arguments(token, "micros(ceil_div(units, p)", "micros(floor_div(units, p)"));
+    all.add(arguments(token, "floor_div(full - debt, q)", "ceil_div(full - debt, q)"));
+    all.add(arguments(leaky, "floor_div(full - debt, q)", "floor_div(full - debt, q) + 1"));
+    all.add(arguments(token, "delay > patience then", "delay >= patience and delay > 0 then"));
+    all.add(arguments(leaky, "delay > patience then", "delay > patience + 1 then"));
+    all.add(arguments(leaky, "math.max(over, delay - patience)", "math.max(over, delay)"));
+    all.add(arguments(token, "debt = math.max(0, debt - units)", "debt = debt - units"));
+    all.add(arguments(token, "permits * q, granted * q - elapsed * p", "permits * q, granted * q"));
+    all.add(
+        arguments(
+            token,
+            "elapsed >= ceil_div(granted * q, p)",
+            "elapsed + 1 >= ceil_div(granted * q, p)"));
+    all.add(
+        arguments(token, " or stamp ~= now + bucket_delay(units, at, p, tick, now) then", " then"));
+    all.add(arguments(token, "if last > 0 or stamp > now then", "if stamp > now then"));
+    all.add(arguments(token, "last <= now then", "last <= now + 1 then"));
+    all.add(arguments(token, "at - ticks > ceil_div(", "at - ticks >= ceil_div("));
+    all.add(arguments(token, "at - ticks > ceil_div(", "at - ticks > 1 + ceil_div("));
+    all.add(
+        arguments(
+            token, "permits * tonumber(argv[i + 2])", "(permits + 1) * tonumber(argv[i + 2])"));
+    all.add(arguments(token, "math.min(permits, room) * q", "math.min(permits - 1, room) * q"));
+    all.add(arguments(token, "ceil_div(time, 1000) + 1000", "ceil_div(time, 1000) + 999"));
+    all.add(arguments(token, "ceil_div(time, 1000) + 1000", "floor_div(time, 1000) + 1000"));
+    all.add(arguments(leaky, "    return whole + 1\n", "    return whole\n"));
+  }
+
+  private static void ofWindows(List<Arguments> all) {
+    Traces<?> first = AllTraces.FIXED_WINDOW;
+    Traces<?> aligned = AllTraces.ALIGNED_WINDOW;
+    all.add(arguments(first, "ends and ends > now then", "ends and ends >= now then"));
+    all.add(arguments(first, "ends and ends > now then", "ends and ends > now + 1 then"));
+    all.add(arguments(first, "used + permits > quota then", "used + permits >= quota then"));
+    all.add(arguments(aligned, "used + permits > quota then", "used + permits > quota + 1 then"));
+    all.add(arguments(first, "retry = ends - now", "retry = ends - now - 1"));
+    all.add(arguments(first, "retry = ends - now", "retry = ends - now + 1"));
+    all.add(arguments(aligned, "reset = ends - now", "reset = ends - now - 1"));
+    all.add(arguments(first, "quota - used), 0", "quota - used + 1), 0"));
+    all.add(arguments(first, "ends > now + 2 * longest", "ends >= now + 2 * longest"));
+    all.add(arguments(aligned, "ends > now + 2 * longest", "ends > now + 3 * longest"));
+    all.add(arguments(first, "if ends ~= stamp then", "if not ends then"));
+    all.add(arguments(first, "math.max(0, used - permits)", "used - permits"));
+    all.add(arguments(first, "math.max(0, used - permits)", "math.max(0, used - permits - 1)"));
+    all.add(
+        arguments(
+            first, "return now + tonumber(argv[i + 2])", "return now + tonumber(argv[i + 2]) - 1"));
+    all.add(
+        arguments(
+            first, "return now + tonumber(argv[i + 2])", "return now + tonumber(argv[i + 2]) + 1"));
+    all.add(arguments(aligned, "if now < ends then", "if now <= ends then"));
+    all.add(arguments(aligned, "for bound = 4, 6 do", "for bound = 6, 6 do"));
+    all.add(arguments(first, "EXACT - 1, used + permits)", "EXACT - 1, used + permits - 1)"));
+  }
+
+  private static void ofSlidingWindows(List<Arguments> all) {
+    Traces<?> sliding = AllTraces.SLIDING_WINDOW;
+    all.add(arguments(sliding, "number >= newest - k then", "number > newest - k then"));
+    all.add(arguments(sliding, "number >= newest - k then", "number >= newest - k - 1 then"));
+    all.add(arguments(sliding, "permits > quota - sum then", "permits >= quota - sum then"));
+    all.add(arguments(sliding, "permits > quota - sum then", "permits > quota - sum + 1 then"));
+    all.add(arguments(sliding, "sum - quota + permits)", "sum - quota + permits - 1)"));
+    all.add(
+        arguments(sliding, "(number + k + 1) * width - now", "(number + k + 1) * width - now - 1"));
+    all.add(arguments(sliding, "(number + k + 1) * width - now", "(number + k) * width - now"));
+    all.add(arguments(sliding, "newest - at > k + 1 then", "newest - at >= k + 1 then"));
+    all.add(arguments(sliding, "math.max(0, quota - sum)", "math.max(0, quota - sum + 1)"));
+    all.add(
+        arguments(sliding, "math.max(0, counts[number] - permits)", "counts[number] - permits"));
+    all.add(arguments(sliding, "number * width ~= stamp or ", ""));
+    all.add(
+        arguments(
+            sliding, "math.min((number + 1) * from - 1, now))", "math.min(number * from, now))"));
+    all.add(arguments(sliding, "for number = at - k, at do", "for number = at, at - k, -1 do"));
+    all.add(arguments(sliding, "for number = at - k, at do", "for number = at - k + 1, at do"));
+    all.add(arguments(sliding, "(last + k + 1) * width - now", "(last + k) * width - now"));
+    all.add(arguments(sliding, "kept[number - back] = count", "kept[number] = count"));
+  }
+
+  private static void ofConcurrency(List<Arguments> all) {
+    Traces<?> held = AllTraces.CONCURRENCY;
+    all.add(arguments(held, "if tonumber(ends) > now then", "if tonumber(ends) >= now then"));
+    all.add(arguments(held, "if tonumber(ends) > now then", "if tonumber(ends) > now + 1 then"));
+    all.add(arguments(held, "held + permits > most then", "held + permits >= most then"));
+    all.add(arguments(held, "held + permits > most then", "held + permits > most + 1 then"));
+    all.add(arguments(held, "permits, now + lease), held", "permits, now + lease - 1), held"));
+    all.add(arguments(held, "permits, now + lease), held", "permits, now + lease + 1), held"));
+    all.add(arguments(held, "math.max(ends, now + lease)", "now + lease"));
+    all.add(arguments(held, "math.max(ends, now + lease)", "math.max(ends, now + lease - 1)"));
+    all.add(arguments(held, "held - returned, lease, now", "held - returned + 1, lease, now"));
+    all.add(arguments(held, "<= now + 2 * lease then", "< now + 2 * lease then"));
+    all.add(arguments(held, "math.min(tonumber(ends), now + lease)", "now + lease"));
+    all.add(arguments(held, "tonumber(ends) - now\n", "tonumber(ends) - now - 1\n"));
+    all.add(arguments(held, "      longest = math.max(longest, lease)\n", ""));
+    all.add(arguments(held, "math.max(0, most - held)", "math.max(0, most - held + 1)"));
+    all.add(arguments(held, "tonumber(later) > ends then", "tonumber(later) >= ends then"));
+  }
+
+  private static void ofBlocks(List<Arguments> all) {
+    Traces<?> any = AllTraces.FIXED_WINDOW;
+    all.add(arguments(any, "  if ends <= now then\n", "  if ends < now then\n"));
+    all.add(arguments(any, "  if ends <= now then\n", "  if ends <= now + 1 then\n"));
+    all.add(arguments(any, "ends > now + 2 * length", "ends > now + 3 * length"));
+    all.add(arguments(any, "math.max(retry, ends - now)", "math.max(retry, ends - now - 1)"));
+    all.add(arguments(any, "math.max(reset, ends - now)", "math.max(reset, ends - now + 1)"));
+    all.add(arguments(any, "return math.max(ttl, lifetime(ends - now)), text", "return ttl, text"));
+    all.add(arguments(any, "return fits, 0, retry, reset", "return fits, remaining, retry, reset"));
+    all.add(arguments(any, "    fits = 0\n  end\n  if fits == 0", "  end\n  if fits == 0"));
+    all.add(
+        arguments(
+            any, "return state, now + length, length, true", "return state, ends, length, true"));
+  }
+
+  @ParameterizedTest(name = "{0}: {1} -> {2}")
+  @MethodSource("mutants")
+  void a_planted_defect_is_found(Traces<?> traces, String original, String planted) {
+    String script = LuaTrace.SCRIPT.text();
+    assertThat(script.split(Pattern.quote(original), -1))
+        .as("the text to change is found once: %s", original)
+        .hasSize(2);
+    try (TraceServer traced = new TraceServer(SERVER, script.replace(original, planted))) {
+      assertThat(finds(traces, traced)).isTrue();
+    }
+  }
+
+  private static boolean finds(Traces<?> traces, TraceServer traced) {
+    for (int seed = 0; seed < TRACES; seed++) {
+      Trace trace = traces.generate(seed);
+      try {
+        traces.check(trace, traced.run(trace.turns()));
+      } catch (AssertionError | JedisDataException | NumberFormatException found) {
+        return true;
+      } catch (JedisConnectionException runsForEver) {
+        SERVER.kill();
+        SERVER.restart();
+        return true;
+      }
+    }
+    return false;
+  }
+}

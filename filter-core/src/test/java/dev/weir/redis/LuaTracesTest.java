@@ -1,0 +1,44 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The very Lua files keep every promise on generated traces, and answer as the exact models do, on
+ * every Redis at hand: one call for each trace, its times given.
+ */
+class LuaTracesTest {
+
+  private static final int FIXED = 10_000;
+  private static final int RANDOM = 500;
+
+  /** Another in each build; that of a failure can be given. */
+  private static final long SEED =
+      Long.getLong("weir.traces.seed", RandomGenerator.getDefault().nextLong(1L << 40, 1L << 50));
+
+  static Stream<Traces<?>> all() {
+    return AllTraces.all();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("all")
+  @SuppressWarnings("SystemOut") // the build says what it tried
+  void every_promise_holds_and_every_answer_is_the_models(Traces<?> traces) throws Exception {
+    long start = System.nanoTime();
+    long steps = new TraceRun(traces).run(0, FIXED) + new TraceRun(traces).run(SEED, RANDOM);
+    assertThat(steps).isGreaterThanOrEqualTo((FIXED + RANDOM) * (long) Traces.STEPS);
+    System.out.printf(
+        "%s: %,d traces of %d operations from seeds 0 and %d, on %s in %d s%n",
+        traces,
+        FIXED + RANDOM,
+        Traces.STEPS,
+        SEED,
+        RedisVersion.all(),
+        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.weir.redis;
+
+import dev.weir.SlidingWindow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a sliding window admits (P3): in any window of its length, wherever that begins, at most the
+ * quota and what was given back within it; the larger quota in the shorter length while they change
+ * (P14), by the highest time of any clock (P9).
+ */
+final class SlidingPromise implements Promise {
+
+  private record Grant(long passed, long permits, SlidingWindow limit, long returned) {}
+
+  @Override
+  public void check(List<Answered> answers) {
+    Count count = new Count();
+    for (int i = 0; i < answers.size(); i++) {
+      Answered answered = answers.get(i);
+      if (answered.step() instanceof Step.Overwrite) {
+        count = new Count();
+      } else if (answered.isWritten()) {
+        count.written(answered, i);
+      }
+    }
+  }
+
+  private static long width(SlidingWindow limit) {
+    return TimeUnit.MICROSECONDS.convert(limit.subWindow());
+  }
+
+  /** From one loss of the state to the next. */
+  private static final class Count {
+
+    private final Passing time = new Passing();
+    private final List<Grant> grants = new ArrayList<>();
+    private long returned;
+
+    void written(Answered answered, int i) {
+      if (answered.step() instanceof Step.Decide decide) {
+        SlidingWindow limit = (SlidingWindow) decide.limit();
+        pass(decide.now(), decide.stepsBack(), limit, answered.before());
+        granted(answered.isGrant() ? decide.permits() : 0, limit, answered, i);
+        return;
+      }
+      if (answered.step() instanceof Step.GiveBack back) {
+        pass(back.now(), back.stepsBack(), (SlidingWindow) back.limit(), answered.before());
+        granted(0, (SlidingWindow) back.limit(), answered, i);
+        returned += back.permits();
+      } else if (answered.step() instanceof Step.Reward reward) {
+        pass(reward.now(), reward.stepsBack(), (SlidingWindow) reward.limit(), answered.before());
+        granted(0, (SlidingWindow) reward.limit(), answered, i);
+        returned += reward.permits();
+      } else if (answered.step() instanceof Step.Owe owe) {
+        pass(owe.now(), owe.stepsBack(), (SlidingWindow) owe.limit(), answered.before());
+        granted(0, (SlidingWindow) owe.limit(), answered, i);
+      }
+    }
+
+    /**
+     * What is stored says how far the clock has been, unless that was given back, or forgotten by
+     * an amendment, or moved into other sub-windows. Where a clock is behind and the state does not
+     * say so, or the clock has jumped, what follows begins anew.
+     */
+    private void pass(long now, boolean stepsBack, SlidingWindow limit, String before) {
+      long width = width(limit);
+      long newest = newest(before, width);
+      boolean jumped = stepsBack && newest - now / width > limit.subWindows() + 1;
+      if (time.highest() > now && (jumped || newest != time.highest() / width)) {
+        grants.clear();
+        time.at(now, 0);
+      }
+      time.at(now, Long.MAX_VALUE / 2);
+    }
+
+    /** The newest sub-window of that width that has any permits; -1 where none is told. */
+    private static long newest(String state, long width) {
+      String[] parts = Answered.own(state).split(":", -1);
+      int last = parts.length - 1;
+      while (last > 1 && parts[last].equals("0")) {
+        last--;
+      }
+      boolean tells = last > 1 && parts[0].equals(Long.toString(width));
+      return tells ? Long.parseLong(parts[1]) + last - 2 : -1;
+    }
+
+    /** Whoever writes lets count only what counts by his numbers, be it that he takes nothing. */
+    private void granted(long permits, SlidingWindow limit, Answered answered, int i) {
+      Grant last = new Grant(time.passed(), permits, limit, returned);
+      grants.add(last);
+      long quota = 0;
+      long length = Long.MAX_VALUE;
+      long excess = 0;
+      for (int from = grants.size() - 1; from >= 0; from--) {
+        Grant first = grants.get(from);
+        length = Math.min(length, TimeUnit.MICROSECONDS.convert(first.limit().length()));
+        if (last.passed() - first.passed() >= length) {
+          return;
+        }
+        quota = Math.max(quota, first.limit().quota());
+        excess += first.permits();
+        Promise.require(
+            excess - (last.returned() - first.returned()) <= quota,
+            "P3: admits no more in any window",
+            i,
+            answered);
+      }
+    }
+  }
+}

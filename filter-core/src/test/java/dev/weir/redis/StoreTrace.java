@@ -1,0 +1,296 @@
+package dev.weir.redis;
+
+import dev.weir.Amendment;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Concurrency;
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.LeakyBucket;
+import dev.weir.Limit;
+import dev.weir.LimitStore;
+import dev.weir.Receipt;
+import dev.weir.Subject;
+import dev.weir.TokenBucket;
+import dev.weir.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A made-up trace through a whole store: decisions on all terms, over one counter or two at once,
+ * and amendments, over three subjects that no other trace has. Each answer is the exact model's, in
+ * microseconds, rounded up.
+ */
+final class StoreTrace<M extends LimitModel<M>> {
+
+  private static final int SUBJECTS = 3;
+
+  /** What the store granted, and what the model knows it by. */
+  private record Granted(int subject, Receipt receipt, Limit limit, long permits, long stamp) {}
+
+  private final LimitStore store;
+  private final TraceTime time;
+  private final SplittableRandom random;
+  private final List<Limit> limits;
+  private final boolean isLocal;
+  private final String name;
+  private final List<ModelRun<M>> runs = new ArrayList<>();
+  private final List<Granted> grants = new ArrayList<>();
+  private final long[] blockedUntil = new long[SUBJECTS];
+  private Limit limit;
+  private long hint;
+
+  /**
+   * @param name of the trace, for messages and subjects
+   * @param isLocal whether the store gives late permits back in whole ones only
+   */
+  StoreTrace(
+      LimitStore store,
+      TraceTime time,
+      Traces<M> traces,
+      List<Limit> limits,
+      boolean isLocal,
+      String name,
+      long seed) {
+    this.store = store;
+    this.time = time;
+    this.limits = limits;
+    this.isLocal = isLocal;
+    this.name = name;
+    random = new SplittableRandom(seed);
+    limit = limits.get(0);
+    for (int i = 0; i < SUBJECTS; i++) {
+      runs.add(new ModelRun<>(traces.none()));
+    }
+  }
+
+  void follow(int operations) {
+    for (int i = 0; i < operations; i++) {
+      limit = limits.get(random.nextInt(limits.size()));
+      // a hold is named by its time in the model, and no two have one name
+      time.advance(Math.max(limit instanceof Concurrency ? 1 : 0, anyTime()));
+      hint = 0;
+      step(random.nextInt(SUBJECTS));
+    }
+  }
+
+  private void step(int subject) {
+    switch (random.nextInt(20)) {
+      case 0 -> reset(subject);
+      case 1 -> block(subject);
+      case 2 -> reward(subject);
+      case 3, 4 -> giveBack();
+      case 5, 6 -> settle();
+      case 7 -> renew();
+      case 8, 9 -> upTo(subject);
+      case 10 -> peek(subject);
+      case 11, 12, 13 -> within(subject);
+      case 14, 15 -> both(subject, (subject + 1) % SUBJECTS);
+      default -> exactly(subject);
+    }
+  }
+
+  private long anyTime() {
+    long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
+    return switch (random.nextInt(8)) {
+      case 0, 1 -> Math.min(hint, 2 * full);
+      case 2 -> Math.max(0, Math.min(hint, 2 * full) - 1);
+      case 3 -> random.nextLong(full + 1);
+      case 4, 5 -> random.nextLong(full / Math.min(limit.capacity(), 1_000) + 2);
+      default -> random.nextLong(3);
+    };
+  }
+
+  private long anyPermits() {
+    return switch (random.nextInt(8)) {
+      case 0 -> limit.capacity();
+      case 1 -> limit.capacity() + 1;
+      case 2, 3 -> 1;
+      default -> 1 + random.nextLong(limit.capacity());
+    };
+  }
+
+  private Counter counter(int subject) {
+    return new Counter("traced", limit, Subject.of("user", name + "-" + subject));
+  }
+
+  private Step.Decide step(long permits, long patience) {
+    return new Step.Decide(time.micros(), false, limit, permits, patience);
+  }
+
+  private void exactly(int subject) {
+    long permits = anyPermits();
+    Decision.Counted decision = Asks.decide(store, new Charge(counter(subject), permits));
+    Step.Reply reply = runs.get(subject).decide(step(permits, 0));
+    check(decision.binding(), reply, decision);
+    granted(subject, decision, 0, permits, reply);
+  }
+
+  private void within(int subject) {
+    boolean blocked = blockedUntil[subject] > time.micros();
+    long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
+    long patience = blocked ? 0 : random.nextLong(full + 1);
+    long permits = anyPermits();
+    Decision.Counted decision =
+        Asks.within(store, VerdictCheck.micros(patience), new Charge(counter(subject), permits));
+    boolean waits = limit instanceof TokenBucket || limit instanceof LeakyBucket;
+    Step.Reply reply = runs.get(subject).decide(step(permits, waits ? patience : 0));
+    check(decision.binding(), reply, decision);
+    require(
+        reply.fits() != 1 || VerdictCheck.ceilMicros(decision.delay()) == reply.retry(),
+        decision,
+        reply);
+    granted(subject, decision, 0, permits, reply);
+  }
+
+  private void upTo(int subject) {
+    long asked = anyPermits();
+    Decision.Counted decision = Asks.upTo(store, new Charge(counter(subject), asked));
+    long there = runs.get(subject).look(step(0, 0)).remaining();
+    long permits = Math.max(1, Math.min(asked, there));
+    Step.Reply reply = runs.get(subject).decide(step(permits, 0));
+    check(decision.binding(), reply, decision);
+    require(
+        reply.fits() != 1 || decision.receipt().grants().get(0).charge().permits() == permits,
+        decision,
+        reply);
+    granted(subject, decision, 0, permits, reply);
+  }
+
+  private void peek(int subject) {
+    long permits = anyPermits();
+    Decision.Counted decision = Asks.peek(store, new Charge(counter(subject), permits));
+    Step.Reply reply = uncharged(subject, permits);
+    check(decision.binding(), reply, decision);
+    require(decision.receipt().grants().isEmpty(), decision, reply);
+  }
+
+  private Step.Reply uncharged(int subject, long permits) {
+    Step.Reply asked = runs.get(subject).look(step(permits, 0));
+    return asked.fits() == 1 ? runs.get(subject).look(step(0, 0)) : asked;
+  }
+
+  /** All or none. */
+  private void both(int one, int other) {
+    long permits = anyPermits();
+    Decision.Counted decision =
+        Asks.decide(store, new Charge(counter(one), permits), new Charge(counter(other), permits));
+    boolean fit =
+        runs.get(one).look(step(permits, 0)).fits() == 1
+            && runs.get(other).look(step(permits, 0)).fits() == 1;
+    int at = 0;
+    for (int subject : new int[] {one, other}) {
+      Step.Reply reply =
+          fit ? runs.get(subject).decide(step(permits, 0)) : uncharged(subject, permits);
+      check(decision.verdicts().get(at), reply, decision);
+      if (fit) {
+        granted(subject, decision, at, permits, reply);
+      }
+      at++;
+    }
+    require(decision.allowed() == fit, decision, null);
+  }
+
+  private void granted(
+      int subject, Decision.Counted decision, int at, long permits, Step.Reply reply) {
+    hint = Math.max(hint, reply.retry() > 0 ? reply.retry() : reply.reset());
+    if (decision.allowed()) {
+      Receipt.Grant grant = decision.receipt().grants().get(at);
+      Receipt receipt = new Receipt(decision.receipt().source(), List.of(grant));
+      grants.add(new Granted(subject, receipt, limit, permits, reply.stamp()));
+    }
+  }
+
+  private void check(Verdict verdict, Step.Reply reply, Decision.Counted decision) {
+    require(VerdictCheck.agrees(verdict, reply, isLocal), decision, reply);
+  }
+
+  private void require(boolean kept, Decision.Counted decision, Step.@Nullable Reply reply) {
+    if (!kept) {
+      throw new AssertionError(
+          "%s by %s at %d: %s%n  expected %s"
+              .formatted(name, limit, time.micros(), decision, reply));
+    }
+  }
+
+  private @Nullable Granted anyGrant() {
+    if (grants.isEmpty()) {
+      return null;
+    }
+    int age = random.nextInt(Math.min(4, grants.size()));
+    Granted granted = grants.remove(grants.size() - 1 - age);
+    boolean isLate = granted.stamp() <= time.micros() && granted.limit() instanceof TokenBucket;
+    return isLocal && isLate ? null : granted;
+  }
+
+  private void giveBack() {
+    Granted granted = anyGrant();
+    if (granted != null) {
+      Asks.amend(store, new Amendment.GiveBack(granted.receipt()));
+      giveBack(granted, granted.permits());
+    }
+  }
+
+  private void giveBack(Granted granted, long unspent) {
+    long now = time.micros();
+    runs.get(granted.subject())
+        .giveBack(
+            new Step.GiveBack(
+                now, false, granted.limit(), unspent, granted.stamp(), granted.permits()));
+  }
+
+  /** Some of it, all, or more. */
+  private void settle() {
+    Granted granted = anyGrant();
+    if (granted == null || granted.limit() instanceof Concurrency) {
+      return;
+    }
+    long spent = random.nextLong(granted.permits() + Math.min(granted.permits(), 1_000) + 1);
+    Asks.amend(store, new Amendment.Settle(granted.receipt(), spent));
+    long more = spent - granted.permits();
+    if (more > 0) {
+      runs.get(granted.subject()).owe(new Step.Owe(time.micros(), false, granted.limit(), more));
+    } else if (more < 0) {
+      giveBack(granted, -more);
+    }
+  }
+
+  private void renew() {
+    if (grants.isEmpty() || !(limit instanceof Concurrency)) {
+      return;
+    }
+    Granted granted = grants.get(grants.size() - 1 - random.nextInt(Math.min(4, grants.size())));
+    boolean renewed = Asks.amend(store, new Amendment.Renew(granted.receipt()));
+    ModelRun<M> run = runs.get(granted.subject());
+    Step.Renew step = new Step.Renew(time.micros(), false, granted.limit(), granted.stamp());
+    boolean held = run.model().renew(step).isPresent();
+    run.renew(step);
+    if (renewed != held) {
+      throw new AssertionError(name + ": renewed " + renewed + " (expected: " + held + ")");
+    }
+  }
+
+  private void reward(int subject) {
+    long permits = 1 + random.nextLong(limit.capacity());
+    Asks.amend(store, new Amendment.Reward(counter(subject), permits));
+    runs.get(subject).reward(new Step.Reward(time.micros(), false, limit, permits));
+  }
+
+  private void reset(int subject) {
+    Asks.amend(store, new Amendment.Reset(counter(subject)));
+    runs.get(subject).lose();
+    blockedUntil[subject] = 0;
+    grants.removeIf(granted -> granted.subject() == subject);
+  }
+
+  private void block(int subject) {
+    long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
+    long length = 1 + random.nextLong(Math.min(full, BlockModel.LONGEST));
+    Asks.amend(store, new Amendment.Block(counter(subject), VerdictCheck.micros(length)));
+    runs.get(subject).block(new Step.Block(time.micros(), false, length));
+    blockedUntil[subject] = Math.max(blockedUntil[subject], time.micros() + length);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.weir.redis;
+
+import dev.weir.Limit;
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whole stores answer as the exact models do, on generated traces: the local one, and that over
+ * every Redis at hand, whose times are given.
+ */
+class StoreTracesTest {
+
+  private static final int LOCAL = 10_000;
+  private static final int OVER_REDIS = 200;
+  private static final int OPERATIONS = 200;
+
+  static Stream<Traces<?>> all() {
+    return AllTraces.all();
+  }
+
+  static Stream<Arguments> everywhere() {
+    return RedisVersion.all().stream()
+        .flatMap(version -> AllTraces.all().map(traces -> Arguments.of(version, traces)));
+  }
+
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("everywhere")
+  void redis_answers_as_the_model_does(RedisVersion version, Traces<?> traces) {
+    String run = "run-" + UUID.randomUUID();
+    TraceTime time = new TraceTime();
+    RedisOptions options =
+        RedisOptions.of(RedisServer.shared(version).uri(), "traced")
+            .withClock(RedisClock.NODE)
+            .withDeadline(Duration.ofSeconds(20));
+    try (RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE, time)) {
+      store.awaitAnswer(Duration.ofSeconds(20));
+      for (int seed = 0; seed < OVER_REDIS; seed++) {
+        time.startAgain();
+        List<Limit> limits = traces.lines().get(seed % traces.lines().size());
+        trace(store, time, traces, limits, false, run, seed);
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("all")
+  void the_local_store_answers_as_the_model_does(Traces<?> traces) {
+    List<List<Limit>> lines = LocalLimits.of(traces);
+    for (int seed = 0; seed < LOCAL; seed++) {
+      List<Limit> limits = lines.get(seed % lines.size());
+      TraceTime time = TraceTime.from(limits.get(0));
+      try (LocalLimitStore store =
+          new LocalLimitStore(LocalOptions.embedded().withTime(time, time))) {
+        trace(store, time, traces, limits, true, "local", seed);
+      }
+    }
+  }
+
+  private static void trace(
+      LimitStore store,
+      TraceTime time,
+      Traces<?> traces,
+      List<Limit> limits,
+      boolean isLocal,
+      String run,
+      long seed) {
+    String name = run + "-" + seed;
+    new StoreTrace<>(store, time, traces, limits, isLocal, name, seed).follow(OPERATIONS);
+  }
+}

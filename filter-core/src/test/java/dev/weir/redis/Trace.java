@@ -1,0 +1,76 @@
+package dev.weir.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Steps over some counters in turn.
+ *
+ * @param expected what the models answer; nothing where there is no exact model
+ */
+record Trace(List<Turn> turns, List<Step.Reply> expected) {
+
+  /** So many steps, over so many counters as there are walks. */
+  static Trace of(List<Walk> walks, int steps, SplittableRandom random) {
+    Trace trace = new Trace(new ArrayList<>(steps), new ArrayList<>(steps));
+    while (trace.turns.size() < steps) {
+      int key = random.nextInt(walks.size());
+      Walk walk = walks.get(key);
+      int before = walk.steps().size();
+      walk.step();
+      for (int i = before; i < walk.steps().size(); i++) {
+        trace.add(key, walk, i);
+      }
+    }
+    return trace;
+  }
+
+  private void add(int key, Walk walk, int step) {
+    turns.add(new Turn(key, walk.steps().get(step)));
+    if (step < walk.expected().size()) {
+      expected.add(walk.expected().get(step));
+    }
+  }
+
+  /** The same steps, as models without a memory answer them. */
+  static <M extends LimitModel<M>> Trace replayed(List<Turn> turns, M none) {
+    TreeMap<Integer, ModelRun<M>> runs = new TreeMap<>();
+    Trace trace = new Trace(turns, new ArrayList<>());
+    for (Turn turn : turns) {
+      ModelRun<M> run = runs.computeIfAbsent(turn.key(), key -> new ModelRun<>(none));
+      run.apply(turn.step());
+      trace.expected.add(run.expected.get(run.expected.size() - 1));
+    }
+    return trace;
+  }
+
+  /**
+   * @throws AssertionError at the first step that is not as its model says
+   */
+  void assertAnswered(List<Answered> answers) {
+    for (int i = 0; i < expected.size(); i++) {
+      if (!answers.get(i).reply().equals(expected.get(i))) {
+        throw new AssertionError(
+            "step %d: %s%n  after    %s%n  expected %s%n  answered %s"
+                .formatted(
+                    i,
+                    turns.get(i),
+                    answers.get(i).before(),
+                    expected.get(i),
+                    answers.get(i).reply()));
+      }
+    }
+  }
+
+  /** Those of each counter alone. */
+  static List<List<Answered>> byKey(List<Answered> answers) {
+    int keys = 1 + answers.stream().mapToInt(answer -> answer.turn().key()).max().orElse(-1);
+    List<List<Answered>> all =
+        IntStream.range(0, keys).<List<Answered>>mapToObj(key -> new ArrayList<>()).toList();
+    answers.forEach(answer -> all.get(answer.turn().key()).add(answer));
+    return all;
+  }
+}

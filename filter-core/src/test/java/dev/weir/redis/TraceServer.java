@@ -1,0 +1,53 @@
+package dev.weir.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol.Command;
+
+/** A Redis that runs traces through one script: the very one, or one with a planted defect. */
+final class TraceServer implements AutoCloseable {
+
+  private final RedisVersion version;
+  private final Jedis redis;
+  private final String sha1;
+
+  TraceServer(RedisServer server, String script) {
+    version = server.version();
+    redis = server.client();
+    sha1 = redis.scriptLoad(script);
+  }
+
+  static List<TraceServer> ofEveryVersion() {
+    List<TraceServer> all = new ArrayList<>();
+    for (RedisVersion version : RedisVersion.all()) {
+      all.add(new TraceServer(RedisServer.shared(version), LuaTrace.SCRIPT.text()));
+    }
+    return all;
+  }
+
+  /** Sends a trace and does not wait. */
+  void send(List<Turn> turns) {
+    LuaTrace.send(redis.getConnection(), sha1, Command.EVALSHA, turns);
+  }
+
+  /** What has become of the trace that was sent first. */
+  List<Answered> receive(List<Turn> turns) {
+    return LuaTrace.receive(redis.getConnection(), turns);
+  }
+
+  List<Answered> run(List<Turn> turns) {
+    send(turns);
+    return receive(turns);
+  }
+
+  @Override
+  public String toString() {
+    return version.toString();
+  }
+
+  @Override
+  public void close() {
+    redis.close();
+  }
+}

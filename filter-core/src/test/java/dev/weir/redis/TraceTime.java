@@ -1,0 +1,52 @@
+package dev.weir.redis;
+
+import dev.weir.Limit;
+import dev.weir.SlidingWindow;
+import dev.weir.Ticker;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Time that a trace gives to a store, by whichever clock it asks. */
+final class TraceTime implements Ticker, InstantSource {
+
+  private static final long START = 1_795_000_000_000_000L;
+
+  private final AtomicLong micros = new AtomicLong(START);
+
+  /** For the next trace. */
+  void startAgain() {
+    micros.set(START);
+  }
+
+  /** When a sub-window begins: the local store numbers them from when it is opened. */
+  static TraceTime from(Limit limit) {
+    TraceTime time = new TraceTime();
+    if (limit instanceof SlidingWindow sliding) {
+      time.micros.set(START - START % TimeUnit.MICROSECONDS.convert(sliding.subWindow()));
+    }
+    return time;
+  }
+
+  long micros() {
+    return micros.get();
+  }
+
+  /** No further than numbers are exact. */
+  void advance(long more) {
+    long next = micros() + Math.min(more, START);
+    micros.set(next > 2 * START ? micros() + Math.min(more, 1) : next);
+  }
+
+  @Override
+  public long nanoTime() {
+    return micros() * 1_000;
+  }
+
+  @Override
+  public Instant instant() {
+    return Instant.EPOCH.plus(micros(), ChronoUnit.MICROS);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.weir.redis;
+
+import dev.weir.Limit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BiFunction;
+
+/**
+ * Traces over counters of one limit: how they are made up, and what holds of the answers.
+ *
+ * @param <M> what answers a limit exactly
+ * @param lines limits in one line are the same one before and after a change of its numbers
+ * @param promise holds of each counter's answers, besides what holds of every limit's
+ */
+record Traces<M extends LimitModel<M>>(
+    String name,
+    M none,
+    List<List<Limit>> lines,
+    BiFunction<SplittableRandom, List<Limit>, Walk> walk,
+    Promise promise) {
+
+  static final int STEPS = 200;
+
+  private static final Promise OF_ANSWERS = new AnswerPromise();
+
+  /** Over one to three counters. */
+  Trace generate(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Limit> limits = lines.get(random.nextInt(lines.size()));
+    int keys = 1 + random.nextInt(3);
+    List<Walk> walks = new ArrayList<>();
+    for (int key = 0; key < keys; key++) {
+      walks.add(walk.apply(random.split(), limits));
+    }
+    return Trace.of(walks, STEPS, random);
+  }
+
+  Trace replayed(List<Turn> turns) {
+    return Trace.replayed(turns, none);
+  }
+
+  /**
+   * Counters never affect each other (P11): each alone answers as it would without the others.
+   *
+   * @throws AssertionError at what is not as it should be
+   */
+  void check(Trace trace, List<Answered> answers) {
+    for (List<Answered> ofOneKey : Trace.byKey(answers)) {
+      OF_ANSWERS.check(ofOneKey);
+      promise.check(ofOneKey);
+    }
+    trace.assertAnswered(answers);
+  }
+
+  static List<List<Limit>> parsed(List<List<String>> lines) {
+    return lines.stream().map(line -> line.stream().map(Limit::parse).toList()).toList();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

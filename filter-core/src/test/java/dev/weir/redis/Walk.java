@@ -1,0 +1,23 @@
+package dev.weir.redis;
+
+import java.util.List;
+
+/** Makes up a trace over one counter, step by step. */
+interface Walk {
+
+  /** When a trace begins, in microseconds. */
+  long START = 1_795_000_000_000_000L;
+
+  /** Adds one step, or none. */
+  void step();
+
+  List<Step> steps();
+
+  /** What the model answers to each step; nothing where there is no exact model. */
+  List<Step.Reply> expected();
+
+  /** Beyond, the sums of times that a script makes would not be exact. */
+  static long bounded(long now) {
+    return now > 2 * START ? START : Math.max(now, START / 8);
+  }
+}

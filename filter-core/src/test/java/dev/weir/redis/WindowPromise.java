@@ -1,0 +1,116 @@
+package dev.weir.redis;
+
+import dev.weir.FirstRequestWindow;
+import dev.weir.FixedWindow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a fixed window admits (P2): in each window at most the quota, or the larger one while it
+ * changes (P14), and what was given back; and, where windows begin with a request, at most twice
+ * that in any time of a window's length, for one begins no sooner than the last has ended, by the
+ * highest time of any clock (P9).
+ */
+final class WindowPromise implements Promise {
+
+  private record Grant(long passed, long permits, long returned) {}
+
+  @Override
+  public void check(List<Answered> answers) {
+    Count count = new Count();
+    for (int i = 0; i < answers.size(); i++) {
+      Answered answered = answers.get(i);
+      if (answered.step() instanceof Step.Overwrite) {
+        count = new Count();
+      } else if (answered.isWritten()) {
+        count.written(answered, i);
+      }
+    }
+  }
+
+  /** From one loss of the state to the next. */
+  private static final class Count {
+
+    private final Passing time = new Passing();
+    private final List<Grant> grants = new ArrayList<>();
+    private long end;
+    private long inWindow;
+    private long most;
+    private long returned;
+    private @Nullable FixedWindow only;
+    private boolean mixed;
+
+    void written(Answered answered, int i) {
+      if (answered.step() instanceof Step.Decide decide) {
+        decided(decide, answered, i);
+      } else if (answered.step() instanceof Step.GiveBack back) {
+        returned += back.permits();
+        inWindow -= back.permits();
+      } else if (answered.step() instanceof Step.Reward reward) {
+        returned += reward.permits();
+        inWindow -= reward.permits();
+      } else if (answered.step() instanceof Step.Owe owe && owe.now() >= end) {
+        time.at(owe.now(), Long.MAX_VALUE / 2);
+        end = endOf(answered.reply().state());
+        inWindow = 0;
+        most = 0;
+      }
+    }
+
+    /** 0 where none is stored, but for a block before it. */
+    private static long endOf(String state) {
+      String own = Answered.own(state);
+      return own.isEmpty() ? 0 : Long.parseLong(own.substring(own.indexOf(':') + 1));
+    }
+
+    private void decided(Step.Decide decide, Answered answered, int i) {
+      FixedWindow limit = (FixedWindow) decide.limit();
+      long length = TimeUnit.MICROSECONDS.convert(limit.window().longest());
+      mixed = mixed || (only != null && !only.equals(limit));
+      only = limit;
+      Step.Reply reply = answered.reply();
+      Promise.require(reply.stamp() > decide.now(), "P2: in its window", i, answered);
+      time.at(decide.now(), reply.stamp() < end ? 0 : Long.MAX_VALUE / 2);
+      if (decide.now() >= end) {
+        inWindow = 0;
+        most = 0;
+        Promise.require(
+            reply.stamp() - decide.now() <= length, "P2: no longer than a window", i, answered);
+      } else {
+        Promise.require(
+            reply.stamp() == end || decide.stepsBack(), "P2: the window in use", i, answered);
+      }
+      end = endOf(reply.state());
+      if (reply.fits() == 1) {
+        granted(decide, limit, length, answered, i);
+      }
+    }
+
+    private void granted(
+        Step.Decide decide, FixedWindow limit, long length, Answered answered, int i) {
+      most = Math.max(most, limit.quota());
+      inWindow = Math.max(0, inWindow) + decide.permits();
+      Promise.require(inWindow <= most, "P2: admits no more in a window", i, answered);
+      Grant last = new Grant(time.passed(), decide.permits(), returned);
+      grants.add(last);
+      if (mixed || !(limit.window() instanceof FirstRequestWindow)) {
+        return;
+      }
+      long excess = -limit.quota();
+      for (int from = grants.size() - 1; from >= 0; from--) {
+        Grant first = grants.get(from);
+        if (last.passed() - first.passed() >= length) {
+          return;
+        }
+        excess += first.permits();
+        Promise.require(
+            excess - (last.returned() - first.returned()) <= limit.quota(),
+            "P2: admits no more than twice in any time so long",
+            i,
+            answered);
+      }
+    }
+  }
+}
