@@ -81,9 +81,6 @@ public final class RequestLimiter {
     }
   }
 
-  /** How long a client is told to wait where nothing is known. */
-  private static final Duration SOON = Duration.ofSeconds(1);
-
   private final RuleIndex index;
   private final Set<Rule> own = Collections.newSetFromMap(new IdentityHashMap<>());
   private final RuleDecider decider;
@@ -189,7 +186,7 @@ public final class RequestLimiter {
             turn.place(),
             later,
             turn.maxWait().plus(decider.longestTrips()),
-            fields.rejected(Decision.closed(SOON), List.of()));
+            fields.rejected(Decision.closed(RuleDecider.SOON), List.of()));
   }
 
   private Outcome outcome(
