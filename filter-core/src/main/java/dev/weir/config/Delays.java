@@ -4,9 +4,10 @@ package dev.weir.config;
 public enum Delays {
 
   /**
-   * Without a thread where no filter is there beside Weir's that a dispatch might leave out, and on
-   * their threads otherwise. A request that has waited without a thread goes on by an asynchronous
-   * dispatch, and that goes through those filters only that are mapped to {@code ASYNC}.
+   * Without a thread where no filter is there beside the one that delays that a dispatch might
+   * leave out, and on their threads otherwise. A request that has waited without a thread goes on
+   * by an asynchronous dispatch, and that goes through those filters only that are mapped to {@code
+   * ASYNC}.
    */
   AUTO,
 

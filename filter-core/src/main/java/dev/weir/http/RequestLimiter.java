@@ -76,9 +76,6 @@ public final class RequestLimiter {
     }
   }
 
-  /** How long a client is told to wait where nothing is known. */
-  private static final Duration SOON = Duration.ofSeconds(1);
-
   private final RuleIndex index;
   private final Set<Rule> own = Collections.newSetFromMap(new IdentityHashMap<>());
   private final RuleDecider decider;
@@ -221,7 +218,7 @@ public final class RequestLimiter {
         turn.place(),
         turn.answered().thenApply(answered -> run(answered, applying, due, sighting)),
         turn.maxWait().plus(decider.longestTrips()),
-        fields.rejected(Decision.closed(SOON), List.of()));
+        fields.rejected(Decision.closed(RuleDecider.SOON), List.of()));
   }
 
   /** While it waited it was not in the application: it has to be let in again. */

@@ -34,7 +34,7 @@ import java.util.function.Predicate;
 final class RuleDecider {
 
   /** How long a client is told to wait where nothing is known. */
-  private static final Duration SOON = Duration.ofSeconds(1);
+  static final Duration SOON = Duration.ofSeconds(1);
 
   /** To look, to ask for its turn, for the rules that degrade, and for a few shadows. */
   private static final int MOST_TRIPS = 10;

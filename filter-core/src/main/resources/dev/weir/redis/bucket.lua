@@ -184,13 +184,11 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
     if over > 0 or delay > patience then
       fits, retry = 0, math.max(over, delay - patience)
     else
-      debt, owed, retry = debt + permits * q, wanted, delay
-    end
-    if fits == 1 then
-      stamp = now + delay
-    end
-    if fits == 1 and delay > 0 then
-      last = math.max(last, stamp)
+      debt, retry, stamp = debt + permits * q, delay, now + delay
+      if delay > 0 then
+        last = math.max(last, stamp)
+      end
+      owed = bucket_behind(debt, at, last, p, q, tick, full, kind)
     end
   end
   local remaining, reset = 0, 0

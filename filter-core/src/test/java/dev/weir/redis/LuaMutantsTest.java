@@ -21,6 +21,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 class LuaMutantsTest {
 
   private static final int TRACES = 10_000;
+  private static final String MOST = "most = function(full)\n    return full\n";
 
   private static final RedisServer SERVER = RedisServer.start(RedisVersion.newest());
 
@@ -42,20 +43,23 @@ class LuaMutantsTest {
   private static void ofBuckets(List<Arguments> all) {
     Traces<?> token = AllTraces.TOKEN_BUCKET;
     Traces<?> leaky = AllTraces.LEAKY_BUCKET;
+    all.add(arguments(token, "(ticks - 1) * p + 1", "(ticks - 1) * p"));
+    all.add(arguments(leaky, "(ticks - 1) * p + 1", "ticks * p + 1"));
+    all.add(arguments(token, "debt, last = bucket_behind(", "last = bucket_behind("));
     all.add(arguments(token, "elapsed >= ceil_div(debt, p)", "elapsed + 1 >= ceil_div(debt, p)"));
     all.add(arguments(token, "return debt - elapsed * p,", "return debt - elapsed * p - 1,"));
     all.add(arguments(token, "return wanted - full", "return wanted - full - 1"));
     all.add(arguments(token, "return wanted - full", "return wanted - full + 1"));
-    all.add(arguments(leaky, "return debt\n", "return debt - 1\n"));
-    all.add(arguments(leaky, "return full\n", "return full + 1\n"));
-    all.add(arguments(leaky, "return full\n", "return full - 1\n"));
+    all.add(arguments(leaky, "(debt)\n    return debt\n", "(debt)\n    return debt - 1\n"));
+    all.add(arguments(leaky, MOST, MOST.replace("return full", "return full + 1")));
+    all.add(arguments(leaky, MOST, MOST.replace("return full", "return full - 1")));
     all.add(arguments(token, "if permits > burst then", "if permits > burst + 1 then"));
     all.add(arguments(token, "if permits > burst then", "if permits >= burst then"));
     all.add(arguments(token, "+ (at * tick - now)", "+ (at * tick - now) - 1"));
     all.add(arguments(token, "+ (at * tick - now)", "+ (at * tick - now) + 1"));
     all.add(arguments(token, "micros(ceil_div(units, p)", "micros(floor_div(units, p)"));
-    all.add(arguments(token, "floor_div(full - debt, q)", "ceil_div(full - debt, q)"));
-    all.add(arguments(leaky, "floor_div(full - debt, q)", "floor_div(full - debt, q) + 1"));
+    all.add(arguments(token, "floor_div(full - owed, q)", "ceil_div(full - owed, q)"));
+    all.add(arguments(leaky, "floor_div(full - owed, q)", "floor_div(full - owed, q) + 1"));
     all.add(arguments(token, "delay > patience then", "delay >= patience and delay > 0 then"));
     all.add(arguments(leaky, "delay > patience then", "delay > patience + 1 then"));
     all.add(arguments(leaky, "math.max(over, delay - patience)", "math.max(over, delay)"));

@@ -273,7 +273,16 @@ final class StoreTrace<M extends LimitModel<M>> {
     }
   }
 
+  /**
+   * The local store counts what holds newcomers back in whole permits, and may hold them back a
+   * little longer than the model: not while somebody waits.
+   */
   private void reward(int subject) {
+    boolean isAwaited =
+        runs.get(subject).model() instanceof BucketModel bucket && bucket.last() > time.micros();
+    if (isLocal && isAwaited) {
+      return;
+    }
     long permits = 1 + random.nextLong(limit.capacity());
     Asks.amend(store, new Amendment.Reward(counter(subject), permits));
     runs.get(subject).reward(new Step.Reward(time.micros(), false, limit, permits));

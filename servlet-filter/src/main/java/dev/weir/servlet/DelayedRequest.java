@@ -10,7 +10,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
-import jakarta.servlet.ServletContext;
+import jakarta.servlet.FilterConfig;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -171,7 +171,7 @@ final class DelayedRequest implements AsyncListener {
    * threads unless the application says that all is well.
    *
    * @param delays what the application says
-   * @param others the filters that might be left out
+   * @param others the filters that might be left out; a second one of ours is as good as any
    */
   record Room(Delays delays, List<String> others) {
 
@@ -183,13 +183,10 @@ final class DelayedRequest implements AsyncListener {
             "org.eclipse.jetty.ee10.websocket.servlet.WebSocketUpgradeFilter",
             "org.eclipse.jetty.ee11.websocket.servlet.WebSocketUpgradeFilter");
 
-    /**
-     * @param own the name of the filter that asks, which a dispatch may leave out
-     */
-    static Room of(Delays delays, String own, ServletContext context) {
+    static Room of(Delays delays, FilterConfig filter) {
       List<String> others =
-          context.getFilterRegistrations().values().stream()
-              .filter(other -> !other.getName().equals(own))
+          filter.getServletContext().getFilterRegistrations().values().stream()
+              .filter(other -> !other.getName().equals(filter.getFilterName()))
               .filter(other -> !OF_CONTAINERS.contains(String.valueOf(other.getClassName())))
               .map(other -> other.getName())
               .sorted()

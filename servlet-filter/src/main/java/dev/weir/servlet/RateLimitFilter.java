@@ -100,7 +100,7 @@ public final class RateLimitFilter implements Filter {
   }
 
   private void prepare(Weir weir, FilterConfig config) {
-    Room found = Room.of(weir.delays(), config.getFilterName(), config.getServletContext());
+    Room found = Room.of(weir.delays(), config);
     room = found;
     if (weir.rules().stream().anyMatch(rule -> rule.handling().onDenial() instanceof Delay)) {
       found.warning().ifPresent(it -> LOG.log(Level.WARNING, config.getFilterName() + ": " + it));

@@ -240,6 +240,29 @@ class DelayedRequestsTest {
 
   @ParameterizedTest
   @MethodSource("dev.weir.servlet.Containers#all")
+  void nor_is_a_second_filter_of_ours(Containers.Starter starter) throws Exception {
+    String second =
+        """
+        <filter>
+          <filter-name>guard</filter-name>
+          <filter-class>dev.weir.servlet.RateLimitFilter</filter-class>
+          <async-supported>true</async-supported>
+          %s%s
+        </filter>
+        """
+            .formatted(param("limit", "3 per hour"), param("subject", "global"));
+    try (Container container = starter.run()) {
+      container.deploy(app(SLOW, "20s", "", second, GUARDED.formatted("")));
+      List<Integer> statuses = new ArrayList<>();
+      for (Future<Answer> each : send(new RawHttp(container.base()), "/plain", 5)) {
+        statuses.add(each.get().status());
+      }
+      assertThat(statuses).containsExactlyInAnyOrder(200, 200, 200, 429, 429);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
   void filters_that_are_mapped_to_it_go_along(Containers.Starter starter) throws Exception {
     String both = "<dispatcher>REQUEST</dispatcher><dispatcher>ASYNC</dispatcher>";
     try (Container container = starter.run()) {
