@@ -28,17 +28,18 @@
 -- The line. Where everything is as it was, the debt says when the last of those who wait runs. When
 -- the rate has become faster it would be paid sooner, and so it would after a reward; and they keep
 -- their instants. So the debt is at least what is paid at the present rate by the last of them and what
--- is then left: a token bucket is empty, of a leaky one he himself flows out, one permit at least.
+-- is then left: a token bucket is empty, of a leaky one he himself flows out, one permit at least: after a
+-- reward, how many he was is not known any more.
 -- Newcomers run after him, and a reward in the meantime counts only for what is owed beyond. While he
 -- waits, his instant is kept and not that debt, for at another rate it would be another: a rate that
 -- was fast for a minute must not leave the debt of a slow one.
 --
 -- State. 'debt:at:q', or 'debt:at:q:last': the debt in units of 1/q permit, the time of that debt in
 -- microseconds, a multiple of the tick, and the q that the debt is counted in, so that a limit whose
--- numbers have changed can convert it; and while somebody waits, until when. Consumption carries over in permits, rounded up: a change mints nothing. A
--- debt may be larger than the bucket, when the bucket has become smaller, when somebody waits, or when
--- more was spent than reserved. The rate that wrote is not kept: time since then is paid for at the
--- rate that asks, and the key lives as long as that needs.
+-- numbers have changed can convert it; and while somebody waits, until when. Consumption carries over
+-- in permits, rounded up: a change mints nothing. A debt may be larger than the bucket, when the bucket
+-- has become smaller, when somebody waits, or when more was spent than reserved. The rate that wrote is
+-- not kept: time since then is paid for at the rate that asks, and the key lives as long as that needs.
 --
 -- Clock. Time that stands or moves back pays nothing, and the debt keeps its later time. When it is
 -- later than now by more than the time B takes to refill, the clock has jumped: the debt is then
@@ -244,12 +245,13 @@ local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, ki
   if before < 0 or stamp <= now or stamp ~= now + bucket_delay(units, at, p, tick, now) then
     return 0, nil
   end
-  local reset = bucket_wait(before, at, p, tick, now)
-  last = bucket_delay(before - kind.left(burst * q, q), at, p, tick, now)
-  if last == 0 then
-    return lifetime(reset), bucket_state(before, at, q, tick, 0)
+  local rest = bucket_delay(before - kind.left(burst * q, q), at, p, tick, now)
+  if rest == 0 then
+    return lifetime(bucket_wait(before, at, p, tick, now)), bucket_state(before, at, q, tick, 0)
   end
-  return lifetime(reset), bucket_state(math.max(0, debt - permits * q), at, q, tick, now + last)
+  debt, last = math.max(0, debt - permits * q), now + rest
+  owed = bucket_behind(debt, at, last, p, q, tick, burst * q, kind)
+  return lifetime(bucket_wait(owed, at, p, tick, now)), bucket_state(debt, at, q, tick, last)
 end
 
 local function bucket_give_back(state, now, permits, stamp, argv, i, steps_back, granted)

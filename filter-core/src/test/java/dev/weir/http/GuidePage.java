@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -15,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
@@ -91,7 +94,7 @@ public final class GuidePage implements AutoCloseable {
 
   /** What the application does for this path before it answers. */
   public void work(String path) {
-    if (path.endsWith("/uploads/slow")) {
+    if (path.endsWith("/slow")) {
       begun.release();
       ends.acquireUninterruptibly();
     }
@@ -130,6 +133,8 @@ public final class GuidePage implements AutoCloseable {
         of("a plan by a class, and an override", http, this::planByClass),
         of("what is denied is degraded", http, this::degraded),
         of("a shadow", http, this::shadow),
+        of("what is denied waits", http, this::delayed),
+        of("a node sheds what it cannot serve, and keeps room for some", http, this::overloaded),
         of("a permit is held while a request runs", http, this::held),
         of("what is switched off limits nobody", http, this::off),
         of("a changed file is taken up", http, this::reloaded),
@@ -252,22 +257,52 @@ public final class GuidePage implements AutoCloseable {
         .anyMatch(decided -> decided.rule().equals("candidate") && !decided.allowed());
   }
 
+  private void delayed(RawHttp http) {
+    long startNanos = System.nanoTime();
+    together(4, () -> http.get("/export"), () -> {});
+    assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isGreaterThan(ofMillis(740));
+  }
+
+  private void overloaded(RawHttp http) {
+    together(
+        5,
+        () -> http.get("/wall/slow"),
+        () -> {
+          begun.acquireUninterruptibly(5);
+          Answer shed = http.get("/any");
+          assertThat(shed.status()).isEqualTo(503);
+          assertThat(shed.body()).contains("temporary-reduced-capacity");
+          assertThat(http.get("/checkout").status()).isEqualTo(200);
+          assertThat(http.get("/health").status()).isEqualTo(200);
+          ends.release(5);
+        });
+    await().until(() -> http.get("/any").status() == 200);
+  }
+
   private void held(RawHttp http) {
-    ExecutorService clients = Executors.newFixedThreadPool(2);
+    together(
+        2,
+        () -> http.post("/uploads/slow"),
+        () -> {
+          begun.acquireUninterruptibly(2);
+          Answer third = http.post("/uploads/quick");
+          assertThat(third.status()).isEqualTo(429);
+          assertThat(third.field("RateLimit-Policy")).contains("\"uploads\";q=2;qu=");
+          ends.release(2);
+        });
+    await().until(() -> http.post("/uploads/quick").status() == 200);
+  }
+
+  /** So many at once, which all pass, and what is done while they are under way. */
+  private static void together(int requests, Supplier<Answer> request, Runnable meanwhile) {
+    ExecutorService clients = Executors.newFixedThreadPool(requests);
     try {
-      List<CompletableFuture<Answer>> slow = new ArrayList<>();
-      for (int i = 0; i < 2; i++) {
-        slow.add(CompletableFuture.supplyAsync(() -> http.post("/uploads/slow"), clients));
+      List<CompletableFuture<Answer>> answers = new ArrayList<>();
+      for (int i = 0; i < requests; i++) {
+        answers.add(CompletableFuture.supplyAsync(request, clients));
       }
-      begun.acquireUninterruptibly(2);
-      Answer third = http.post("/uploads/quick");
-      assertThat(third.status()).isEqualTo(429);
-      assertThat(third.field("RateLimit-Policy")).contains("\"uploads\";q=2;qu=");
-      ends.release(2);
-      for (CompletableFuture<Answer> each : slow) {
-        assertThat(each.join().status()).isEqualTo(200);
-      }
-      await().until(() -> http.post("/uploads/quick").status() == 200);
+      meanwhile.run();
+      answers.forEach(answer -> assertThat(answer.join().status()).isEqualTo(200));
     } finally {
       clients.shutdownNow();
     }
@@ -302,18 +337,13 @@ public final class GuidePage implements AutoCloseable {
     assertThat(local.field("RateLimit")).contains(";r=");
   }
 
-  private static void assertAdmits(int permits, Asking request, String limit) {
+  private static void assertAdmits(int permits, Supplier<Answer> request, String limit) {
     for (int i = 0; i < permits; i++) {
-      assertThat(request.ask().status()).isEqualTo(200);
+      assertThat(request.get().status()).isEqualTo(200);
     }
-    Answer denied = request.ask();
+    Answer denied = request.get();
     assertThat(denied.status()).isEqualTo(429);
     assertThat(denied.field("RateLimit")).startsWith("\"" + limit + "\";r=0;t=");
-  }
-
-  /** One request, and what comes back. */
-  private interface Asking {
-    Answer ask();
   }
 
   private static Answer via(RawHttp http, String path, String... fields) {

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * What a token bucket admits in any interval: at most the burst, what the rate has paid meanwhile,
  * and what was given back (P1), by the highest time of any clock (P9), and by the rate and the
  * larger burst that held (P14). From a leaky bucket requests run at least as far apart as their
- * permits flow out, it never holds more than its capacity, and nobody waits longer than that takes
- * (P5). Whoever asks for single permits whenever one is due is admitted as often as that allows
- * (P1). Each loss of the state adds no more than a burst, since what follows begins anew.
+ * permits flow out, but for what was rewarded while somebody waited, it never holds more than its
+ * capacity, and nobody waits longer than that takes (P5). Whoever asks for single permits whenever
+ * one is due is admitted as often as that allows (P1). Each loss of the state adds no more than a
+ * burst, since what follows begins anew.
  */
 final class BucketPromise implements Promise {
 
@@ -28,8 +29,15 @@ final class BucketPromise implements Promise {
    * @param askedUnits what the rate had paid by then
    * @param runsUnits what it will have paid when it runs
    * @param returned all that was given back before
+   * @param returnedAtFirst the same when the line began in which it waits, if it does
    */
-  private record Grant(long askedUnits, long runsUnits, long permits, Limit limit, long returned) {}
+  private record Grant(
+      long askedUnits,
+      long runsUnits,
+      long permits,
+      Limit limit,
+      long returned,
+      long returnedAtFirst) {}
 
   @Override
   public void check(List<Answered> answers) {
@@ -54,12 +62,15 @@ final class BucketPromise implements Promise {
     private Passing time = new Passing();
     private long units;
     private long returned;
+    private long returnedAtFirst;
+    private long lastRun;
 
     void check(List<Answered> answers) {
       for (int i = 0; i < answers.size(); i++) {
         Answered answered = answers.get(i);
         if (answered.step() instanceof Step.Overwrite) {
           grants.clear();
+          lastRun = 0;
           time = new Passing();
         } else if (answered.isWritten()) {
           written(answered, i);
@@ -94,7 +105,13 @@ final class BucketPromise implements Promise {
     private void granted(Step.Decide decide, Answered answered, int i) {
       BucketUnits numbers = units(decide.limit());
       long wait = paid(Math.max(0, answered.reply().stamp() - time.highest()), numbers);
-      Grant last = new Grant(units, units + wait, decide.permits(), decide.limit(), returned);
+      if (time.highest() >= lastRun) {
+        returnedAtFirst = returned;
+      }
+      lastRun = Math.max(lastRun, answered.reply().stamp());
+      Grant last =
+          new Grant(
+              units, units + wait, decide.permits(), decide.limit(), returned, returnedAtFirst);
       grants.add(last);
       boolean leaks = decide.limit() instanceof LeakyBucket;
       long most = 0;
@@ -115,7 +132,8 @@ final class BucketPromise implements Promise {
             leaks ? "P5: holds no more" : "P1: admits no more",
             i,
             answered);
-        if (leaks && same && from < grants.size() - 1 && back == 0) {
+        boolean rewarded = last.returned() > first.returnedAtFirst();
+        if (leaks && same && from < grants.size() - 1 && !rewarded) {
           Promise.require(
               runs >= Math.min(MOST_UNITS, first.permits() * numbers.q()),
               "P5: runs apart",
