@@ -21,7 +21,7 @@ async function compare(pictures) {
   byId('compare').disabled = true;
   say('Sending …');
   try {
-    const response = await fetch('burst', {method: 'POST', cache: 'no-store', credentials: 'omit'});
+    const response = await fetch('burst', {method: 'POST', headers: {'X-Weir-Demo': '1'}, cache: 'no-store', credentials: 'omit'});
     if (!response.ok) {
       say(refusal(response));
       return;

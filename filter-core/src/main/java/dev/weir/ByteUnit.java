@@ -75,11 +75,11 @@ public enum ByteUnit {
   /**
    * So many of them.
    *
-   * @throws IllegalArgumentException when these are 2^53 bytes or more
+   * @throws IllegalArgumentException when these are fewer than none, or 2^53 bytes or more
    */
   long bytes(String field, long count) {
-    if (count >= BucketUnits.EXACT / bytes) {
-      throw Expect.failure(field, count + " " + name(), "less than 2^53 bytes");
+    if (count < 0 || count > (BucketUnits.EXACT - 1) / bytes) {
+      throw Expect.failure(field, count + " " + name(), "at least 0, and less than 2^53 bytes");
     }
     return count * bytes;
   }

@@ -4,7 +4,9 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -21,6 +23,9 @@ import java.util.stream.Collectors;
 final class Renewals {
 
   static final int MOST_TOGETHER = 200;
+
+  /** Each is read and written for itself, in one script that nobody else gets in between. */
+  static final int MOST_OF_ONE_COUNTER = 8;
 
   /** Who is due within this part of his delay is renewed with those who are due. */
   private static final int EARLY = 10;
@@ -72,7 +77,25 @@ final class Renewals {
   private void renewDue() {
     Collection<List<Lease>> bySource =
         take().stream().collect(Collectors.groupingBy(Lease::source)).values();
-    bySource.forEach(this::renew);
+    bySource.forEach(leases -> batches(leases).forEach(this::renew));
+  }
+
+  /** As few as there can be with so many of one counter. */
+  private static List<List<Lease>> batches(List<Lease> leases) {
+    List<List<Lease>> batches = new ArrayList<>();
+    Map<Counter, Integer> before = new HashMap<>();
+    for (Lease lease : leases) {
+      int batch = 0;
+      for (Receipt.Grant grant : lease.receipt().grants()) {
+        int of = before.merge(grant.charge().counter(), 1, Integer::sum) - 1;
+        batch = Math.max(batch, of / MOST_OF_ONE_COUNTER);
+      }
+      while (batches.size() <= batch) {
+        batches.add(new ArrayList<>());
+      }
+      batches.get(batch).add(lease);
+    }
+    return batches.stream().filter(batch -> !batch.isEmpty()).toList();
   }
 
   private synchronized List<Lease> take() {

@@ -25,6 +25,10 @@ final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
   private final List<Charge> waitedFor;
   private Alarm.Pending next = Alarm.Pending.NONE;
   private Alarm.Pending end = Alarm.Pending.NONE;
+
+  /** What he was told last, which is his answer when his time is over before his turn. */
+  private volatile Decision denial = Decision.closed(Waits.SOON);
+
   private boolean isAsking;
   private boolean isToAskAgain;
 
@@ -55,6 +59,7 @@ final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
   /** He cannot run sooner than alone. */
   private void look(List<Long> ahead) {
     Decision look = peek(ask().deadline());
+    denial = look;
     Optional<Duration> retry = look.allowed() ? Optional.of(Duration.ZERO) : retry(look);
     if (retry.isEmpty() || look instanceof Decision.ByPolicy) {
       answer(Hold.of(look));
@@ -92,6 +97,7 @@ final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
     Optional<Duration> retry =
         hold.decision().allowed() ? Optional.empty() : retry(hold.decision());
     if (retry.isPresent()) {
+      denial = hold.decision();
       wait(retry.get());
       return;
     }
@@ -138,7 +144,7 @@ final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
     if (waits().lines().isFirst(this)) {
       turn();
     } else if (!isOver()) {
-      guarded(() -> answer(Hold.of(heldUp(peek(waits().deadline()), SOONEST))));
+      guarded(() -> answer(Hold.of(heldUp(denial, SOONEST))));
     }
   }
 
@@ -201,10 +207,6 @@ final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
 
   private Decision peek(Deadline deadline) {
     return waits().decide(asking(Terms.PEEK, deadline)).decision();
-  }
-
-  private Decision peek(Duration deadline) {
-    return peek(Deadline.after(deadline));
   }
 
   private Ask again(Terms terms) {

@@ -97,6 +97,18 @@ class HoldsTogetherTest {
   }
 
   @Test
+  void of_one_counter_a_few_are_renewed_at_a_time() {
+    for (int i = 0; i < 100; i++) {
+      Charge charge = charge("held", "100 concurrent, lease 30s", Subject.of("user", "all"), 1);
+      assertThat(holds.decide(ask(charge)).isHeld()).isTrue();
+    }
+    alarm.advance(THIRD);
+    assertThat(store.renewals)
+        .hasSize(13)
+        .allMatch(leases -> leases <= Renewals.MOST_OF_ONE_COUNTER);
+  }
+
+  @Test
   void one_of_many_that_is_lost_is_told_of_and_all_others_go_on() {
     List<Hold> all = holdMany();
     Asks.amend(local, new Amendment.Reset(of(777).counter()));

@@ -35,6 +35,7 @@ class NotALimitTest {
         // the permits
         "0 per second                   | permits | > 0",
         "-1 per second                  | permits | > 0",
+        "-9223372036854775807 TB per day | permits | at least 0",
         "-9223372036854775808 per day   | permits | > 0",
         "1.5 per second                 | permits | a whole number",
         "1. per second                  | permits | a whole number",
@@ -51,7 +52,7 @@ class NotALimitTest {
         "100 MBit per minute            | limit   | 'per' or '/' after the permits",
         "100 MBs per minute             | limit   | did you mean 'MB'?",
         "9007199254740992 B per day     | permits | less than 2^53 bytes",
-        "9007 TB per day window         | permits | less than 2^53 bytes",
+        "9008 TB per day window         | permits | less than 2^53 bytes",
         "100 MB per minute, burst 200   | burst   | a size such as 'burst 1 MB'",
         "100 per minute, burst 200 MB   | burst   | a number without a unit",
         "1 MB/s leaky, capacity 2       | capacity | a size such as 'capacity 1 MB'",

@@ -51,8 +51,7 @@ final class Burst {
    */
   record Answer(Pattern pattern, long sentMillis, long atMillis, int status) {}
 
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+  private final HttpClient client;
   private final URI patterns;
 
   /** Each burst is a subject of its own, and so begins with nothing used. */
@@ -62,9 +61,11 @@ final class Burst {
   private final long startNanos = System.nanoTime();
 
   /**
+   * @param client sends them all
    * @param patterns where the paths of the patterns begin, without a slash at its end
    */
-  Burst(URI patterns) {
+  Burst(HttpClient client, URI patterns) {
+    this.client = client;
     this.patterns = patterns;
   }
 

@@ -10,27 +10,38 @@ import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.io.Serial;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code POST /burst}: sends one {@link Burst} to this node and tells every answer when it comes, a
- * line of JSON each. Limited by address, in weir.yaml, for it multiplies.
+ * line of JSON each. Limited by address, in weir.yaml, for it multiplies; and only for who says so
+ * in a field that no form can send, and no foreign page may.
  */
 public final class BurstServlet extends HttpServlet {
 
   @Serial private static final long serialVersionUID = 1L;
 
+  private static final String MARK = "X-Weir-Demo";
+  private static final String MARK_VALUE = "1";
   private static final int PATIENCE_SECONDS = 10;
+
+  private final transient HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    if (!MARK_VALUE.equals(request.getHeader(MARK))) {
+      response.sendError(HttpServletResponse.SC_FORBIDDEN);
+      return;
+    }
     response.setContentType("application/x-ndjson");
     response.setCharacterEncoding("UTF-8");
     response.setHeader("Cache-Control", "no-store");
-    Burst burst = new Burst(patterns(request));
+    Burst burst = new Burst(client, patterns(request));
     BlockingQueue<Burst.Answer> answers = burst.send();
     PrintWriter lines = response.getWriter();
     for (int told = 0; told < burst.size() && !lines.checkError(); told++) {

@@ -37,7 +37,8 @@ class BurstIT {
   }
 
   private static void assertPromises(RawHttp node) {
-    Answer told = node.post("/burst");
+    assertThat(node.post("/burst").status()).as("by a foreign page").isEqualTo(403);
+    Answer told = node.post("/burst", DemoProcess.CONTROL);
     assertThat(told.status()).isEqualTo(200);
     List<JsonObject> answers = told.body().lines().map(BurstIT::json).toList();
     double seconds = answers.stream().mapToInt(it -> it.getInt("at")).max().orElseThrow() / 1e3;

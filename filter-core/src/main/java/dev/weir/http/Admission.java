@@ -49,8 +49,23 @@ public final class Admission {
    * @return empty when it is to be shed
    */
   Optional<Pass> admit(RequestView request, List<Applied> applying) {
-    request.attribute(gate.attribute(), NAME);
-    return gate.enter(overload.flatMap(it -> it.shareOf(applying)));
+    Optional<Pass> pass = gate.enter(overload.flatMap(it -> it.shareOf(applying)));
+    pass.ifPresentOrElse(
+        let -> request.attribute(gate.attribute(), let),
+        () -> request.attribute(gate.attribute(), NAME));
+    return pass;
+  }
+
+  /** With what it was let in; empty when it was not, or never asked about. */
+  Optional<Pass> passOf(RequestView request) {
+    return request.attribute(gate.attribute()) instanceof Pass pass
+        ? Optional.of(pass)
+        : Optional.empty();
+  }
+
+  /** It waits now, and is not in the application meanwhile. */
+  void leave(RequestView request) {
+    passOf(request).ifPresent(Pass::leave);
   }
 
   /** Whether it has been asked about, and so is in, or was. */
@@ -73,7 +88,7 @@ public final class Admission {
       stays = stays(outcome);
       return outcome;
     } finally {
-      if (stays) {
+      if (stays && !pass.hasLeft()) {
         pass.starts();
       } else {
         pass.leave();

@@ -14,6 +14,7 @@ final class Pass implements Afterwards {
   private final OverloadGate.Place place;
   private final Ticker ticker;
   private volatile long startNanos;
+  private volatile boolean hasLeft;
 
   Pass(OverloadGate gate, Optional<String> share, Ticker ticker) {
     this.ticker = ticker;
@@ -29,14 +30,20 @@ final class Pass implements Afterwards {
   /** The application has done with it. How long it takes to fail is no measure of its serving. */
   @Override
   public void ended(Ended response) {
+    boolean wasIn = !hasLeft;
     leave();
-    if (response.status().isPresent() && response.status().getAsInt() < SERVER_ERROR) {
+    if (wasIn && response.status().isPresent() && response.status().getAsInt() < SERVER_ERROR) {
       place.took(startNanos, ticker.nanoTime() - startNanos);
     }
   }
 
   /** It has not come to the application: what it took tells nothing. */
   void leave() {
+    hasLeft = true;
     place.leave();
+  }
+
+  boolean hasLeft() {
+    return hasLeft;
   }
 }

@@ -155,8 +155,9 @@ public final class RequestLimiter {
 
   /** Decides the rules that have waited for the user, whoever that is, if only for the address. */
   public Outcome limitAfterAuthentication(RequestView request) {
-    List<Applied> waiting = Standing.of(request).waiting();
-    return decide(request, waiting.stream().filter(one -> own.contains(one.rule())).toList());
+    List<Applied> waiting =
+        Standing.of(request).waiting().stream().filter(one -> own.contains(one.rule())).toList();
+    return again(request, () -> decide(request, waiting));
   }
 
   /**
@@ -174,7 +175,7 @@ public final class RequestLimiter {
   private Outcome admitted(
       RequestView request, List<Applied> applying, Supplier<Outcome> decision) {
     if (!admission.isDue(request)) {
-      return decision.get();
+      return again(request, decision);
     }
     Optional<Pass> pass = admission.admit(request, applying);
     if (pass.isEmpty()) {
@@ -184,9 +185,15 @@ public final class RequestLimiter {
     return passing(pass.get(), request, decision);
   }
 
+  /** Of one that is in, what later decisions take is no measure either, nor is what they deny. */
+  private Outcome again(RequestView request, Supplier<Outcome> decision) {
+    Optional<Pass> pass = admission.passOf(request);
+    return pass.isPresent() ? Admission.decided(pass.get(), decision) : decision.get();
+  }
+
   private static Outcome passing(Pass pass, RequestView request, Supplier<Outcome> decision) {
     Outcome outcome = Admission.decided(pass, decision);
-    return Admission.stays(outcome)
+    return Admission.stays(outcome) && !pass.hasLeft()
         ? outcome.endingWith(completion(List.of(pass), Standing.of(request), request))
         : outcome;
   }
@@ -202,10 +209,15 @@ public final class RequestLimiter {
     }
     Sighting sighting = new Sighting(request, clientAddress);
     Deadline until = decider.deadline();
-    Turn turn = decider.ask(due, sighting, until);
-    return turn instanceof Turn.Later later
-        ? later(later, applying, due, sighting)
-        : outcome(((Turn.Now) turn).answered(), due, sighting, until);
+    Turn turn = decider.ask(due, sighting, until, () -> admission.leave(request));
+    if (turn instanceof Turn.Later later) {
+      return later(later, applying, due, sighting);
+    }
+    Optional<Answered> answered = ((Turn.Now) turn).answered();
+    boolean hasWaited = admission.passOf(request).filter(Pass::hasLeft).isPresent();
+    return hasWaited && answered.isPresent()
+        ? run(answered.get(), applying, due, sighting)
+        : outcome(answered, due, sighting, until);
   }
 
   /** Answered at once where nobody has to wait. */
@@ -216,9 +228,20 @@ public final class RequestLimiter {
     }
     return new Delayed(
         turn.place(),
-        turn.answered().thenApply(answered -> run(answered, applying, due, sighting)),
+        turn.answered().thenApply(answered -> runLater(answered, applying, due, sighting)),
         turn.maxWait().plus(decider.longestTrips()),
         fields.rejected(Decision.closed(RuleDecider.SOON), List.of()));
+  }
+
+  /** What the container has ended meanwhile may not be there any more: it does not run then. */
+  private Outcome runLater(
+      Answered answered, List<Applied> applying, List<Applied> due, Sighting sighting) {
+    try {
+      return run(answered, applying, due, sighting);
+    } catch (RuntimeException gone) {
+      decider.undo(answered);
+      throw gone;
+    }
   }
 
   /** While it waited it was not in the application: it has to be let in again. */

@@ -36,6 +36,9 @@ final class RuleDecider {
   /** How long a client is told to wait where nothing is known. */
   static final Duration SOON = Duration.ofSeconds(1);
 
+  /** How many requests wait on a node; what comes then is decided at once. */
+  static final int MOST_WAITING = 4_000;
+
   /** To look, to ask for its turn, for the rules that degrade, and for a few shadows. */
   private static final int MOST_TRIPS = 10;
 
@@ -67,10 +70,29 @@ final class RuleDecider {
     return deadline.multipliedBy(MOST_TRIPS);
   }
 
-  /** Asks what may refuse the request: with {@link #rule}, all that there is to decide. */
-  Turn ask(List<Applied> due, Sighting sighting, Deadline until) {
+  /**
+   * How a request waits.
+   *
+   * @param aside whether it does so without its thread
+   * @param begins told when its thread begins to wait
+   */
+  private record Waiting(boolean aside, Runnable begins) {
+
+    /** Of one that does not. */
+    static final Waiting NEVER = new Waiting(false, () -> {});
+  }
+
+  /**
+   * Asks what may refuse the request: with {@link #rule}, all that there is to decide.
+   *
+   * @param whenItWaits told when this thread begins to wait for permits
+   */
+  Turn ask(List<Applied> due, Sighting sighting, Deadline until, Runnable whenItWaits) {
     List<Applied> rejecting = those(Rule::rejects, due);
-    return rejecting.isEmpty() ? new Turn.Now(Optional.empty()) : turn(rejecting, sighting, until);
+    Waiting waiting = new Waiting(canWaitAside(due, sighting.request()), whenItWaits);
+    return rejecting.isEmpty()
+        ? new Turn.Now(Optional.empty())
+        : turn(rejecting, sighting, until, waiting);
   }
 
   /** Decides the rest, when the request runs or is refused. */
@@ -99,24 +121,24 @@ final class RuleDecider {
 
   /** Rules that neither reject nor delay wait for nothing. */
   private Answered answer(List<Applied> applied, Sighting sighting, Deadline until) {
-    Turn turn = turn(applied, sighting, until);
+    Turn turn = turn(applied, sighting, until, Waiting.NEVER);
     return ((Turn.Now) turn).answered().orElseThrow();
   }
 
   /** Never throws: what a client sent or a user's code does is no reason for an error page. */
-  private Turn turn(List<Applied> applied, Sighting sighting, Deadline until) {
+  private Turn turn(List<Applied> applied, Sighting sighting, Deadline until, Waiting waiting) {
     List<Rule> all = applied.stream().map(Applied::rule).toList();
     try {
       Treated treated = Treated.by(applied, sighting, reports);
       return treated.isDenied()
           ? now(Answered.uncounted(all, Decision.byRule(false)))
-          : turn(treated, sighting, until);
+          : turn(treated, sighting, until, waiting);
     } catch (RuntimeException e) {
       return now(failed(all, e));
     }
   }
 
-  private Turn turn(Treated treated, Sighting sighting, Deadline until) {
+  private Turn turn(Treated treated, Sighting sighting, Deadline until, Waiting waiting) {
     Decision exemption = Decision.byRule(true);
     if (treated.limiting().isEmpty()) {
       return now(Answered.uncounted(treated.exempt(), exemption));
@@ -124,10 +146,10 @@ final class RuleDecider {
     if (!treated.exempt().isEmpty()) {
       reports.decided(treated.exempt(), exemption);
     }
-    return counted(treated, sighting, until);
+    return counted(treated, sighting, until, waiting);
   }
 
-  private Turn counted(Treated treated, Sighting sighting, Deadline until) {
+  private Turn counted(Treated treated, Sighting sighting, Deadline until, Waiting waiting) {
     List<Rule> rules = treated.limitingRules();
     try {
       List<RuleCharges> charged = charges(treated.limiting(), sighting);
@@ -136,24 +158,26 @@ final class RuleDecider {
       Optional<Patience> patience = Patience.of(charged);
       return patience.isEmpty()
           ? now(Answered.of(charged, waits.decide(ask)))
-          : waiting(patience.get(), ask, charged, canWaitAside(rules, sighting.request()));
+          : waiting(bounded(patience.get()), ask, charged, waiting);
     } catch (RuntimeException e) {
       return now(failed(rules, e));
     }
   }
 
-  /**
-   * The bytes of a response are counted on the way to it, which a dispatch would not take again.
-   */
-  private static boolean canWaitAside(List<Rule> rules, RequestView request) {
+  /** Of any rule: the bytes of a response are counted on a way that a dispatch does not take. */
+  private static boolean canWaitAside(List<Applied> due, RequestView request) {
     return request.canWaitAside()
-        && rules.stream().noneMatch(rule -> rule.cost() instanceof Cost.OfResponse);
+        && due.stream().noneMatch(applied -> applied.rule().cost() instanceof Cost.OfResponse);
   }
 
-  private Turn waiting(
-      Patience patience, Ask ask, List<RuleCharges> charged, boolean canWaitAside) {
+  /** Those who wait keep connections: who comes when there are too many has no time. */
+  private Patience bounded(Patience patience) {
+    return waits.waiting() < MOST_WAITING ? patience : patience.none();
+  }
+
+  private Turn waiting(Patience patience, Ask ask, List<RuleCharges> charged, Waiting waiting) {
     List<Rule> rules = charged.stream().map(RuleCharges::rule).toList();
-    if (canWaitAside) {
+    if (waiting.aside()) {
       CompletableFuture<Hold> place = patience.wait(waits, ask);
       CompletableFuture<Answered> answered =
           place
@@ -163,7 +187,7 @@ final class RuleDecider {
     }
     return now(
         WaitingThreads.OF_THIS_NODE
-            .await(patience, most -> most.wait(waits, ask))
+            .await(patience, most -> most.wait(waits, ask), waiting.begins())
             .map(hold -> Answered.of(charged, hold))
             .orElseGet(() -> Answered.uncounted(rules, Decision.closed(SOON))));
   }

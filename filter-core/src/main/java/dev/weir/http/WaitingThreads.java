@@ -25,12 +25,18 @@ final class WaitingThreads {
   /**
    * Waits on this thread.
    *
+   * @param begins told when it begins to
    * @return empty when the thread was interrupted; nothing is held or charged then
    */
-  Optional<Hold> await(Patience patience, Function<Patience, CompletableFuture<Hold>> ask) {
+  Optional<Hold> await(
+      Patience patience, Function<Patience, CompletableFuture<Hold>> ask, Runnable begins) {
     boolean mayWait = free.tryAcquire();
     try {
-      return await(ask.apply(mayWait ? patience : patience.none()));
+      CompletableFuture<Hold> turn = ask.apply(mayWait ? patience : patience.none());
+      if (!turn.isDone()) {
+        begins.run();
+      }
+      return await(turn);
     } finally {
       if (mayWait) {
         free.release();

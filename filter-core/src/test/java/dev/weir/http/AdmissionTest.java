@@ -16,8 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** A node that has as many requests as it can serve sheds the others, before it decides. */
@@ -186,6 +190,37 @@ class AdmissionTest extends LimiterUnderTest {
       time.advance(Duration.ofSeconds(1));
     }
     assertThat(rejected(limiter.limit(FakeRequest.get("/slow"))).status()).isEqualTo(429);
+  }
+
+  @Test
+  void what_waits_on_its_thread_is_not_in_the_application_either() throws Exception {
+    RequestLimiter limiter = limiter(2, 2, delaying("1 per second, burst 1"));
+    enter(limiter, "/slow", 1).get(0).completed(200);
+    ExecutorService client = Executors.newSingleThreadExecutor();
+    try {
+      Future<Outcome> waiting = client.submit(() -> limiter.limit(FakeRequest.get("/slow")));
+      Awaitility.await().until(() -> inFlight() == 0 && !waiting.isDone());
+      List<Completion> others = enter(limiter, "/other", 2);
+      assertThat(rejected(waiting.get()).status()).isEqualTo(503);
+      others.forEach(completion -> completion.completed(200));
+      assertThat(inFlight()).isZero();
+    } finally {
+      client.shutdown();
+    }
+  }
+
+  @Test
+  void what_a_later_rule_denies_has_left_and_is_no_measure() {
+    Rule bound = Rules.bound("bound", "ip", Rules.limit("once", "1 per hour"));
+    RequestLimiter limiter = limiter(4, 4);
+    for (int i = 0; i < 3; i++) {
+      FakeRequest request = FakeRequest.get("/late");
+      Completion completion = limiter.limit(request).completion().orElseThrow();
+      Outcome later = limiter.limit(request, List.of(bound));
+      assertThat(inFlight()).isEqualTo(later instanceof Rejected ? 0 : 1);
+      completion.completed(later instanceof Rejected ? 429 : 200);
+      assertThat(inFlight()).isZero();
+    }
   }
 
   private static Rule delaying(String... limits) {

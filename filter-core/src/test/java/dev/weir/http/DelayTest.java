@@ -67,6 +67,31 @@ class DelayTest {
   }
 
   @Test
+  void what_another_rule_weighs_keeps_its_thread_on_which_it_is_weighed() {
+    Rule weighing =
+        Rules.rule("weigh", RequestMatcher.of("/**"), "ip", Rules.limit("traffic", "1 MB per hour"))
+            .withCost(new Cost.OfResponse(10))
+            .withHandling(Handling.DEFAULT.denying(OnDenial.DEGRADE));
+    RequestLimiter limiter = limiter(delaying, weighing);
+    assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
+    assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
+  }
+
+  @Test
+  void so_many_wait_at_a_time_and_who_comes_then_is_refused_at_once() {
+    RequestLimiter limiter = limiter(delaying("held", LONG, Rules.limit("one", "1 concurrent")));
+    assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
+    List<Delayed> waiting = new ArrayList<>();
+    for (int i = 0; i < RuleDecider.MOST_WAITING; i++) {
+      waiting.add((Delayed) limiter.limit(aside()));
+    }
+    assertThat(limiter.limit(aside())).isInstanceOf(Rejected.class);
+    waiting.forEach(Delayed::leave);
+    Delayed again = (Delayed) limiter.limit(aside());
+    again.leave();
+  }
+
+  @Test
   void what_is_denied_waits_and_passes_in_order_with_the_fields_of_its_decision() {
     RequestLimiter limiter = limiter(delaying);
     assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);

@@ -43,14 +43,13 @@ final class DelayedRequest implements AsyncListener {
 
   private DelayedRequest(
       HttpServletRequest request,
-      HttpServletResponse response,
       Delayed delayed,
       BiConsumer<Outcome, HttpServletResponse> fields) {
     this.request = request;
-    this.response = response;
     this.delayed = delayed;
     this.fields = fields;
-    this.async = request.startAsync(request, response);
+    this.async = request.startAsync();
+    this.response = (HttpServletResponse) async.getResponse();
     this.timeoutMillis = async.getTimeout();
   }
 
@@ -62,11 +61,10 @@ final class DelayedRequest implements AsyncListener {
    */
   static boolean begin(
       HttpServletRequest request,
-      HttpServletResponse response,
       Delayed delayed,
       BiConsumer<Outcome, HttpServletResponse> fields) {
     try {
-      new DelayedRequest(request, response, delayed, fields).listen();
+      new DelayedRequest(request, delayed, fields).listen();
       return true;
     } catch (IllegalStateException notHere) {
       delayed.leave();
@@ -101,14 +99,19 @@ final class DelayedRequest implements AsyncListener {
         fields.accept(outcome, response);
         dispatch(outcome);
       }
-    } catch (RuntimeException gone) {
-      completion.ifPresent(Completion::failed); // the container has ended it meanwhile
+    } catch (RuntimeException notTaken) {
+      completion.ifPresent(Completion::failed);
+      refuse(outcome instanceof Rejected rejected ? rejected : delayed.otherwise());
     }
   }
 
   /** What is started asynchronously from here on has the time that it would have had. */
   private void dispatch(Outcome outcome) {
-    async.setTimeout(timeoutMillis);
+    try {
+      async.setTimeout(timeoutMillis);
+    } catch (IllegalStateException tooLate) {
+      // to some containers it is, once the thread has returned: the longer one stays
+    }
     if (outcome instanceof Diverted diverted
         && request.getRequestDispatcher(diverted.path()) != null) {
       async.dispatch(diverted.path());
