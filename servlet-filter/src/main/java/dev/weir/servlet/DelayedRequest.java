@@ -43,13 +43,14 @@ final class DelayedRequest implements AsyncListener {
 
   private DelayedRequest(
       HttpServletRequest request,
+      HttpServletResponse response,
       Delayed delayed,
       BiConsumer<Outcome, HttpServletResponse> fields) {
     this.request = request;
     this.delayed = delayed;
     this.fields = fields;
-    this.async = request.startAsync();
-    this.response = (HttpServletResponse) async.getResponse();
+    this.response = response;
+    this.async = request.startAsync(request, response);
     this.timeoutMillis = async.getTimeout();
   }
 
@@ -61,10 +62,11 @@ final class DelayedRequest implements AsyncListener {
    */
   static boolean begin(
       HttpServletRequest request,
+      HttpServletResponse response,
       Delayed delayed,
       BiConsumer<Outcome, HttpServletResponse> fields) {
     try {
-      new DelayedRequest(request, delayed, fields).listen();
+      new DelayedRequest(request, response, delayed, fields).listen();
       return true;
     } catch (IllegalStateException notHere) {
       delayed.leave();

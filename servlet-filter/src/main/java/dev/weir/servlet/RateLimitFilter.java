@@ -140,7 +140,7 @@ public final class RateLimitFilter implements Filter {
     boolean canWaitAside = here != null && here.isFor(request);
     Outcome outcome = outcome(new ServletRequestView(request, canWaitAside));
     if (outcome instanceof Delayed delayed) {
-      if (DelayedRequest.begin(request, delayed, RateLimitFilter::setFields)) {
+      if (DelayedRequest.begin(request, response, delayed, RateLimitFilter::setFields)) {
         return;
       }
       outcome = outcome(new ServletRequestView(request));
