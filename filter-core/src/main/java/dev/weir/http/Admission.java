@@ -58,7 +58,7 @@ public final class Admission {
 
   /** With what it was let in; empty when it was not, or never asked about. */
   Optional<Pass> passOf(RequestView request) {
-    return request.attribute(gate.attribute()) instanceof Pass pass
+    return overload.isPresent() && request.attribute(gate.attribute()) instanceof Pass pass
         ? Optional.of(pass)
         : Optional.empty();
   }

@@ -7,7 +7,6 @@ import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.Waits;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -174,15 +173,9 @@ public final class RequestLimiter {
   /** Decides about it if the node has room for it. What is shed is charged nothing. */
   private Outcome admitted(
       RequestView request, List<Applied> applying, Supplier<Outcome> decision) {
-    if (!admission.isDue(request)) {
-      return again(request, decision);
-    }
-    Optional<Pass> pass = admission.admit(request, applying);
-    if (pass.isEmpty()) {
-      reports.shed();
-      return fields.shed();
-    }
-    return passing(pass.get(), request, decision);
+    return admission.isDue(request)
+        ? letIn(request, applying, decision, () -> {})
+        : again(request, decision);
   }
 
   /** Of one that is in, what later decisions take is no measure either, nor is what they deny. */
@@ -191,10 +184,20 @@ public final class RequestLimiter {
     return pass.isPresent() ? Admission.decided(pass.get(), decision) : decision.get();
   }
 
-  private static Outcome passing(Pass pass, RequestView request, Supplier<Outcome> decision) {
-    Outcome outcome = Admission.decided(pass, decision);
-    return Admission.stays(outcome) && !pass.hasLeft()
-        ? outcome.endingWith(completion(List.of(pass), Standing.of(request), request))
+  /**
+   * @param otherwise done where there is no room for it
+   */
+  private Outcome letIn(
+      RequestView request, List<Applied> applying, Supplier<Outcome> decision, Runnable otherwise) {
+    Optional<Pass> pass = admission.admit(request, applying);
+    if (pass.isEmpty()) {
+      otherwise.run();
+      reports.shed();
+      return fields.shed();
+    }
+    Outcome outcome = Admission.decided(pass.get(), decision);
+    return Admission.stays(outcome) && !pass.get().hasLeft()
+        ? outcome.endingWith(completion(List.of(pass.get()), Standing.of(request), request))
         : outcome;
   }
 
@@ -203,7 +206,7 @@ public final class RequestLimiter {
       return Outcome.Passed.SILENTLY;
     }
     Standing before = Standing.of(request);
-    List<Applied> due = due(applying, before, request);
+    List<Applied> due = before.due(applying, request);
     if (due.isEmpty()) {
       return fields.passed(before.verdicts());
     }
@@ -250,16 +253,9 @@ public final class RequestLimiter {
     RequestView request = sighting.request();
     Supplier<Outcome> decision =
         () -> outcome(Optional.of(answered), due, sighting, decider.deadline());
-    if (!answered.allowed() || !admission.wasDue(request)) {
-      return decision.get();
-    }
-    Optional<Pass> pass = admission.admit(request, applying);
-    if (pass.isEmpty()) {
-      decider.undo(answered);
-      reports.shed();
-      return fields.shed();
-    }
-    return passing(pass.get(), request, decision);
+    return answered.allowed() && admission.wasDue(request)
+        ? letIn(request, applying, decision, () -> decider.undo(answered))
+        : decision.get();
   }
 
   private Outcome outcome(
@@ -304,25 +300,6 @@ public final class RequestLimiter {
     Completion completion = Completion.of(next, request);
     now.endingWith(completion).keepOn(request);
     return Optional.of(completion);
-  }
-
-  /** What is left to decide; nothing after a denial, or its error page would be denied too. */
-  private static List<Applied> due(List<Applied> applying, Standing before, RequestView request) {
-    if (before.denied()) {
-      return List.of();
-    }
-    boolean preflight = Preflight.isOne(request);
-    if (!preflight && before.decided().isEmpty()) {
-      return applying;
-    }
-    List<Applied> due = new ArrayList<>(applying.size());
-    for (Applied applied : applying) {
-      boolean exempt = preflight && applied.rule().subject().needsCredentials();
-      if (!exempt && !before.holds(applied.rule())) {
-        due.add(applied);
-      }
-    }
-    return due;
   }
 
   private boolean hasUser(RequestView request) {

@@ -71,15 +71,21 @@ final class RuleDecider {
   }
 
   /**
-   * How a request waits.
+   * How a request waits, should it.
    *
-   * @param aside whether it does so without its thread
+   * @param due all that there is to decide for it
    * @param begins told when its thread begins to wait
    */
-  private record Waiting(boolean aside, Runnable begins) {
+  private record Waiting(RequestView request, List<Applied> due, Runnable begins) {
 
-    /** Of one that does not. */
-    static final Waiting NEVER = new Waiting(false, () -> {});
+    /**
+     * Whether it does so without its thread: not where any rule weighs the response, whose bytes
+     * are counted on a way that a dispatch does not take.
+     */
+    boolean isAside() {
+      return request.canWaitAside()
+          && due.stream().noneMatch(applied -> applied.rule().cost() instanceof Cost.OfResponse);
+    }
   }
 
   /**
@@ -89,7 +95,7 @@ final class RuleDecider {
    */
   Turn ask(List<Applied> due, Sighting sighting, Deadline until, Runnable whenItWaits) {
     List<Applied> rejecting = those(Rule::rejects, due);
-    Waiting waiting = new Waiting(canWaitAside(due, sighting.request()), whenItWaits);
+    Waiting waiting = new Waiting(sighting.request(), due, whenItWaits);
     return rejecting.isEmpty()
         ? new Turn.Now(Optional.empty())
         : turn(rejecting, sighting, until, waiting);
@@ -121,7 +127,8 @@ final class RuleDecider {
 
   /** Rules that neither reject nor delay wait for nothing. */
   private Answered answer(List<Applied> applied, Sighting sighting, Deadline until) {
-    Turn turn = turn(applied, sighting, until, Waiting.NEVER);
+    Waiting never = new Waiting(sighting.request(), applied, () -> {});
+    Turn turn = turn(applied, sighting, until, never);
     return ((Turn.Now) turn).answered().orElseThrow();
   }
 
@@ -164,12 +171,6 @@ final class RuleDecider {
     }
   }
 
-  /** Of any rule: the bytes of a response are counted on a way that a dispatch does not take. */
-  private static boolean canWaitAside(List<Applied> due, RequestView request) {
-    return request.canWaitAside()
-        && due.stream().noneMatch(applied -> applied.rule().cost() instanceof Cost.OfResponse);
-  }
-
   /** Those who wait keep connections: who comes when there are too many has no time. */
   private Patience bounded(Patience patience) {
     return waits.waiting() < MOST_WAITING ? patience : patience.none();
@@ -177,7 +178,7 @@ final class RuleDecider {
 
   private Turn waiting(Patience patience, Ask ask, List<RuleCharges> charged, Waiting waiting) {
     List<Rule> rules = charged.stream().map(RuleCharges::rule).toList();
-    if (waiting.aside()) {
+    if (waiting.isAside()) {
       CompletableFuture<Hold> place = patience.wait(waits, ask);
       CompletableFuture<Answered> answered =
           place

@@ -45,6 +45,25 @@ record Standing(
     return false;
   }
 
+  /** What is left to decide; nothing after a denial, or its error page would be denied too. */
+  List<Applied> due(List<Applied> applying, RequestView request) {
+    if (denied) {
+      return List.of();
+    }
+    boolean preflight = Preflight.isOne(request);
+    if (!preflight && decided.isEmpty()) {
+      return applying;
+    }
+    List<Applied> due = new ArrayList<>(applying.size());
+    for (Applied applied : applying) {
+      boolean exempt = preflight && applied.rule().subject().needsCredentials();
+      if (!exempt && !holds(applied.rule())) {
+        due.add(applied);
+      }
+    }
+    return due;
+  }
+
   /** The same where these wait too, each rule once. */
   Standing awaitingUser(List<Applied> applied) {
     List<Applied> others = applied.stream().filter(one -> !isAwaiting(one.rule())).toList();
