@@ -251,19 +251,19 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
       @Override
       public void write(int character) {
         super.write(character);
-        count(new char[] {(char) character}, 0, 1);
+        count(String.valueOf((char) character), 0, 1);
       }
 
       @Override
       public void write(char[] text, int offset, int length) {
         super.write(text, offset, length);
-        count(text, offset, length);
+        count(String.valueOf(text, offset, length), 0, length);
       }
 
       @Override
       public void write(String text, int offset, int length) {
         super.write(text, offset, length);
-        count(text.toCharArray(), offset, length);
+        count(text, offset, length);
       }
 
       /** As the one that is extended does it, but past none of the above. */
@@ -272,7 +272,7 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
         write(System.lineSeparator());
       }
 
-      private void count(char[] text, int offset, int length) {
+      private void count(String text, int offset, int length) {
         try {
           tally.write(text, offset, length);
           tally.flush();
