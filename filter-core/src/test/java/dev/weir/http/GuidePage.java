@@ -78,7 +78,7 @@ public final class GuidePage implements AutoCloseable {
         partners.toString());
   }
 
-  /** What limits by the page, once Redis decides. */
+  /** What limits by the page, once Redis decides; closed with this. */
   public Weir open() {
     Weir weir =
         Weir.open(
@@ -113,6 +113,9 @@ public final class GuidePage implements AutoCloseable {
   @Override
   public void close() {
     ends.release(100);
+    if (limiting != null) {
+      limiting.close();
+    }
     surroundings(redis, file).keySet().forEach(System::clearProperty);
     redis.close();
   }

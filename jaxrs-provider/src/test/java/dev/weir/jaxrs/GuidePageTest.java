@@ -1,6 +1,5 @@
 package dev.weir.jaxrs;
 
-import dev.weir.config.Weir;
 import dev.weir.http.GuidePage;
 import dev.weir.http.RequestLimiter;
 import dev.weir.redis.RedisVersion;
@@ -23,19 +22,17 @@ import org.junit.jupiter.api.io.TempDir;
 class GuidePageTest {
 
   private @Nullable GuidePage page;
-  private @Nullable Weir weir;
   private @Nullable Server server;
 
   @TestFactory
   Stream<DynamicTest> the_page_of_the_guide_holds(@TempDir java.nio.file.Path directory)
       throws Exception {
     page = new GuidePage(RedisVersion.newest(), directory);
-    weir = page.open();
     server =
         Grizzly.start(
             new ResourceConfig(UsersTest.Authentication.class)
                 .registerInstances(new Shop(page))
-                .register(new RateLimitFeature(weir).clientAddress(Server::peerAddress)));
+                .register(new RateLimitFeature(page.open()).clientAddress(Server::peerAddress)));
     return page.testsOf(server.base());
   }
 
@@ -43,9 +40,6 @@ class GuidePageTest {
   void close() {
     if (server != null) {
       server.close();
-    }
-    if (weir != null) {
-      weir.close();
     }
     if (page != null) {
       page.close();

@@ -1,6 +1,5 @@
 package dev.weir.servlet;
 
-import dev.weir.config.Weir;
 import dev.weir.http.GuidePage;
 import dev.weir.http.RequestLimiter;
 import dev.weir.redis.RedisVersion;
@@ -25,18 +24,16 @@ import org.junit.jupiter.api.io.TempDir;
 class GuidePageTest {
 
   private @Nullable GuidePage page;
-  private @Nullable Weir weir;
   private @Nullable JettyServlets jetty;
 
   @TestFactory
   Stream<DynamicTest> the_page_of_the_guide_holds(@TempDir Path directory) throws Exception {
     GuidePage guide = new GuidePage(RedisVersion.newest(), directory);
     page = guide;
-    weir = guide.open();
     jetty =
         new JettyServlets()
             .filter(new Login())
-            .filter(new RateLimitFilter(weir))
+            .filter(new RateLimitFilter(guide.open()))
             .servlet("/*", (request, response) -> answer(guide, request, response))
             .start();
     return guide.testsOf(jetty.base());
@@ -46,9 +43,6 @@ class GuidePageTest {
   void close() {
     if (jetty != null) {
       jetty.close();
-    }
-    if (weir != null) {
-      weir.close();
     }
     if (page != null) {
       page.close();
