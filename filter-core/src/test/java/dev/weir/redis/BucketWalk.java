@@ -11,56 +11,31 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Steps that look for the edges: just when a permit is due, just before, and after jumps. */
-final class BucketWalk implements Walk {
+final class BucketWalk extends LimitWalk<Limit, BucketModel> {
 
-  private final SplittableRandom random;
-  private final List<Limit> limits;
-  private final Saturation saturation;
   private final Deque<Step.GiveBack> waiting = new ArrayDeque<>();
-  private final ModelRun<BucketModel> run = new ModelRun<>(BucketModel.NONE);
   private Limit limit;
-  private long now;
-  private long retry;
 
   /**
    * @param limits token buckets or leaky ones: the same one, as its numbers change
    */
   BucketWalk(SplittableRandom random, List<Limit> limits) {
-    this.random = random;
-    this.limits = limits;
+    super(random, limits, BucketModel.NONE);
     limit = limits.get(0);
-    saturation = new Saturation(random);
     now = START + random.nextLong(1_000_000_000L);
   }
 
-  @Override
-  public List<Step> steps() {
-    return run.steps;
-  }
-
-  @Override
-  public List<Step.Reply> expected() {
-    return run.expected;
-  }
-
-  @Override
-  public void step() {
-    switch (saturation.next()) {
-      case BEGINS -> run.lose();
-      case LASTS -> saturate();
-      default -> wander();
-    }
-  }
-
   /** Whoever asks for one permit whenever there is one again. */
-  private void saturate() {
+  @Override
+  void saturate() {
     now += Math.min(retry, 2 * full());
     now = Walk.bounded(now);
     retry = run.decide(new Step.Decide(now, false, limit, 1)).retry();
   }
 
-  private void wander() {
-    limit = limits.get(random.nextInt(limits.size()));
+  @Override
+  void wander(Limit next) {
+    limit = next;
     pass();
     switch (random.nextInt(20)) {
       case 0 -> run.lose();

@@ -8,55 +8,21 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** A made-up trace over one counter of what is held, as the exact model answers it. */
-final class HoldWalk implements Walk {
+final class HoldWalk extends LimitWalk<Concurrency, HoldModel> {
 
-  private final SplittableRandom random;
-  private final List<Concurrency> limits;
   private final List<Long> stamps = new ArrayList<>();
-  private final Saturation saturation;
-  private final ModelRun<HoldModel> run = new ModelRun<>(HoldModel.NONE);
-  private long now = START;
-  private long retry;
 
   HoldWalk(SplittableRandom random, List<Limit> limits) {
-    this.random = random;
-    this.limits = limits.stream().map(limit -> (Concurrency) limit).toList();
-    saturation = new Saturation(random);
+    super(random, all(Concurrency.class, limits), HoldModel.NONE);
   }
 
   @Override
-  public List<Step> steps() {
-    return run.steps;
-  }
-
-  @Override
-  public List<Step.Reply> expected() {
-    return run.expected;
-  }
-
-  @Override
-  public void step() {
-    switch (saturation.next()) {
-      case BEGINS -> run.lose();
-      case LASTS -> saturate();
-      default -> wander(limits.get(random.nextInt(limits.size())));
-    }
-  }
-
-  /** Whoever asks for all there is whenever there is any again. */
-  private void saturate() {
-    Concurrency limit = limits.get(0);
-    now = Walk.bounded(now + retry);
-    drawId();
-    retry = run.decide(new Step.Decide(now, false, limit, limit.capacity())).retry();
-  }
-
-  private void wander(Concurrency limit) {
+  void wander(Concurrency limit) {
     pass(limit);
     switch (random.nextInt(24)) {
       case 0 -> run.lose();
       case 1 -> run.reward(new Step.Reward(now, random.nextBoolean(), limit, 1));
-      case 2 -> block(limit);
+      case 2 -> block(TimeUnit.MICROSECONDS.convert(limit.lease()));
       case 3, 4, 5, 6, 7 -> run.giveBack(new Step.GiveBack(now, back(), limit, 1, stamp()));
       case 8, 9, 10, 11, 12 -> run.renew(new Step.Renew(now, back(), limit, stamp()));
       default -> decide(limit);
@@ -94,12 +60,13 @@ final class HoldWalk implements Walk {
           case 3, 4 -> 1;
           default -> 1 + random.nextLong(1 + limit.permits() / 4);
         };
-    drawId();
+    beforeAsking();
     retry = run.decide(new Step.Decide(now, back(), limit, permits)).retry();
   }
 
   /** A hold is named by the time at which it is asked for, and no two have one name. */
-  private void drawId() {
+  @Override
+  void beforeAsking() {
     while (stamps.contains(now)) {
       now++;
     }
@@ -113,10 +80,5 @@ final class HoldWalk implements Walk {
     }
     int age = random.nextInt(random.nextInt(4) == 0 ? stamps.size() : Math.min(6, stamps.size()));
     return stamps.get(stamps.size() - 1 - age);
-  }
-
-  private void block(Concurrency limit) {
-    long length = 1 + random.nextLong(TimeUnit.MICROSECONDS.convert(limit.lease()));
-    run.block(new Step.Block(now, random.nextBoolean(), length));
   }
 }

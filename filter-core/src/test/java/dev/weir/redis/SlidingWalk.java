@@ -7,54 +7,20 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Steps that look for the edges: the end of a sub-window, just before it, and after jumps. */
-final class SlidingWalk implements Walk {
-
-  private final SplittableRandom random;
-  private final List<SlidingWindow> limits;
-  private final Saturation saturation;
-  private final ModelRun<SlidingModel> run = new ModelRun<>(SlidingModel.NONE);
-  private long now = START;
-  private long retry;
+final class SlidingWalk extends LimitWalk<SlidingWindow, SlidingModel> {
 
   SlidingWalk(SplittableRandom random, List<Limit> limits) {
-    this.random = random;
-    this.limits = limits.stream().map(limit -> (SlidingWindow) limit).toList();
-    saturation = new Saturation(random);
+    super(random, all(SlidingWindow.class, limits), SlidingModel.NONE);
   }
 
   @Override
-  public List<Step> steps() {
-    return run.steps;
-  }
-
-  @Override
-  public List<Step.Reply> expected() {
-    return run.expected;
-  }
-
-  @Override
-  public void step() {
-    switch (saturation.next()) {
-      case BEGINS -> run.lose();
-      case LASTS -> saturate();
-      default -> wander(limits.get(random.nextInt(limits.size())));
-    }
-  }
-
-  /** Whoever asks for all there is whenever there is any again. */
-  private void saturate() {
-    SlidingWindow limit = limits.get(0);
-    now = Walk.bounded(now + retry);
-    retry = run.decide(new Step.Decide(now, false, limit, limit.capacity())).retry();
-  }
-
-  private void wander(SlidingWindow limit) {
+  void wander(SlidingWindow limit) {
     pass(limit);
     switch (random.nextInt(20)) {
       case 0 -> run.lose();
       case 1, 2 -> giveBack(limit);
       case 3 -> reward(limit);
-      case 4 -> block(limit);
+      case 4 -> block(TimeUnit.MICROSECONDS.convert(limit.length()));
       case 5 -> owe(limit);
       default -> decide(limit);
     }
@@ -96,20 +62,5 @@ final class SlidingWalk implements Walk {
     long permits = 1 + random.nextLong(limit.quota());
     long stamp = random.nextInt(4) == 0 ? now : run.model().newestStamp();
     run.giveBack(new Step.GiveBack(now, random.nextBoolean(), limit, permits, stamp));
-  }
-
-  private void reward(SlidingWindow limit) {
-    long permits = 1 + random.nextLong(limit.quota());
-    run.reward(new Step.Reward(now, random.nextBoolean(), limit, permits));
-  }
-
-  private void owe(SlidingWindow limit) {
-    long permits = 1 + random.nextLong(2 * limit.quota());
-    run.owe(new Step.Owe(now, random.nextBoolean(), limit, permits));
-  }
-
-  private void block(SlidingWindow limit) {
-    long length = 1 + random.nextLong(TimeUnit.MICROSECONDS.convert(limit.length()));
-    run.block(new Step.Block(now, random.nextBoolean(), length));
   }
 }

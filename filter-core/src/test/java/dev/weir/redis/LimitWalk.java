@@ -1,0 +1,82 @@
+package dev.weir.redis;
+
+import dev.weir.Limit;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A walk over one counter of one kind of limit, as its exact model answers it: at times it begins
+ * anew and asks for all that there is whenever there is any, and else it wanders.
+ */
+abstract class LimitWalk<L extends Limit, M extends LimitModel<M>> implements Walk {
+
+  final SplittableRandom random;
+  final List<L> limits;
+  final ModelRun<M> run;
+  long now = START;
+  long retry;
+  private final Saturation saturation;
+
+  /**
+   * @param limits the same one, as its numbers change
+   */
+  LimitWalk(SplittableRandom random, List<L> limits, M none) {
+    this.random = random;
+    this.limits = limits;
+    run = new ModelRun<>(none);
+    saturation = new Saturation(random);
+  }
+
+  /** Limits that are known to be of one kind. */
+  static <L extends Limit> List<L> all(Class<L> kind, List<Limit> limits) {
+    return limits.stream().map(kind::cast).toList();
+  }
+
+  @Override
+  public final List<Step> steps() {
+    return run.steps;
+  }
+
+  @Override
+  public final List<Step.Reply> expected() {
+    return run.expected;
+  }
+
+  @Override
+  public final void step() {
+    switch (saturation.next()) {
+      case BEGINS -> run.lose();
+      case LASTS -> saturate();
+      default -> wander(limits.get(random.nextInt(limits.size())));
+    }
+  }
+
+  /** Whoever asks for all there is whenever there is any again. */
+  void saturate() {
+    L limit = limits.get(0);
+    now = Walk.bounded(now + retry);
+    beforeAsking();
+    retry = run.decide(new Step.Decide(now, false, limit, limit.capacity())).retry();
+  }
+
+  /** Where the time of asking is to be changed yet. */
+  void beforeAsking() {}
+
+  /** One step anywhere. */
+  abstract void wander(L limit);
+
+  final void reward(L limit) {
+    long permits = 1 + random.nextLong(limit.capacity());
+    run.reward(new Step.Reward(now, random.nextBoolean(), limit, permits));
+  }
+
+  final void owe(L limit) {
+    long permits = 1 + random.nextLong(2 * limit.capacity());
+    run.owe(new Step.Owe(now, random.nextBoolean(), limit, permits));
+  }
+
+  /** For so long at most. */
+  final void block(long longest) {
+    run.block(new Step.Block(now, random.nextBoolean(), 1 + random.nextLong(longest)));
+  }
+}
