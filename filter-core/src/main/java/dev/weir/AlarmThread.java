@@ -10,21 +10,14 @@ import java.util.concurrent.TimeUnit;
 final class AlarmThread implements Alarm {
 
   private static final long IDLE_SECONDS = 5;
-  private static final long CLOSING_MILLIS = 400;
 
   private final ScheduledThreadPoolExecutor executor;
 
   AlarmThread(String name) {
-    executor = new ScheduledThreadPoolExecutor(1, task -> daemon(name, task), new DiscardPolicy());
+    executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.named(name), new DiscardPolicy());
     executor.setRemoveOnCancelPolicy(true);
     executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     executor.allowCoreThreadTimeOut(true);
-  }
-
-  private static Thread daemon(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   @Override
@@ -35,11 +28,6 @@ final class AlarmThread implements Alarm {
 
   @Override
   public void close() {
-    executor.shutdownNow();
-    try {
-      executor.awaitTermination(CLOSING_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    DaemonThreads.end(executor);
   }
 }

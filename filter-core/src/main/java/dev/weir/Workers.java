@@ -16,7 +16,6 @@ final class Workers implements Executor, AutoCloseable {
   private static final int MOST_THREADS = 16;
 
   private static final long IDLE_SECONDS = 5;
-  private static final long CLOSING_MILLIS = 400;
 
   private final ThreadPoolExecutor executor;
 
@@ -28,15 +27,9 @@ final class Workers implements Executor, AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            task -> daemon(name, task),
+            DaemonThreads.named(name),
             new DiscardPolicy());
     executor.allowCoreThreadTimeOut(true);
-  }
-
-  private static Thread daemon(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Nothing, once this is closed. */
@@ -48,11 +41,6 @@ final class Workers implements Executor, AutoCloseable {
   /** What is being done is done; what has not begun is not. */
   @Override
   public void close() {
-    executor.shutdownNow();
-    try {
-      executor.awaitTermination(CLOSING_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    DaemonThreads.end(executor);
   }
 }

@@ -64,7 +64,11 @@ public final class RedisLimitStore implements LimitStore {
         };
     trips = new Trips(keys, questions, topology);
     giveBacks = new GiveBacks(grants -> trips.giveBackOrLose(grants, Deadline.after(deadline)));
-    releases = new Releases(held -> trips.giveBack(held, Deadline.after(deadline)) > 0, deadline);
+    releases =
+        new Releases(
+            held -> trips.giveBack(held, Deadline.after(deadline)) > 0,
+            deadline,
+            reports.listener());
     decider = new Decider(trips, giveBacks, releases);
     heartbeat = new Heartbeat(options, topology, keys, questions, reports.listener());
   }

@@ -1,15 +1,11 @@
 package dev.weir.redis;
 
+import dev.weir.LimiterListener;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Releases what may be held by an answer that nobody has read, on a thread that lives only as long
@@ -25,7 +21,6 @@ final class Releases {
 
   private static final int ANSWERS_ENOUGH = 2;
   private static final int TRIES_IN_A_LEASE = 12;
-  private static final int IDLE_SECONDS = 5;
 
   /** Releases what is held, and returns whether there was any. */
   interface Work {
@@ -34,26 +29,17 @@ final class Releases {
 
   private final Work work;
   private final Duration pause;
-  private final ScheduledThreadPoolExecutor executor;
+  private final Background background;
   private final AtomicInteger waiting = new AtomicInteger();
-  private volatile @Nullable Thread thread;
 
   /**
    * @param pause between the first try and the second; it doubles with each
+   * @param listener hears of what fails in the work, which is a bug
    */
-  Releases(Work work, Duration pause) {
+  Releases(Work work, Duration pause, LimiterListener listener) {
     this.work = work;
     this.pause = pause;
-    executor = new ScheduledThreadPoolExecutor(1, this::worker, new DiscardPolicy());
-    executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-    executor.allowCoreThreadTimeOut(true);
-  }
-
-  private Thread worker(Runnable task) {
-    Thread worker = new Thread(task, "weir-redis-release");
-    worker.setDaemon(true);
-    thread = worker;
-    return worker;
+    background = new Background("weir-redis-release", listener);
   }
 
   /** Soon, and again; never when too many wait or this is closed. */
@@ -65,7 +51,7 @@ final class Releases {
       waiting.decrementAndGet();
       return;
     }
-    executor.execute(new Release(held));
+    background.later(Duration.ZERO, new Release(held));
   }
 
   /** How many are not over. */
@@ -74,15 +60,12 @@ final class Releases {
   }
 
   void close() {
-    executor.shutdownNow();
+    background.close();
   }
 
   /** Waits for the thread itself to end. */
   void join(long millis) throws InterruptedException {
-    Thread worker = thread;
-    if (worker != null) {
-      worker.join(millis);
-    }
+    background.join(millis);
   }
 
   /** One that is tried until it is over. */
@@ -118,7 +101,7 @@ final class Releases {
     }
 
     private void tryAgain() {
-      Future<?> unused = executor.schedule(this, pauseNanos, TimeUnit.NANOSECONDS);
+      background.later(Duration.ofNanos(pauseNanos), this);
       pauseNanos = Math.min(2 * pauseNanos, leaseNanos / TRIES_IN_A_LEASE);
     }
 

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Asks;
+import dev.weir.LimiterListener;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
@@ -47,7 +48,8 @@ class ReleasesTest {
               tries.incrementAndGet();
               return isFound(next.next());
             },
-            PAUSE);
+            PAUSE,
+            LimiterListener.NONE);
     releases.add(held(lease));
     Awaitility.await().until(() -> releases.waiting() == 0);
     releases.close();
@@ -71,7 +73,8 @@ class ReleasesTest {
               awaitQuietly(first);
               return done.incrementAndGet() > 0;
             },
-            PAUSE);
+            PAUSE,
+            LimiterListener.NONE);
     for (int i = 0; i < 3 * Releases.MOST_WAITING; i++) {
       slow.add(held("1h"));
     }
