@@ -149,6 +149,44 @@ public abstract class TimedWaitingContract extends TimedHoldsContract {
   }
 
   @Test
+  void whoever_joins_the_line_of_a_slower_rate_holds_up_the_next_for_all_his_permits() {
+    Duration last = Duration.ZERO;
+    for (int i = 0; i < 5; i++) {
+      last = within(store, LONG, line("1 per minute leaky, capacity 9", 1)).delay();
+    }
+    advance(last.minusMillis(500));
+    String faster = "7 per second leaky, capacity 9";
+    Duration three = within(store, LONG, line(faster, 3)).delay();
+    assertThat(three).isGreaterThanOrEqualTo(Duration.ofMillis(500));
+    assertThat(within(store, LONG, line(faster, 1)).delay().minus(three))
+        .isGreaterThanOrEqualTo(Duration.ofMillis(3_000 / 7));
+  }
+
+  @Test
+  void whoever_waits_for_several_permits_holds_up_the_next_for_all_of_them_after_a_reward() {
+    String limit = "2 per second leaky, capacity 9";
+    within(store, LONG, of(limit, 2));
+    Duration three = within(store, LONG, of(limit, 3)).delay();
+    reward(limit, 5);
+    assertThat(within(store, LONG, of(limit, 1)).delay())
+        .isGreaterThanOrEqualTo(three.plusMillis(1_500));
+  }
+
+  @Test
+  void whoever_leaves_a_line_that_was_rewarded_has_spent_his_place_and_nobody_runs_earlier() {
+    for (String limit : List.of(BUCKET, "2 per second leaky, capacity 9")) {
+      within(store, LONG, of(limit, 3));
+      within(store, LONG, of(limit, 1));
+      Decision.Counted second = within(store, LONG, of(limit, 1));
+      reward(limit, 1);
+      giveBack(store, second);
+      assertThat(within(store, LONG, of(limit, 1)).delay())
+          .as(limit)
+          .isGreaterThanOrEqualTo(second.delay().plusMillis(500));
+    }
+  }
+
+  @Test
   void a_rate_that_was_fast_for_a_moment_leaves_no_debt_that_a_slow_one_never_pays() {
     for (String kind : List.of(", burst 3", " leaky, capacity 9")) {
       for (int i = 0; i < 5; i++) {

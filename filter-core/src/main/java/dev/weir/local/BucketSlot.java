@@ -128,15 +128,23 @@ final class BucketSlot implements Slot {
     return nanos > agedToNanos;
   }
 
-  /** Those who wait keep their times: while there are any, only the last one gives back. */
+  /**
+   * Those who wait keep their times: while there are any, only the last one gives back, and none
+   * while they are kept by more than was taken, for who is before him is not known then.
+   */
   @Override
   public void giveBack(long permits, long stamp, long granted) {
     if (!isAhead(lastRunNanos) && !isAhead(stamp)) {
       put(Math.min(permits, unpaid(granted, agedToNanos - stamp)));
-    } else if (isAhead(stamp) && stamp == runNanos(0)) {
+    } else if (isCancelled(stamp, 0)) {
       put(permits);
       lastRunNanos = runNanos(0);
     }
+  }
+
+  /** Whether this is the last of those who wait, who was to run when so many are left. */
+  boolean isCancelled(long stamp, long permits) {
+    return isAhead(stamp) && !isAhead(heldBackUntilNanos) && stamp == runNanos(permits);
   }
 
   /**

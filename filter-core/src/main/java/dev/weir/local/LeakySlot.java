@@ -11,6 +11,9 @@ final class LeakySlot implements Slot {
   /** When the last one runs who waits; in the past when nobody does. */
   private long lastRunNanos;
 
+  /** How many permits are his. */
+  private long lastPermits;
+
   LeakySlot(BucketSlot level, long nowNanos) {
     this.level = level;
     this.lastRunNanos = nowNanos;
@@ -50,6 +53,7 @@ final class LeakySlot implements Slot {
       return 0;
     }
     lastRunNanos = runNanos;
+    lastPermits = permits;
     return runNanos;
   }
 
@@ -57,9 +61,10 @@ final class LeakySlot implements Slot {
   @Override
   public void giveBack(long permits, long stamp, long granted) {
     boolean isInside = level.capacity() - level.available() >= permits;
-    if (isInside && level.isAhead(stamp) && stamp == level.runNanos(level.capacity() - permits)) {
+    if (isInside && level.isCancelled(stamp, level.capacity() - permits)) {
       level.put(permits);
       lastRunNanos = level.runNanos(level.capacity() - 1);
+      lastPermits = 1;
     }
   }
 
@@ -69,9 +74,9 @@ final class LeakySlot implements Slot {
     holdBack();
   }
 
-  /** The last one who waits still flows out when he runs, one permit at least. */
+  /** The last one who waits still has all of his permits in it when he runs. */
   private void holdBack() {
-    level.holdBack(level.capacity() - 1, lastRunNanos);
+    level.holdBack(level.capacity() - lastPermits, lastRunNanos);
   }
 
   @Override
@@ -79,6 +84,7 @@ final class LeakySlot implements Slot {
     Slot slot = level.under(next, now);
     if (slot instanceof LeakySlot leaky) {
       leaky.lastRunNanos = lastRunNanos;
+      leaky.lastPermits = lastPermits;
       leaky.holdBack();
     }
     return slot;

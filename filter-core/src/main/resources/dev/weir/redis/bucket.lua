@@ -16,7 +16,8 @@
 -- Giving back. Those who wait have their instants, and keep them. Whoever cancels gives his permits
 -- back if nobody was let in after him: the stamp of his grant, the instant at which he was to run, is
 -- then what the debt without him comes to. Otherwise they are spent, for they hold up who comes after
--- him. A give-back of somebody who has run would let the debt fall faster than those who wait run,
+-- him; and so they are where the debt no longer says when he runs (see below), since it does not say
+-- then when whoever is before him runs either. A give-back of somebody who has run would let the debt fall faster than those who wait run,
 -- and others be let in beside them, so it counts only while nobody waits; in a leaky bucket it never
 -- does, what has flowed out is out.
 --
@@ -28,22 +29,23 @@
 -- The line. Where everything is as it was, the debt says when the last of those who wait runs. When
 -- the rate has become faster it would be paid sooner, and so it would after a reward; and they keep
 -- their instants. So the debt is at least what is paid at the present rate by the last of them and what
--- is then left: a token bucket is empty, of a leaky one he himself flows out, one permit at least: after a
--- reward, how many he was is not known any more.
--- Newcomers run after him, and a reward in the meantime counts only for what is owed beyond. While he
--- waits, his instant is kept and not that debt, for at another rate it would be another: a rate that
--- was fast for a minute must not leave the debt of a slow one.
+-- is then left: a token bucket is empty, and a leaky one has all of his permits in it, which flow out
+-- from then on. Newcomers run after him, and a reward in the meantime counts only for what is owed
+-- beyond. While he waits, his instant is kept and not that debt, for at another rate it would be
+-- another: a rate that was fast for a minute must not leave the debt of a slow one.
 --
--- State. 'debt:at:q', or 'debt:at:q:last': the debt in units of 1/q permit, the time of that debt in
+-- State. 'debt:at:q', or 'debt:at:q:last:n': the debt in units of 1/q permit, the time of that debt in
 -- microseconds, a multiple of the tick, and the q that the debt is counted in, so that a limit whose
--- numbers have changed can convert it; and while somebody waits, until when. Consumption carries over
+-- numbers have changed can convert it; and while somebody waits, until when the last of them does and
+-- how many permits he has. Consumption carries over
 -- in permits, rounded up: a change mints nothing. A debt may be larger than the bucket, when the bucket
 -- has become smaller, when somebody waits, or when more was spent than reserved. The rate that wrote is
 -- not kept: time since then is paid for at the rate that asks, and the key lives as long as that needs.
 --
 -- Clock. Time that stands or moves back pays nothing, and the debt keeps its later time. When it is
 -- later than now by more than the time B takes to refill, the clock has jumped: the debt is then
--- dated to now, so that nobody is locked out for the length of the jump. This alone is stored by a
+-- dated to now, so that nobody is locked out for the length of the jump, and so is who waits: he does
+-- so by no clock, and runs as long after as before. This alone is stored by a
 -- denial too: unless it is stored, the next request finds the clock as far away as before.
 --
 -- ARGV. p, q, tick in microseconds, B.
@@ -57,7 +59,7 @@
 --
 -- Example. The same bucket, state '6000000:5000000:1000000', now 5000000, one permit with a patience
 -- of a second: 1000000 units too many take 333334 ticks: fits, retry 333334, stamp 5333334, state
--- '7000000:5000000:1000000:5333334'. Given back at 5100000: the debt is 6700000, over by 700000, which is paid
+-- '7000000:5000000:1000000:5333334:1'. Given back at 5100000: the debt is 6700000, over by 700000, which is paid
 -- at 5333334, the stamp; so the debt becomes 5700000.
 
 local function bucket_units(debt, from, to)
@@ -73,8 +75,8 @@ end
 
 -- What differs between the two. `due`: how many units must be paid before a request runs that raises
 -- the debt from so much to so much. `most`: the greatest debt that may be made; in a token bucket, what
--- can be counted exactly together with one full bucket. `left`: what is left of the debt, at least, when
--- the last of those who wait runs.
+-- can be counted exactly together with one full bucket. `left`: what is left of the debt when the last
+-- of those who wait runs, with so many units.
 local tokens = {
   due = function(_, wanted, full)
     return wanted - full
@@ -94,60 +96,64 @@ local leaky = {
   most = function(full)
     return full
   end,
-  left = function(_, q)
-    return q
+  left = function(_, units)
+    return units
   end,
 }
 
--- No less than what holds newcomers back until the last of those who wait has run.
-local function bucket_behind(debt, at, last, p, q, tick, full, kind)
+-- No less than what holds newcomers back until the last of those who wait has run, with n permits.
+local function bucket_behind(debt, at, last, n, p, q, tick, full, kind)
   local ticks = ceil_div(last, tick) - at
   if ticks <= 0 then
     return debt
   end
-  -- his wait was rounded up to whole ticks
-  local least = kind.left(full, q) + (ticks - 1) * p + 1
-  return math.max(debt, math.min(least, tokens.most(full)))
+  local left = kind.left(full, n * q)
+  -- his wait was rounded up to whole ticks: a debt that is paid within the last of them is his own
+  if debt > left + (ticks - 1) * p then
+    return debt
+  end
+  return math.min(left + ticks * p, tokens.most(full))
 end
 
--- The debt and its time in ticks, as of now; until when somebody waits, 0 when nobody does; and
--- whether the clock was found to have jumped back.
+-- The debt and its time in ticks, as of now; until when somebody waits, 0 when nobody does, and with
+-- how many permits; and whether the clock was found to have jumped back.
 local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
   local ticks = floor_div(now, tick)
-  local debt, at, from, last
+  local debt, at, from, last, n
   if state then
-    debt, at, from, last = string.match(state, '^(%d+):(%d+):(%d+):?(%d*)$')
-    debt, at, from, last = whole(debt), whole(at), whole(from), whole(last)
+    debt, at, from, last, n = string.match(state, '^(%d+):(%d+):(%d+):?(%d*):?(%d*)$')
+    debt, at, from, last, n = whole(debt), whole(at), whole(from), whole(last), whole(n)
   end
   if not (debt and at and from and from > 0) then
-    return 0, ticks, 0, false
+    return 0, ticks, 0, 0, false
   end
   if from ~= q then
     local permits, units = bucket_units(debt, from, q)
     -- no more than can be counted exactly together with one full bucket
     debt = math.min(permits, floor_div(EXACT - 1 - burst * q, q) - 1) * q + units
   end
-  at = ceil_div(at, tick)
-  if not last or last <= now then
-    debt, last = bucket_behind(debt, at, last or 0, p, q, tick, burst * q, kind), 0
+  at, last, n = ceil_div(at, tick), last or 0, n or 0
+  local jumped = steps_back and at - ticks > ceil_div(burst * q, p)
+  if jumped then
+    last, at = last - (at - ticks) * tick, ticks
+  end
+  if last <= now then
+    debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind), 0, 0
   end
   if at >= ticks then
-    if steps_back and at - ticks > ceil_div(burst * q, p) then
-      return debt, ticks, 0, true
-    end
-    return debt, at, last, false
+    return debt, at, last, n, jumped
   end
   local elapsed = ticks - at
   if elapsed >= ceil_div(debt, p) then
-    return 0, ticks, last, false
+    return 0, ticks, last, n, false
   end
-  return debt - elapsed * p, ticks, last, false
+  return debt - elapsed * p, ticks, last, n, false
 end
 
-local function bucket_state(debt, at, q, tick, last)
+local function bucket_state(debt, at, q, tick, last, n)
   local text = string.format('%.0f:%.0f:%.0f', debt, at * tick, q)
   if last > 0 then
-    text = text .. string.format(':%.0f', last)
+    text = text .. string.format(':%.0f:%.0f', last, n)
   end
   return text
 end
@@ -173,8 +179,8 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
   local full = burst * q
-  local debt, at, last, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
-  local owed = bucket_behind(debt, at, last, p, q, tick, full, kind)
+  local debt, at, last, n, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  local owed = bucket_behind(debt, at, last, n, p, q, tick, full, kind)
   local fits, retry, stamp = 1, 0, 0
   if permits > burst then
     fits = -1
@@ -187,9 +193,9 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
     else
       debt, retry, stamp = debt + permits * q, delay, now + delay
       if delay > 0 then
-        last = math.max(last, stamp)
+        last, n = stamp, permits
       end
-      owed = bucket_behind(debt, at, last, p, q, tick, full, kind)
+      owed = bucket_behind(debt, at, last, n, p, q, tick, full, kind)
     end
   end
   local remaining, reset = 0, 0
@@ -200,7 +206,7 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
     reset = bucket_wait(owed, at, p, tick, now)
   end
   if jumped or (fits == 1 and permits > 0) then
-    local changed = bucket_state(debt, at, q, tick, last)
+    local changed = bucket_state(debt, at, q, tick, last, n)
     return fits, remaining, retry, reset, stamp, lifetime(reset), changed
   end
   return fits, remaining, retry, reset, stamp, 0, nil
@@ -209,14 +215,14 @@ end
 local function bucket_lessen(state, now, units, argv, i, steps_back, kind)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
-  local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  local debt, at, last, n = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
   if debt == 0 then
     return 0, nil
   end
   debt = math.max(0, debt - units)
-  local owed = bucket_behind(debt, at, last, p, q, tick, burst * q, kind)
+  local owed = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind)
   local reset = bucket_wait(owed, at, p, tick, now)
-  return lifetime(reset), bucket_state(debt, at, q, tick, last)
+  return lifetime(reset), bucket_state(debt, at, q, tick, last, n)
 end
 
 local function bucket_reward(state, now, permits, argv, i, steps_back, kind)
@@ -226,11 +232,11 @@ end
 local function bucket_owe(state, now, permits, argv, i, steps_back, kind)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
-  local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  local debt, at, last, n = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
   local room = floor_div(math.max(0, tokens.most(burst * q) - debt), q)
   debt = debt + math.min(permits, room) * q
-  local owed = bucket_behind(debt, at, last, p, q, tick, burst * q, kind)
-  return lifetime(bucket_wait(owed, at, p, tick, now)), bucket_state(debt, at, q, tick, last)
+  local owed = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind)
+  return lifetime(bucket_wait(owed, at, p, tick, now)), bucket_state(debt, at, q, tick, last, n)
 end
 
 -- Of somebody who waits, and whom nobody came after. Whoever came before still waits until the debt
@@ -238,20 +244,19 @@ end
 local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, kind)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
-  local debt, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
-  local owed = bucket_behind(debt, at, last, p, q, tick, burst * q, kind)
-  local before = owed - permits * q
-  local units = kind.due(before, owed, burst * q)
-  if before < 0 or stamp <= now or stamp ~= now + bucket_delay(units, at, p, tick, now) then
+  local full = burst * q
+  local debt, at, last, n = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  local before = debt - permits * q
+  local runs = now + bucket_delay(kind.due(before, debt, full), at, p, tick, now)
+  local held = bucket_behind(debt, at, last, n, p, q, tick, full, kind) > debt
+  if held or before < 0 or stamp <= now or stamp ~= runs then
     return 0, nil
   end
-  local rest = bucket_delay(before - kind.left(burst * q, q), at, p, tick, now)
-  if rest == 0 then
-    return lifetime(bucket_wait(before, at, p, tick, now)), bucket_state(before, at, q, tick, 0)
+  last, n = now + bucket_delay(before - kind.left(full, q), at, p, tick, now), 1
+  if last == now then
+    last, n = 0, 0
   end
-  debt, last = math.max(0, debt - permits * q), now + rest
-  owed = bucket_behind(debt, at, last, p, q, tick, burst * q, kind)
-  return lifetime(bucket_wait(owed, at, p, tick, now)), bucket_state(debt, at, q, tick, last)
+  return lifetime(bucket_wait(before, at, p, tick, now)), bucket_state(before, at, q, tick, last, n)
 end
 
 local function bucket_give_back(state, now, permits, stamp, argv, i, steps_back, granted)

@@ -17,15 +17,17 @@ import java.util.concurrent.TimeUnit;
  * @param debt permits owed at that time
  * @param at microseconds; −1 when there is no bucket yet
  * @param last until when somebody waits; 0 when nobody does
+ * @param lastPermits how many permits run then
  */
-record BucketModel(Rational debt, long at, long last) implements LimitModel<BucketModel> {
+record BucketModel(Rational debt, long at, long last, long lastPermits)
+    implements LimitModel<BucketModel> {
 
   /** About 142 years: no wait is said to be longer. */
   static final long FAR = 1L << 52;
 
   private static final Rational EXACT = Rational.of((1L << 53) - 1);
 
-  static final BucketModel NONE = new BucketModel(Rational.of(0), -1, 0);
+  static final BucketModel NONE = new BucketModel(Rational.of(0), -1, 0, 0);
 
   /** What both limits are counted by. */
   private record Numbers(
@@ -56,9 +58,9 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
       return leaks ? debt : debt.plus(more).minus(capacity);
     }
 
-    /** What is owed at the instant at which the last of those who wait runs. */
-    Rational left() {
-      return leaks ? Rational.of(1) : capacity;
+    /** What is owed at the instant at which the last of those who wait runs, with so many. */
+    Rational left(long permits) {
+      return leaks ? Rational.of(permits) : capacity;
     }
 
     Rational mostOwed() {
@@ -83,13 +85,21 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     }
     String[] parts = state.split(":", -1);
     Rational debt = Rational.of(Long.parseLong(parts[0]), Long.parseLong(parts[2]));
-    long last = parts.length > 3 ? Long.parseLong(parts[3]) : 0;
-    return new BucketModel(debt, Long.parseLong(parts[1]), last);
+    boolean waits = parts.length > 3;
+    return new BucketModel(
+        debt,
+        Long.parseLong(parts[1]),
+        waits ? Long.parseLong(parts[3]) : 0,
+        waits ? Long.parseLong(parts[4]) : 0);
   }
 
   /** A bucket that owes more. */
   BucketModel owing(Rational more) {
-    return new BucketModel(debt.plus(more), at, last);
+    return new BucketModel(debt.plus(more), at, last, lastPermits);
+  }
+
+  private BucketModel owingLess(Rational permits) {
+    return new BucketModel(debt.minus(permits).atLeastZero(), at, last, lastPermits);
   }
 
   /** The same for a debt that is no whole number of units: without the state. */
@@ -118,8 +128,10 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     long over = asks ? aged.delay(wanted.minus(numbers.mostOwed()), step.now(), numbers) : 0;
     boolean fits = !never && over == 0 && delay <= step.patience();
     long runs = fits && asks ? step.now() + delay : 0;
-    BucketModel next =
-        fits ? new BucketModel(aged.debt.plus(more), aged.at, delay > 0 ? runs : aged.last) : aged;
+    BucketModel next = fits ? aged.owing(more) : aged;
+    if (fits && delay > 0) {
+      next = new BucketModel(next.debt, next.at, runs, step.permits());
+    }
     long retry = never ? 0 : fits ? delay : Math.max(over, delay - step.patience());
     boolean writes = jumped || (fits && asks);
     long reset = next.reset(step.now(), step.limit());
@@ -161,19 +173,20 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
       return late(step, aged, numbers);
     }
     Rational more = Rational.of(step.permits());
-    Rational before = aged.owed(numbers).minus(more);
-    if (before.compareTo(Rational.of(0)) < 0 || step.stamp() <= step.now()) {
+    Rational before = aged.debt.minus(more);
+    boolean held = aged.owed(numbers).compareTo(aged.debt) > 0;
+    if (held || before.compareTo(Rational.of(0)) < 0 || step.stamp() <= step.now()) {
       return Optional.empty();
     }
-    long runs = step.now() + aged.delay(numbers.due(before, more), step.now(), numbers);
-    if (runs != step.stamp()) {
+    long due = step.now() + aged.delay(numbers.due(before, more), step.now(), numbers);
+    if (due != step.stamp()) {
       return Optional.empty();
     }
-    long rest = aged.delay(before.minus(numbers.left()), step.now(), numbers);
+    long rest = aged.delay(before.minus(numbers.left(1)), step.now(), numbers);
     return Optional.of(
         rest == 0
-            ? new BucketModel(before, aged.at, 0)
-            : new BucketModel(aged.debt.minus(more).atLeastZero(), aged.at, step.now() + rest));
+            ? new BucketModel(before, aged.at, 0, 0)
+            : new BucketModel(before, aged.at, step.now() + rest, 1));
   }
 
   /** No more than what time has not repaid since. */
@@ -185,16 +198,15 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     Rational left = unpaid.compareTo(permits) < 0 ? unpaid : permits;
     return left.compareTo(Rational.of(0)) <= 0 || aged.debt.compareTo(Rational.of(0)) == 0
         ? Optional.empty()
-        : Optional.of(new BucketModel(aged.debt.minus(left).atLeastZero(), aged.at, aged.last));
+        : Optional.of(aged.owingLess(left));
   }
 
   @Override
   public Optional<BucketModel> reward(Step.Reward step) {
     BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
-    Rational left = aged.debt.minus(Rational.of(step.permits())).atLeastZero();
     return aged.debt.compareTo(Rational.of(0)) == 0
         ? Optional.empty()
-        : Optional.of(new BucketModel(left, aged.at, aged.last));
+        : Optional.of(aged.owingLess(Rational.of(step.permits())));
   }
 
   @Override
@@ -203,8 +215,7 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
     Rational most = EXACT.per(Rational.of(numbers.q)).minus(numbers.capacity);
     long room = most.minus(aged.debt).atLeastZero().floor();
-    Rational more = Rational.of(Math.min(step.permits(), room));
-    return Optional.of(new BucketModel(aged.debt.plus(more), aged.at, aged.last));
+    return Optional.of(aged.owing(Rational.of(Math.min(step.permits(), room))));
   }
 
   long reset(long now, Limit limit) {
@@ -225,7 +236,7 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     if (units.floor() != units.ceil()) {
       throw new AssertionError("a debt of whole units: " + units);
     }
-    return units.floor() + ":" + at + ":" + q + (last > 0 ? ":" + last : "");
+    return units.floor() + ":" + at + ":" + q + (last > 0 ? ":" + last + ":" + lastPermits : "");
   }
 
   static long ttl(long reset) {
@@ -236,35 +247,41 @@ record BucketModel(Rational debt, long at, long last) implements LimitModel<Buck
     Numbers numbers = Numbers.of(limit);
     long present = Math.floorDiv(now, numbers.tick) * numbers.tick;
     if (at < 0) {
-      return new BucketModel(Rational.of(0), present, 0);
+      return new BucketModel(Rational.of(0), present, 0, 0);
     }
-    long since = onTick(numbers);
-    long waits = last > now ? last : 0;
-    Rational owed = waits > 0 ? debt : new BucketModel(debt, since, last).owed(numbers);
-    if (since >= present) {
-      return isJump(now, stepsBack, numbers)
-          ? new BucketModel(owed, present, 0)
-          : new BucketModel(owed, since, waits);
+    BucketModel known = new BucketModel(debt, onTick(numbers), last, lastPermits);
+    if (isJump(now, stepsBack, numbers)) {
+      known = new BucketModel(debt, present, last - (known.at - present), lastPermits);
     }
-    Rational paid = numbers.rate.times(Rational.of(present - since));
-    return new BucketModel(owed.minus(paid).atLeastZero(), present, waits);
+    if (known.last <= now) {
+      known = new BucketModel(known.owed(numbers), known.at, 0, 0);
+    }
+    if (known.at >= present) {
+      return known;
+    }
+    Rational paid = numbers.rate.times(Rational.of(present - known.at));
+    Rational left = known.debt.minus(paid).atLeastZero();
+    return new BucketModel(left, present, known.last, known.lastPermits);
   }
 
   /**
    * The debt, and no less than what holds newcomers back: when the last of those who wait runs, a
-   * token bucket is empty, and he flows out of a leaky one.
+   * token bucket is empty, and a leaky one has what is his in it. His wait was rounded up to the
+   * tick, and with it what is paid until then, but for a debt that is paid within that tick.
    */
   private Rational owed(Numbers numbers) {
     long until = -Math.floorDiv(-last, numbers.tick) * numbers.tick - at;
     if (last == 0 || until <= 0) {
       return debt;
     }
-    Rational unit = Rational.of(1, numbers.q);
-    Rational paid = numbers.rate.times(Rational.of(until - numbers.tick)).plus(unit);
-    Rational least = numbers.left().plus(paid);
+    Rational left = numbers.left(lastPermits);
+    Rational before = left.plus(numbers.rate.times(Rational.of(until - numbers.tick)));
+    if (debt.compareTo(before) > 0) {
+      return debt;
+    }
+    Rational least = left.plus(numbers.rate.times(Rational.of(until)));
     Rational most = EXACT.per(Rational.of(numbers.q)).minus(numbers.capacity);
-    Rational owed = least.compareTo(most) < 0 ? least : most;
-    return debt.compareTo(owed) < 0 ? owed : debt;
+    return least.compareTo(most) < 0 ? least : most;
   }
 
   private boolean isJump(long now, boolean stepsBack, Numbers numbers) {

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * What a token bucket admits in any interval: at most the burst, what the rate has paid meanwhile,
  * and what was given back (P1), by the highest time of any clock (P9), and by the rate and the
  * larger burst that held (P14). From a leaky bucket requests run at least as far apart as their
- * permits flow out, but for what was rewarded while somebody waited, it never holds more than its
- * capacity, and nobody waits longer than that takes (P5). Whoever asks for single permits whenever
- * one is due is admitted as often as that allows (P1). Each loss of the state adds no more than a
- * burst, since what follows begins anew.
+ * permits flow out, but for what was rewarded in between, it never holds more than its capacity,
+ * and nobody waits longer than that takes (P5). Who waits keeps his place, whatever changes ({@link
+ * LinePromise}). Whoever asks for single permits whenever one is due is admitted as often as that
+ * allows (P1). Each loss of the state adds no more than a burst, since what follows begins anew.
  */
 final class BucketPromise implements Promise {
 
@@ -29,27 +29,23 @@ final class BucketPromise implements Promise {
    * @param askedUnits what the rate had paid by then
    * @param runsUnits what it will have paid when it runs
    * @param returned all that was given back before
-   * @param returnedAtFirst the same when the line began in which it waits, if it does
+   * @param changes how often the numbers had changed before
    */
   private record Grant(
-      long askedUnits,
-      long runsUnits,
-      long permits,
-      Limit limit,
-      long returned,
-      long returnedAtFirst) {}
+      long askedUnits, long runsUnits, long permits, Limit limit, long returned, int changes) {}
 
   @Override
   public void check(List<Answered> answers) {
     new Count().check(answers);
+    new LinePromise().check(answers);
     new SaturatedCount().check(answers);
   }
 
-  private static BucketUnits units(Limit limit) {
+  static BucketUnits units(Limit limit) {
     return limit instanceof LeakyBucket leaky ? leaky.units() : ((TokenBucket) limit).units();
   }
 
-  private static long paid(long micros, BucketUnits units) {
+  static long paid(long micros, BucketUnits units) {
     long ticks = micros / units.tickMicros();
     boolean fits = Math.multiplyHigh(ticks, units.p()) == 0 && ticks * units.p() >= 0;
     return fits ? Math.min(MOST_UNITS, ticks * units.p()) : MOST_UNITS;
@@ -62,15 +58,14 @@ final class BucketPromise implements Promise {
     private Passing time = new Passing();
     private long units;
     private long returned;
-    private long returnedAtFirst;
-    private long lastRun;
+    private @Nullable Limit asked;
+    private int changes;
 
     void check(List<Answered> answers) {
       for (int i = 0; i < answers.size(); i++) {
         Answered answered = answers.get(i);
         if (answered.step() instanceof Step.Overwrite) {
           grants.clear();
-          lastRun = 0;
           time = new Passing();
         } else if (answered.isWritten()) {
           written(answered, i);
@@ -96,6 +91,8 @@ final class BucketPromise implements Promise {
     }
 
     private void pass(long now, boolean stepsBack, Limit limit) {
+      changes += limit.equals(asked) ? 0 : 1;
+      asked = limit;
       long tick = units(limit).tickMicros();
       long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
       units +=
@@ -105,13 +102,8 @@ final class BucketPromise implements Promise {
     private void granted(Step.Decide decide, Answered answered, int i) {
       BucketUnits numbers = units(decide.limit());
       long wait = paid(Math.max(0, answered.reply().stamp() - time.highest()), numbers);
-      if (time.highest() >= lastRun) {
-        returnedAtFirst = returned;
-      }
-      lastRun = Math.max(lastRun, answered.reply().stamp());
       Grant last =
-          new Grant(
-              units, units + wait, decide.permits(), decide.limit(), returned, returnedAtFirst);
+          new Grant(units, units + wait, decide.permits(), decide.limit(), returned, changes);
       grants.add(last);
       boolean leaks = decide.limit() instanceof LeakyBucket;
       long most = 0;
@@ -123,7 +115,7 @@ final class BucketPromise implements Promise {
         long back = last.returned() - first.returned();
         // who has waited ran up to a tick later than its permits were there
         long tick = first.runsUnits() > first.askedUnits() ? numbers.p() : 0;
-        boolean same = first.limit().equals(last.limit());
+        boolean same = first.changes() == last.changes();
         long began = same ? first.runsUnits() - tick : first.askedUnits();
         long runs = last.runsUnits() - began;
         long time = leaks ? units - first.askedUnits() : runs;
@@ -132,8 +124,7 @@ final class BucketPromise implements Promise {
             leaks ? "P5: holds no more" : "P1: admits no more",
             i,
             answered);
-        boolean rewarded = last.returned() > first.returnedAtFirst();
-        if (leaks && same && from < grants.size() - 1 && !rewarded) {
+        if (leaks && same && from < grants.size() - 1 && back == 0) {
           Promise.require(
               runs >= Math.min(MOST_UNITS, first.permits() * numbers.q()),
               "P5: runs apart",

@@ -99,11 +99,8 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     }
   }
 
-  /** Those who wait when the numbers change have tests of their own. */
   private long patience() {
-    return limits.size() > 1 || random.nextBoolean()
-        ? 0
-        : anyTime(random, rate(), limit.capacity());
+    return random.nextBoolean() ? 0 : anyTime(random, rate(), limit.capacity());
   }
 
   /** Most often whoever came last. */

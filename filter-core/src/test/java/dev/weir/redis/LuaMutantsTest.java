@@ -21,6 +21,9 @@ import redis.clients.jedis.exceptions.JedisDataException;
 class LuaMutantsTest {
 
   private static final int TRACES = 10_000;
+  private static final String ENDED =
+      "debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind), 0, 0";
+  private static final String SHIFTED = "last, at = last - (at - ticks) * tick, ticks";
   private static final String MOST = "most = function(full)\n    return full\n";
 
   private static final RedisServer SERVER = RedisServer.start(RedisVersion.newest());
@@ -43,9 +46,24 @@ class LuaMutantsTest {
   private static void ofBuckets(List<Arguments> all) {
     Traces<?> token = AllTraces.TOKEN_BUCKET;
     Traces<?> leaky = AllTraces.LEAKY_BUCKET;
-    all.add(arguments(token, "(ticks - 1) * p + 1", "(ticks - 1) * p"));
-    all.add(arguments(leaky, "(ticks - 1) * p + 1", "ticks * p + 1"));
-    all.add(arguments(token, "debt, last = bucket_behind(", "last = bucket_behind("));
+    all.add(arguments(token, "debt > left + (ticks - 1) * p then", "debt > left + ticks * p then"));
+    all.add(
+        arguments(leaky, "debt > left + (ticks - 1) * p then", "debt >= left + ticks * p then"));
+    all.add(arguments(token, "debt > left + (ticks - 1) * p then", "debt > left then"));
+    all.add(arguments(token, "math.min(left + ticks * p,", "math.min(left + (ticks - 1) * p,"));
+    all.add(arguments(leaky, "math.min(left + ticks * p,", "math.min(left + ticks * p - 1,"));
+    all.add(arguments(leaky, "math.min(left + ticks * p,", "math.min(left + (ticks + 1) * p,"));
+    all.add(arguments(token, ENDED, "last, n = 0, 0"));
+    all.add(arguments(token, SHIFTED, "last, at = last, ticks"));
+    all.add(arguments(token, SHIFTED, "last, at = last - (at - ticks - 1) * tick, ticks"));
+    all.add(arguments(token, SHIFTED, "last, at = last - (at - ticks + 1) * tick, ticks"));
+    all.add(arguments(leaky, "last, n = stamp, permits", "last, n = stamp, 1"));
+    all.add(arguments(token, "last, n = stamp, permits", "last, n = stamp - 1, permits"));
+    all.add(arguments(token, "last, n = stamp, permits", "last, n = stamp + 1, permits"));
+    all.add(arguments(leaky, "if held or before < 0", "if before < 0"));
+    all.add(arguments(token, "if held or before < 0", "if before < 0"));
+    all.add(arguments(leaky, "before - kind.left(full, q)", "before"));
+    all.add(arguments(token, "tick, now), 1\n", "tick, now), 2\n"));
     all.add(arguments(token, "elapsed >= ceil_div(debt, p)", "elapsed + 1 >= ceil_div(debt, p)"));
     all.add(arguments(token, "return debt - elapsed * p,", "return debt - elapsed * p - 1,"));
     all.add(arguments(token, "return wanted - full", "return wanted - full - 1"));
@@ -70,8 +88,7 @@ class LuaMutantsTest {
             token,
             "elapsed >= ceil_div(granted * q, p)",
             "elapsed + 1 >= ceil_div(granted * q, p)"));
-    all.add(
-        arguments(token, " or stamp ~= now + bucket_delay(units, at, p, tick, now) then", " then"));
+    all.add(arguments(token, "or stamp ~= runs then", "then"));
     all.add(arguments(token, "if last > 0 or stamp > now then", "if stamp > now then"));
     all.add(arguments(token, "last <= now then", "last <= now + 1 then"));
     all.add(arguments(token, "at - ticks > ceil_div(", "at - ticks >= ceil_div("));

@@ -1,0 +1,101 @@
+package dev.weir.redis;
+
+import dev.weir.BucketUnits;
+import dev.weir.LeakyBucket;
+import dev.weir.Limit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Who waits for a bucket keeps his place, whatever else is rewarded, owed or given back, and
+ * however the numbers change: whoever comes after him runs after him, from a token bucket that is
+ * empty then, or when his permits have flowed out of a leaky one.
+ */
+final class LinePromise implements Promise {
+
+  private record Waiter(long runs, long permits) {
+
+    Waiter earlier(long micros) {
+      return new Waiter(runs - micros, permits);
+    }
+  }
+
+  private final List<Waiter> waiting = new ArrayList<>();
+  private Passing time = new Passing();
+
+  @Override
+  public void check(List<Answered> answers) {
+    for (int i = 0; i < answers.size(); i++) {
+      Answered answered = answers.get(i);
+      if (answered.step() instanceof Step.Overwrite) {
+        waiting.clear();
+        time = new Passing();
+      } else if (answered.isWritten()) {
+        written(answered, i);
+      }
+    }
+  }
+
+  private void written(Answered answered, int i) {
+    if (answered.step() instanceof Step.Decide decide) {
+      pass(decide.now(), decide.stepsBack(), decide.limit());
+      if (answered.isGrant()) {
+        granted(decide, answered, i);
+      }
+    } else if (answered.step() instanceof Step.GiveBack back) {
+      pass(back.now(), back.stepsBack(), back.limit());
+      if (!waiting.isEmpty() && back.stamp() > back.now()) {
+        waiting.remove(waiting.size() - 1); // nobody else who waits gives back
+      }
+    } else if (answered.step() instanceof Step.Reward reward) {
+      pass(reward.now(), reward.stepsBack(), reward.limit());
+    } else if (answered.step() instanceof Step.Owe owe) {
+      pass(owe.now(), owe.stepsBack(), owe.limit());
+    }
+  }
+
+  /** Where the clock has jumped back, he runs as long after it as before, to the tick. */
+  private void pass(long now, boolean stepsBack, Limit limit) {
+    long tick = BucketPromise.units(limit).tickMicros();
+    long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
+    long highest = time.highest();
+    time.at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2);
+    if (time.highest() < highest) {
+      long jump = highest - time.highest() + tick;
+      waiting.replaceAll(waiter -> waiter.earlier(jump));
+    }
+    waiting.removeIf(waiter -> waiter.runs() <= Math.max(now, time.highest()));
+  }
+
+  private void granted(Step.Decide decide, Answered answered, int i) {
+    long runs = answered.reply().stamp();
+    if (!waiting.isEmpty()) {
+      Waiter before = last();
+      long permits = decide.limit() instanceof LeakyBucket ? before.permits() : decide.permits();
+      Promise.require(
+          isAfter(runs - before.runs(), permits, BucketPromise.units(decide.limit())),
+          "P14: runs after who waits",
+          i,
+          answered);
+    }
+    if (answered.reply().retry() > 0) {
+      waiting.add(new Waiter(runs, decide.permits()));
+    }
+  }
+
+  private Waiter last() {
+    return waiting.get(waiting.size() - 1);
+  }
+
+  /** Whether the rate pays for so many in that time; who was before has run up to a tick late. */
+  private static boolean isAfter(long micros, long permits, BucketUnits units) {
+    long tick = units.tickMicros();
+    long paid = BucketPromise.paid(-Math.floorDiv(-micros, tick) * tick, units);
+    return micros >= 0
+        && Rational.of(permits)
+                .times(Rational.of(units.q()))
+                .compareTo(Rational.of(paid + units.p() - 1))
+            <= 0;
+  }
+}
