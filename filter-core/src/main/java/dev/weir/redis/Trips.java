@@ -104,8 +104,9 @@ final class Trips {
       reply = decided(script, group, question, deadline);
     }
     if (Answer.isOutside(reply)) {
+      String why = "its clock moves faster than it can be asked";
       throw new StoreUnavailableException(
-          "redis: its clock moves faster than it can be asked", Duration.ofSeconds(1), null);
+          "redis: " + why, Duration.ofSeconds(1), new NothingDone(why));
     }
     return reply;
   }
