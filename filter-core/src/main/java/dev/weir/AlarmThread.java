@@ -11,10 +11,12 @@ final class AlarmThread implements Alarm {
 
   private static final long IDLE_SECONDS = 5;
 
+  private final DaemonThreads threads;
   private final ScheduledThreadPoolExecutor executor;
 
   AlarmThread(String name) {
-    executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.named(name), new DiscardPolicy());
+    threads = new DaemonThreads(name);
+    executor = new ScheduledThreadPoolExecutor(1, threads, new DiscardPolicy());
     executor.setRemoveOnCancelPolicy(true);
     executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     executor.allowCoreThreadTimeOut(true);
@@ -28,6 +30,6 @@ final class AlarmThread implements Alarm {
 
   @Override
   public void close() {
-    DaemonThreads.end(executor);
+    threads.end(executor);
   }
 }

@@ -1,31 +1,53 @@
 package dev.weir;
 
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that keep no process alive. */
-final class DaemonThreads {
+/** The threads of one executor, which keep no process alive. Thread-safe. */
+final class DaemonThreads implements ThreadFactory {
 
-  private static final long CLOSING_MILLIS = 400;
+  private static final Duration CLOSING = Duration.ofMillis(400);
 
-  private DaemonThreads() {}
+  private final String name;
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-  static ThreadFactory named(String name) {
-    return task -> {
-      Thread thread = new Thread(task, name);
-      thread.setDaemon(true);
-      return thread;
-    };
+  DaemonThreads(String name) {
+    this.name = name;
   }
 
-  /** Begins nothing more, and waits for a moment for what is being done. */
-  static void end(ExecutorService executor) {
+  @Override
+  public Thread newThread(Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    threads.removeIf(known -> known.getState() == Thread.State.TERMINATED);
+    threads.add(thread);
+    return thread;
+  }
+
+  /**
+   * Begins nothing more, and waits for a moment for what is being done, and for the threads
+   * themselves: an executor calls itself terminated shortly before they end. One of them does not
+   * wait for itself, for it is interrupted.
+   */
+  void end(ExecutorService executor) {
     executor.shutdownNow();
+    Deadline until = Deadline.after(CLOSING);
     try {
-      executor.awaitTermination(CLOSING_MILLIS, TimeUnit.MILLISECONDS);
+      if (executor.awaitTermination(until.remainingNanos(), TimeUnit.NANOSECONDS)) {
+        join(until);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void join(Deadline until) throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(until.remainingNanos())));
     }
   }
 }

@@ -19,6 +19,8 @@ import java.util.Optional;
  */
 public final class Holds implements AutoCloseable {
 
+  static final int MOST_DEADLINES = 20;
+
   private final LimitStore store;
   private final Duration deadline;
   private final LimiterListener listener;
@@ -28,7 +30,8 @@ public final class Holds implements AutoCloseable {
 
   /**
    * @param store decides, and is not closed by this
-   * @param deadline by which a renewal and a release are answered, whatever the store does
+   * @param deadline by which a renewal and a release are answered, whatever the store does; what is
+   *     renewed together has it for each, 20 times at most
    * @param listener hears of holds that were lost
    * @throws IllegalArgumentException when the deadline is not positive
    */
@@ -84,6 +87,15 @@ public final class Holds implements AutoCloseable {
     return held.grants().isEmpty()
         ? Optional.empty()
         : Optional.of(new Lease(this, held, askedNanos));
+  }
+
+  /**
+   * Renews what is held, by one deadline for each counter, and a bounded number of them: a store
+   * may have to ask in many places, one after the other.
+   */
+  boolean renew(Receipt held) throws StoreUnavailableException {
+    int deadlines = Math.min(held.grants().size(), MOST_DEADLINES);
+    return store.amend(new Amendment.Renew(held), Deadline.after(deadline.multipliedBy(deadlines)));
   }
 
   boolean amend(Amendment amendment) throws StoreUnavailableException {

@@ -75,7 +75,7 @@ final class Lease {
   void renew() {
     long askedNanos = holds.nanoTime();
     try {
-      if (holds.amend(new Amendment.Renew(receipt))) {
+      if (holds.renew(receipt)) {
         renewed(askedNanos);
       } else {
         lose();

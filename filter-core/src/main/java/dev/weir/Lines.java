@@ -55,7 +55,7 @@ final class Lines {
   private final Executor workers;
   private final Map<List<Counter>, Line> lines = new HashMap<>();
 
-  /** What is to be done after what is being done, for the same counters. */
+  /** What is to begin after what is about to begin, for the same counters. */
   private final Map<List<Counter>, Deque<Runnable>> turns = new HashMap<>();
 
   /**
@@ -73,8 +73,9 @@ final class Lines {
   }
 
   /**
-   * The same, and never before what was due earlier for the same counters: of two threads, that
-   * which was given its task first may be the later one to begin.
+   * The same, and begun after what was due earlier for the same counters has begun: of two threads,
+   * that which was given its task first may be the later one to begin. It does not wait for an end
+   * of what was due earlier.
    */
   Alarm.Pending inTurn(Duration delay, List<Charge> charges, Runnable task) {
     return alarm.in(delay, () -> inTurn(counters(charges), task));
@@ -89,14 +90,20 @@ final class Lines {
       }
       turns.put(counters, new ArrayDeque<>());
     }
-    workers.execute(() -> runAll(counters, task));
+    begin(counters, task);
   }
 
-  /** None of them throws. */
-  private void runAll(List<Counter> counters, Runnable first) {
-    for (@Nullable Runnable next = first; next != null; next = behind(counters)) {
-      next.run();
+  private void begin(List<Counter> counters, Runnable task) {
+    workers.execute(() -> run(counters, task));
+  }
+
+  /** What is next begins on another thread: nobody knows what is done in this one, and how long. */
+  private void run(List<Counter> counters, Runnable task) {
+    @Nullable Runnable next = behind(counters);
+    if (next != null) {
+      begin(counters, next);
     }
+    task.run();
   }
 
   private synchronized @Nullable Runnable behind(List<Counter> counters) {

@@ -128,7 +128,7 @@ final class Renewals {
     }
     long askedNanos = holds.nanoTime();
     try {
-      if (holds.amend(new Amendment.Renew(together(leases)))) {
+      if (holds.renew(together(leases))) {
         leases.forEach(lease -> lease.renewed(askedNanos));
       } else {
         renew(leases.subList(0, leases.size() / 2));

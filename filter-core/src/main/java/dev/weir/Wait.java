@@ -47,8 +47,19 @@ abstract sealed class Wait<T> permits WaitInStore, WaitInLine {
   /** Asks, on the thread of whoever wants the permits. */
   abstract void arrive();
 
-  /** Leaves whatever he waits in. To leave twice is to leave once. */
+  /**
+   * Leaves whatever he waits in, as soon as nothing that he asks for is on its way. To leave twice
+   * is to leave once.
+   */
   abstract void leave();
+
+  /** Lets whoever is behind him begin: he has been told, and nothing is on its way. */
+  abstract void makeWay();
+
+  /** What he has been granted and does not use. */
+  void giveBack(Hold unused) {
+    waits.undo(unused);
+  }
 
   /** Does it, and answers with what fails in it: a bug, for an outage is decided. */
   final void guarded(Runnable step) {
@@ -75,10 +86,16 @@ abstract sealed class Wait<T> permits WaitInStore, WaitInLine {
     return Duration.ofNanos(Math.max(0, endNanos - waits.nanoTime()));
   }
 
-  /** Answers, unless he has left. */
+  /**
+   * Answers, unless he has left. Whoever is behind does not wait for what is done with the answer,
+   * only for what is to be given back.
+   */
   final void answer(Hold hold) {
+    if (!isOver()) {
+      makeWay();
+    }
     if (!answer.complete(form.apply(hold))) {
-      waits.undo(hold);
+      giveBack(hold);
     }
   }
 
@@ -110,9 +127,9 @@ abstract sealed class Wait<T> permits WaitInStore, WaitInLine {
       return;
     }
     if (answer.isCancelled()) {
-      waits.undo(unspent);
+      giveBack(unspent);
     } else {
-      waits.lines().soon(() -> waits.undo(unspent));
+      waits.lines().soon(() -> giveBack(unspent));
     }
   }
 }

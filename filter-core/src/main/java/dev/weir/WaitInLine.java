@@ -14,6 +14,9 @@ import java.util.function.Function;
  * <p>Refused at once is whoever is denied by a counter that is not waited for, by one that has room
  * too late, or who has more before him than is ever granted in time. Who is not the first only
  * looks: nobody gets ahead of those before him, not even when his time is over.
+ *
+ * <p>One of a line asks at a time. Who leaves while his ask is on its way is answered at once, but
+ * keeps his place until it has come back and what it was granted has been given back.
  */
 final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
 
@@ -122,7 +125,10 @@ final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
       return;
     }
     guarded(() -> askOrWait(again(Terms.EXACTLY)));
-    if (hasToAskAgain()) {
+    boolean hasToAskAgain = hasToAskAgain();
+    if (isOver()) {
+      makeWay();
+    } else if (hasToAskAgain) {
       waits().lines().soon(this::turn);
     }
   }
@@ -226,12 +232,37 @@ final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
     end = waits().lines().in(time, this::expire);
   }
 
+  private synchronized boolean isAsking() {
+    return isAsking;
+  }
+
+  /** Who leaves while he asks keeps his place: the next one would be denied what is given back. */
   @Override
   void leave() {
+    if (isAsking()) {
+      callOff();
+    } else {
+      makeWay();
+    }
+  }
+
+  @Override
+  void makeWay() {
+    callOff();
     waits().lines().leave(this);
-    synchronized (this) {
-      next.callOff();
-      end.callOff();
+  }
+
+  private synchronized void callOff() {
+    next.callOff();
+    end.callOff();
+  }
+
+  /** The first in line is told, who may have been denied just that. */
+  @Override
+  void giveBack(Hold unused) {
+    super.giveBack(unused);
+    if (unused.decision().allowed()) {
+      waits().lines().cameBack(waitedFor);
     }
   }
 }

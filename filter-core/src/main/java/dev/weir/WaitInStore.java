@@ -53,4 +53,8 @@ final class WaitInStore<T> extends Wait<T> {
   void leave() {
     turn.callOff();
   }
+
+  /** The store keeps the order. */
+  @Override
+  void makeWay() {}
 }

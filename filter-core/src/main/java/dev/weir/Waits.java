@@ -88,11 +88,13 @@ public final class Waits implements AutoCloseable {
 
   /**
    * Decides, at once or later. The store is asked on this thread, by the ask's deadline, once or
-   * twice; later on threads of this, where the future completes as well: what is done then must not
-   * block, or have an executor of its own.
+   * twice; later on threads of this, where the future completes as well: what is done then holds up
+   * nobody's turn, but one of a few threads, and must not block for long.
    *
    * <p>To complete the future in any way is to leave: what was granted and not used is given back,
-   * if nobody was let in behind it. Who cancels it has given that back when {@code cancel} returns.
+   * if nobody was let in behind it. Who cancels it has given that back when {@code cancel} returns;
+   * but what he asks the store for just then is given back when that has answered, and nobody
+   * behind him in line asks before.
    *
    * @param ask for exactly its charges
    * @param waitedFor those of its counters that are worth waiting for: what another denies is

@@ -17,9 +17,11 @@ final class Workers implements Executor, AutoCloseable {
 
   private static final long IDLE_SECONDS = 5;
 
+  private final DaemonThreads threads;
   private final ThreadPoolExecutor executor;
 
   Workers(String name) {
+    threads = new DaemonThreads(name);
     executor =
         new ThreadPoolExecutor(
             MOST_THREADS,
@@ -27,7 +29,7 @@ final class Workers implements Executor, AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            DaemonThreads.named(name),
+            threads,
             new DiscardPolicy());
     executor.allowCoreThreadTimeOut(true);
   }
@@ -41,6 +43,6 @@ final class Workers implements Executor, AutoCloseable {
   /** What is being done is done; what has not begun is not. */
   @Override
   public void close() {
-    DaemonThreads.end(executor);
+    threads.end(executor);
   }
 }

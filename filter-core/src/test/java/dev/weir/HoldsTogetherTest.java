@@ -19,6 +19,7 @@ class HoldsTogetherTest {
   private static final Duration THIRD = LEASE.dividedBy(3);
   private static final Duration SOON = THIRD.dividedBy(20);
   private static final Duration TICK = Duration.ofNanos(1_000);
+  private static final Duration DEADLINE = Duration.ofHours(1);
   private static final int MANY = 10_000;
   private static final int TRIPS = MANY / Renewals.MOST_TOGETHER;
 
@@ -35,12 +36,13 @@ class HoldsTogetherTest {
           lost.add(held);
         }
       };
-  private final Holds holds = new Holds(store, Duration.ofMillis(100), listener, alarm, time);
+  private final Holds holds = new Holds(store, DEADLINE, listener, alarm, time);
 
   /** Counts renewals by how many leases each is of; some of which may fail. */
   private static final class Counting implements LimitStore {
     private final LimitStore store;
     private final List<Integer> renewals = new ArrayList<>();
+    private final List<Long> hours = new ArrayList<>();
     private int mostAnswered = Integer.MAX_VALUE;
 
     Counting(LimitStore store) {
@@ -57,6 +59,7 @@ class HoldsTogetherTest {
       if (amendment instanceof Amendment.Renew renew) {
         int leases = renew.receipt().grants().size();
         renewals.add(leases);
+        hours.add(Math.round((double) deadline.remainingNanos() / DEADLINE.toNanos()));
         if (leases > mostAnswered) {
           throw new StoreUnavailableException("too many", Duration.ZERO, null);
         }
@@ -94,6 +97,22 @@ class HoldsTogetherTest {
     assertThat(alarm.waiting()).isZero();
     assertThat(peek(local, of(0)).remaining()).isEqualTo(2);
     assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void each_of_a_few_that_are_renewed_together_has_the_time_of_one() {
+    for (int i = 0; i < 3; i++) {
+      holds.decide(ask(of(i)));
+    }
+    alarm.advance(THIRD);
+    assertThat(store.hours).containsExactly(3L);
+  }
+
+  @Test
+  void many_have_no_time_without_end() {
+    holdMany();
+    alarm.advance(THIRD);
+    assertThat(store.hours).hasSize(TRIPS).containsOnly((long) Holds.MOST_DEADLINES);
   }
 
   @Test

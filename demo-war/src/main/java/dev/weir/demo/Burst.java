@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * stream follows, a little faster than the limits.
  *
  * <p>They are sent from here and not from the page, since a browser has six connections for a host
- * and would hold back the rest: the picture would be of that.
+ * and would hold back the rest: the picture would be of that. Whoever hangs up ends his burst: what
+ * was not sent by then is not.
  */
-final class Burst {
+final class Burst implements AutoCloseable {
 
   /** When the requests to one limit are sent. */
   private static final List<Long> SENT_MILLIS =
@@ -51,25 +54,46 @@ final class Burst {
    */
   record Answer(Pattern pattern, long sentMillis, long atMillis, int status) {}
 
-  private final HttpClient client;
+  /**
+   * How requests go out.
+   *
+   * @param sent sends one now
+   * @param later runs what it is given after so many milliseconds
+   */
+  record Way(
+      Function<HttpRequest, CompletableFuture<HttpResponse<String>>> sent,
+      LongFunction<Executor> later) {
+
+    static Way by(HttpClient client) {
+      return new Way(
+          request -> client.sendAsync(request, BodyHandlers.ofString()),
+          millis -> CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS));
+    }
+  }
+
+  private final Way way;
   private final URI patterns;
 
-  /** Each burst is a subject of its own, and so begins with nothing used. */
+  /**
+   * Each burst is a subject of its own, and so begins with nothing used. Nobody is told its name,
+   * so that no other caller's X-Burst can spend its permits.
+   */
   private final String subject = UUID.randomUUID().toString();
 
   private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
   private final long startNanos = System.nanoTime();
+  private volatile boolean isClosed;
 
   /**
-   * @param client sends them all
+   * @param way by which all are sent
    * @param patterns where the paths of the patterns begin, without a slash at its end
    */
-  Burst(HttpClient client, URI patterns) {
-    this.client = client;
+  Burst(Way way, URI patterns) {
+    this.way = way;
     this.patterns = patterns;
   }
 
-  /** How many answers there will be, one way or another. */
+  /** How many answers there will be, one way or another, unless it is closed before. */
   int size() {
     return Pattern.values().length * SENT_MILLIS.size();
   }
@@ -85,22 +109,30 @@ final class Burst {
   }
 
   private void sendToAll(long atMillis) {
-    Executor then =
-        CompletableFuture.delayedExecutor(atMillis - elapsedMillis(), TimeUnit.MILLISECONDS);
+    Executor then = way.later().apply(atMillis - elapsedMillis());
     for (Pattern pattern : Pattern.values()) {
       then.execute(() -> send(pattern, atMillis));
     }
   }
 
+  /** Sends no more of it; what is under way has its few seconds. */
+  @Override
+  public void close() {
+    isClosed = true;
+  }
+
   private void send(Pattern pattern, long sentMillis) {
+    if (isClosed) {
+      return;
+    }
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(patterns + pattern.path()))
             .header("X-Burst", subject)
             .timeout(PATIENCE)
             .build();
     CompletableFuture<Boolean> unused =
-        client
-            .sendAsync(request, BodyHandlers.ofString())
+        way.sent()
+            .apply(request)
             .handle((response, failure) -> answers.add(answer(pattern, sentMillis, response)));
   }
 

@@ -28,8 +28,15 @@ public final class BurstServlet extends HttpServlet {
   private static final String MARK_VALUE = "1";
   private static final int PATIENCE_SECONDS = 10;
 
-  private final transient HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final transient Burst.Way way;
+
+  public BurstServlet() {
+    this(Burst.Way.by(HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()));
+  }
+
+  BurstServlet(Burst.Way way) {
+    this.way = way;
+  }
 
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -41,9 +48,14 @@ public final class BurstServlet extends HttpServlet {
     response.setContentType("application/x-ndjson");
     response.setCharacterEncoding("UTF-8");
     response.setHeader("Cache-Control", "no-store");
-    Burst burst = new Burst(client, patterns(request));
+    try (Burst burst = new Burst(way, patterns(request))) {
+      tell(burst, response.getWriter());
+    }
+  }
+
+  /** Until all is told, or nobody listens any more. */
+  private static void tell(Burst burst, PrintWriter lines) throws InterruptedIOException {
     BlockingQueue<Burst.Answer> answers = burst.send();
-    PrintWriter lines = response.getWriter();
     for (int told = 0; told < burst.size() && !lines.checkError(); told++) {
       Burst.Answer next = next(answers);
       if (next == null) {

@@ -199,6 +199,7 @@ final class Engine implements AutoCloseable {
         reloads.loaded(),
         tally.decisions(),
         waits.waiting(),
+        tally.delayed(),
         gate.standing());
   }
 

@@ -1,26 +1,40 @@
 package dev.weir.config;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
-import java.util.Optional;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
- * Tells one state of a file from another without reading it, which may be long: its time, its size,
- * and which file it is where links and renames change that.
+ * What a file held when it was read, told from another by its bytes and nothing else: the same
+ * written once more is no change.
+ *
+ * @param sha256 of the bytes, in lower-case hexadecimal
  */
-record FileStamp(FileTime modified, long size, String key) {
+record FileStamp(String sha256) {
 
-  /** Empty when there is none, or nothing is known of it. */
-  static Optional<FileStamp> of(Path path) {
+  private static final int MOST_BYTES = KeyFileReader.MOST_BYTES;
+
+  static FileStamp of(byte[] bytes) {
     try {
-      BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
-      return Optional.of(
-          new FileStamp(found.lastModifiedTime(), found.size(), String.valueOf(found.fileKey())));
-    } catch (IOException | SecurityException unknown) {
-      return Optional.empty();
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return new FileStamp(HexFormat.of().formatHex(digest.digest(bytes)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /**
+   * What a file holds, and one byte more than it may where it is too large.
+   *
+   * @throws IOException when it cannot be read
+   */
+  static byte[] bytes(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return in.readNBytes(MOST_BYTES + 1);
     }
   }
 }

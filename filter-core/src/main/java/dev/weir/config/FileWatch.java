@@ -6,9 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Two looks in a row must find the same: a file that is being written, or is gone for the moment
  * in which another takes its place, is none that somebody meant. What the file holds is compared,
  * and nothing else, so that it does not matter whether it was written, renamed or linked to, nor
- * how exactly the file system tells time. Files of keys may be long: of them it is their stamps.
+ * how exactly the file system tells time. Files of keys may be long: those are read only where they
+ * may have changed.
  *
  * <p>Run by one thread at a time.
  */
@@ -27,24 +26,21 @@ final class FileWatch implements Runnable {
   private final ConfigFile file;
   private final Supplier<Set<Path>> keyFiles;
   private final Consumer<Sight> settled;
+  private final FileLooks looks = new FileLooks();
   private @Nullable Sight last;
 
   /** What a look finds. */
   sealed interface Sight {
 
-    static Sight of(ConfigFile file, Set<Path> keyFiles) {
+    static Sight of(ConfigFile file, Map<Path, Optional<FileStamp>> keyFiles) {
       try {
-        return new Text(file.text(), stamps(keyFiles));
+        return new Text(file.text(), keyFiles);
       } catch (ConfigurationException unreadable) {
         return new Unreadable(unreadable.problems());
       }
     }
 
-    private static Map<Path, Optional<FileStamp>> stamps(Set<Path> files) {
-      return files.stream().collect(Collectors.toMap(Function.identity(), FileStamp::of));
-    }
-
-    /** A text, right or wrong, and how the files stand that it names. */
+    /** A text, right or wrong, and what the files hold that it names. */
     record Text(String text, Map<Path, Optional<FileStamp>> keyFiles) implements Sight {}
 
     /** Nothing that could be read. */
@@ -63,7 +59,7 @@ final class FileWatch implements Runnable {
 
   @Override
   public void run() {
-    Sight now = Sight.of(file, keyFiles.get());
+    Sight now = Sight.of(file, looks.at(keyFiles.get()));
     boolean hasSettled = now.equals(last);
     last = now;
     if (hasSettled) {

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads files of hashed keys: a digest at the beginning of each line. Empty lines, and what follows
@@ -27,7 +26,7 @@ final class KeyFileReader {
       "a file with the SHA-256 of a key in each line, as a path or classpath:NAME";
   private static final String DIGEST = "the SHA-256 of a key as 64 hexadecimal digits";
   private static final String CLASS_PATH = "classpath:";
-  private static final int MOST_BYTES = 64 << 20;
+  static final int MOST_BYTES = 64 << 20;
 
   private final ClassLoader classLoader;
   private final Map<Path, Optional<FileStamp>> stamps = new HashMap<>();
@@ -43,7 +42,7 @@ final class KeyFileReader {
    */
   private record Line(int number, List<String> words) {}
 
-  /** The files that were asked for, as they were before they were read; some may not be there. */
+  /** The files that were asked for, as they were first read; some may not be there. */
   Map<Path, Optional<FileStamp>> stamps() {
     return Map.copyOf(stamps);
   }
@@ -88,9 +87,10 @@ final class KeyFileReader {
     if (place.isEmpty()) {
       return List.of();
     }
-    try (InputStream in = open(place.get())) {
-      if (in != null) {
-        return lines(in);
+    try {
+      Optional<byte[]> bytes = bytes(place.get());
+      if (bytes.isPresent()) {
+        return lines(bytes.get());
       }
       file.problem(file.found(), "a file that exists");
     } catch (InvalidPathException notAPath) {
@@ -101,8 +101,7 @@ final class KeyFileReader {
     return List.of();
   }
 
-  private static List<Line> lines(InputStream in) throws IOException {
-    byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+  private static List<Line> lines(byte[] bytes) throws IOException {
     if (bytes.length > MOST_BYTES) {
       throw new IOException("too large");
     }
@@ -118,12 +117,27 @@ final class KeyFileReader {
     return lines;
   }
 
-  private @Nullable InputStream open(String place) throws IOException {
-    if (place.startsWith(CLASS_PATH)) {
-      return classLoader.getResourceAsStream(place.substring(CLASS_PATH.length()));
+  private Optional<byte[]> bytes(String place) throws IOException {
+    return place.startsWith(CLASS_PATH)
+        ? ofClassPath(place.substring(CLASS_PATH.length()))
+        : ofFile(Path.of(place));
+  }
+
+  private Optional<byte[]> ofClassPath(String name) throws IOException {
+    try (InputStream in = classLoader.getResourceAsStream(name)) {
+      return in == null ? Optional.empty() : Optional.of(in.readNBytes(MOST_BYTES + 1));
     }
-    Path path = Path.of(place);
-    stamps.put(path, FileStamp.of(path));
-    return Files.isRegularFile(path) ? Files.newInputStream(path) : null;
+  }
+
+  private Optional<byte[]> ofFile(Path path) throws IOException {
+    Optional<byte[]> bytes = Optional.empty();
+    try {
+      if (Files.isRegularFile(path)) {
+        bytes = Optional.of(FileStamp.bytes(path));
+      }
+    } finally {
+      stamps.putIfAbsent(path, bytes.map(FileStamp::of));
+    }
+    return bytes;
   }
 }

@@ -101,18 +101,30 @@ record Management(Engine engine) implements WeirMXBean {
   }
 
   @Override
+  public Map<String, Long> getDelayed() {
+    Map<String, Long> counts = noneYet();
+    counts.putAll(engine.status().delayed());
+    return counts;
+  }
+
+  @Override
   public int getWaiting() {
     return engine.status().waiting();
   }
 
   private Map<String, Long> counts(boolean allowed) {
-    Map<String, Long> counts = new TreeMap<>();
-    getRules().forEach(rule -> counts.put(rule, 0L));
+    Map<String, Long> counts = noneYet();
     for (Decisions decisions : engine.status().decisions()) {
       if (decisions.allowed() == allowed) {
         counts.merge(decisions.rule(), decisions.count(), Long::sum);
       }
     }
+    return counts;
+  }
+
+  private Map<String, Long> noneYet() {
+    Map<String, Long> counts = new TreeMap<>();
+    getRules().forEach(rule -> counts.put(rule, 0L));
     return counts;
   }
 

@@ -8,7 +8,6 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +57,7 @@ final class Reloads implements AutoCloseable {
   synchronized void byHand() {
     ConfigFile again =
         file.orElseThrow(() -> refused(NOT_A_FILE, "a file, which can be read again"));
-    takeUp(Sight.of(again, Set.of()));
+    takeUp(Sight.of(again, Map.of()));
   }
 
   /** What was taken up or refused before is no news. */

@@ -9,13 +9,15 @@ import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts decisions. What it counts by comes from the configuration and from enums, so that no
- * client can make it grow.
+ * Counts decisions, and who was let in after a wait. What it counts by comes from the configuration
+ * and from enums, so that no client can make it grow.
  */
 final class Tally implements RuleListener {
 
@@ -27,6 +29,7 @@ final class Tally implements RuleListener {
           .thenComparing(Decisions::source);
 
   private final ConcurrentMap<Label, LongAdder> counts = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, LongAdder> delayed = new ConcurrentHashMap<>();
   private final LimiterListener listener;
 
   Tally(LimiterListener listener) {
@@ -45,6 +48,13 @@ final class Tally implements RuleListener {
   }
 
   @Override
+  public void onDelayed(List<Rule> rules) {
+    for (Rule rule : rules) {
+      delayed.computeIfAbsent(rule.name(), name -> new LongAdder()).increment();
+    }
+  }
+
+  @Override
   public void onShed() {
     listener.onShed();
   }
@@ -57,6 +67,12 @@ final class Tally implements RuleListener {
   @Override
   public void onError(String what, Throwable error) {
     listener.onError(what, error);
+  }
+
+  Map<String, Long> delayed() {
+    Map<String, Long> sums = new TreeMap<>();
+    delayed.forEach((rule, count) -> sums.put(rule, count.sum()));
+    return sums;
   }
 
   List<Decisions> decisions() {

@@ -33,6 +33,9 @@ public interface WeirMXBean {
   /** How many decisions there were since the start, by rule, that denied a request. */
   Map<String, Long> getDenied();
 
+  /** How many requests have waited for a rule and were let in since the start, by rule. */
+  Map<String, Long> getDelayed();
+
   /** How many requests wait on this node for what a rule delays. */
   int getWaiting();
 

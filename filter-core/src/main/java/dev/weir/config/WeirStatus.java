@@ -5,6 +5,7 @@ import dev.weir.http.OverloadGate;
 import dev.weir.redis.RedisStatus;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -20,6 +21,8 @@ import java.util.Optional;
  * @param decisions how many there were since the start, for each rule, outcome and source; only
  *     those that were made at all
  * @param waiting how many requests wait on this node for what a rule delays
+ * @param delayed how many requests have waited for a rule and were let in, since the start, by the
+ *     rule that delays; none of a rule that has let nobody wait
  * @param overload how many requests this node has at once, and may have; empty where it takes all
  */
 public record WeirStatus(
@@ -30,6 +33,7 @@ public record WeirStatus(
     Loaded loaded,
     List<Decisions> decisions,
     int waiting,
+    Map<String, Long> delayed,
     Optional<OverloadGate.Standing> overload) {
 
   /**
@@ -74,5 +78,6 @@ public record WeirStatus(
     Objects.requireNonNull(loaded, "loaded");
     Objects.requireNonNull(overload, "overload");
     decisions = List.copyOf(decisions);
+    delayed = Map.copyOf(delayed);
   }
 }

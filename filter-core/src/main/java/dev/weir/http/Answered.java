@@ -11,23 +11,38 @@ import java.util.Optional;
  *
  * @param charged what each of them charges; empty when that could not be told, and nothing was
  * @param hold what is held until the response has ended, if anything is
+ * @param hasWaited whether the request has waited for it
  */
 record Answered(
-    List<Rule> rules, List<RuleCharges> charged, Decision decision, Optional<Hold> hold) {
+    List<Rule> rules,
+    List<RuleCharges> charged,
+    Decision decision,
+    Optional<Hold> hold,
+    boolean hasWaited) {
 
   /** One that was decided without counting. */
   static Answered uncounted(List<Rule> rules, Decision decision) {
-    return new Answered(rules, List.of(), decision, Optional.empty());
+    return new Answered(rules, List.of(), decision, Optional.empty(), false);
   }
 
   /** One that was counted, or would have been. */
-  static Answered of(List<RuleCharges> charged, Hold hold) {
+  static Answered of(List<RuleCharges> charged, Hold hold, boolean hasWaited) {
     List<Rule> rules = charged.stream().map(RuleCharges::rule).toList();
-    return new Answered(rules, charged, hold.decision(), Optional.of(hold).filter(Hold::isKept));
+    Optional<Hold> kept = Optional.of(hold).filter(Hold::isKept);
+    return new Answered(rules, charged, hold.decision(), kept, hasWaited);
   }
 
   boolean allowed() {
     return decision.allowed();
+  }
+
+  /** Those that the request has waited for, and that have let it in then. */
+  List<Rule> delaying() {
+    return hasWaited && allowed()
+        ? rules.stream()
+            .filter(rule -> rule.handling().onDenial() instanceof OnDenial.Delay)
+            .toList()
+        : List.of();
   }
 
   /** What was charged: nothing when the request was denied, or nobody could count. */

@@ -32,6 +32,23 @@ final class Reports {
     }
   }
 
+  /** And whom it let in after a wait. */
+  void decided(Answered answered) {
+    decided(answered.rules(), answered.decision());
+    List<Rule> delaying = answered.delaying();
+    if (!delaying.isEmpty()) {
+      delayed(delaying);
+    }
+  }
+
+  private void delayed(List<Rule> rules) {
+    try {
+      listener.onDelayed(rules);
+    } catch (RuntimeException e) {
+      log("listener failed", e);
+    }
+  }
+
   void shed() {
     try {
       listener.onShed();

@@ -262,7 +262,7 @@ public final class RequestLimiter {
       Optional<Answered> rejecting, List<Applied> due, Sighting sighting, Deadline until) {
     RequestView request = sighting.request();
     Ruling ruling = decider.rule(due, sighting, rejecting, until);
-    ruling.all().forEach(answered -> reports.decided(answered.rules(), answered.decision()));
+    ruling.all().forEach(reports::decided);
     Standing now = Standing.of(request).after(due, ruling);
     now.keepOn(request);
     return ruling.allowed() ? passed(ruling, now, request) : rejected(ruling, now);

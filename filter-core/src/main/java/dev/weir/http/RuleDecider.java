@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
@@ -164,7 +165,7 @@ final class RuleDecider {
       Ask ask = new Ask(charges, strictest(rules), until);
       Optional<Patience> patience = Patience.of(charged);
       return patience.isEmpty()
-          ? now(Answered.of(charged, waits.decide(ask)))
+          ? now(Answered.of(charged, waits.decide(ask), false))
           : waiting(bounded(patience.get()), ask, charged, waiting);
     } catch (RuntimeException e) {
       return now(failed(rules, e));
@@ -180,16 +181,23 @@ final class RuleDecider {
     List<Rule> rules = charged.stream().map(RuleCharges::rule).toList();
     if (waiting.isAside()) {
       CompletableFuture<Hold> place = patience.wait(waits, ask);
+      boolean hasWaited = !place.isDone();
       CompletableFuture<Answered> answered =
           place
-              .thenApply(hold -> Answered.of(charged, hold))
+              .thenApply(hold -> Answered.of(charged, hold, hasWaited))
               .exceptionally(failure -> failed(rules, unlessLeft(place, failure)));
       return new Turn.Later(place, answered, patience.maxWait());
     }
+    AtomicBoolean hasWaited = new AtomicBoolean();
+    Runnable begins =
+        () -> {
+          hasWaited.set(true);
+          waiting.begins().run();
+        };
     return now(
         WaitingThreads.OF_THIS_NODE
-            .await(patience, most -> most.wait(waits, ask), waiting.begins())
-            .map(hold -> Answered.of(charged, hold))
+            .await(patience, most -> most.wait(waits, ask), begins)
+            .map(hold -> Answered.of(charged, hold, hasWaited.get()))
             .orElseGet(() -> Answered.uncounted(rules, Decision.closed(SOON))));
   }
 

@@ -22,6 +22,13 @@ public interface RuleListener {
    */
   default void onDecision(List<Rule> rules, Decision decision) {}
 
+  /**
+   * A request has waited for these rules, and was let in; {@link #onDecision} has just been told.
+   *
+   * @param rules those that delay, of them that were decided together
+   */
+  default void onDelayed(List<Rule> rules) {}
+
   /** A request was turned away since the node has as many as it can serve; nothing was decided. */
   default void onShed() {}
 

@@ -57,18 +57,15 @@ final class Decider {
 
   /**
    * Where no answer is had in time, nobody will know of what is held by it: its id is released. Not
-   * so where nothing is sent, for the primary is known to be out.
+   * so where nothing was sent: an outage would fill the queue with what is not there.
    */
   private Answer askOrRelease(Ask ask, Group group) throws StoreUnavailableException {
-    List<Grant> held = group.held();
-    if (held.isEmpty()) {
-      return answer(ask, group);
-    }
-    trips.requireHealthy(List.of(group));
     try {
       return answer(ask, group);
     } catch (StoreUnavailableException e) {
-      releases.add(held);
+      if (!NothingDone.isWhy(e)) {
+        releases.add(group.held());
+      }
       throw e;
     }
   }

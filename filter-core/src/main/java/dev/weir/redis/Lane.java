@@ -68,6 +68,7 @@ final class Lane {
     long begunNanos = System.nanoTime();
     try {
       refuseWhileOut();
+      refuseIfLate(due);
       List<Long> reply = way.apply(connection, due);
       succeeded();
       return reply;
@@ -85,7 +86,14 @@ final class Lane {
   /** Asked before and after the wait for a connection: who waits need not find out for himself. */
   private void refuseWhileOut() throws StoreUnavailableException {
     if (!isHealthy()) {
-      throw unavailable("is out: " + circuit.trouble(), null);
+      throw unsent("is out: " + circuit.trouble(), null);
+    }
+  }
+
+  /** The wait for a connection may have taken all the time there was. */
+  private void refuseIfLate(Deadline due) throws StoreUnavailableException {
+    if (due.hasPassed()) {
+      throw unsent("no time was left to send it", null);
     }
   }
 
@@ -99,14 +107,14 @@ final class Lane {
       return pool.take(due, () -> silence.lastsSince(begunNanos));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw unavailable("interrupted while waiting for a connection", e);
+      throw unsent("interrupted while waiting for a connection", e);
     } catch (Pool.NoHope e) {
-      throw unavailable(Reports.reason(e), e);
+      throw unsent(Reports.reason(e), e);
     } catch (JedisException e) {
       if (isHealthy() && silence.lastsSince(begunNanos)) {
         failed(e, due, begunNanos);
       }
-      throw unavailable(Reports.reason(e), e);
+      throw unsent(Reports.reason(e), e);
     }
   }
 
@@ -184,7 +192,11 @@ final class Lane {
     return circuit.nextProbe();
   }
 
-  private StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
+  private StoreUnavailableException unsent(String why, @Nullable Throwable cause) {
+    return unavailable(why, new NothingDone(why, cause));
+  }
+
+  private StoreUnavailableException unavailable(String why, Throwable cause) {
     return new StoreUnavailableException("redis " + address + ": " + why, nextProbe(), cause);
   }
 

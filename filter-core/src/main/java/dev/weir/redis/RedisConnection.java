@@ -59,7 +59,7 @@ final class RedisConnection {
    */
   Object call(CommandArguments command, Deadline deadline) {
     if (!watched.begin(deadline)) {
-      throw new JedisConnectionException("the connection was cut");
+      throw new NothingDone("the connection was cut");
     }
     watchdog.wake();
     try {

@@ -164,7 +164,7 @@ public final class RedisLimitStore implements LimitStore {
     }
     check(due);
     if (amendment instanceof Amendment.Renew) {
-      return trips.renew(receipt.grants(), due);
+      return trips.renew(receipt.grants(), due, deadline);
     }
     if (amendment instanceof Amendment.Settle settle) {
       trips.settle(receipt.grants(), settle.spent(), due);

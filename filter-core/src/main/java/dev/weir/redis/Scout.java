@@ -114,7 +114,8 @@ final class Scout {
   }
 
   private StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
-    return new StoreUnavailableException("redis: " + what + ": " + why, INTERVAL_IN_TROUBLE, cause);
+    return new StoreUnavailableException(
+        "redis: " + what + ": " + why, INTERVAL_IN_TROUBLE, new NothingDone(why, cause));
   }
 
   void close() {

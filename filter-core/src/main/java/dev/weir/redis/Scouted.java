@@ -90,7 +90,9 @@ abstract sealed class Scouted implements Topology permits Sentinels, Cluster {
     }
   }
 
+  /** No primary has made the call. */
   final StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
-    return new StoreUnavailableException("redis: " + uri + ": " + why, scout.interval(), cause);
+    return new StoreUnavailableException(
+        "redis: " + uri + ": " + why, scout.interval(), new NothingDone(why, cause));
   }
 }

@@ -54,7 +54,9 @@ final class Standalone implements Topology {
             elsewhere);
     lane.refuse(why);
     return new StoreUnavailableException(
-        "redis " + address() + ": " + why.getMessage(), lane.nextProbe(), why);
+        "redis " + address() + ": " + why.getMessage(),
+        lane.nextProbe(),
+        new NothingDone(String.valueOf(why.getMessage()), why));
   }
 
   Host address() {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Asks Redis: one call for each group of keys. */
 final class Trips {
@@ -104,8 +105,9 @@ final class Trips {
       reply = decided(script, group, question, deadline);
     }
     if (Answer.isOutside(reply)) {
+      String why = "its clock moves faster than it can be asked";
       throw new StoreUnavailableException(
-          "redis: its clock moves faster than it can be asked", Duration.ofSeconds(1), null);
+          "redis: " + why, Duration.ofSeconds(1), new NothingDone(why));
     }
     return reply;
   }
@@ -129,17 +131,20 @@ final class Trips {
    *     whether it was
    */
   long giveBack(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
-    return amend(Script.GIVE_BACK, grants, this::addStamped, deadline);
+    return amend(Script.GIVE_BACK, grants, this::addStamped, () -> deadline);
   }
 
   /**
    * Begins the leases of what is held anew, as many as can be.
    *
+   * @param each what one group may take of the time, lest a silent primary has it all
    * @return whether all were; false when one had ended
    * @throws StoreUnavailableException when of some it is unknown
    */
-  boolean renew(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
-    return amend(Script.RENEW, grants, this::addStamped, deadline) == grants.size();
+  boolean renew(List<Grant> grants, Deadline deadline, Duration each)
+      throws StoreUnavailableException {
+    Supplier<Deadline> sooner = () -> sooner(deadline, each);
+    return amend(Script.RENEW, grants, this::addStamped, sooner) == grants.size();
   }
 
   /**
@@ -149,17 +154,26 @@ final class Trips {
    */
   void settle(List<Grant> grants, long spent, Deadline deadline) throws StoreUnavailableException {
     Question settled = (grant, arguments) -> questions.addSpent(grant, spent, arguments);
-    amend(Script.SETTLE, grants, settled, deadline);
+    amend(Script.SETTLE, grants, settled, () -> deadline);
   }
 
-  /** Returns how many counters it has changed. */
-  private long amend(Script script, List<Grant> grants, Question question, Deadline deadline)
+  private static Deadline sooner(Deadline deadline, Duration time) {
+    return deadline.remainingNanos() < time.toNanos() ? deadline : Deadline.after(time);
+  }
+
+  /**
+   * Returns how many counters it has changed.
+   *
+   * @param deadline of the next group
+   */
+  private long amend(
+      Script script, List<Grant> grants, Question question, Supplier<Deadline> deadline)
       throws StoreUnavailableException {
     long changes = 0;
     List<StoreUnavailableException> lost = new ArrayList<>();
     for (Group group : Group.of(grants, keys, topology)) {
       try {
-        changes += reply(script, group, question, deadline).get(0);
+        changes += reply(script, group, question, deadline.get()).get(0);
       } catch (StoreUnavailableException e) {
         lost.add(e); // the other groups' primaries may well answer
       }

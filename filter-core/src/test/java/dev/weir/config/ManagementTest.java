@@ -3,16 +3,21 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.http.Delayed;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.Outcome;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Date;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import javax.management.JMX;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +69,45 @@ class ManagementTest {
     assertThat(names(file.path)).containsExactly(name);
     other.close();
     assertThat(names(file.path)).isEmpty();
+  }
+
+  @Test
+  void it_counts_who_was_let_in_after_a_wait_by_the_rule_that_delays() throws Exception {
+    LiveFile file =
+        new LiveFile(
+            directory,
+            """
+            rules:
+              - { name: slow, match: /slow, subject: global, limits: [1 concurrent], on-denial: delay up to 60s }
+              - { name: hasty, match: /hasty, subject: global, limits: [1 per hour], on-denial: delay up to 1s }
+              - { name: all, match: /**, subject: global, limits: [99 per hour] }
+            """);
+    try (Weir weir = file.open()) {
+      WeirMXBean bean = JMX.newMXBeanProxy(server, only(names(file.path)), WeirMXBean.class);
+      assertThat(bean.getDelayed()).isEqualTo(Map.of("slow", 0L, "hasty", 0L, "all", 0L));
+      Weirs.passing(weir, 2, () -> FakeRequest.get("/hasty"));
+      Outcome first = weir.limiter().limit(FakeRequest.get("/slow").waitingAside());
+      Outcome gone = weir.limiter().limit(FakeRequest.get("/slow").waitingAside());
+      ((Delayed) gone).leave();
+      Outcome aside = weir.limiter().limit(FakeRequest.get("/slow").waitingAside());
+      assertThat(weir.status().delayed()).as("at once, refused, gone, and waiting").isEmpty();
+      end(first);
+      Outcome second = ((Delayed) aside).later().toCompletableFuture().join();
+      assertThat(weir.status().delayed()).isEqualTo(Map.of("slow", 1L));
+      CompletableFuture<Outcome> third = new CompletableFuture<>();
+      Thread itself =
+          new Thread(() -> third.complete(weir.limiter().limit(FakeRequest.get("/slow"))));
+      itself.start();
+      Awaitility.await().until(() -> itself.getState() == Thread.State.WAITING);
+      end(second);
+      end(third.join());
+      assertThat(bean.getDelayed()).isEqualTo(Map.of("slow", 2L, "hasty", 0L, "all", 0L));
+    }
+  }
+
+  private static void end(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Outcome.Passed.class);
+    outcome.completion().orElseThrow().completed(200);
   }
 
   @Test

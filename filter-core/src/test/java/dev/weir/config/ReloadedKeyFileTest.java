@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,31 @@ class ReloadedKeyFileTest extends LiveConfiguration {
   }
 
   @Test
+  void so_is_one_that_is_written_twice_within_one_tick_of_the_file_systems_clock()
+      throws IOException {
+    FileTime time = FileTime.from(Instant.now());
+    write(PARTNER.replace('7', '8'), time);
+    write(PARTNER, time);
+    assertThat(passingPartners()).isEqualTo(10);
+  }
+
+  @Test
+  void one_that_is_written_again_as_it_was_is_no_change() throws IOException {
+    write(PARTNER);
+    WeirStatus.Loaded loaded = weir.status().loaded();
+    write(PARTNER, FileTime.from(Instant.now().minusSeconds(3_600)));
+    assertThat(weir.status().loaded()).isEqualTo(loaded);
+  }
+
+  @Test
+  void one_that_has_long_been_at_rest_is_not_read_at_each_look() throws IOException {
+    FileTime longAgo = FileTime.from(Instant.now().minusSeconds(3_600));
+    write(PARTNER.replace('7', '8'), longAgo);
+    write(PARTNER, longAgo);
+    assertThat(passingPartners()).as("it cannot be seen from outside").isEqualTo(3);
+  }
+
+  @Test
   void what_is_broken_changes_nothing_until_it_is_mended() throws IOException {
     write(PARTNER);
     write("no digest");
@@ -70,6 +96,12 @@ class ReloadedKeyFileTest extends LiveConfiguration {
     file.pulse.settle();
     assertThat(problem(weir)).isEmpty();
     assertThat(passingPartners()).isEqualTo(10);
+  }
+
+  private void write(String line, FileTime time) throws IOException {
+    Files.writeString(keys, line);
+    Files.setLastModifiedTime(keys, time);
+    file.pulse.settle();
   }
 
   private void write(String line) throws IOException {

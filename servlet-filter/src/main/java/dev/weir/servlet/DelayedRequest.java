@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * A request that waits without a thread. When its outcome is known it is dispatched to where it was
  * going, decided already; or it is refused on one of the container's threads. Where the container
  * says that the client has gone before that, its place is given back.
+ *
+ * <p>It is dispatched as the container made it: the filters in front run again, and each wraps it
+ * anew. What they had wrapped it in before would be wrapped a second time.
  */
 final class DelayedRequest implements AsyncListener {
 
@@ -50,7 +53,7 @@ final class DelayedRequest implements AsyncListener {
     this.delayed = delayed;
     this.fields = fields;
     this.response = response;
-    this.async = request.startAsync(request, response);
+    this.async = request.startAsync();
     this.timeoutMillis = async.getTimeout();
   }
 

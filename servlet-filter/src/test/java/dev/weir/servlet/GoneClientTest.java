@@ -11,7 +11,6 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
@@ -107,8 +106,8 @@ class GoneClientTest {
   private ServletRequest heard(ServletRequest request) {
     return new HttpServletRequestWrapper((HttpServletRequest) request) {
       @Override
-      public AsyncContext startAsync(ServletRequest forRequest, ServletResponse response) {
-        AsyncContext async = super.startAsync(forRequest, response);
+      public AsyncContext startAsync() {
+        AsyncContext async = super.startAsync();
         started.add(async);
         return telling(async);
       }

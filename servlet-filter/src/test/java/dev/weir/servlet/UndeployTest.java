@@ -63,6 +63,28 @@ class UndeployTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void threads_by_which_requests_have_waited_have_ended_when_it_is_stopped(
+      Containers.Starter starter, @TempDir Path directory) throws Exception {
+    Map<String, String> params =
+        Map.of("limit", "1 per 100ms window", "on-denial", "delay up to 20s", "subject", "global");
+    WebApp app = WebApp.in(directory, params);
+    try (Container container = starter.run();
+        LogTap leaks = LogTap.on("org.apache.catalina.loader")) {
+      List<String> before = threads();
+      for (int i = 0; i < 5; i++) {
+        container.deploy(app);
+        RawHttp http = new RawHttp(container.base());
+        assertThat(http.get("/").status()).isEqualTo(200);
+        assertThat(http.get("/").status()).isEqualTo(200);
+        container.undeploy();
+        assertThat(threads()).isEqualTo(before);
+      }
+      assertThat(leaks.text()).doesNotContain("memory leak", "failed to stop");
+    }
+  }
+
   private static boolean loadsItsOwnWeir(WeakReference<ClassLoader> loader)
       throws ClassNotFoundException {
     ClassLoader own = Objects.requireNonNull(loader.get());

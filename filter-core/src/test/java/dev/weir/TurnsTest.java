@@ -1,0 +1,199 @@
+package dev.weir;
+
+import static dev.weir.Asks.ask;
+import static dev.weir.Asks.charge;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Who is next begins when whoever is before him has been answered, no sooner and no later. */
+class TurnsTest {
+
+  private static final Duration DEADLINE = Duration.ofMillis(100);
+  private static final Duration LONG = Duration.ofHours(2);
+  private static final Subject ALICE = Subject.of("user", "alice");
+
+  private final ManualTime time = new ManualTime();
+  private final ManualAlarm alarm = new ManualAlarm(time);
+  private final Queue<Runnable> work = new ArrayDeque<>();
+  private final Gated store =
+      new Gated(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+  private final Holds holds = new Holds(store, DEADLINE, LimiterListener.NONE, alarm, time);
+  private final Lines lines = new Lines(alarm, work::add);
+  private final Waits waits = new Waits(holds, lines);
+  private final Charge running = charge("running", "1 concurrent", ALICE, 1);
+  private final Charge window = charge("window", "1 per hour window", ALICE, 1);
+
+  /** A store whose decision is on its way for as long as the gate is shut. */
+  private static final class Gated implements LimitStore {
+
+    private final LimitStore store;
+    private volatile CountDownLatch decided = new CountDownLatch(1);
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+
+    private Gated(LimitStore store) {
+      this.store = store;
+    }
+
+    private void shut() {
+      decided = new CountDownLatch(1);
+      gate = new CountDownLatch(1);
+    }
+
+    @Override
+    public Decision decide(Ask ask) throws StoreUnavailableException {
+      Decision decision = store.decide(ask);
+      if (gate.getCount() > 0) {
+        decided.countDown();
+        opens(gate);
+      }
+      return decision;
+    }
+
+    @Override
+    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      return store.amend(amendment, deadline);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+
+  private static boolean opens(CountDownLatch latch) {
+    try {
+      return latch.await(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  private static CompletableFuture<Hold> wait(Waits waits, Charge... charges) {
+    Ask ask = ask(charges);
+    return waits.decide(
+        ask, Set.copyOf(ask.charges().stream().map(Charge::counter).toList()), LONG);
+  }
+
+  @Test
+  void what_is_done_with_an_answer_holds_up_nobody_in_a_bucket() {
+    assertHoldsUpNobody(charge("bucket", "2 per hour, burst 2", ALICE, 1));
+  }
+
+  @Test
+  void what_is_done_with_an_answer_holds_up_nobody_in_a_line() {
+    assertHoldsUpNobody(charge("many", "2 per hour window", ALICE, 1));
+  }
+
+  private void assertHoldsUpNobody(Charge charge) {
+    try (Workers threads = new Workers("weir-test")) {
+      assertHoldsUpNobody(new Waits(holds, new Lines(alarm, threads)), charge);
+    }
+  }
+
+  private void assertHoldsUpNobody(Waits served, Charge charge) {
+    served.decide(ask(charge), LONG, Function.identity()).join();
+    served.decide(ask(charge), LONG, Function.identity()).join();
+    CountDownLatch next = new CountDownLatch(1);
+    CompletableFuture<Boolean> seen = wait(served, charge).thenApply(hold -> opens(next));
+    CompletableFuture<Hold> second = wait(served, charge);
+    CompletableFuture<Void> told = second.thenRun(next::countDown);
+    alarm.advance(Duration.ofHours(1));
+    assertThat(seen.join()).as("the second came while the first was busy").isTrue();
+    told.join();
+    assertThat(second.join().decision().allowed()).isTrue();
+  }
+
+  @Test
+  void what_is_due_for_one_counter_begins_in_order_and_each_before_the_last_has_an_end() {
+    List<String> order = new ArrayList<>();
+    List<Charge> charges = List.of(window);
+    for (String name : List.of("a", "b", "c")) {
+      Alarm.Pending unused =
+          lines.inTurn(Duration.ZERO, charges, () -> order.add(name + " of " + work.size()));
+    }
+    alarm.advance(Duration.ZERO);
+    assertThat(work).as("only the first may begin").hasSize(1);
+    workAll();
+    assertThat(order).containsExactly("a of 1", "b of 1", "c of 0");
+    Alarm.Pending unused = lines.inTurn(Duration.ZERO, charges, () -> order.add("d"));
+    alarm.advance(Duration.ZERO);
+    workAll();
+    assertThat(order).endsWith("d");
+  }
+
+  @Test
+  void who_leaves_while_he_asks_is_answered_at_once_and_the_next_asks_after_his_answer()
+      throws Exception {
+    assertNextAsksAfterHim(one -> one.cancel(true));
+    assertNextAsksAfterHim(
+        one -> one.completeExceptionally(new IllegalStateException("too late for me")));
+  }
+
+  private void assertNextAsksAfterHim(Function<CompletableFuture<Hold>, Boolean> leaves)
+      throws Exception {
+    Hold held = wait(waits, running).join();
+    CompletableFuture<Hold> first = wait(waits, running);
+    CompletableFuture<Hold> next = wait(waits, running);
+    held.close();
+    Thread asking = asks();
+    assertThat(leaves.apply(first)).isTrue();
+    assertThat(work).as("nobody asks while what he is granted is on its way").isEmpty();
+    store.gate.countDown();
+    asking.join();
+    workAll();
+    assertThat(next).isDone();
+    assertThat(next.join().isHeld()).isTrue();
+    next.join().close();
+    workAll();
+    assertThat(waits.waiting()).isZero();
+    assertThat(lines.ahead(List.of(running))).as("nobody has kept a place").isEmpty();
+  }
+
+  /** Does what is next to be done on a thread of its own, until it waits for the store. */
+  private Thread asks() {
+    store.shut();
+    Thread asking = new Thread(work.remove());
+    asking.start();
+    assertThat(opens(store.decided)).isTrue();
+    return asking;
+  }
+
+  @Test
+  void who_was_denied_what_is_given_back_at_the_last_moment_is_told_of_it() {
+    Charge other = charge("other", "9 per hour window", ALICE, 1);
+    wait(waits, window, other).join();
+    List<CompletableFuture<Hold>> waiting = new ArrayList<>();
+    Function<Hold, Hold> leavesWhenTold =
+        hold -> {
+          workAll();
+          waiting.get(0).cancel(true);
+          return hold;
+        };
+    waiting.add(waits.decide(ask(window, other), LONG, leavesWhenTold));
+    CompletableFuture<Hold> next = wait(waits, window, other);
+    alarm.advance(Duration.ofHours(1));
+    workAll();
+    assertThat(waiting.get(0)).isCancelled();
+    assertThat(next).isDone();
+    assertThat(next.join().decision().allowed()).isTrue();
+  }
+
+  private void workAll() {
+    while (!work.isEmpty()) {
+      work.remove().run();
+    }
+  }
+}

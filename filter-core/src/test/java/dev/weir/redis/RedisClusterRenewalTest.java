@@ -1,0 +1,71 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Amendment;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Deadline;
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.Receipt;
+import dev.weir.Receipt.Grant;
+import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/** What is held on many primaries is renewed together, and one that is silent keeps nobody. */
+class RedisClusterRenewalTest extends ClusterUnderTest {
+
+  private static final Duration DEADLINE = Duration.ofMillis(300);
+  private static final Duration TOGETHER = DEADLINE.multipliedBy(10);
+
+  @Test
+  void a_primary_that_is_silent_has_the_time_of_one_and_not_that_of_all() {
+    RedisOptions options = RedisOptions.of(cluster.uri(), "clustered").withDeadline(DEADLINE);
+    try (LimitStore hasty = RedisLimitStore.connect(options, LimiterListener.NONE)) {
+      Awaitility.await().until(() -> Load.decides(hasty));
+      List<Grant> held = new ArrayList<>();
+      for (int server = 0; server < 3; server++) {
+        held.addAll(held(hasty, server));
+      }
+      List<ByteBuffer> before = List.of(lease(held, 1), lease(held, 2));
+      cluster.get(0).freeze();
+      try {
+        assertThatThrownBy(() -> renew(hasty, held))
+            .isInstanceOf(StoreUnavailableException.class)
+            .hasMessageContaining(":" + cluster.get(0).port());
+      } finally {
+        cluster.get(0).thaw();
+      }
+      assertThat(lease(held, 1)).isNotEqualTo(before.get(0));
+      assertThat(lease(held, 2)).isNotEqualTo(before.get(1));
+    }
+  }
+
+  private static List<Grant> held(LimitStore store, int server) {
+    Charge charge = Asks.charge("any", "1 concurrent, lease 1h", subjectOn(server), 1);
+    return Asks.decide(store, charge).receipt().grants();
+  }
+
+  private static boolean renew(LimitStore store, List<Grant> held)
+      throws StoreUnavailableException {
+    return store.amend(
+        new Amendment.Renew(new Receipt(Source.REDIS, held)), Deadline.after(TOGETHER));
+  }
+
+  /** What a server keeps of the one that is held there. */
+  private ByteBuffer lease(List<Grant> held, int server) {
+    String key = KEYS.key(held.get(server).charge().counter());
+    try (Jedis redis = cluster.get(server).client()) {
+      return ByteBuffer.wrap(redis.dump(key));
+    }
+  }
+}

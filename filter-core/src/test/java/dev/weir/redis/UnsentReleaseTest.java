@@ -1,0 +1,127 @@
+package dev.weir.redis;
+
+import static dev.weir.Asks.charge;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.weir.Ask;
+import dev.weir.Charge;
+import dev.weir.Deadline;
+import dev.weir.LimiterListener;
+import dev.weir.OnOutage;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What was never sent holds nothing, and leaves nothing to release. */
+class UnsentReleaseTest {
+
+  private static final Duration DEADLINE = Duration.ofMillis(200);
+  private static final Charge HELD =
+      charge("unsent", "1000 concurrent, lease 1h", Subject.of("a"), 1);
+
+  private final Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
+  private final RedisKeys keys = new RedisKeys("unsent", Optional.empty());
+  private final Questions questions = new Questions(RedisClock.REDIS, InstantSource.system());
+  private final GiveBacks giveBacks = new GiveBacks(grants -> {});
+  private final Releases releases =
+      new Releases(UnsentReleaseTest::silent, Duration.ofHours(1), LimiterListener.NONE);
+
+  /** Each release waits from now on until this test is over. */
+  private static boolean silent(Object held) throws StoreUnavailableException {
+    throw new StoreUnavailableException("silent: " + held, Duration.ZERO, null);
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    giveBacks.close();
+    releases.close();
+    watchdog.close();
+    watchdog.join(1_000);
+  }
+
+  @Test
+  void a_primary_that_is_out_leaves_nothing_to_release() throws InterruptedException {
+    RedisServer server = RedisServer.start(RedisVersion.newest());
+    Standalone redis = standalone(server.uri());
+    try (server) {
+      Awaitility.await().until(() -> isDecided(redis));
+      server.kill();
+      Awaitility.await().until(() -> !isDecided(redis) && !redis.isHealthy());
+      int mayHaveBeenSent = releases.waiting();
+      for (int i = 0; i < 50; i++) {
+        assertThat(isDecided(redis)).isFalse();
+      }
+      assertThat(releases.waiting()).isEqualTo(mayHaveBeenSent);
+    } finally {
+      end(redis);
+    }
+  }
+
+  @Test
+  void nor_does_one_that_no_connection_is_had_to() throws Exception {
+    try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      String greeting = "redis://:secret@127.0.0.1:" + mute.getLocalPort();
+      Standalone redis = standalone(greeting);
+      StoreUnavailableException failure =
+          catchThrowableOfType(StoreUnavailableException.class, () -> decide(redis));
+      assertThat(failure).hasMessageContaining("no connection was free");
+      assertThat(releases.waiting()).isZero();
+      end(redis);
+    }
+  }
+
+  @Test
+  void what_was_sent_is_released_where_no_reply_has_come() throws InterruptedException {
+    RedisServer server = RedisServer.start(RedisVersion.newest());
+    Standalone redis = standalone(server.uri());
+    try (server) {
+      Awaitility.await().until(() -> isDecided(redis));
+      int before = releases.waiting();
+      server.freeze();
+      assertThat(isDecided(redis)).isFalse();
+      server.thaw();
+      assertThat(releases.waiting()).isEqualTo(before + 1);
+    } finally {
+      end(redis);
+    }
+  }
+
+  private Standalone standalone(String uri) {
+    RedisOptions options = RedisOptions.of(uri, "unsent").withDeadline(DEADLINE);
+    LaneParts parts =
+        new LaneParts(
+            new Connector(options, watchdog),
+            new Reports(LimiterListener.NONE),
+            DEADLINE,
+            new Probes(keys, questions));
+    return new Standalone(options.uri().hosts().get(0), parts);
+  }
+
+  private static void end(Standalone redis) throws InterruptedException {
+    redis.close();
+    redis.join(1_000);
+  }
+
+  private boolean isDecided(Standalone redis) {
+    try {
+      decide(redis);
+      return true;
+    } catch (StoreUnavailableException silent) {
+      return false;
+    }
+  }
+
+  private void decide(Standalone redis) throws StoreUnavailableException {
+    Decider decider = new Decider(new Trips(keys, questions, redis), giveBacks, releases);
+    decider.decide(new Ask(List.of(HELD), OnOutage.DENY, Deadline.after(DEADLINE)));
+  }
+}
