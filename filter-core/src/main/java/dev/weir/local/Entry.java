@@ -1,7 +1,5 @@
 package dev.weir.local;
 
-import dev.weir.BucketUnits;
-
 /** One counter in the map. Its shard's lock guards it. */
 final class Entry {
 
@@ -63,8 +61,7 @@ final class Entry {
 
   /** Takes permits, whether or not they are left; no more than can be counted. */
   void owe(long permits, Moment now) {
-    long room = Math.max(0, slot.available() + BucketUnits.EXACT);
-    slot.take(Math.min(permits, room), now);
+    slot.owe(permits, now);
   }
 
   /** How long a block lasts; 0 when there is none. */

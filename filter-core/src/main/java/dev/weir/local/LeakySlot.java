@@ -45,6 +45,12 @@ final class LeakySlot implements Slot {
     level.take(permits, now);
   }
 
+  /** What has not flowed out counts, and not what may run now. */
+  @Override
+  public void owe(long permits, Moment now) {
+    level.owe(permits, now);
+  }
+
   @Override
   public long letIn(long permits, Moment now) {
     long runNanos = level.runNanos(level.capacity());

@@ -58,7 +58,6 @@ final class SlidingSlot implements Slot {
     if (next instanceof SlidingShare sliding) {
       SubWindows others =
           new SubWindows(sliding.limit().subWindow().toNanos(), sliding.limit().subWindows());
-      others.age(now.nanos() - sliding.limit().timeToFull().toNanos());
       subWindows.moveInto(others, now.nanos());
       return new SlidingSlot(sliding, others);
     }

@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import dev.weir.BucketUnits;
 import dev.weir.Receipt;
 
 /**
@@ -22,6 +23,12 @@ sealed interface Slot permits BucketSlot, LeakySlot, WindowSlot, SlidingSlot, Ho
 
   /** Takes permits, whether or not they are left. */
   void take(long permits, Moment now);
+
+  /** Takes permits, whether or not they are left; no more than can be counted. */
+  default void owe(long permits, Moment now) {
+    long room = Math.max(0, available() + BucketUnits.EXACT);
+    take(Math.min(permits, room), now);
+  }
 
   /** Takes back so many of the permits that were granted with this stamp. */
   void giveBack(long permits, long stamp, long granted);

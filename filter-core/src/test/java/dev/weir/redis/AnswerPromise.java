@@ -95,6 +95,7 @@ final class AnswerPromise implements Promise {
       Answered previous, Step.Decide decide, Answered answered, int i) {
     if (previous.step() instanceof Step.Decide before
         && before.now() == decide.now()
+        && before.stepsBack() == decide.stepsBack()
         && before.patience() == decide.patience()
         && before.limit().equals(decide.limit())) {
       Promise.require(

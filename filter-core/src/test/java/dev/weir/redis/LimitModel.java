@@ -29,6 +29,11 @@ interface LimitModel<M extends LimitModel<M>> {
     return Optional.empty();
   }
 
+  /** What it is by other numbers; empty where that is no other state. */
+  default Optional<M> follow(Limit limit, long now) {
+    return Optional.empty();
+  }
+
   /** How long it is worth keeping. */
   long keeps(long now, Limit limit);
 

@@ -45,6 +45,11 @@ final class ModelRun<M extends LimitModel<M>> {
     return model;
   }
 
+  /** Where numbers change with the question, whatever comes of it. */
+  void follow(Limit limit, long now) {
+    model = model.follow(limit, now).orElse(model);
+  }
+
   /** Returns what is answered, without the state. */
   Step.Reply decide(Step.Decide step) {
     BlockModel holding = block.at(step.now(), step.stepsBack());

@@ -105,8 +105,15 @@ record SlidingModel(long width, SortedMap<Long, Long> counts) implements LimitMo
         .collect(Collectors.joining(":", width + ":" + counts.firstKey() + ":", ""));
   }
 
+  @Override
+  public Optional<SlidingModel> follow(Limit limit, long now) {
+    SlidingWindow sliding = (SlidingWindow) limit;
+    return Optional.of(under(sliding, now).counting(now, sliding));
+  }
+
   private SlidingModel under(SlidingWindow limit, long now) {
-    long next = TimeUnit.MICROSECONDS.convert(limit.subWindow());
+    long length = TimeUnit.MICROSECONDS.convert(limit.length());
+    long next = (length + limit.subWindows() - 1) / limit.subWindows();
     SortedMap<Long, Long> moved = new TreeMap<>();
     for (Map.Entry<Long, Long> each : counts.entrySet()) {
       long start = each.getKey() * width;

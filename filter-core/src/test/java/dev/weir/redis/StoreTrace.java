@@ -14,7 +14,9 @@ import dev.weir.Subject;
 import dev.weir.TokenBucket;
 import dev.weir.Verdict;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,7 @@ final class StoreTrace<M extends LimitModel<M>> {
   private final List<ModelRun<M>> runs = new ArrayList<>();
   private final List<Granted> grants = new ArrayList<>();
   private final long[] blockedUntil = new long[SUBJECTS];
+  private final Map<Integer, Limit> numbers = new HashMap<>();
   private Limit limit;
   private long hint;
 
@@ -121,7 +124,24 @@ final class StoreTrace<M extends LimitModel<M>> {
     return new Step.Decide(time.micros(), false, limit, permits, patience);
   }
 
+  /**
+   * The local store counts by the numbers of who asked last, or owed, and moves all that counts by
+   * these to the next; others bring their own.
+   */
+  private void follow(int subject, Limit next) {
+    if (isLocal) {
+      runs.get(subject).follow(numbers(subject, next), time.micros());
+      runs.get(subject).follow(next, time.micros());
+      numbers.put(subject, next);
+    }
+  }
+
+  private Limit numbers(int subject, Limit others) {
+    return numbers.getOrDefault(subject, others);
+  }
+
   private void exactly(int subject) {
+    follow(subject, limit);
     long permits = anyPermits();
     Decision.Counted decision = Asks.decide(store, new Charge(counter(subject), permits));
     Step.Reply reply = runs.get(subject).decide(step(permits, 0));
@@ -130,6 +150,7 @@ final class StoreTrace<M extends LimitModel<M>> {
   }
 
   private void within(int subject) {
+    follow(subject, limit);
     boolean blocked = blockedUntil[subject] > time.micros();
     long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
     long patience = blocked ? 0 : random.nextLong(full + 1);
@@ -138,7 +159,7 @@ final class StoreTrace<M extends LimitModel<M>> {
         Asks.within(store, VerdictCheck.micros(patience), new Charge(counter(subject), permits));
     boolean waits = limit instanceof TokenBucket || limit instanceof LeakyBucket;
     Step.Reply reply = runs.get(subject).decide(step(permits, waits ? patience : 0));
-    check(decision.binding(), reply, decision);
+    check(decision.binding(), isLocal ? atOnce(subject, reply) : reply, decision);
     require(
         reply.fits() != 1 || VerdictCheck.ceilMicros(decision.delay()) == reply.retry(),
         decision,
@@ -146,7 +167,14 @@ final class StoreTrace<M extends LimitModel<M>> {
     granted(subject, decision, 0, permits, reply);
   }
 
+  /** The local store says how many may run now, whoever has patience. */
+  private Step.Reply atOnce(int subject, Step.Reply reply) {
+    long there = runs.get(subject).look(step(0, 0)).remaining();
+    return new Step.Reply(reply.fits(), there, reply.retry(), reply.reset(), reply.stamp(), 0, "");
+  }
+
   private void upTo(int subject) {
+    follow(subject, limit);
     long asked = anyPermits();
     Decision.Counted decision = Asks.upTo(store, new Charge(counter(subject), asked));
     long there = runs.get(subject).look(step(0, 0)).remaining();
@@ -161,6 +189,7 @@ final class StoreTrace<M extends LimitModel<M>> {
   }
 
   private void peek(int subject) {
+    follow(subject, limit);
     long permits = anyPermits();
     Decision.Counted decision = Asks.peek(store, new Charge(counter(subject), permits));
     Step.Reply reply = uncharged(subject, permits);
@@ -175,6 +204,8 @@ final class StoreTrace<M extends LimitModel<M>> {
 
   /** All or none. */
   private void both(int one, int other) {
+    follow(one, limit);
+    follow(other, limit);
     long permits = anyPermits();
     Decision.Counted decision =
         Asks.decide(store, new Charge(counter(one), permits), new Charge(counter(other), permits));
@@ -236,10 +267,9 @@ final class StoreTrace<M extends LimitModel<M>> {
 
   private void giveBack(Granted granted, long unspent) {
     long now = time.micros();
+    Limit by = numbers(granted.subject(), granted.limit());
     runs.get(granted.subject())
-        .giveBack(
-            new Step.GiveBack(
-                now, false, granted.limit(), unspent, granted.stamp(), granted.permits()));
+        .giveBack(new Step.GiveBack(now, false, by, unspent, granted.stamp(), granted.permits()));
   }
 
   /** Some of it, all, or more. */
@@ -252,6 +282,7 @@ final class StoreTrace<M extends LimitModel<M>> {
     Asks.amend(store, new Amendment.Settle(granted.receipt(), spent));
     long more = spent - granted.permits();
     if (more > 0) {
+      follow(granted.subject(), granted.limit());
       runs.get(granted.subject()).owe(new Step.Owe(time.micros(), false, granted.limit(), more));
     } else if (more < 0) {
       giveBack(granted, -more);
@@ -275,7 +306,7 @@ final class StoreTrace<M extends LimitModel<M>> {
 
   /**
    * The local store counts what holds newcomers back in whole permits, and may hold them back a
-   * little longer than the model: not while somebody waits.
+   * little longer than the model: not while somebody waits, for which it has a model of its own.
    */
   private void reward(int subject) {
     boolean isAwaited =
@@ -285,7 +316,8 @@ final class StoreTrace<M extends LimitModel<M>> {
     }
     long permits = 1 + random.nextLong(limit.capacity());
     Asks.amend(store, new Amendment.Reward(counter(subject), permits));
-    runs.get(subject).reward(new Step.Reward(time.micros(), false, limit, permits));
+    Limit by = numbers(subject, limit);
+    runs.get(subject).reward(new Step.Reward(time.micros(), false, by, permits));
   }
 
   private void reset(int subject) {
@@ -296,6 +328,7 @@ final class StoreTrace<M extends LimitModel<M>> {
   }
 
   private void block(int subject) {
+    follow(subject, limit);
     long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
     long length = 1 + random.nextLong(Math.min(full, BlockModel.LONGEST));
     Asks.amend(store, new Amendment.Block(counter(subject), VerdictCheck.micros(length)));

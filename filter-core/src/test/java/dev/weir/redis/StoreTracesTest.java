@@ -3,8 +3,6 @@ package dev.weir.redis;
 import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
-import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -46,7 +44,7 @@ class StoreTracesTest {
       for (int seed = 0; seed < OVER_REDIS; seed++) {
         time.startAgain();
         List<Limit> limits = traces.lines().get(seed % traces.lines().size());
-        trace(store, time, traces, limits, false, run, seed);
+        trace(store, time, traces, limits, run + "-" + seed, seed);
       }
     }
   }
@@ -54,26 +52,19 @@ class StoreTracesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("all")
   void the_local_store_answers_as_the_model_does(Traces<?> traces) {
-    List<List<Limit>> lines = LocalLimits.of(traces);
+    LocalTraces local = new LocalTraces(traces);
     for (int seed = 0; seed < LOCAL; seed++) {
-      List<Limit> limits = lines.get(seed % lines.size());
-      TraceTime time = TraceTime.from(limits.get(0));
-      try (LocalLimitStore store =
-          new LocalLimitStore(LocalOptions.embedded().withTime(time, time))) {
-        trace(store, time, traces, limits, true, "local", seed);
-      }
+      local.accept(seed);
     }
   }
 
-  private static void trace(
+  private static <M extends LimitModel<M>> void trace(
       LimitStore store,
       TraceTime time,
-      Traces<?> traces,
+      Traces<M> traces,
       List<Limit> limits,
-      boolean isLocal,
-      String run,
+      String name,
       long seed) {
-    String name = run + "-" + seed;
-    new StoreTrace<>(store, time, traces, limits, isLocal, name, seed).follow(OPERATIONS);
+    new StoreTrace<>(store, time, traces, limits, false, name, seed).follow(OPERATIONS);
   }
 }

@@ -3,9 +3,11 @@ package dev.weir.redis;
 import dev.weir.Limit;
 import dev.weir.SlidingWindow;
 import dev.weir.Ticker;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,12 +23,17 @@ final class TraceTime implements Ticker, InstantSource {
     micros.set(START);
   }
 
-  /** When a sub-window begins: the local store numbers them from when it is opened. */
-  static TraceTime from(Limit limit) {
-    TraceTime time = new TraceTime();
-    if (limit instanceof SlidingWindow sliding) {
-      time.micros.set(START - START % TimeUnit.MICROSECONDS.convert(sliding.subWindow()));
+  /** When a sub-window of each begins: the local store numbers them from when it is opened. */
+  static TraceTime from(List<Limit> limits) {
+    BigInteger together = BigInteger.ONE;
+    for (Limit limit : limits) {
+      if (limit instanceof SlidingWindow sliding) {
+        BigInteger width = BigInteger.valueOf(TimeUnit.MICROSECONDS.convert(sliding.subWindow()));
+        together = together.multiply(width).divide(together.gcd(width));
+      }
     }
+    TraceTime time = new TraceTime();
+    time.micros.set(START - START % together.longValueExact());
     return time;
   }
 

@@ -4,6 +4,7 @@ import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.Retry;
+import dev.weir.TokenBucket;
 import dev.weir.Verdict;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -14,17 +15,23 @@ final class VerdictCheck {
   private VerdictCheck() {}
 
   /**
-   * The local store says of a window when it ends, be it that all of it was given back; and of a
-   * leaky bucket how many may run now, whoever has patience.
+   * The local store says of a window when it ends, be it that all of it was given back. Only what
+   * flows returns between two microseconds.
    */
   static boolean agrees(Verdict verdict, Step.Reply reply, boolean isLocal) {
     Limit limit = verdict.counter().limit();
     long reset = ceilMicros(verdict.resetAfter());
     boolean ends = isLocal && limit instanceof FixedWindow && reset > reply.reset();
-    boolean leaks = isLocal && limit instanceof LeakyBucket;
+    boolean flows = limit instanceof TokenBucket || limit instanceof LeakyBucket;
     return inMicros(verdict.retry()).equals(retry(reply))
-        && (leaks || verdict.remaining() == reply.remaining())
-        && (ends || reset == reply.reset());
+        && verdict.remaining() == reply.remaining()
+        && (ends || reset == reply.reset())
+        && (flows || isInMicros(verdict));
+  }
+
+  private static boolean isInMicros(Verdict verdict) {
+    return inMicros(verdict.retry()).equals(verdict.retry())
+        && micros(ceilMicros(verdict.resetAfter())).equals(verdict.resetAfter());
   }
 
   private static Retry retry(Step.Reply reply) {

@@ -1,0 +1,33 @@
+package dev.weir.local;
+
+import dev.weir.LeakyBucket;
+import dev.weir.Limit;
+import dev.weir.Rate;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The local leaky bucket and those who wait in it against an exact model of their own. */
+class LocalLeakyModelTest implements WaitingTrace.Kind {
+
+  private static final int TRACES = 300;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 20_261_122, 0x5eed_f00d})
+  void every_answer_is_the_models(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int trace = 0; trace < TRACES; trace++) {
+      new WaitingTrace(random.split(), "seed " + seed + ", trace " + trace, this).follow();
+    }
+  }
+
+  @Override
+  public Limit limit(Rate rate, long capacity) {
+    return new LeakyBucket(rate, capacity);
+  }
+
+  @Override
+  public WaitingModel model(Limit limit, int nodes, long dearest) {
+    return new LeakyWaitingModel(limit, nodes, dearest);
+  }
+}

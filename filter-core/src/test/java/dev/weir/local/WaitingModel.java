@@ -1,0 +1,223 @@
+package dev.weir.local;
+
+import dev.weir.Limit;
+import dev.weir.Rate;
+import dev.weir.TokenBucket;
+import java.math.BigInteger;
+
+/**
+ * A token bucket with those who wait for it, on one node: exact in time, in units of
+ * 1/(period·nodes) permit that nothing rounds. What is taken and put back beside decisions is in
+ * whole permits.
+ */
+class WaitingModel {
+
+  private static final BigInteger EXACT = BigInteger.ONE.shiftLeft(53);
+  private static final BigInteger FOREVER = BigInteger.valueOf(Long.MAX_VALUE);
+
+  private Limit limit;
+  private BigInteger refill = BigInteger.ZERO;
+  private BigInteger permit = BigInteger.ONE;
+  private BigInteger capacity = BigInteger.ZERO;
+  private BigInteger level;
+  private long now;
+  private long lastRun;
+
+  /** How many permits the last one has who waits. */
+  private BigInteger lastPermits = BigInteger.ZERO;
+
+  private BigInteger heldBack = BigInteger.ZERO;
+  private long heldBackUntil;
+  private final int nodes;
+  private final long dearest;
+
+  /** What a decision does: 0 in retry when it grants. */
+  record Answer(long retry, long delay, long stamp) {}
+
+  WaitingModel(Limit limit, int nodes, long dearest) {
+    this.limit = limit;
+    this.nodes = nodes;
+    this.dearest = dearest;
+    count(limit);
+    level = full();
+  }
+
+  private void count(Limit next) {
+    limit = next;
+    Rate rate = rate(next);
+    refill = BigInteger.valueOf(rate.permits());
+    permit = BigInteger.valueOf(rate.period().toNanos()).multiply(BigInteger.valueOf(nodes));
+    long part = (next.capacity() + nodes - 1) / nodes;
+    capacity = BigInteger.valueOf(Math.max(part, Math.min(dearest, next.capacity())));
+  }
+
+  Rate rate(Limit next) {
+    return ((TokenBucket) next).rate();
+  }
+
+  /** How many permits are there when somebody with so many may run. */
+  BigInteger due(BigInteger permits) {
+    return permits;
+  }
+
+  /** How many are there, at least, when somebody with so many may be let in to wait. */
+  BigInteger least(BigInteger permits) {
+    return permits.subtract(EXACT);
+  }
+
+  /** How many are there when the last one runs, with so many. */
+  BigInteger left(BigInteger permits) {
+    return BigInteger.ZERO;
+  }
+
+  /** Whether what was granted comes back when it has run. */
+  boolean comesBack() {
+    return true;
+  }
+
+  final BigInteger mostThere() {
+    return capacity;
+  }
+
+  private BigInteger full() {
+    return permit.multiply(capacity);
+  }
+
+  long capacity() {
+    return capacity.longValueExact();
+  }
+
+  void advance(long nanos) {
+    now += nanos;
+    level = level.add(refill.multiply(BigInteger.valueOf(nanos))).min(full());
+  }
+
+  /** Whole permits that are consumed carry over; what only holds newcomers back is not consumed. */
+  void follow(Limit next) {
+    if (next.equals(limit)) {
+      return;
+    }
+    BigInteger held = heldBackUntil > now ? heldBack : BigInteger.ZERO;
+    BigInteger consumed = capacity.subtract(whole()).subtract(held).max(BigInteger.ZERO);
+    count(next);
+    level = full().subtract(permit.multiply(consumed));
+    heldBackUntil = now;
+    holdBack();
+  }
+
+  Answer decide(long permits, long patience) {
+    BigInteger more = BigInteger.valueOf(permits);
+    long delay = nanosUntil(due(more));
+    long over = nanosUntil(least(more));
+    if (over > 0 || delay > patience) {
+      return new Answer(Math.max(over, delay - patience), 0, 0);
+    }
+    long runs = runs(due(more));
+    take(more);
+    if (delay > 0) {
+      lastRun = runs;
+      lastPermits = more;
+    }
+    return new Answer(0, delay, runs);
+  }
+
+  void owe(long permits) {
+    take(BigInteger.valueOf(permits).min(whole().add(EXACT).max(BigInteger.ZERO)));
+  }
+
+  /** Late, what time has not repaid; of those who wait, the last one. */
+  void giveBack(long permits, long stamp, long granted) {
+    BigInteger back = BigInteger.valueOf(permits);
+    if (comesBack() && lastRun <= now && stamp <= now) {
+      BigInteger unpaid =
+          permit
+              .multiply(BigInteger.valueOf(granted))
+              .subtract(refill.multiply(BigInteger.valueOf(now - stamp)))
+              .add(level.mod(permit))
+              .max(BigInteger.ZERO);
+      put(unpaid.divide(permit).min(back));
+    } else if (isLast(stamp, back)) {
+      put(back);
+      lastPermits = BigInteger.ONE;
+      lastRun = runs(left(lastPermits));
+    }
+  }
+
+  /** Not while more holds newcomers back than was granted: who is before him is not known then. */
+  private boolean isLast(long stamp, BigInteger permits) {
+    boolean isIn = capacity.subtract(whole()).compareTo(permits) >= 0;
+    return isIn && heldBackUntil <= now && stamp > now && stamp == runs(left(permits));
+  }
+
+  void reward(long permits) {
+    put(BigInteger.valueOf(permits));
+    holdBack();
+  }
+
+  void reset() {
+    level = full();
+    lastRun = now;
+    heldBackUntil = now;
+  }
+
+  /**
+   * The fewest permits without which the bucket is empty until the last one runs; no more than can
+   * be counted.
+   */
+  private void holdBack() {
+    if (lastRun <= now) {
+      return;
+    }
+    BigInteger left = left(lastPermits);
+    BigInteger before =
+        level
+            .add(refill.multiply(BigInteger.valueOf(lastRun - now - 1)))
+            .subtract(permit.multiply(left));
+    BigInteger fewest = before.divide(permit).add(BigInteger.ONE);
+    BigInteger more = fewest.min(whole().subtract(left).add(EXACT));
+    if (before.signum() >= 0 && more.signum() > 0) {
+      take(more);
+      heldBack = heldBackUntil > now ? heldBack.add(more) : more;
+      heldBackUntil = lastRun;
+    }
+  }
+
+  private void take(BigInteger permits) {
+    level = level.subtract(permit.multiply(permits));
+  }
+
+  private void put(BigInteger permits) {
+    level = level.add(permit.multiply(permits)).min(full());
+  }
+
+  long remaining() {
+    return whole().max(BigInteger.ZERO).longValueExact();
+  }
+
+  long nanosUntilFull() {
+    return nanosUntil(capacity);
+  }
+
+  /** Below zero too: rounded down. */
+  final BigInteger whole() {
+    return level.subtract(level.mod(permit)).divide(permit);
+  }
+
+  /** When so many are there. */
+  private long runs(BigInteger permits) {
+    return BigInteger.valueOf(now)
+        .add(BigInteger.valueOf(nanosUntil(permits)))
+        .min(FOREVER)
+        .longValueExact();
+  }
+
+  private long nanosUntil(BigInteger permits) {
+    BigInteger missing = permit.multiply(permits).subtract(level).max(BigInteger.ZERO);
+    return missing
+        .add(refill)
+        .subtract(BigInteger.ONE)
+        .divide(refill)
+        .min(FOREVER)
+        .longValueExact();
+  }
+}

@@ -1,0 +1,210 @@
+package dev.weir.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Amendment;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.ManualTime;
+import dev.weir.NodeShare;
+import dev.weir.Rate;
+import dev.weir.Retry;
+import dev.weir.Subject;
+import dev.weir.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A made-up trace over one counter in process: requests are let in to wait, leave, are rewarded,
+ * settle with less or more, and the numbers change while they wait. Each answer is the model's.
+ */
+final class WaitingTrace {
+
+  private static final int OPERATIONS = 200;
+
+  /** A kind of limit that can be waited for, and what answers it exactly. */
+  interface Kind {
+
+    /** Throws an {@link IllegalArgumentException} where it could not be counted exactly. */
+    Limit limit(Rate rate, long capacity);
+
+    WaitingModel model(Limit limit, int nodes, long dearest);
+  }
+
+  private record Granted(Decision.Counted decision, Limit limit, long permits, long stamp) {}
+
+  private final SplittableRandom random;
+  private final String name;
+  private final ManualTime time = new ManualTime();
+  private final List<Limit> limits;
+  private final List<Granted> grants = new ArrayList<>();
+  private final LocalLimitStore store;
+  private final WaitingModel model;
+  private Limit limit;
+  private long hint = 1;
+
+  WaitingTrace(SplittableRandom random, String name, Kind kind) {
+    this.random = random;
+    this.name = name;
+    limits = anyLimits(kind, random);
+    limit = limits.get(0);
+    int nodes = random.nextInt(4) == 0 ? 1 + random.nextInt(9) : 1;
+    long dearest = random.nextInt(4) == 0 ? 1 + random.nextLong(20) : 1;
+    store =
+        new LocalLimitStore(
+            LocalOptions.sharedBy(NodeShare.of(nodes))
+                .withDearestCost(limitName -> dearest)
+                .withTime(time, time));
+    model = kind.model(limit, nodes, dearest);
+  }
+
+  void follow() {
+    for (int i = 0; i < OPERATIONS; i++) {
+      pass();
+      step(name + ", step " + i + ": " + limit);
+    }
+  }
+
+  private void pass() {
+    long permit = Math.max(1, limit.timeToFull().toNanos() / limit.capacity());
+    long nanos =
+        switch (random.nextInt(8)) {
+          case 0 -> Math.min(hint, Duration.ofDays(100).toNanos());
+          case 1 -> Math.max(0, Math.min(hint, Duration.ofDays(100).toNanos()) - 1);
+          case 2 -> random.nextLong(permit + 1);
+          case 3 -> random.nextLong(10 * permit + 1);
+          case 4 -> random.nextLong(3);
+          default -> 0;
+        };
+    time.advance(Duration.ofNanos(nanos));
+    model.advance(nanos);
+  }
+
+  private void step(String step) {
+    switch (random.nextInt(16)) {
+      case 0 -> {
+        Asks.amend(store, new Amendment.Reset(counter()));
+        model.reset();
+        grants.clear();
+      }
+      case 1, 2 -> {
+        long permits = anyPermits();
+        Asks.amend(store, new Amendment.Reward(counter(), permits));
+        model.reward(permits);
+      }
+      case 3, 4 -> giveBack();
+      case 5, 6 -> settle();
+      case 7 -> {
+        limit = limits.get(random.nextInt(limits.size()));
+        decide(0, step);
+      }
+      case 8, 9 -> decide(0, step);
+      default -> decide(anyPatience(), step);
+    }
+  }
+
+  private Counter counter() {
+    return new Counter("limit", limit, Subject.of("model"));
+  }
+
+  private void giveBack() {
+    if (!grants.isEmpty()) {
+      Granted back = anyGrant();
+      Asks.giveBack(store, back.decision());
+      model.giveBack(back.permits(), back.stamp(), back.permits());
+    }
+  }
+
+  private void settle() {
+    if (grants.isEmpty()) {
+      return;
+    }
+    Granted granted = anyGrant();
+    long spent =
+        random.nextInt(8) == 0
+            ? 1L << random.nextInt(40, 60)
+            : random.nextLong(2 * granted.permits() + 1);
+    Asks.amend(store, new Amendment.Settle(granted.decision().receipt(), spent));
+    if (spent > granted.permits()) {
+      limit = granted.limit();
+      model.follow(limit);
+      model.owe(spent - granted.permits());
+    } else if (spent < granted.permits()) {
+      model.giveBack(granted.permits() - spent, granted.stamp(), granted.permits());
+    }
+  }
+
+  /** Most often the last. */
+  private Granted anyGrant() {
+    int age = random.nextInt(4) > 0 ? 0 : random.nextInt(grants.size());
+    return grants.remove(grants.size() - 1 - age);
+  }
+
+  private void decide(long patience, String step) {
+    model.follow(limit);
+    long permits = anyPermits();
+    Decision.Counted decision =
+        Asks.within(store, Duration.ofNanos(patience), new Charge(counter(), permits));
+    Verdict verdict = decision.binding();
+    if (permits > model.capacity()) {
+      assertThat(verdict.retry()).as(step).isEqualTo(Retry.NEVER);
+    } else {
+      WaitingModel.Answer answer = model.decide(permits, patience);
+      assertThat(verdict.retry()).as(step).isEqualTo(retry(answer));
+      assertThat(decision.delay().toNanos()).as(step).isEqualTo(answer.delay());
+      hint = Math.max(answer.retry(), answer.delay());
+      if (decision.allowed()) {
+        grants.add(new Granted(decision, limit, permits, answer.stamp()));
+      }
+    }
+    assertThat(verdict.remaining()).as(step).isEqualTo(model.remaining());
+    assertThat(verdict.resetAfter().toNanos()).as(step).isEqualTo(model.nanosUntilFull());
+  }
+
+  private static Retry retry(WaitingModel.Answer answer) {
+    return answer.retry() == 0 ? Retry.NOW : new Retry.After(Duration.ofNanos(answer.retry()));
+  }
+
+  private long anyPermits() {
+    return switch (random.nextInt(6)) {
+      case 0 -> model.capacity();
+      case 1, 2 -> 1;
+      default -> 1 + random.nextLong(Math.min(limit.capacity(), 1 + model.capacity()));
+    };
+  }
+
+  private long anyPatience() {
+    long full = Math.min(limit.timeToFull().toNanos(), Duration.ofDays(100).toNanos());
+    return random.nextInt(4) == 0 ? hint : random.nextLong(full + 1);
+  }
+
+  /** One, or the same one before and after changes. */
+  private static List<Limit> anyLimits(Kind kind, SplittableRandom random) {
+    List<Limit> limits = new ArrayList<>();
+    int changes = random.nextInt(3);
+    while (limits.size() <= changes) {
+      try {
+        limits.add(kind.limit(anyRate(random), 1 + random.nextLong(1L << random.nextInt(31))));
+      } catch (IllegalArgumentException notExact) {
+        // another one
+      }
+    }
+    return limits;
+  }
+
+  private static Rate anyRate(SplittableRandom random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> new Rate(1 + random.nextLong(10), Duration.ofDays(30));
+      case 1 -> new Rate(10_000_000 - random.nextLong(3), Duration.ofSeconds(1));
+      default ->
+          new Rate(
+              1 + random.nextLong(1L << random.nextInt(10)),
+              Duration.ofNanos(1_000 * (1 + random.nextLong(1L << random.nextInt(11, 30)))));
+    };
+  }
+}
