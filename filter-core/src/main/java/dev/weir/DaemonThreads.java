@@ -23,6 +23,8 @@ final class DaemonThreads implements ThreadFactory {
   public Thread newThread(Runnable task) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
+    // not that of whatever application happened to be the first to wait
+    thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
     threads.removeIf(known -> known.getState() == Thread.State.TERMINATED);
     threads.add(thread);
     return thread;

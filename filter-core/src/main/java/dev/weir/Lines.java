@@ -73,9 +73,9 @@ final class Lines {
   }
 
   /**
-   * The same, and begun after what was due earlier for the same counters has begun: of two threads,
-   * that which was given its task first may be the later one to begin. It does not wait for an end
-   * of what was due earlier.
+   * The same, and given to a thread after what was due earlier for the same counters has come to
+   * one: of two threads, that which was given its task first may be much later than the other. It
+   * waits for no end of what was due earlier.
    */
   Alarm.Pending inTurn(Duration delay, List<Charge> charges, Runnable task) {
     return alarm.in(delay, () -> inTurn(counters(charges), task));
@@ -100,10 +100,13 @@ final class Lines {
   /** What is next begins on another thread: nobody knows what is done in this one, and how long. */
   private void run(List<Counter> counters, Runnable task) {
     @Nullable Runnable next = behind(counters);
-    if (next != null) {
-      begin(counters, next);
+    try {
+      if (next != null) {
+        begin(counters, next);
+      }
+    } finally {
+      task.run();
     }
-    task.run();
   }
 
   private synchronized @Nullable Runnable behind(List<Counter> counters) {

@@ -121,7 +121,11 @@ final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
   /** Asks, unless that is being done; then again after it. */
   @Override
   public void turn() {
-    if (isOver() || !mayAsk()) {
+    if (isOver()) {
+      leave(); // what is done with his answer may take long, and only then would he
+      return;
+    }
+    if (!mayAsk()) {
       return;
     }
     guarded(() -> askOrWait(again(Terms.EXACTLY)));

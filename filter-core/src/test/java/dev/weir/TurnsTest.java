@@ -135,6 +135,30 @@ class TurnsTest {
   }
 
   @Test
+  void who_has_left_makes_way_though_what_is_done_with_that_takes_long() throws Exception {
+    try (Workers threads = new Workers("weir-test")) {
+      Waits served = new Waits(holds, new Lines(alarm, threads));
+      Hold held = served.decide(ask(running), LONG, Function.identity()).join();
+      CountDownLatch busy = new CountDownLatch(1);
+      CountDownLatch done = new CountDownLatch(1);
+      CompletableFuture<Hold> first = wait(served, running);
+      CompletableFuture<Boolean> slow =
+          first.handle(
+              (hold, left) -> {
+                busy.countDown();
+                return opens(done);
+              });
+      CompletableFuture<Hold> second = wait(served, running);
+      threads.execute(() -> first.cancel(true));
+      assertThat(opens(busy)).isTrue();
+      held.close();
+      assertThat(second.get(5, TimeUnit.SECONDS).decision().allowed()).isTrue();
+      done.countDown();
+      assertThat(slow.join()).isTrue();
+    }
+  }
+
+  @Test
   void who_leaves_while_he_asks_is_answered_at_once_and_the_next_asks_after_his_answer()
       throws Exception {
     assertNextAsksAfterHim(one -> one.cancel(true));

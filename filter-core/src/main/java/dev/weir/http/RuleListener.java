@@ -23,7 +23,8 @@ public interface RuleListener {
   default void onDecision(List<Rule> rules, Decision decision) {}
 
   /**
-   * A request has waited for these rules, and was let in; {@link #onDecision} has just been told.
+   * A request has waited for one of these rules at least, and was let in; {@link #onDecision} has
+   * just been told.
    *
    * @param rules those that delay, of them that were decided together
    */

@@ -216,6 +216,10 @@ final class BucketSlot implements Slot {
 
   @Override
   public BucketSlot copy() {
-    return new BucketSlot(share, state.copy(), agedToNanos);
+    BucketSlot copy = new BucketSlot(share, state.copy(), agedToNanos);
+    copy.lastRunNanos = lastRunNanos;
+    copy.heldBack = heldBack;
+    copy.heldBackUntilNanos = heldBackUntilNanos;
+    return copy;
   }
 }

@@ -98,6 +98,8 @@ final class LeakySlot implements Slot {
 
   @Override
   public Slot copy() {
-    return new LeakySlot(level.copy(), lastRunNanos);
+    LeakySlot copy = new LeakySlot(level.copy(), lastRunNanos);
+    copy.lastPermits = lastPermits;
+    return copy;
   }
 }

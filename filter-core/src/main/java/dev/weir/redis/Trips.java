@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 
 /** Asks Redis: one call for each group of keys. */
 final class Trips {
@@ -131,7 +131,7 @@ final class Trips {
    *     whether it was
    */
   long giveBack(List<Grant> grants, Deadline deadline) throws StoreUnavailableException {
-    return amend(Script.GIVE_BACK, grants, this::addStamped, () -> deadline);
+    return amend(Script.GIVE_BACK, grants, this::addStamped, groups -> deadline);
   }
 
   /**
@@ -143,8 +143,8 @@ final class Trips {
    */
   boolean renew(List<Grant> grants, Deadline deadline, Duration each)
       throws StoreUnavailableException {
-    Supplier<Deadline> sooner = () -> sooner(deadline, each);
-    return amend(Script.RENEW, grants, this::addStamped, sooner) == grants.size();
+    IntFunction<Deadline> part = groups -> part(deadline, groups, each);
+    return amend(Script.RENEW, grants, this::addStamped, part) == grants.size();
   }
 
   /**
@@ -154,26 +154,30 @@ final class Trips {
    */
   void settle(List<Grant> grants, long spent, Deadline deadline) throws StoreUnavailableException {
     Question settled = (grant, arguments) -> questions.addSpent(grant, spent, arguments);
-    amend(Script.SETTLE, grants, settled, () -> deadline);
+    amend(Script.SETTLE, grants, settled, groups -> deadline);
   }
 
-  private static Deadline sooner(Deadline deadline, Duration time) {
-    return deadline.remainingNanos() < time.toNanos() ? deadline : Deadline.after(time);
+  /** What the next of so many groups may take of the time that is left. */
+  private static Deadline part(Deadline deadline, int groups, Duration most) {
+    Duration part = Duration.ofNanos(Math.max(0, deadline.remainingNanos() / groups));
+    return Deadline.after(part.compareTo(most) < 0 ? part : most);
   }
 
   /**
    * Returns how many counters it has changed.
    *
-   * @param deadline of the next group
+   * @param deadline of the next of so many groups
    */
   private long amend(
-      Script script, List<Grant> grants, Question question, Supplier<Deadline> deadline)
+      Script script, List<Grant> grants, Question question, IntFunction<Deadline> deadline)
       throws StoreUnavailableException {
     long changes = 0;
     List<StoreUnavailableException> lost = new ArrayList<>();
-    for (Group group : Group.of(grants, keys, topology)) {
+    Collection<Group> groups = Group.of(grants, keys, topology);
+    int left = groups.size();
+    for (Group group : groups) {
       try {
-        changes += reply(script, group, question, deadline.get()).get(0);
+        changes += reply(script, group, question, deadline.apply(left--)).get(0);
       } catch (StoreUnavailableException e) {
         lost.add(e); // the other groups' primaries may well answer
       }

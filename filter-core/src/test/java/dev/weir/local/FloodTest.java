@@ -2,8 +2,11 @@ package dev.weir.local;
 
 import static dev.weir.Asks.charge;
 import static dev.weir.Asks.decide;
+import static dev.weir.Asks.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Amendment;
+import dev.weir.Asks;
 import dev.weir.Charge;
 import dev.weir.ManualTime;
 import dev.weir.NodeShare;
@@ -67,6 +70,30 @@ class FloodTest {
       Charge newcomer = charge("keys", "1 per minute", Subject.of("key", "new " + i), 1);
       assertThat(decide(store, newcomer).allowed()).as("newcomer %s", i).isTrue();
     }
+  }
+
+  @Test
+  void who_waits_in_what_overflows_keeps_his_place_when_there_is_room_for_him_alone() {
+    assertPlaceIsKept("1 per minute, burst 2", 1, Duration.ofMinutes(3));
+    assertPlaceIsKept("1 per minute leaky, capacity 10", 3, Duration.ofMinutes(7));
+  }
+
+  /** He waits twice in the overflow; after a reward, his third comes after these all the same. */
+  private void assertPlaceIsKept(String limit, long permits, Duration earliest) {
+    LocalLimitStore store = store(2);
+    flood(store, "keys", limit);
+    Charge waiting = charge("keys", limit, Subject.of("key", "waiter"), permits);
+    Charge next = charge("keys", limit, Subject.of("key", "waiter"), 1);
+    time.advance(Duration.ofSeconds(30));
+    within(store, Duration.ofDays(1), waiting);
+    assertThat(within(store, Duration.ofDays(1), waiting).delay())
+        .isGreaterThan(Duration.ofMinutes(1));
+    time.advance(Duration.ofSeconds(35));
+    Asks.amend(store, new Amendment.Reward(next.counter(), 9));
+    assertThat(within(store, Duration.ofDays(1), next).delay().plusSeconds(65))
+        .as(limit)
+        .isGreaterThanOrEqualTo(earliest);
+    time.advance(Duration.ofDays(1));
   }
 
   @Test

@@ -4,8 +4,7 @@ import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.Rate;
 import dev.weir.TokenBucket;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** Steps that look for the edges: just when a permit is due, just before, and after jumps. */
 final class BucketWalk extends LimitWalk<Limit, BucketModel> {
 
-  private final Deque<Step.GiveBack> waiting = new ArrayDeque<>();
+  private final List<Step.GiveBack> waiting = new ArrayList<>();
   private Limit limit;
 
   /**
@@ -40,7 +39,7 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     switch (random.nextInt(20)) {
       case 0 -> run.lose();
       case 1, 2 -> giveBack();
-      case 3 -> run.reward(new Step.Reward(now, stepsBack(), limit, anyPermits()));
+      case 3 -> reward();
       case 4 -> block();
       case 5, 6 -> cancel();
       case 7 -> run.owe(new Step.Owe(now, stepsBack(), limit, anyOwed()));
@@ -95,7 +94,7 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     Step.Reply reply = run.decide(step);
     retry = reply.retry();
     if (reply.stamp() > 0) {
-      waiting.addLast(new Step.GiveBack(0, true, limit, permits, reply.stamp()));
+      waiting.add(new Step.GiveBack(0, true, limit, permits, reply.stamp()));
     }
   }
 
@@ -103,13 +102,31 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     return random.nextBoolean() ? 0 : anyTime(random, rate(), limit.capacity());
   }
 
-  /** Most often whoever came last. */
+  /** Most often of those who still wait whoever came last, or just before him. */
   private void cancel() {
+    if (random.nextInt(4) > 0) {
+      waiting.removeIf(grant -> grant.stamp() <= now);
+    }
     if (waiting.isEmpty()) {
       return;
     }
-    Step.GiveBack grant = random.nextInt(4) > 0 ? waiting.removeLast() : waiting.removeFirst();
+    cancel(random.nextInt(2) > 0 ? 0 : random.nextInt(waiting.size()));
+  }
+
+  private void cancel(int age) {
+    Step.GiveBack grant = waiting.remove(waiting.size() - 1 - age);
     run.giveBack(new Step.GiveBack(now, stepsBack(), limit, grant.permits(), grant.stamp()));
+  }
+
+  /** At times what brings the debt to where it was before the last one came, of whom it knows. */
+  private void reward() {
+    if (waiting.size() < 2 || random.nextBoolean()) {
+      run.reward(new Step.Reward(now, stepsBack(), limit, anyPermits()));
+      return;
+    }
+    long last = waiting.get(waiting.size() - 1).permits();
+    run.reward(new Step.Reward(now, stepsBack(), limit, last));
+    cancel(1);
   }
 
   private void giveBack() {

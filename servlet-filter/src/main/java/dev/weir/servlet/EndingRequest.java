@@ -251,19 +251,19 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
       @Override
       public void write(int character) {
         super.write(character);
-        count(String.valueOf((char) character), 0, 1);
+        count(() -> tally.write(character));
       }
 
       @Override
       public void write(char[] text, int offset, int length) {
         super.write(text, offset, length);
-        count(String.valueOf(text, offset, length), 0, length);
+        count(() -> tally.write(text, offset, length));
       }
 
       @Override
       public void write(String text, int offset, int length) {
         super.write(text, offset, length);
-        count(text, offset, length);
+        count(() -> tally.write(text, offset, length));
       }
 
       /** As the one that is extended does it, but past none of the above. */
@@ -272,9 +272,14 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
         write(System.lineSeparator());
       }
 
-      private void count(String text, int offset, int length) {
+      /** A write that may throw, though it goes nowhere. */
+      private interface Tallying {
+        void write() throws IOException;
+      }
+
+      private void count(Tallying tallying) {
         try {
-          tally.write(text, offset, length);
+          tallying.write();
           tally.flush();
         } catch (IOException impossible) {
           throw new UncheckedIOException(impossible);
