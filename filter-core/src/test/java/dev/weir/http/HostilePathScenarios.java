@@ -125,7 +125,8 @@ final class HostilePathScenarios {
   }
 
   private static void exhaust(RawHttp http, String path) {
-    assertThat(http.get(path).isPassed()).isTrue();
+    Answer first = http.get(path);
+    assertThat(first.isPassed()).as("%s: %s", path, first).isTrue();
     assertThat(http.get(path).status()).isEqualTo(429);
   }
 
