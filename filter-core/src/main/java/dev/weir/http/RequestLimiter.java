@@ -217,8 +217,7 @@ public final class RequestLimiter {
       return later(later, applying, due, sighting);
     }
     Optional<Answered> answered = ((Turn.Now) turn).answered();
-    boolean hasWaited = admission.passOf(request).filter(Pass::hasLeft).isPresent();
-    return hasWaited && answered.isPresent()
+    return answered.isPresent() && answered.get().hasWaited()
         ? run(answered.get(), applying, due, sighting)
         : outcome(answered, due, sighting, until);
   }
@@ -247,7 +246,10 @@ public final class RequestLimiter {
     }
   }
 
-  /** While it waited it was not in the application: it has to be let in again. */
+  /**
+   * While it waited it was not in the application: it has to be let in again. What is decided when
+   * it runs has a deadline of its own, for that of its coming has long passed.
+   */
   private Outcome run(
       Answered answered, List<Applied> applying, List<Applied> due, Sighting sighting) {
     RequestView request = sighting.request();

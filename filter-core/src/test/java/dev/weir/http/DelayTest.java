@@ -118,6 +118,43 @@ class DelayTest {
   }
 
   @Test
+  void what_is_decided_when_it_runs_has_time_again_whether_it_waited_on_its_thread_or_not() {
+    List<Ask> late = new ArrayList<>();
+    LimitStore punctual = new Punctual(store, late);
+    Rule shadow =
+        rejecting("shadow", DAILY).withHandling(Handling.DEFAULT.denying(OnDenial.SHADOW));
+    Rule slow = delaying("slow", LONG, Rules.limit("slow", "4 per second, burst 1"));
+    RequestLimiter limiter =
+        new RequestLimiter(List.of(slow, shadow), punctual, RequestLimiter.Settings.DEFAULT);
+    assertThat(limiter.limit(FakeRequest.get("/"))).isInstanceOf(Passed.class);
+    assertThat(limiter.limit(FakeRequest.get("/"))).as("on its thread").isInstanceOf(Passed.class);
+    assertThat(later(limiter.limit(aside())).join()).as("aside").isInstanceOf(Passed.class);
+    assertThat(late).as("asked when there was no time left").isEmpty();
+  }
+
+  /** Tells what came too late to be decided. */
+  private record Punctual(LimitStore store, List<Ask> late) implements LimitStore {
+
+    @Override
+    public Decision decide(Ask ask) throws StoreUnavailableException {
+      if (ask.deadline().hasPassed()) {
+        late.add(ask);
+      }
+      return store.decide(ask);
+    }
+
+    @Override
+    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      return store.amend(amendment, deadline);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+
+  @Test
   void what_would_wait_too_long_is_rejected_at_once() {
     RequestLimiter limiter = limiter(delaying("delay", Duration.ofSeconds(2), TINY));
     limiter.limit(aside());
