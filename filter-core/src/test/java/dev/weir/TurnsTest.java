@@ -57,7 +57,7 @@ class TurnsTest {
       Decision decision = store.decide(ask);
       if (gate.getCount() > 0) {
         decided.countDown();
-        opens(gate);
+        Latches.opens(gate);
       }
       return decision;
     }
@@ -70,14 +70,6 @@ class TurnsTest {
     @Override
     public void close() {
       store.close();
-    }
-  }
-
-  private static boolean opens(CountDownLatch latch) {
-    try {
-      return latch.await(5, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      return false;
     }
   }
 
@@ -107,7 +99,7 @@ class TurnsTest {
     served.decide(ask(charge), LONG, Function.identity()).join();
     served.decide(ask(charge), LONG, Function.identity()).join();
     CountDownLatch next = new CountDownLatch(1);
-    CompletableFuture<Boolean> seen = wait(served, charge).thenApply(hold -> opens(next));
+    CompletableFuture<Boolean> seen = wait(served, charge).thenApply(hold -> Latches.opens(next));
     CompletableFuture<Hold> second = wait(served, charge);
     CompletableFuture<Void> told = second.thenRun(next::countDown);
     alarm.advance(Duration.ofHours(1));
@@ -146,11 +138,11 @@ class TurnsTest {
           first.handle(
               (hold, left) -> {
                 busy.countDown();
-                return opens(done);
+                return Latches.opens(done);
               });
       CompletableFuture<Hold> second = wait(served, running);
       threads.execute(() -> first.cancel(true));
-      assertThat(opens(busy)).isTrue();
+      assertThat(Latches.opens(busy)).isTrue();
       held.close();
       assertThat(second.get(5, TimeUnit.SECONDS).decision().allowed()).isTrue();
       done.countDown();
@@ -191,7 +183,7 @@ class TurnsTest {
     store.shut();
     Thread asking = new Thread(work.remove());
     asking.start();
-    assertThat(opens(store.decided)).isTrue();
+    assertThat(Latches.opens(store.decided)).isTrue();
     return asking;
   }
 

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -154,7 +153,7 @@ class WaitsTest {
         waiting.thenApply(
             hold -> {
               new Thread(() -> leave(waiting, left)).start();
-              return isOpen(left);
+              return Latches.opens(left);
             });
     assertThat(hasReturned).isNotDone();
     alarm.advance(Duration.ofSeconds(3));
@@ -164,14 +163,6 @@ class WaitsTest {
   private static void leave(CompletableFuture<Hold> waiting, CountDownLatch left) {
     waiting.cancel(true);
     left.countDown();
-  }
-
-  private static boolean isOpen(CountDownLatch latch) {
-    try {
-      return latch.await(5, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      return false;
-    }
   }
 
   @Test
@@ -289,7 +280,7 @@ class WaitsTest {
       if (ask.charges().get(0).counter().name().equals("slow")
           && Thread.currentThread().getName().startsWith("weir-")) {
         stuck.countDown();
-        isOpen(end);
+        Latches.opens(end);
       }
       return store.decide(ask);
     }

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * stream follows, a little faster than the limits.
  *
  * <p>They are sent from here and not from the page, since a browser has six connections for a host
- * and would hold back the rest: the picture would be of that. Whoever hangs up ends his burst: what
- * was not sent by then is not.
+ * and would hold back the rest: the picture would be of that. A burst ends at the first answer that
+ * its caller is not there for.
  */
 final class Burst implements AutoCloseable {
 

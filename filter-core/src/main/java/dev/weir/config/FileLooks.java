@@ -48,7 +48,7 @@ final class FileLooks {
 
     static Look at(Path path, Outside outside) throws IOException {
       boolean isAtRest = outside.isAtRest(Instant.now());
-      return new Look(outside, isAtRest, FileStamp.of(FileStamp.bytes(path)));
+      return new Look(outside, isAtRest, FileStamp.of(KeyFileReader.bytes(path)));
     }
 
     boolean stillHolds(Outside now) {

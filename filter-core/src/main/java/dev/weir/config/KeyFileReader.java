@@ -26,7 +26,7 @@ final class KeyFileReader {
       "a file with the SHA-256 of a key in each line, as a path or classpath:NAME";
   private static final String DIGEST = "the SHA-256 of a key as 64 hexadecimal digits";
   private static final String CLASS_PATH = "classpath:";
-  static final int MOST_BYTES = 64 << 20;
+  private static final int MOST_BYTES = 64 << 20;
 
   private final ClassLoader classLoader;
   private final Map<Path, Optional<FileStamp>> stamps = new HashMap<>();
@@ -125,15 +125,30 @@ final class KeyFileReader {
 
   private Optional<byte[]> ofClassPath(String name) throws IOException {
     try (InputStream in = classLoader.getResourceAsStream(name)) {
-      return in == null ? Optional.empty() : Optional.of(in.readNBytes(MOST_BYTES + 1));
+      return in == null ? Optional.empty() : Optional.of(bytes(in));
     }
+  }
+
+  /**
+   * What a file holds, and one byte more than it may where it is too large.
+   *
+   * @throws IOException when it cannot be read
+   */
+  static byte[] bytes(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return bytes(in);
+    }
+  }
+
+  private static byte[] bytes(InputStream in) throws IOException {
+    return in.readNBytes(MOST_BYTES + 1);
   }
 
   private Optional<byte[]> ofFile(Path path) throws IOException {
     Optional<byte[]> bytes = Optional.empty();
     try {
       if (Files.isRegularFile(path)) {
-        bytes = Optional.of(FileStamp.bytes(path));
+        bytes = Optional.of(bytes(path));
       }
     } finally {
       stamps.putIfAbsent(path, bytes.map(FileStamp::of));

@@ -14,12 +14,12 @@
 -- leaky one in addition never holds more than B permits: what is over overflows.
 --
 -- Giving back. Those who wait have their instants, and keep them. Whoever cancels gives his permits
--- back if nobody was let in after him: the stamp of his grant, the instant at which he was to run, is
--- then what the debt without him comes to. Otherwise they are spent, for they hold up who comes after
--- him; and so they are where the debt no longer says when he runs (see below), since it does not say
--- then when whoever is before him runs either. A give-back of somebody who has run would let the debt fall faster than those who wait run,
--- and others be let in beside them, so it counts only while nobody waits; in a leaky bucket it never
--- does, what has flowed out is out.
+-- back if nobody was let in after him: the stamp of his grant, the instant at which he was to run,
+-- is then what the debt without him comes to. Otherwise they are spent, for they hold up who comes
+-- after him; and so they are where the debt no longer says when he runs (see below), since it does
+-- not say then when whoever is before him runs either. A give-back of somebody who has run would let
+-- the debt fall faster than those who wait run, and others be let in beside them, so it counts only
+-- while nobody waits; in a leaky bucket it never does, what has flowed out is out.
 --
 -- Late give-backs. Time has repaid some of a debt by the time a grant is given back, and what is
 -- repaid is not given back too: others may have taken it since. So of n permits granted so long ago,
@@ -34,19 +34,19 @@
 -- beyond. While he waits, his instant is kept and not that debt, for at another rate it would be
 -- another: a rate that was fast for a minute must not leave the debt of a slow one.
 --
--- State. 'debt:at:q', or 'debt:at:q:last:n': the debt in units of 1/q permit, the time of that debt in
--- microseconds, a multiple of the tick, and the q that the debt is counted in, so that a limit whose
--- numbers have changed can convert it; and while somebody waits, until when the last of them does and
--- how many permits he has. Consumption carries over
--- in permits, rounded up: a change mints nothing. A debt may be larger than the bucket, when the bucket
--- has become smaller, when somebody waits, or when more was spent than reserved. The rate that wrote is
--- not kept: time since then is paid for at the rate that asks, and the key lives as long as that needs.
+-- State. 'debt:at:q', or 'debt:at:q:last:n': the debt in units of 1/q permit, the time of that debt
+-- in microseconds, a multiple of the tick, and the q that the debt is counted in, so that a limit
+-- whose numbers have changed can convert it; and while somebody waits, until when the last of them
+-- does and how many permits he has. Consumption carries over in permits, rounded up: a change mints
+-- nothing. A debt may be larger than the bucket, when the bucket has become smaller, when somebody
+-- waits, or when more was spent than reserved. The rate that wrote is not kept: time since then is
+-- paid for at the rate that asks, and the key lives as long as that needs.
 --
 -- Clock. Time that stands or moves back pays nothing, and the debt keeps its later time. When it is
 -- later than now by more than the time B takes to refill, the clock has jumped: the debt is then
--- dated to now, so that nobody is locked out for the length of the jump, and so is who waits: he does
--- so by no clock, and runs as long after as before. This alone is stored by a
--- denial too: unless it is stored, the next request finds the clock as far away as before.
+-- dated to now, so that nobody is locked out for the length of the jump, and so is who waits: he
+-- does so by no clock, and runs as long after as before. This alone is stored by a denial too:
+-- unless it is stored, the next request finds the clock as far away as before.
 --
 -- ARGV. p, q, tick in microseconds, B.
 --
@@ -59,8 +59,8 @@
 --
 -- Example. The same bucket, state '6000000:5000000:1000000', now 5000000, one permit with a patience
 -- of a second: 1000000 units too many take 333334 ticks: fits, retry 333334, stamp 5333334, state
--- '7000000:5000000:1000000:5333334:1'. Given back at 5100000: the debt is 6700000, over by 700000, which is paid
--- at 5333334, the stamp; so the debt becomes 5700000.
+-- '7000000:5000000:1000000:5333334:1'. Given back at 5100000: the debt is 6700000, over by 700000,
+-- which is paid at 5333334, the stamp; so the debt becomes 5700000.
 
 local function bucket_units(debt, from, to)
   local permits = floor_div(debt, from)

@@ -3,7 +3,6 @@ package dev.weir.local;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.Rate;
-import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,10 +14,8 @@ class LocalLeakyModelTest implements WaitingTrace.Kind {
   @ParameterizedTest
   @ValueSource(longs = {1, 20_261_122, 0x5eed_f00d})
   void every_answer_is_the_models(long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    for (int trace = 0; trace < TRACES; trace++) {
-      new WaitingTrace(random.split(), "seed " + seed + ", trace " + trace, this).follow();
-    }
+    ModelTraces.each(
+        TRACES, seed, (random, trace) -> new WaitingTrace(random, trace, this).follow());
   }
 
   @Override

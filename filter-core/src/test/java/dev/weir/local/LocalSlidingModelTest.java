@@ -86,10 +86,7 @@ class LocalSlidingModelTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 20_261_120, 0x5eed_f00d})
   void every_answer_is_the_models(long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    for (int trace = 0; trace < TRACES; trace++) {
-      follow(random.split(), "seed " + seed + ", trace " + trace);
-    }
+    ModelTraces.each(TRACES, seed, LocalSlidingModelTest::follow);
   }
 
   private static void follow(SplittableRandom random, String trace) {

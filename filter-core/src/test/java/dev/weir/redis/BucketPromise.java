@@ -52,56 +52,43 @@ final class BucketPromise implements Promise {
   }
 
   /** From one loss of the state to the next. */
-  private static final class Count {
+  private static final class Count extends WrittenSteps {
 
     private final List<Grant> grants = new ArrayList<>();
-    private Passing time = new Passing();
     private long units;
     private long returned;
     private @Nullable Limit asked;
     private int changes;
 
-    void check(List<Answered> answers) {
-      for (int i = 0; i < answers.size(); i++) {
-        Answered answered = answers.get(i);
-        if (answered.step() instanceof Step.Overwrite) {
-          grants.clear();
-          time = new Passing();
-        } else if (answered.isWritten()) {
-          written(answered, i);
-        }
-      }
+    @Override
+    void lost() {
+      grants.clear();
     }
 
-    private void written(Answered answered, int i) {
-      if (answered.step() instanceof Step.Decide decide) {
-        pass(decide.now(), decide.stepsBack(), decide.limit());
-        if (answered.isGrant()) {
-          granted(decide, answered, i);
-        }
-      } else if (answered.step() instanceof Step.GiveBack back) {
-        pass(back.now(), back.stepsBack(), back.limit());
-        returned += back.permits();
-      } else if (answered.step() instanceof Step.Reward reward) {
-        pass(reward.now(), reward.stepsBack(), reward.limit());
-        returned += reward.permits();
-      } else if (answered.step() instanceof Step.Owe owe) {
-        pass(owe.now(), owe.stepsBack(), owe.limit());
-      }
+    @Override
+    void gaveBack(Step.GiveBack back) {
+      returned += back.permits();
     }
 
-    private void pass(long now, boolean stepsBack, Limit limit) {
+    @Override
+    void rewarded(Step.Reward reward) {
+      returned += reward.permits();
+    }
+
+    @Override
+    void pass(long now, boolean stepsBack, Limit limit) {
       changes += limit.equals(asked) ? 0 : 1;
       asked = limit;
       long tick = units(limit).tickMicros();
       long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
       units +=
-          paid(time.at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2), units(limit));
+          paid(time().at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2), units(limit));
     }
 
-    private void granted(Step.Decide decide, Answered answered, int i) {
+    @Override
+    void granted(Step.Decide decide, Answered answered, int i) {
       BucketUnits numbers = units(decide.limit());
-      long wait = paid(Math.max(0, answered.reply().stamp() - time.highest()), numbers);
+      long wait = paid(Math.max(0, answered.reply().stamp() - time().highest()), numbers);
       Grant last =
           new Grant(units, units + wait, decide.permits(), decide.limit(), returned, changes);
       grants.add(last);

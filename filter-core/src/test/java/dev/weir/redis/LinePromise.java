@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * however the numbers change: whoever comes after him runs after him, from a token bucket that is
  * empty then, or when his permits have flowed out of a leaky one.
  */
-final class LinePromise implements Promise {
+final class LinePromise extends WrittenSteps {
 
   private record Waiter(long runs, long permits) {
 
@@ -22,53 +22,41 @@ final class LinePromise implements Promise {
   }
 
   private final List<Waiter> waiting = new ArrayList<>();
-  private Passing time = new Passing();
 
   @Override
-  public void check(List<Answered> answers) {
-    for (int i = 0; i < answers.size(); i++) {
-      Answered answered = answers.get(i);
-      if (answered.step() instanceof Step.Overwrite) {
-        waiting.clear();
-        time = new Passing();
-      } else if (answered.isWritten()) {
-        written(answered, i);
-      }
+  void lost() {
+    waiting.clear();
+  }
+
+  /** Nobody else who waits gives back. */
+  @Override
+  void gaveBack(Step.GiveBack back) {
+    if (!waiting.isEmpty() && back.stamp() > back.now()) {
+      waiting.remove(waiting.size() - 1);
     }
   }
 
-  private void written(Answered answered, int i) {
-    if (answered.step() instanceof Step.Decide decide) {
-      pass(decide.now(), decide.stepsBack(), decide.limit());
-      if (answered.isGrant()) {
-        granted(decide, answered, i);
-      }
-    } else if (answered.step() instanceof Step.GiveBack back) {
-      pass(back.now(), back.stepsBack(), back.limit());
-      if (!waiting.isEmpty() && back.stamp() > back.now()) {
-        waiting.remove(waiting.size() - 1); // nobody else who waits gives back
-      }
-    } else if (answered.step() instanceof Step.Reward reward) {
-      pass(reward.now(), reward.stepsBack(), reward.limit());
-    } else if (answered.step() instanceof Step.Owe owe) {
-      pass(owe.now(), owe.stepsBack(), owe.limit());
-    }
+  @Override
+  void rewarded(Step.Reward reward) {
+    // he keeps his place
   }
 
   /** Where the clock has jumped back, he runs as long after it as before, to the tick. */
-  private void pass(long now, boolean stepsBack, Limit limit) {
+  @Override
+  void pass(long now, boolean stepsBack, Limit limit) {
     long tick = BucketPromise.units(limit).tickMicros();
     long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
-    long highest = time.highest();
-    time.at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2);
-    if (time.highest() < highest) {
-      long jump = highest - time.highest() + tick;
+    long highest = time().highest();
+    time().at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2);
+    if (time().highest() < highest) {
+      long jump = highest - time().highest() + tick;
       waiting.replaceAll(waiter -> waiter.earlier(jump));
     }
-    waiting.removeIf(waiter -> waiter.runs() <= Math.max(now, time.highest()));
+    waiting.removeIf(waiter -> waiter.runs() <= Math.max(now, time().highest()));
   }
 
-  private void granted(Step.Decide decide, Answered answered, int i) {
+  @Override
+  void granted(Step.Decide decide, Answered answered, int i) {
     long runs = answered.reply().stamp();
     if (!waiting.isEmpty()) {
       Waiter before = last();

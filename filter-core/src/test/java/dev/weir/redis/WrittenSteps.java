@@ -1,0 +1,59 @@
+package dev.weir.redis;
+
+import dev.weir.Limit;
+import java.util.List;
+
+/**
+ * Follows what was written of one counter: each step when it was made, and of which limit. It
+ * begins anew with each loss of the state.
+ */
+abstract class WrittenSteps implements Promise {
+
+  private Passing time = new Passing();
+
+  @Override
+  public final void check(List<Answered> answers) {
+    for (int i = 0; i < answers.size(); i++) {
+      Answered answered = answers.get(i);
+      if (answered.step() instanceof Step.Overwrite) {
+        time = new Passing();
+        lost();
+      } else if (answered.isWritten()) {
+        written(answered, i);
+      }
+    }
+  }
+
+  private void written(Answered answered, int i) {
+    if (answered.step() instanceof Step.Decide decide) {
+      pass(decide.now(), decide.stepsBack(), decide.limit());
+      if (answered.isGrant()) {
+        granted(decide, answered, i);
+      }
+    } else if (answered.step() instanceof Step.GiveBack back) {
+      pass(back.now(), back.stepsBack(), back.limit());
+      gaveBack(back);
+    } else if (answered.step() instanceof Step.Reward reward) {
+      pass(reward.now(), reward.stepsBack(), reward.limit());
+      rewarded(reward);
+    } else if (answered.step() instanceof Step.Owe owe) {
+      pass(owe.now(), owe.stepsBack(), owe.limit());
+    }
+  }
+
+  /** The time that has passed for the counter. */
+  final Passing time() {
+    return time;
+  }
+
+  abstract void lost();
+
+  /** Time may have passed, before any of the others. */
+  abstract void pass(long now, boolean stepsBack, Limit limit);
+
+  abstract void granted(Step.Decide decide, Answered answered, int i);
+
+  abstract void gaveBack(Step.GiveBack back);
+
+  abstract void rewarded(Step.Reward reward);
+}
