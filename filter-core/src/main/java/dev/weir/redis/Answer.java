@@ -21,7 +21,7 @@ record Answer(boolean fits, List<Verdict> verdicts, List<Grant> grants, Duration
   static final int FIELDS = 5;
   static final long FITS = 1;
   static final long NEVER = -1;
-  private static final long OUTSIDE = -2;
+  static final long OUTSIDE = -2;
 
   /** Whether the server's time lies outside of the calendar's bounds that were sent. */
   static boolean isOutside(List<Long> reply) {

@@ -179,7 +179,11 @@ final class Cluster extends Scouted {
   }
 
   private Lane laneTo(Host host) {
-    return new Lane(host, parts, lane -> parts.probes().where(slot -> bySlot.get(slot) == lane));
+    return new Lane(
+        host,
+        parts,
+        RedisKeys::slot,
+        lane -> parts.probes().where(slot -> bySlot.get(slot) == lane));
   }
 
   @Override

@@ -5,10 +5,11 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
@@ -20,7 +21,12 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * <p>A call is made once. After a time-out nobody knows whether Redis has charged, so nothing is
  * sent again; the caller gives redirections their second address.
  */
-final class Lane {
+final class Lane implements SharedTrips.Way {
+
+  /** Calls a script by a deadline. */
+  private interface Caller {
+    List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException;
+  }
 
   private final Host address;
   private final Reports reports;
@@ -30,10 +36,20 @@ final class Lane {
   private final Prober prober;
   private final Circuit circuit;
   private final Silence silence;
+  private final Caller decisions;
+  private volatile ToIntFunction<String> slots;
 
-  /** The probe is a call that writes on this primary, null while there is none. */
-  Lane(Host address, LaneParts parts, Function<Lane, @Nullable ScriptCall> probe) {
+  /**
+   * @param slots tells which keys one call may have
+   * @param probe a call that writes on this primary, null while there is none
+   */
+  Lane(
+      Host address,
+      LaneParts parts,
+      ToIntFunction<String> slots,
+      Function<Lane, @Nullable ScriptCall> probe) {
     this.address = address;
+    this.slots = slots;
     reports = parts.reports();
     background = new Background("weir-redis-" + address, 1 + Pool.SIZE, reports.listener());
     opener = () -> parts.connector().open(address);
@@ -41,27 +57,67 @@ final class Lane {
     prober = new Prober(opener, pool, parts.deadline(), () -> probe.apply(this));
     circuit = new Circuit(address, pool, background, reports, prober::wrote, parts.onDoubt());
     silence = new Silence(parts.deadline(), background, this::callPatiently);
+    decisions =
+        switch (parts.trips()) {
+          case SHARED -> new SharedTrips(parts.deadline(), this)::call;
+          case ALONE -> this::callAlone;
+        };
     background.execute(this::warmUp);
   }
 
   /**
-   * Calls the script, and returns the integers that it replies.
+   * Calls the script, and returns the integers that it replies. Decisions that come while others
+   * are on their way leave together.
    *
    * @throws StoreUnavailableException when there is no answer by the deadline, or the breaker is
    *     open
    * @throws JedisRedirectionException when another primary has the slot
    */
   List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
-    return call(call, due, call::on);
+    refuseWhileOut();
+    return call.script().isDecision() ? decisions.call(call, due) : callAlone(call, due);
+  }
+
+  private List<Long> callAlone(ScriptCall call, Deadline due) throws StoreUnavailableException {
+    return on(due, call.script(), connection -> call.on(connection, due));
   }
 
   /** The same, for a slot that is on its way to this primary. */
   List<Long> callAsking(ScriptCall call, Deadline due) throws StoreUnavailableException {
-    return call(call, due, call::asking);
+    return on(due, call.script(), connection -> call.asking(connection, due));
   }
 
-  private List<Long> call(
-      ScriptCall call, Deadline due, BiFunction<RedisConnection, Deadline, List<Long>> way)
+  @Override
+  public void make(List<Passenger> passengers, Deadline due) {
+    try {
+      if (passengers.size() == 1) {
+        Passenger alone = passengers.get(0);
+        alone.replied(callAlone(alone.call(), due));
+      } else {
+        callTogether(passengers, due);
+      }
+    } catch (StoreUnavailableException why) {
+      passengers.forEach(passenger -> passenger.failedUnlessTold(why));
+    } catch (JedisRedirectionException elsewhere) {
+      passengers.forEach(passenger -> passenger.redirected(elsewhere));
+    }
+  }
+
+  private void callTogether(List<Passenger> passengers, Deadline due)
+      throws StoreUnavailableException {
+    Together together = new Together(passengers, slots);
+    on(due, Script.BATCH, connection -> together.on(connection, due, this::refusal));
+    if (together.isInSeveralSlots()) {
+      slots = RedisKeys::slot;
+    }
+  }
+
+  private StoreUnavailableException refusal(JedisException why) {
+    return unavailable(Reports.reason(why), why);
+  }
+
+  /** One trip is one call to the breaker, however many share it. */
+  private <T> T on(Deadline due, Script script, Function<RedisConnection, T> way)
       throws StoreUnavailableException {
     refuseWhileOut();
     RedisConnection connection = taken(due);
@@ -69,14 +125,17 @@ final class Lane {
     try {
       refuseWhileOut();
       refuseIfLate(due);
-      List<Long> reply = way.apply(connection, due);
+      T reply = way.apply(connection);
       succeeded();
       return reply;
     } catch (JedisRedirectionException elsewhere) {
       succeeded();
       throw elsewhere;
     } catch (JedisException e) {
-      failed(e, call.script(), due, begunNanos, connection);
+      if (speaksAgainstRedis(e, script)) {
+        connection.close();
+        failed(e, due, begunNanos);
+      }
       throw unavailable(Reports.reason(e), e);
     } finally {
       pool.giveBack(connection);
@@ -123,19 +182,19 @@ final class Lane {
     circuit.succeeded();
   }
 
-  private void failed(
-      JedisException e, Script script, Deadline due, long begunNanos, RedisConnection connection) {
-    switch (ErrorKind.of(e)) {
-      case PASSING -> silence.broken();
+  private boolean speaksAgainstRedis(JedisException e, Script script) {
+    return switch (ErrorKind.of(e)) {
+      case PASSING -> {
+        silence.broken();
+        yield false;
+      }
       case BUG -> {
         silence.broken();
         reports.bug(script.name(), e);
+        yield false;
       }
-      case OUTAGE, DEMOTED, SETUP -> {
-        connection.close();
-        failed(e, due, begunNanos);
-      }
-    }
+      case OUTAGE, DEMOTED, SETUP -> true;
+    };
   }
 
   private void failed(JedisException e, Deadline due, long begunNanos) {
@@ -154,7 +213,7 @@ final class Lane {
     try {
       @Nullable ScriptCall call = prober.script().get();
       if (call != null) {
-        call(call, Deadline.after(prober.deadline()));
+        callAlone(call, Deadline.after(prober.deadline()));
       }
     } catch (StoreUnavailableException | JedisRedirectionException answered) {
       // the call itself has counted what it means
@@ -190,6 +249,16 @@ final class Lane {
 
   Duration nextProbe() {
     return circuit.nextProbe();
+  }
+
+  @Override
+  public StoreUnavailableException tooLate() {
+    return unsent("no trip began in time", null);
+  }
+
+  @Override
+  public StoreUnavailableException unanswered() {
+    return unavailable("no answer by the deadline", new JedisConnectionException("no answer"));
   }
 
   private StoreUnavailableException unsent(String why, @Nullable Throwable cause) {

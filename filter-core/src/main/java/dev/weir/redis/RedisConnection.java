@@ -2,6 +2,8 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.redis.RedisUri.Host;
+import java.util.List;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
@@ -58,12 +60,16 @@ final class RedisConnection {
    * @throws JedisException when Redis answers an error, or the connection fails or is cut
    */
   Object call(CommandArguments command, Deadline deadline) {
+    return within(deadline, () -> jedis.executeCommand(command));
+  }
+
+  private <T> T within(Deadline deadline, Supplier<T> wait) {
     if (!watched.begin(deadline)) {
       throw new NothingDone("the connection was cut");
     }
     watchdog.wake();
     try {
-      return jedis.executeCommand(command);
+      return wait.get();
     } catch (JedisConnectionException e) {
       throw deadline.hasPassed() ? new JedisConnectionException("no answer by the deadline", e) : e;
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
@@ -73,6 +79,21 @@ final class RedisConnection {
         jedis.setBroken();
       }
     }
+  }
+
+  /**
+   * Sends commands together, and waits for all replies, until the deadline at most.
+   *
+   * @return a reply for each, or the error that Redis has answered to it
+   * @throws JedisException when the connection fails or is cut
+   */
+  List<Object> callAll(List<CommandArguments> commands, Deadline deadline) {
+    return within(
+        deadline,
+        () -> {
+          commands.forEach(jedis::sendCommand);
+          return jedis.getMany(commands.size());
+        });
   }
 
   /**

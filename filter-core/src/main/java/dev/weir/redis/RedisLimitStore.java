@@ -55,7 +55,11 @@ public final class RedisLimitStore implements LimitStore {
     watchdog = new Watchdog("weir-redis-watchdog");
     LaneParts parts =
         new LaneParts(
-            new Connector(options, watchdog), reports, deadline, new Probes(keys, questions));
+            new Connector(options, watchdog),
+            reports,
+            deadline,
+            new Probes(keys, questions),
+            options.trips());
     topology =
         switch (options.uri().kind()) {
           case STANDALONE -> new Standalone(options.uri().hosts().get(0), parts);

@@ -33,6 +33,7 @@ public final class RedisOptions {
   private final RedisClock clock;
   private final @Nullable SSLContext sslContext;
   private final @Nullable String node;
+  private final RedisTrips trips;
 
   private RedisOptions(
       RedisUri uri,
@@ -41,7 +42,8 @@ public final class RedisOptions {
       Duration deadline,
       RedisClock clock,
       @Nullable SSLContext sslContext,
-      @Nullable String node) {
+      @Nullable String node,
+      RedisTrips trips) {
     this.uri = uri;
     this.application = application;
     this.secret = secret;
@@ -49,10 +51,11 @@ public final class RedisOptions {
     this.clock = clock;
     this.sslContext = sslContext;
     this.node = node;
+    this.trips = trips;
   }
 
   /**
-   * The given Redis with a deadline of 100 ms, its own clock, and no secret.
+   * The given Redis with a deadline of 100 ms, its own clock, shared trips, and no secret.
    *
    * @param application names the keys, so that applications never share counters by accident: 1 to
    *     64 printable ASCII characters without braces
@@ -67,7 +70,8 @@ public final class RedisOptions {
         DEFAULT_DEADLINE,
         RedisClock.REDIS,
         null,
-        null);
+        null,
+        RedisTrips.SHARED);
   }
 
   /**
@@ -80,7 +84,7 @@ public final class RedisOptions {
     if (secret.isBlank()) {
       throw failure("redis.secret", "''", "a secret that is not blank");
     }
-    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node);
+    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, trips);
   }
 
   /**
@@ -97,7 +101,7 @@ public final class RedisOptions {
     if (deadline.compareTo(LONGEST_DEADLINE) > 0) {
       throw failure("redis.deadline", deadline, "at most 1 minute");
     }
-    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node);
+    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, trips);
   }
 
   /** With this clock. */
@@ -109,7 +113,21 @@ public final class RedisOptions {
         deadline,
         Objects.requireNonNull(clock, "clock"),
         sslContext,
-        node);
+        node,
+        trips);
+  }
+
+  /** With decisions that travel so. */
+  public RedisOptions withTrips(RedisTrips trips) {
+    return new RedisOptions(
+        uri,
+        application,
+        secret,
+        deadline,
+        clock,
+        sslContext,
+        node,
+        Objects.requireNonNull(trips, "trips"));
   }
 
   /** With own trust or client certificates for TLS, instead of the platform's. */
@@ -121,7 +139,8 @@ public final class RedisOptions {
         deadline,
         clock,
         Objects.requireNonNull(sslContext, "sslContext"),
-        node);
+        node,
+        trips);
   }
 
   /**
@@ -134,7 +153,7 @@ public final class RedisOptions {
    */
   public RedisOptions withNode(String id) {
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, validName("node", id));
+        uri, application, secret, deadline, clock, sslContext, validName("node", id), trips);
   }
 
   /** The name under which keys are kept. */
@@ -150,6 +169,11 @@ public final class RedisOptions {
   /** Whose clock decides. */
   public RedisClock clock() {
     return clock;
+  }
+
+  /** How decisions travel. */
+  public RedisTrips trips() {
+    return trips;
   }
 
   /** Which node this is; empty for one of its own. */
@@ -179,12 +203,13 @@ public final class RedisOptions {
         && deadline.equals(that.deadline)
         && clock == that.clock
         && Objects.equals(sslContext, that.sslContext)
-        && Objects.equals(node, that.node);
+        && Objects.equals(node, that.node)
+        && trips == that.trips;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(uri, application, secret, deadline, clock, sslContext, node);
+    return Objects.hash(uri, application, secret, deadline, clock, sslContext, node, trips);
   }
 
   /** Shows neither password nor secret. */
@@ -197,6 +222,7 @@ public final class RedisOptions {
         + deadline.toMillis()
         + "ms, clock "
         + clock
+        + (trips == RedisTrips.SHARED ? "" : ", each decision alone")
         + (secret == null ? "" : ", with secret");
   }
 

@@ -36,6 +36,14 @@ enum Reply {
     }
   },
 
+  /** How each counter of many decisions stands, or the server's time in its place. */
+  BATCH(Answer.FIELDS + " integers for each counter") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return integers.size() == Answer.FIELDS * counters && areOfBatch(integers);
+    }
+  },
+
   /** How one counter stands, and how many permits were decided; or the server's time. */
   PARTIAL(Answer.FIELDS + 1 + " integers") {
     @Override
@@ -98,6 +106,15 @@ enum Reply {
       long least = i % Answer.FIELDS == 0 ? Answer.NEVER : 0;
       long most = i % Answer.FIELDS == 0 ? Answer.FITS : Long.MAX_VALUE;
       if (!isBetween(least, integers.get(i), most)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean areOfBatch(List<Long> integers) {
+    for (int i = 0; i < integers.size(); i++) {
+      if (integers.get(i) < (i % Answer.FIELDS == 0 ? Answer.OUTSIDE : 0)) {
         return false;
       }
     }

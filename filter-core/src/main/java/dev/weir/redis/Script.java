@@ -40,6 +40,9 @@ record Script(String name, String text, String sha1, Reply reply) {
   /** One decision over several counters of one slot. */
   static final Script ALL = ofAllLimits("all", Reply.DECISION);
 
+  /** Many decisions of one slot. */
+  static final Script BATCH = ofAllLimits("batch", Reply.BATCH);
+
   /** How counters stand, without charging. */
   static final Script LOOK = ofAllLimits("look", Reply.DECISION);
 
@@ -82,6 +85,19 @@ record Script(String name, String text, String sha1, Reply reply) {
       return "h";
     }
     return limit instanceof TokenBucket ? "b" : "s";
+  }
+
+  /** Whether it makes one decision, over any number of counters, for which nobody waits. */
+  boolean isDecision() {
+    return name.equals("one") || name.equals("all");
+  }
+
+  /**
+   * Whether several requests at once are more than one for as many permits, by the limit's letter:
+   * of a leaky bucket each has an instant of its own, and of what is held each a name.
+   */
+  static boolean isOneByOne(String letter) {
+    return letter.equals("l") || letter.equals("h");
   }
 
   private static Script one(String limit) {

@@ -41,7 +41,24 @@ record ScriptCall(Script script, List<String> keys, List<String> arguments) {
   private List<Long> call(
       Command command, String scriptOrSha1, RedisConnection connection, Deadline deadline) {
     Object reply = connection.call(command(command, scriptOrSha1), deadline);
+    return read(reply);
+  }
+
+  /**
+   * @throws JedisException when the script makes no such reply
+   */
+  List<Long> read(Object reply) {
     return script.reply().read(reply, keys.size());
+  }
+
+  /** To be sent together with others. */
+  CommandArguments byName() {
+    return command(Command.EVALSHA, script.sha1());
+  }
+
+  /** The same for a server that does not know the script's name. */
+  CommandArguments inFull() {
+    return command(Command.EVAL, script.text());
   }
 
   private CommandArguments command(Command command, String scriptOrSha1) {

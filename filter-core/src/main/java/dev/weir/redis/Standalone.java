@@ -21,7 +21,7 @@ final class Standalone implements Topology {
   private volatile int foreignSlot = NONE;
 
   Standalone(Host host, LaneParts parts) {
-    lane = new Lane(host, parts, itself -> probe(parts.probes()));
+    lane = new Lane(host, parts, this::group, itself -> probe(parts.probes()));
   }
 
   /** As long as what was redirected would be again, nothing is well. */

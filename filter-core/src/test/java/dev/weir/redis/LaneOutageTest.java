@@ -39,9 +39,14 @@ class LaneOutageTest {
   void open() {
     RedisOptions options = RedisOptions.of(server.uri(), "lane").withDeadline(DEADLINE);
     LaneParts parts =
-        new LaneParts(new Connector(options, watchdog), new Reports(heard), DEADLINE, probes)
+        new LaneParts(
+                new Connector(options, watchdog),
+                new Reports(heard),
+                DEADLINE,
+                probes,
+                RedisTrips.SHARED)
             .onDoubt(doubts::incrementAndGet);
-    lane = new Lane(new Host("127.0.0.1", server.port()), parts, itself -> probe());
+    lane = new Lane(new Host("127.0.0.1", server.port()), parts, key -> 0, itself -> probe());
     Awaitility.await().until(() -> isAnswered(DEADLINE));
   }
 

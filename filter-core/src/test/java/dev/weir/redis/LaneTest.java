@@ -46,8 +46,11 @@ class LaneTest {
             new RedisKeys("lane", Optional.empty()),
             new Questions(RedisClock.REDIS, InstantSource.system()));
     LaneParts parts =
-        new LaneParts(new Connector(options, watchdog), new Reports(heard), AMPLE, probes);
-    lane = new Lane(new Host("127.0.0.1", server.port()), parts, itself -> probes.anywhere());
+        new LaneParts(
+            new Connector(options, watchdog), new Reports(heard), AMPLE, probes, RedisTrips.SHARED);
+    lane =
+        new Lane(
+            new Host("127.0.0.1", server.port()), parts, key -> 0, itself -> probes.anywhere());
   }
 
   @AfterEach

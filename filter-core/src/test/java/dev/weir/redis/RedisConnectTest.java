@@ -9,10 +9,12 @@ import dev.weir.LogCapture;
 import dev.weir.Subject;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -47,11 +49,40 @@ class RedisConnectTest {
         Charge all = Asks.charge("all", "1 per day", Subject.of("weir"), 1);
         assertThat(Asks.decide(store, all).allowed()).isTrue();
         assertThat(Asks.decide(store, all).allowed()).isFalse();
+        assertThat(allowedTogether(store)).isEqualTo(8 * 500);
+        assertThat(redis.info("commandstats")).contains("cmdstat_mget");
         redis.select(3);
         assertThat(redis.keys("shop:{*}b:load")).hasSize(1);
         Awaitility.await().until(() -> redis.exists("shop:{nodes}:weir"));
         assertThat(heard.errors).isEmpty();
       }
+    }
+  }
+
+  /** Many threads at once, so that decisions leave together. */
+  private static int allowedTogether(RedisLimitStore store) {
+    AtomicInteger allowed = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 8; t++) {
+      Charge one = Asks.charge("together", "500 per day", Subject.of("user", "u" + t), 1);
+      threads.add(
+          new Thread(
+              () -> {
+                for (int i = 0; i < 500; i++) {
+                  allowed.addAndGet(Asks.decide(store, one).allowed() ? 1 : 0);
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    threads.forEach(RedisConnectTest::join);
+    return allowed.get();
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join(60_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -134,8 +134,11 @@ class RedisDeadlineTest {
   }
 
   @Test
-  void a_thread_that_is_interrupted_while_it_waits_is_answered_and_stays_interrupted()
+  void a_thread_that_is_interrupted_while_it_waits_for_a_connection_is_answered_and_stays_so()
       throws Exception {
+    store.close();
+    store = alone("redis://127.0.0.1:" + proxy.port());
+    Awaitility.await().until(() -> Load.decides(store));
     proxy.drip(40);
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     Thread[] busy = new Thread[Pool.SIZE];
@@ -185,6 +188,13 @@ class RedisDeadlineTest {
 
   private void closeOnce() {
     store.close();
+  }
+
+  /** Where decisions share no trips, each needs a connection of its own. */
+  private RedisLimitStore alone(String uri) {
+    RedisOptions options =
+        RedisOptions.of(uri, "deadline").withDeadline(DEADLINE).withTrips(RedisTrips.ALONE);
+    return RedisLimitStore.connect(options, heard);
   }
 
   private RedisLimitStore connect(String uri, Duration deadline) {

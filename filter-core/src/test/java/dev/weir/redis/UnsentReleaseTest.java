@@ -102,7 +102,8 @@ class UnsentReleaseTest {
             new Connector(options, watchdog),
             new Reports(LimiterListener.NONE),
             DEADLINE,
-            new Probes(keys, questions));
+            new Probes(keys, questions),
+            RedisTrips.SHARED);
     return new Standalone(options.uri().hosts().get(0), parts);
   }
 

@@ -1,0 +1,120 @@
+package dev.weir.redis;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decisions of one slot that leave together in one call of {@link Script#BATCH}, and what each is
+ * replied. Equal decisions over one counter are asked as one, so many times over, where that comes
+ * to the same: nothing but their permits may tell them apart, nor may it matter that they come one
+ * by one.
+ *
+ * <p>Used by one thread.
+ */
+final class Batch {
+
+  /** Decisions that are the same but for the time, by which all are decided at once. */
+  private record Question(List<String> keys, List<String> arguments) {
+
+    static Question of(ScriptCall call) {
+      return new Question(call.keys(), call.arguments().subList(1, call.arguments().size()));
+    }
+
+    /** Of its only counter, where it has one. */
+    long permits() {
+      return Long.parseLong(arguments.get(1));
+    }
+
+    boolean isMergeable() {
+      return keys.size() == 1 && !Script.isOneByOne(arguments.get(0));
+    }
+  }
+
+  /** A question, and the places in the batch of those who ask it. */
+  private record Asked(Question question, List<Integer> places) {}
+
+  /** Of times in microseconds, or of none. */
+  private static final Comparator<String> LATER =
+      Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
+
+  private final List<Asked> asked;
+  private final int size;
+  private final String time;
+
+  /**
+   * @param calls of {@link Script#isDecision decisions}, in the order of their arrival
+   */
+  Batch(List<ScriptCall> calls) {
+    size = calls.size();
+    time = calls.stream().map(call -> call.arguments().get(0)).max(LATER).orElseThrow();
+    asked = merged(calls);
+  }
+
+  private static List<Asked> merged(List<ScriptCall> calls) {
+    Map<Question, Asked> mergeable = new LinkedHashMap<>();
+    List<Asked> all = new ArrayList<>(calls.size());
+    for (int place = 0; place < calls.size(); place++) {
+      Question question = Question.of(calls.get(place));
+      Asked alone = new Asked(question, new ArrayList<>(1));
+      Asked one = question.isMergeable() ? mergeable.computeIfAbsent(question, q -> alone) : alone;
+      one.places().add(place);
+      if (one.places().size() == 1) {
+        all.add(one);
+      }
+    }
+    return all;
+  }
+
+  /** The call that decides all of them. */
+  ScriptCall call() {
+    List<String> keys = new ArrayList<>(size);
+    List<String> arguments = new ArrayList<>(1 + 9 * size);
+    arguments.add(time);
+    for (Asked one : asked) {
+      keys.addAll(one.question().keys());
+      arguments.add(Integer.toString(one.question().keys().size()));
+      arguments.add(Integer.toString(one.places().size()));
+      arguments.addAll(one.question().arguments());
+    }
+    return new ScriptCall(Script.BATCH, keys, arguments);
+  }
+
+  /**
+   * What each is replied, in the order in which they came: equal ones count as the first of them.
+   */
+  List<List<Long>> replies(List<Long> reply) {
+    List<List<Long>> replies = new ArrayList<>(Collections.nCopies(size, List.of()));
+    int from = 0;
+    for (Asked one : asked) {
+      int to = from + Answer.FIELDS * one.question().keys().size();
+      List<Long> fields = reply.subList(from, to);
+      for (int i = 0; i < one.places().size(); i++) {
+        replies.set(
+            one.places().get(i),
+            one.places().size() == 1 ? alone(fields) : ofMany(i, one.question().permits(), fields));
+      }
+      from = to;
+    }
+    return replies;
+  }
+
+  private static List<Long> alone(List<Long> fields) {
+    return Answer.isOutside(fields) ? fields.subList(0, 2) : fields;
+  }
+
+  /** Of the first so many that fit, each leaves its permits less than the one before. */
+  private static List<Long> ofMany(int place, long permits, List<Long> fields) {
+    long granted = fields.get(0);
+    if (granted < 0) {
+      return alone(fields);
+    }
+    long left = fields.get(1) + (granted - 1 - place) * permits;
+    return place < granted
+        ? List.of(Answer.FITS, left, 0L, fields.get(3), fields.get(4))
+        : List.of(0L, fields.get(1), fields.get(2), fields.get(3), 0L);
+  }
+}

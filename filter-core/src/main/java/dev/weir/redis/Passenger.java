@@ -1,0 +1,168 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/**
+ * One call on a {@link SharedTrips shared trip}, and the thread that waits for it: until it is told
+ * to make a trip, until it is back from one that somebody else has made, or until its deadline.
+ *
+ * <p>It is told what has come of its call by whoever makes the trip, before it is woken.
+ */
+final class Passenger {
+
+  private enum State {
+    WAITING,
+    /** On a trip that somebody makes, or is about to make. */
+    ABOARD,
+    /** It is the one who makes it. */
+    DRIVES,
+    BACK,
+    /** Its time was over before it was aboard: it has asked for nothing. */
+    GONE,
+    /** Its time was over while it was aboard: what comes of it is nobody's any more. */
+    LOST
+  }
+
+  private final ScriptCall call;
+  private final Deadline due;
+  private final Thread thread = Thread.currentThread();
+  private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+  private Runnable trip = () -> {};
+  private @Nullable List<Long> reply;
+  private @Nullable StoreUnavailableException failure;
+  private @Nullable JedisRedirectionException elsewhere;
+
+  Passenger(ScriptCall call, Deadline due) {
+    this.call = call;
+    this.due = due;
+  }
+
+  ScriptCall call() {
+    return call;
+  }
+
+  Deadline due() {
+    return due;
+  }
+
+  /** Takes it along; false when it waits no more. */
+  boolean board() {
+    return state.compareAndSet(State.WAITING, State.ABOARD);
+  }
+
+  /** Makes it the one who makes this trip; false when it waits no more. */
+  boolean toDrive(Runnable itsTrip) {
+    trip = itsTrip;
+    return wake(State.ABOARD, State.DRIVES);
+  }
+
+  /** Makes the trip, on its own thread. */
+  void drive() {
+    trip.run();
+  }
+
+  void replied(List<Long> integers) {
+    reply = integers;
+  }
+
+  /** Unless something better is known. */
+  void failedUnlessTold(StoreUnavailableException why) {
+    if (reply == null && elsewhere == null) {
+      failure = why;
+    }
+  }
+
+  void redirected(JedisRedirectionException to) {
+    elsewhere = to;
+  }
+
+  /** It knows now what has come of it. */
+  void isBack() {
+    if (!wake(State.ABOARD, State.BACK)) {
+      state.compareAndSet(State.DRIVES, State.BACK);
+    }
+  }
+
+  private boolean wake(State from, State to) {
+    if (!state.compareAndSet(from, to)) {
+      return false;
+    }
+    if (thread != Thread.currentThread()) {
+      LockSupport.unpark(thread);
+    }
+    return true;
+  }
+
+  /**
+   * Returns when it is to make a trip, is back, or has no more time.
+   *
+   * @param patienceNanos after so long without a trip, and again and again
+   * @param impatience lets one begin
+   * @return whether its thread was interrupted meanwhile; one that is leaves what has not begun
+   */
+  boolean waitForTurn(long patienceNanos, Runnable impatience) {
+    boolean interrupted = false;
+    long sinceNanos = System.nanoTime();
+    while (isUnderWay()) {
+      long nanos = due.remainingNanos();
+      if (nanos <= 0 || interrupted) {
+        leave(nanos <= 0);
+      }
+      if (nanos > 0 && isUnderWay()) {
+        LockSupport.parkNanos(this, Math.min(nanos, patienceNanos));
+        interrupted |= Thread.interrupted();
+      }
+      if (state.get() == State.WAITING && System.nanoTime() - sinceNanos >= patienceNanos) {
+        impatience.run();
+        sinceNanos = System.nanoTime();
+      }
+    }
+    return interrupted;
+  }
+
+  private boolean isUnderWay() {
+    State now = state.get();
+    return now == State.WAITING || now == State.ABOARD;
+  }
+
+  /** Who is interrupted leaves what has not begun; what has is over soon. */
+  private void leave(boolean isLate) {
+    if (!state.compareAndSet(State.WAITING, State.GONE) && isLate) {
+      state.compareAndSet(State.ABOARD, State.LOST);
+    }
+  }
+
+  boolean drives() {
+    return state.get() == State.DRIVES;
+  }
+
+  /** Whether it has asked for nothing. */
+  boolean isGone() {
+    return state.get() == State.GONE;
+  }
+
+  /**
+   * What has come of it; empty when nobody knows.
+   *
+   * @throws StoreUnavailableException when that is no reply
+   * @throws JedisRedirectionException when another primary has the slot
+   */
+  @Nullable List<Long> reply() throws StoreUnavailableException {
+    if (state.get() != State.BACK) {
+      return null;
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    if (elsewhere != null) {
+      throw elsewhere;
+    }
+    return reply;
+  }
+}

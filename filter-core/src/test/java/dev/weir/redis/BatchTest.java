@@ -1,0 +1,150 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limit;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Decisions that leave together are answered as if each had been asked alone, one after the other.
+ */
+class BatchTest extends OnEveryRedis {
+
+  private static final int TRACES = 150;
+  private static final int BATCHES = 30;
+  private static final List<Limit> LIMITS =
+      List.of(
+          Limit.parse("3 per second, burst 6"),
+          Limit.parse("1 per 7us, burst 123"),
+          Limit.parse("3 per second leaky, capacity 6"),
+          Limit.parse("7 per second window"),
+          Limit.parse("9 per minute window UTC"),
+          Limit.parse("10 per second sliding"),
+          Limit.parse("4 concurrent, lease 1s"));
+
+  private long nowMicros = 1_795_000_000_000_000L;
+
+  private final Questions questions =
+      new Questions(
+          RedisClock.NODE,
+          (InstantSource)
+              () -> Instant.ofEpochSecond(nowMicros / 1_000_000, nowMicros % 1_000_000 * 1_000));
+
+  @Test
+  void each_is_answered_as_if_it_had_been_asked_alone_and_leaves_the_same_behind() {
+    int merged = 0;
+    for (int seed = 0; seed < TRACES; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      for (int i = 0; i < BATCHES; i++) {
+        nowMicros += random.nextInt(3) == 0 ? random.nextLong(2_000_000) : random.nextLong(3);
+        merged += follow(asked(random, "batch" + seed), seed);
+      }
+    }
+    assertThat(merged).as("decisions that were asked as one").isGreaterThan(TRACES * BATCHES);
+  }
+
+  /** Asks all at once under one name, and one after the other under another. */
+  private int follow(List<ScriptCall> calls, int seed) {
+    Batch batch = new Batch(calls);
+    List<List<Long>> together = batch.replies(run(batch.call()));
+    List<List<Long>> alone = new ArrayList<>();
+    Map<Integer, List<Integer>> inOrder = merged(calls);
+    List<Integer> order = inOrder.values().stream().flatMap(List::stream).toList();
+    calls.forEach(call -> alone.add(List.of()));
+    for (int place : order) {
+      alone.set(place, run(elsewhere(calls.get(place))));
+    }
+    for (List<Integer> equals : inOrder.values()) {
+      assertSame(equals, together, alone, seed);
+    }
+    for (ScriptCall call : calls) {
+      for (String key : call.keys()) {
+        assertThat(redis.get(key)).as("seed %d: %s", seed, key).isEqualTo(redis.get("_" + key));
+        assertThat(redis.pttl(key)).isCloseTo(redis.pttl("_" + key), within1Second());
+      }
+    }
+    return calls.size() - inOrder.size();
+  }
+
+  private static org.assertj.core.data.Offset<Long> within1Second() {
+    return org.assertj.core.data.Offset.offset(1_000L);
+  }
+
+  /** How the counter stands is told after the last of those that are equal. */
+  private static void assertSame(
+      List<Integer> equals, List<List<Long>> together, List<List<Long>> alone, int seed) {
+    int last = equals.get(equals.size() - 1);
+    for (int place : equals) {
+      List<Long> expected = new ArrayList<>(alone.get(place));
+      if (equals.size() > 1) {
+        expected.set(3, alone.get(last).get(3));
+      }
+      assertThat(known(together.get(place))).as("seed %d", seed).isEqualTo(known(expected));
+    }
+  }
+
+  /** What is denied has no stamp that anybody reads. */
+  private static List<Long> known(List<Long> reply) {
+    return reply.get(0) == Answer.FITS ? reply : reply.subList(0, Answer.FIELDS - 1);
+  }
+
+  /** Equal ones stand where the first of them stands. */
+  private static Map<Integer, List<Integer>> merged(List<ScriptCall> calls) {
+    Map<ScriptCall, Integer> first = new LinkedHashMap<>();
+    Map<Integer, List<Integer>> all = new LinkedHashMap<>();
+    for (int i = 0; i < calls.size(); i++) {
+      ScriptCall call = calls.get(i);
+      boolean isAlone = call.keys().size() > 1 || "lh".contains(call.arguments().get(1));
+      int at = isAlone ? i : first.computeIfAbsent(call, key -> first.size() + 1_000);
+      all.computeIfAbsent(isAlone ? i : at, key -> new ArrayList<>()).add(i);
+    }
+    return all;
+  }
+
+  private List<ScriptCall> asked(SplittableRandom random, String name) {
+    List<ScriptCall> calls = new ArrayList<>();
+    int size = 1 + random.nextInt(12);
+    while (calls.size() < size) {
+      if (!calls.isEmpty() && random.nextInt(3) > 0) {
+        calls.add(calls.get(random.nextInt(calls.size())));
+      } else if (random.nextInt(3) > 0) {
+        calls.add(
+            call(Script.one(LIMITS.get(0)), List.of(random.nextInt(LIMITS.size())), random, name));
+      } else {
+        int one = random.nextInt(LIMITS.size() - 1);
+        calls.add(call(Script.ALL, List.of(one, LIMITS.size() - 1), random, name));
+      }
+    }
+    return calls;
+  }
+
+  private ScriptCall call(
+      Script script, List<Integer> limits, SplittableRandom random, String name) {
+    List<String> keys = new ArrayList<>();
+    List<String> arguments = new ArrayList<>(List.of(questions.time()));
+    for (int at : limits) {
+      Limit limit = LIMITS.get(at);
+      keys.add(name + ":{" + random.nextInt(2) + "}" + at);
+      long permits = 1 + random.nextLong(random.nextInt(8) == 0 ? limit.capacity() + 2 : 2);
+      questions.add(limit, permits, arguments);
+    }
+    return new ScriptCall(
+        limits.size() == 1 ? Script.one(LIMITS.get(limits.get(0))) : script, keys, arguments);
+  }
+
+  private static ScriptCall elsewhere(ScriptCall call) {
+    List<String> keys = call.keys().stream().map(key -> "_" + key).toList();
+    return new ScriptCall(call.script(), keys, call.arguments());
+  }
+
+  private List<Long> run(ScriptCall call) {
+    return call.read(redis.eval(call.script().text(), call.keys(), call.arguments()));
+  }
+}

@@ -1,0 +1,289 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Whoever comes while a trip is under way leaves with all others in the next one. */
+class SharedTripsTest {
+
+  private static final Duration AMPLE = Duration.ofSeconds(20);
+
+  private final Gated way = new Gated();
+  private final SharedTrips trips = new SharedTrips(AMPLE.multipliedBy(4), way);
+
+  /** Trips that come back when they are let. */
+  private static final class Gated implements SharedTrips.Way {
+
+    private record Trip(List<String> names, Thread driver, CountDownLatch back) {}
+
+    private final BlockingQueue<Trip> begun = new LinkedBlockingQueue<>();
+
+    @Override
+    public void make(List<Passenger> passengers, Deadline due) {
+      List<String> names = passengers.stream().map(one -> one.call().keys().get(0)).toList();
+      Trip trip = new Trip(names, Thread.currentThread(), new CountDownLatch(1));
+      begun.add(trip);
+      if (!opens(trip.back())) {
+        throw new IllegalStateException("never let");
+      }
+      passengers.forEach(one -> one.replied(List.of((long) one.call().keys().get(0).hashCode())));
+    }
+
+    private static boolean opens(CountDownLatch latch) {
+      try {
+        return latch.await(20, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        return false;
+      }
+    }
+
+    Trip next() throws InterruptedException {
+      Trip trip = begun.poll(20, TimeUnit.SECONDS);
+      if (trip == null) {
+        throw new AssertionError("no trip began");
+      }
+      return trip;
+    }
+
+    @Override
+    public StoreUnavailableException tooLate() {
+      return new StoreUnavailableException("no trip began in time", Duration.ofSeconds(1), null);
+    }
+
+    @Override
+    public StoreUnavailableException unanswered() {
+      return new StoreUnavailableException("no answer", Duration.ofSeconds(1), null);
+    }
+  }
+
+  private static ScriptCall call(String key) {
+    return new ScriptCall(Script.ONE_BUCKET, List.of(key), List.of(""));
+  }
+
+  private CompletableFuture<List<Long>> asked(String key, Duration time) {
+    return asked(trips, key, time);
+  }
+
+  private CompletableFuture<List<Long>> asked(SharedTrips trips, String key, Duration time) {
+    CompletableFuture<List<Long>> answer = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                answer.complete(trips.call(call(key), Deadline.after(time)));
+              } catch (Throwable failure) {
+                answer.completeExceptionally(failure);
+              }
+            },
+            key);
+    thread.setDaemon(true);
+    thread.start();
+    if (way.begun.isEmpty()) {
+      Awaitility.await().until(() -> thread.getState() != Thread.State.RUNNABLE);
+    }
+    return answer;
+  }
+
+  private static void assertAnswered(CompletableFuture<List<Long>> answer, String key) {
+    assertThat(answer.join()).as(key).containsExactly((long) key.hashCode());
+  }
+
+  @Test
+  void who_comes_alone_goes_alone_and_by_himself() throws Exception {
+    CompletableFuture<List<Long>> one = asked("one", AMPLE);
+    Gated.Trip trip = way.next();
+    assertThat(trip.names()).containsExactly("one");
+    assertThat(trip.driver().getName()).isEqualTo("one");
+    trip.back().countDown();
+    assertAnswered(one, "one");
+    assertThat(way.begun).isEmpty();
+  }
+
+  @Test
+  void all_who_come_meanwhile_leave_together_in_the_order_in_which_they_came() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    List<CompletableFuture<List<Long>>> others = new ArrayList<>();
+    for (String key : List.of("a", "b", "c", "d")) {
+      others.add(asked(key, AMPLE));
+    }
+    assertThat(way.begun).as("one trip at a time").isEmpty();
+    trip.back().countDown();
+    assertAnswered(first, "first");
+    Gated.Trip next = way.next();
+    assertThat(next.names()).containsExactly("a", "b", "c", "d");
+    assertThat(next.driver().getName()).as("who has most time").isEqualTo("d");
+    next.back().countDown();
+    assertAnswered(others.get(3), "d");
+    assertAnswered(others.get(0), "a");
+  }
+
+  @Test
+  void no_trip_takes_more_than_it_may_and_the_rest_goes_next() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    List<CompletableFuture<List<Long>>> others = new ArrayList<>();
+    for (int i = 0; i <= SharedTrips.MOST_TOGETHER; i++) {
+      others.add(asked("n" + i, AMPLE));
+    }
+    trip.back().countDown();
+    Gated.Trip full = way.next();
+    assertThat(full.names()).hasSize(SharedTrips.MOST_TOGETHER);
+    full.back().countDown();
+    Gated.Trip rest = way.next();
+    assertThat(rest.names()).containsExactly("n" + SharedTrips.MOST_TOGETHER);
+    rest.back().countDown();
+    assertAnswered(first, "first");
+    for (int i = 0; i < others.size(); i++) {
+      assertAnswered(others.get(i), "n" + i);
+    }
+  }
+
+  @Test
+  void whose_time_is_over_before_a_trip_began_has_asked_for_nothing_and_is_left_behind()
+      throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> hasty = asked("hasty", Duration.ofMillis(30));
+    CompletableFuture<List<Long>> patient = asked("patient", AMPLE);
+    assertThatThrownBy(hasty::join).hasMessageContaining("no trip began in time");
+    trip.back().countDown();
+    Gated.Trip next = way.next();
+    assertThat(next.names()).containsExactly("patient");
+    next.back().countDown();
+    assertAnswered(first, "first");
+    assertAnswered(patient, "patient");
+  }
+
+  @Test
+  void whose_time_is_over_on_a_trip_is_told_that_nobody_knows() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
+    CompletableFuture<List<Long>> hasty = asked("hasty", Duration.ofMillis(300));
+    trip.back().countDown();
+    Gated.Trip next = way.next();
+    assertThat(next.names()).containsExactly("driver", "hasty");
+    assertThatThrownBy(hasty::join).hasMessageContaining("no answer");
+    next.back().countDown();
+    assertAnswered(driver, "driver");
+    assertAnswered(first, "first");
+  }
+
+  @Test
+  void who_is_interrupted_leaves_what_has_not_begun_and_stays_interrupted() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                trips.call(call("interrupted"), Deadline.after(AMPLE));
+              } catch (StoreUnavailableException left) {
+                interrupted.complete(Thread.currentThread().isInterrupted());
+              }
+            });
+    thread.start();
+    Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+    thread.interrupt();
+    assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+    trip.back().countDown();
+    assertAnswered(first, "first");
+    assertThat(way.begun).as("nobody was left to make a trip").isEmpty();
+  }
+
+  @Test
+  void a_trip_that_takes_too_long_is_overtaken_on_another_connection() throws Exception {
+    SharedTrips impatient = new SharedTrips(Duration.ofMillis(80), way);
+    CompletableFuture<List<Long>> stuck = asked(impatient, "stuck", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> other = asked(impatient, "other", AMPLE);
+    Gated.Trip overtaking = way.next();
+    assertThat(overtaking.names()).containsExactly("other");
+    overtaking.back().countDown();
+    assertAnswered(other, "other");
+    trip.back().countDown();
+    assertAnswered(stuck, "stuck");
+  }
+
+  @Test
+  void nobody_is_cut_short_because_another_is_in_haste() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> hasty = asked("hasty", Duration.ofSeconds(5));
+    CompletableFuture<List<Long>> patient = asked("patient", AMPLE);
+    CompletableFuture<List<Long>> another = asked("another", Duration.ofSeconds(5));
+    trip.back().countDown();
+    Gated.Trip next = way.next();
+    assertThat(next.names()).containsExactly("hasty", "patient", "another");
+    assertThat(next.driver().getName()).isEqualTo("patient");
+    next.back().countDown();
+    for (CompletableFuture<List<Long>> each : List.of(first, hasty, patient, another)) {
+      assertThat(each.join()).hasSize(1);
+    }
+  }
+
+  @Test
+  void under_any_load_everybody_is_answered_his_own() throws Exception {
+    way.begun.clear();
+    SharedTrips open =
+        new SharedTrips(
+            AMPLE,
+            new SharedTrips.Way() {
+              @Override
+              public void make(List<Passenger> passengers, Deadline due) {
+                passengers.forEach(
+                    one -> one.replied(List.of((long) one.call().keys().get(0).hashCode())));
+              }
+
+              @Override
+              public StoreUnavailableException tooLate() {
+                return way.tooLate();
+              }
+
+              @Override
+              public StoreUnavailableException unanswered() {
+                return way.unanswered();
+              }
+            });
+    List<CompletableFuture<Void>> threads = new ArrayList<>();
+    for (int t = 0; t < 8; t++) {
+      int number = t;
+      CompletableFuture<Void> done = new CompletableFuture<>();
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  for (int i = 0; i < 20_000; i++) {
+                    String key = number + ":" + i;
+                    List<Long> reply = open.call(call(key), Deadline.after(AMPLE));
+                    assertThat(reply).containsExactly((long) key.hashCode());
+                  }
+                  done.complete(null);
+                } catch (Throwable failure) {
+                  done.completeExceptionally(failure);
+                }
+              });
+      thread.setDaemon(true);
+      thread.start();
+      threads.add(done);
+    }
+    for (CompletableFuture<Void> each : threads) {
+      each.get(60, TimeUnit.SECONDS);
+    }
+  }
+}
