@@ -26,6 +26,10 @@ class ArchitectureTest {
       onlyDependOn("dev.weir.local", "dev.weir", "io.github.bucket4j..");
 
   @ArchTest
+  static final ArchRule near_knows_the_core_and_Caffeine =
+      onlyDependOn("dev.weir.near", "dev.weir", "com.github.benmanes.caffeine..");
+
+  @ArchTest
   static final ArchRule http_knows_the_core_addresses_and_concurrency_limits =
       onlyDependOn("dev.weir.http", "dev.weir", "inet.ipaddr..", "com.netflix.concurrency..");
 
@@ -36,6 +40,7 @@ class ArchitectureTest {
           "dev.weir",
           "dev.weir.redis",
           "dev.weir.local",
+          "dev.weir.near",
           "dev.weir.http",
           "javax.management",
           "org.snakeyaml.engine..");

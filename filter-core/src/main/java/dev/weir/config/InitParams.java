@@ -11,7 +11,8 @@ import java.util.Map;
  */
 final class InitParams {
 
-  private static final List<String> REDIS = List.of("redis", "deadline", "clock", "secret");
+  private static final List<String> REDIS =
+      List.of("redis", "deadline", "clock", "shared-trips", "deny-cache", "secret");
   private static final List<String> TOP =
       List.of("application", "nodes", "max-counters", "on-outage", "delays", "listener");
   private static final List<String> ADDRESS = List.of("trusted-proxies", "header", "ipv6-prefix");

@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
+import dev.weir.redis.RedisTrips;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +15,20 @@ final class RedisReader {
       "redis://host:6379, redis-sentinel://host,host/master, redis-cluster://host,host, or a map"
           + " with uri";
   private static final String APPLICATION = "a name for the keys in Redis, required with redis";
-  private static final List<String> KEYS = List.of("uri", "deadline", "clock", "secret");
+  private static final List<String> KEYS =
+      List.of("uri", "deadline", "clock", "shared-trips", "deny-cache", "secret");
   private static final Map<String, RedisClock> CLOCKS =
       Choices.ordered("redis", RedisClock.REDIS, "node", RedisClock.NODE);
 
+  private static final Map<String, RedisTrips> TRIPS =
+      Choices.ordered("on", RedisTrips.SHARED, "off", RedisTrips.ALONE);
+
   private static final Duration SHORTEST_DEADLINE = Duration.ofMillis(1);
   private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(1);
+
+  private static final String OFF = "off";
+  private static final Duration SHORTEST_DENIAL = Duration.ofMillis(1);
+  private static final Duration LONGEST_DENIAL = Duration.ofMinutes(1);
 
   private static final String URI_FIELD = "redis.uri ";
 
@@ -29,14 +38,24 @@ final class RedisReader {
   private static final String SOME_APPLICATION = "application";
 
   private final Section top;
+  private Optional<Duration> denyCache = Optional.of(Settings.DENY_CACHE);
 
   private RedisReader(Section top) {
     this.top = top;
   }
 
-  /** Empty when there is no Redis, or a problem. */
-  static Optional<RedisOptions> read(Section top) {
-    return new RedisReader(top).options();
+  /**
+   * Where Redis is, and what is decided beside it.
+   *
+   * @param options empty when there is no Redis, or a problem
+   * @param denyCache how long a denial is remembered; empty when none is
+   */
+  record Found(Optional<RedisOptions> options, Optional<Duration> denyCache) {}
+
+  static Found read(Section top) {
+    RedisReader reader = new RedisReader(top);
+    Optional<RedisOptions> options = reader.options();
+    return new Found(options, reader.denyCache);
   }
 
   private Optional<RedisOptions> options() {
@@ -82,11 +101,13 @@ final class RedisReader {
     return Shown.quoted(found.startsWith(URI_FIELD) ? found.substring(URI_FIELD.length()) : found);
   }
 
-  private static Optional<RedisOptions> fromMap(Section map, String application) {
+  private Optional<RedisOptions> fromMap(Section map, String application) {
+    denyCache = denyCache(map);
     Optional<Duration> deadline =
         map.value("deadline")
             .flatMap(value -> Lengths.read(value, SHORTEST_DEADLINE, LONGEST_DEADLINE));
     Optional<RedisClock> clock = map.value("clock").flatMap(value -> value.oneOf(CLOCKS));
+    Optional<RedisTrips> trips = map.value("shared-trips").flatMap(value -> value.oneOf(TRIPS));
     Optional<String> secret =
         map.value("secret").flatMap(value -> value.shownAs(RedisReader::hidden).text("a secret"));
     return map.required("uri", EXPECTED)
@@ -94,6 +115,17 @@ final class RedisReader {
         .flatMap(value -> uri(value, application))
         .map(options -> deadline.map(options::withDeadline).orElse(options))
         .map(options -> clock.map(options::withClock).orElse(options))
+        .map(options -> trips.map(options::withTrips).orElse(options))
         .map(options -> secret.map(options::withSecret).orElse(options));
+  }
+
+  private static Optional<Duration> denyCache(Section map) {
+    Optional<Value> value = map.value("deny-cache");
+    if (value.isEmpty()) {
+      return Optional.of(Settings.DENY_CACHE);
+    }
+    return value.get().isText(OFF)
+        ? Optional.empty()
+        : Lengths.read(value.get(), SHORTEST_DENIAL, LONGEST_DENIAL);
   }
 }

@@ -23,6 +23,9 @@ final class RestartOnly {
     } else if (!running.redis().equals(next.redis())) {
       problems.add(Node.Place.NONE, "redis", "another one", EXPECTED);
     }
+    if (!running.denyCache().equals(next.denyCache())) {
+      problems.add(Node.Place.NONE, "redis.deny-cache", "another one", EXPECTED);
+    }
     if (running.delays() != next.delays()) {
       problems.add(Node.Place.NONE, "delays", "another way", EXPECTED);
     }

@@ -22,6 +22,7 @@ import java.util.Set;
  * A configuration that can be used.
  *
  * @param name where it came from, as the log calls it
+ * @param denyCache how long what Redis denies is denied in process; empty when it is not
  * @param nodes how many nodes share a limit when Redis cannot tell
  * @param reload whether the file is watched, where it is one that can be
  * @param maxCounters how many subjects are counted apart in process
@@ -38,6 +39,7 @@ record Settings(
     String name,
     boolean reload,
     Optional<RedisOptions> redis,
+    Optional<Duration> denyCache,
     int nodes,
     int maxCounters,
     OnOutage onOutage,
@@ -52,6 +54,9 @@ record Settings(
     Set<String> disabled,
     Optional<Overload> overload,
     List<String> notes) {
+
+  /** How long a denial is remembered unless it is said. */
+  static final Duration DENY_CACHE = Duration.ofSeconds(1);
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 

@@ -6,7 +6,6 @@ import dev.weir.http.ClientAddress;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.local.LocalOptions;
-import dev.weir.redis.RedisOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +84,7 @@ final class SettingsReader {
   }
 
   private Settings settings(Section top) {
-    Optional<RedisOptions> redis = RedisReader.read(top);
+    RedisReader.Found redis = RedisReader.read(top);
     int nodes =
         top.value("nodes").flatMap(v -> v.whole(1, MOST_NODES)).map(Math::toIntExact).orElse(1);
     int maxCounters =
@@ -112,7 +111,8 @@ final class SettingsReader {
     return new Settings(
         name,
         top.value("reload").flatMap(v -> v.oneOf(RELOAD)).orElse(true),
-        redis,
+        redis.options(),
+        redis.denyCache(),
         nodes,
         maxCounters,
         onOutage,

@@ -8,6 +8,7 @@ import dev.weir.ObservedLimitStore;
 import dev.weir.Source;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.near.DenyCache;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
@@ -35,16 +36,20 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
       String node, Settings settings, Supplier<Needs> needs, LimiterListener listener) {
     return settings
         .redis()
-        .map(options -> shared(options.withNode(node), needs, listener))
+        .map(options -> shared(options.withNode(node), settings.denyCache(), needs, listener))
         .orElseGet(() -> local(needs, listener));
   }
 
   private static Stores shared(
-      RedisOptions options, Supplier<Needs> needs, LimiterListener listener) {
+      RedisOptions options,
+      Optional<Duration> denyCache,
+      Supplier<Needs> needs,
+      LimiterListener listener) {
     RedisLimitStore redis = RedisLimitStore.connect(options, listener);
     try {
       LocalLimitStore fallback = fallback(new LiveShare(needs, redis.share(1)), needs);
-      LimitStore failover = new FailoverLimitStore(redis, fallback);
+      LimitStore near = denyCache.<LimitStore>map(cap -> new DenyCache(redis, cap)).orElse(redis);
+      LimitStore failover = new FailoverLimitStore(near, fallback);
       return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
     } catch (RuntimeException failed) {
       redis.close();

@@ -11,6 +11,7 @@ import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.local.LocalOptions;
 import dev.weir.redis.RedisOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class WeirBuilder {
 
   private @Nullable RedisOptions redis;
+  private Optional<Duration> denyCache = Optional.of(Settings.DENY_CACHE);
   private int nodes = 1;
   private int maxCounters = LocalOptions.DEFAULT_MAX_COUNTERS;
   private OnOutage onOutage = OnOutage.LOCAL;
@@ -123,6 +125,26 @@ public final class WeirBuilder {
   }
 
   /**
+   * What Redis denies is denied in process for so long at most, 1 s unless told otherwise. That
+   * long somebody may be denied though another node has given permits back.
+   *
+   * @throws IllegalArgumentException when it is not positive
+   */
+  public WeirBuilder denyCache(Duration cap) {
+    if (cap.isNegative() || cap.isZero()) {
+      throw new IllegalArgumentException("deny-cache: " + cap + " (expected: > 0)");
+    }
+    denyCache = Optional.of(cap);
+    return this;
+  }
+
+  /** Redis is asked about every request, also about those that it has just denied. */
+  public WeirBuilder withoutDenyCache() {
+    denyCache = Optional.empty();
+    return this;
+  }
+
+  /**
    * Starts it; Redis may be up or down.
    *
    * @throws IllegalArgumentException when two rules have one name, or one limit's name stands for
@@ -134,6 +156,7 @@ public final class WeirBuilder {
             Opening.IN_CODE,
             false,
             Optional.ofNullable(redis),
+            denyCache,
             nodes,
             maxCounters,
             onOutage,

@@ -78,7 +78,8 @@ class AllProblemsAtOnceTest {
                 + " subject, match, except, missing, allow, deny, cost, count, on-denial, enabled,"
                 + " application, nodes, max-counters,"
                 + " on-outage, delays,"
-                + " listener, redis, deadline, clock, secret, trusted-proxies, header, ipv6-prefix,"
+                + " listener, redis, deadline, clock, shared-trips, deny-cache, secret,"
+                + " trusted-proxies, header, ipv6-prefix,"
                 + " ignore-case, ignore-trailing-slash, denied, legacy-headers; did you mean"
                 + " 'subject'?)",
             "filter 'limits': init-param 'nodes': '-1' (expected: a whole number from 1 to 10000)",

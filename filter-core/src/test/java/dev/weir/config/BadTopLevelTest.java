@@ -132,7 +132,11 @@ class BadTopLevelTest {
         map("uri: redis://c, »pasword: x", "redis.pasword", "'pasword'", "one of uri"),
         map("uri: redis://c, »dedline: 1s", "redis.dedline", "'dedline'", "one of uri")
             .suggests("deadline"),
-        map("uri: redis://c, »shared-trips: on", "redis.shared-trips", "'shared-trips'", "one of"),
+        map("uri: redis://c, shared-trips: »yes", "redis.shared-trips", "'yes'", "on, off"),
+        map("uri: redis://c, »shared-trip: on", "redis.shared-trip", "'shared-trip'", "one of")
+            .suggests("shared-trips"),
+        map("uri: redis://c, deny-cache: »2", "redis.deny-cache", "'2'", "with its unit"),
+        map("uri: redis://c, deny-cache: »2h", "redis.deny-cache", "'2h'", "from 1ms to 60s"),
         map("uri: redis://c, clock: »rediss", "redis.clock", "'rediss'", "redis, node")
             .suggests("redis"),
         map("uri: redis://c, clock: »local", "redis.clock", "'local'", "redis, node"),

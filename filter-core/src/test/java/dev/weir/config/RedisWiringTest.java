@@ -93,6 +93,37 @@ class RedisWiringTest {
   }
 
   @Test
+  void a_denial_is_remembered_unless_it_is_told_otherwise() {
+    assertThat(sourceOfSecondDenial("")).isEqualTo(Source.DENY_CACHE);
+    assertThat(sourceOfSecondDenial(", deny-cache: 1m")).isEqualTo(Source.DENY_CACHE);
+    assertThat(sourceOfSecondDenial(", deny-cache: off, shared-trips: off"))
+        .isEqualTo(Source.REDIS);
+  }
+
+  private static Source sourceOfSecondDenial(String keys) {
+    String yaml =
+        """
+        application: denied
+        redis: { uri: %s, deadline: 5s%s }
+        rules: [{ name: all, match: /**, limits: 1 per hour window UTC }]
+        """
+            .formatted(RedisServer.shared(RedisVersion.embedded()).uri(), keys);
+    try (Weir weir = Weir.open(Weirs.webInf(yaml, Weirs.application()))) {
+      awaitRedis(weir);
+      for (int i = 0; i < 3; i++) {
+        Weirs.passes(weir, FakeRequest.get("/a"));
+      }
+      List<WeirStatus.Decisions> denied =
+          weir.status().decisions().stream().filter(counted -> !counted.allowed()).toList();
+      return denied.stream()
+          .map(WeirStatus.Decisions::source)
+          .filter(source -> source == Source.DENY_CACHE)
+          .findAny()
+          .orElse(Source.REDIS);
+    }
+  }
+
+  @Test
   void a_rule_may_rather_deny_than_limit_by_share() {
     String yaml =
         """

@@ -1,0 +1,23 @@
+package dev.weir.near;
+
+import dev.weir.LimitStore;
+import dev.weir.ManualWaitingContract;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+
+/** What every store promises, with denials remembered in front of it. */
+class DenyCacheContractTest extends ManualWaitingContract {
+
+  @Override
+  protected LimitStore open() {
+    LimitStore local = new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+    return new DenyCache(local, Duration.ofSeconds(1), time);
+  }
+
+  /** To the tick, of which the store has finer ones. */
+  @Override
+  protected Duration roundedUp(long permits) {
+    return permits > 1 ? Duration.ofNanos(1_000) : Duration.ZERO;
+  }
+}

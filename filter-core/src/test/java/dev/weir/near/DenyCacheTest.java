@@ -1,0 +1,236 @@
+package dev.weir.near;
+
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static dev.weir.Asks.giveBack;
+import static dev.weir.Asks.retryAfter;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Amendment;
+import dev.weir.Ask;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.ManualTime;
+import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A denial is remembered for as long as it is certain, and nothing else is. */
+class DenyCacheTest {
+
+  private static final Duration CAP = Duration.ofSeconds(1);
+  private static final Duration NANO = Duration.ofNanos(1);
+  private static final Subject ALICE = Subject.of("user", "alice");
+
+  private final ManualTime time = new ManualTime();
+  private final Counted store =
+      new Counted(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+  private final DenyCache cache = new DenyCache(store, CAP, time);
+
+  /** Counts what it is asked, and what is done while a decision is on its way. */
+  private static final class Counted implements LimitStore {
+
+    private final LimitStore store;
+    private int asked;
+    private Runnable meanwhile = () -> {};
+
+    private Counted(LimitStore store) {
+      this.store = store;
+    }
+
+    @Override
+    public Decision decide(Ask ask) throws StoreUnavailableException {
+      asked++;
+      Decision decision = store.decide(ask);
+      meanwhile.run();
+      return decision;
+    }
+
+    @Override
+    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      return store.amend(amendment, deadline);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"4 per second, burst 1", "1 per 250ms window", "4 per second leaky, capacity 1"})
+  void a_denial_is_remembered_until_the_permit_is_due_and_not_a_nanosecond_longer(String limit) {
+    Charge one = charge("limit", limit, ALICE, 1);
+    assertThat(decide(cache, one).allowed()).isTrue();
+    Duration due = retryAfter(decide(cache, one));
+    int asked = store.asked;
+    time.advance(due.minus(NANO));
+    Decision.Counted denied = decide(cache, one);
+    assertThat(denied.allowed()).isFalse();
+    assertThat(denied.source()).isEqualTo(Source.DENY_CACHE);
+    assertThat(retryAfter(denied)).isEqualTo(NANO);
+    assertThat(store.asked).isEqualTo(asked);
+    time.advance(NANO);
+    assertThat(decide(cache, one).allowed()).isTrue();
+  }
+
+  @Test
+  void a_larger_request_is_denied_with_it_and_a_smaller_one_is_asked_for() {
+    Charge two = charge("limit", "1 per minute, burst 4", ALICE, 2);
+    Charge three = charge("limit", "1 per minute, burst 4", ALICE, 3);
+    Charge one = charge("limit", "1 per minute, burst 4", ALICE, 1);
+    decide(cache, three);
+    assertThat(decide(cache, two).allowed()).isFalse();
+    assertThat(decide(cache, three).source()).isEqualTo(Source.DENY_CACHE);
+    assertThat(decide(cache, one).allowed()).isTrue();
+  }
+
+  @Test
+  void it_is_remembered_no_longer_than_the_cap_and_tells_how_long_it_lasts_all_the_same() {
+    Charge one = charge("limit", "1 per minute", ALICE, 1);
+    decide(cache, one);
+    decide(cache, one);
+    time.advance(CAP.minus(NANO));
+    assertThat(retryAfter(decide(cache, one))).isEqualTo(Duration.ofSeconds(59).plus(NANO));
+    int asked = store.asked;
+    time.advance(NANO);
+    assertThat(decide(cache, one).source()).isEqualTo(Source.LOCAL);
+    assertThat(store.asked).isEqualTo(asked + 1);
+  }
+
+  @Test
+  void of_several_limits_the_one_that_denies_is_remembered() {
+    Charge hourly = charge("hourly", "1 per hour", ALICE, 1);
+    Charge daily = charge("daily", "9 per day", ALICE, 1);
+    decide(cache, hourly, daily);
+    decide(cache, daily, hourly);
+    Decision.Counted denied = decide(cache, daily, hourly);
+    assertThat(denied.source()).isEqualTo(Source.DENY_CACHE);
+    assertThat(denied.limitName()).isEqualTo("hourly");
+    assertThat(decide(cache, daily).allowed()).isTrue();
+  }
+
+  @Test
+  void another_request_that_has_that_limit_among_others_is_asked_for() {
+    Charge hourly = charge("hourly", "1 per hour", ALICE, 1);
+    Charge yearly = charge("yearly", "1 per 365 days", ALICE, 1);
+    decide(cache, yearly);
+    decide(cache, hourly);
+    assertThat(decide(cache, hourly).allowed()).isFalse();
+    Decision.Counted both = decide(cache, hourly, yearly);
+    assertThat(both.limitName()).isEqualTo("yearly");
+    assertThat(both.verdicts()).hasSize(2);
+    Decision.Counted again = decide(cache, hourly, yearly);
+    assertThat(again.source()).isEqualTo(Source.DENY_CACHE);
+    assertThat(again.limitName()).isEqualTo("yearly");
+    assertThat(again.verdicts()).hasSize(2);
+  }
+
+  @Test
+  void its_end_is_reckoned_from_before_the_trip_and_what_is_told_from_after_it() {
+    Charge one = charge("limit", "4 per second, burst 1", ALICE, 1);
+    decide(cache, one);
+    store.meanwhile = () -> time.advance(Duration.ofMillis(40));
+    Duration due = retryAfter(decide(cache, one));
+    store.meanwhile = () -> {};
+    time.advance(Duration.ofMillis(100));
+    Decision.Counted denied = decide(cache, one);
+    assertThat(denied.source()).isEqualTo(Source.DENY_CACHE);
+    assertThat(retryAfter(denied)).as("suffices").isEqualTo(due.minusMillis(100));
+    time.advance(Duration.ofMillis(110));
+    assertThat(decide(cache, one).allowed()).as("due since the trip began").isTrue();
+  }
+
+  @Test
+  void what_is_granted_in_between_makes_it_untrue() {
+    Charge five = charge("limit", "1 per minute, burst 10", ALICE, 5);
+    Charge four = charge("limit", "1 per minute, burst 10", ALICE, 4);
+    decide(cache, charge("limit", "1 per minute, burst 10", ALICE, 6));
+    assertThat(retryAfter(decide(cache, five))).isEqualTo(Duration.ofMinutes(1));
+    assertThat(decide(cache, four).allowed()).isTrue();
+    assertThat(retryAfter(decide(cache, five))).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  @Test
+  void nothing_is_remembered_by_a_store_that_was_closed() {
+    Charge one = charge("limit", "1 per hour", ALICE, 1);
+    decide(cache, one);
+    decide(cache, one);
+    cache.close();
+    assertThatThrownBy(() -> cache.decide(Asks.ask(one)))
+        .isInstanceOf(StoreUnavailableException.class);
+  }
+
+  @Test
+  void permits_that_this_node_gives_back_end_it() {
+    Charge one = charge("limit", "1 per hour", ALICE, 1);
+    for (Amendment.OfCounter more :
+        List.of(new Amendment.Reward(one.counter(), 1), new Amendment.Reset(one.counter()))) {
+      decide(cache, one);
+      assertThat(decide(cache, one).allowed()).isFalse();
+      Asks.amend(cache, more);
+      Decision.Counted granted = decide(cache, one);
+      assertThat(granted.allowed()).as("%s", more).isTrue();
+      assertThat(decide(cache, one).allowed()).isFalse();
+      giveBack(cache, granted);
+      assertThat(decide(cache, one).allowed()).as("given back").isTrue();
+    }
+  }
+
+  @Test
+  void so_do_those_that_come_back_while_the_denial_is_on_its_way() {
+    Charge one = charge("limit", "1 per hour", ALICE, 1);
+    Decision.Counted granted = decide(cache, one);
+    store.meanwhile =
+        () -> {
+          store.meanwhile = () -> {};
+          giveBack(cache, granted);
+        };
+    assertThat(decide(cache, one).allowed()).isFalse();
+    assertThat(decide(cache, one).allowed()).isTrue();
+  }
+
+  @Test
+  void what_is_held_is_asked_for_each_time() {
+    Charge one = charge("limit", "1 concurrent", ALICE, 1);
+    decide(cache, one);
+    decide(cache, one);
+    decide(cache, one);
+    assertThat(store.asked).isEqualTo(3);
+  }
+
+  @Test
+  void what_never_fits_is_not_remembered_nor_is_a_look_or_a_request_that_waits() {
+    Charge three = charge("limit", "1 per hour, burst 2", ALICE, 3);
+    Charge two = charge("limit", "1 per hour, burst 2", ALICE, 2);
+    decide(cache, three);
+    assertThat(decide(cache, three).isNeverSatisfiable()).isTrue();
+    decide(cache, two);
+    decide(cache, two);
+    int asked = store.asked;
+    Asks.peek(cache, two);
+    Asks.within(cache, Duration.ZERO, two);
+    Asks.upTo(cache, two);
+    assertThat(store.asked).isEqualTo(asked + 3);
+  }
+
+  @Test
+  void a_cap_of_nothing_is_refused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new DenyCache(store, Duration.ZERO))
+        .withMessage("deny-cache: PT0S (expected: > 0)");
+  }
+}
