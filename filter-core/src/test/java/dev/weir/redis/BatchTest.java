@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -48,6 +49,25 @@ class BatchTest extends OnEveryRedis {
       }
     }
     assertThat(merged).as("decisions that were asked as one").isGreaterThan(TRACES * BATCHES);
+  }
+
+  @Test
+  void a_key_lives_for_as_long_as_the_slowest_of_those_who_ask_for_it_needs() {
+    String key = "numbers:{a}b";
+    List<String> fast = new ArrayList<>(List.of(questions.time()));
+    questions.add(Limit.parse("100 per second, burst 100"), 100, fast);
+    List<String> slow = new ArrayList<>(List.of(questions.time()));
+    questions.add(Limit.parse("1 per hour, burst 100"), 1, slow);
+    ScriptCall granted = new ScriptCall(Script.ONE_BUCKET, List.of(key), fast);
+    ScriptCall denied = new ScriptCall(Script.ONE_BUCKET, List.of(key), slow);
+    for (List<ScriptCall> calls :
+        List.of(List.of(granted, denied), List.of(granted, denied, granted))) {
+      redis.del(key);
+      List<List<Long>> replies = new Batch(calls).replies(run(new Batch(calls).call()));
+      assertThat(replies.get(0).get(0)).isEqualTo(Answer.FITS);
+      assertThat(replies.get(1).get(0)).isZero();
+      assertThat(redis.pttl(key)).isGreaterThan(TimeUnit.HOURS.toMillis(99));
+    }
   }
 
   /** Asks all at once under one name, and one after the other under another. */

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,21 @@ class RedisConnectTest {
         redis.select(3);
         assertThat(redis.keys("shop:{*}b:load")).hasSize(1);
         Awaitility.await().until(() -> redis.exists("shop:{nodes}:weir"));
+        assertThat(heard.errors).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void a_server_that_keeps_all_slots_of_a_cluster_by_itself_is_asked_for_each_apart() {
+    try (RedisServer server = RedisServer.start(version, "--cluster-enabled", "yes");
+        Jedis redis = server.client()) {
+      redis.clusterAddSlots(IntStream.range(0, 16_384).toArray());
+      Awaitility.await().until(() -> redis.clusterInfo().contains("cluster_state:ok"));
+      String uri = "redis://127.0.0.1:" + server.port();
+      try (RedisLimitStore store = connect(RedisOptions.of(uri, "shop"))) {
+        Awaitility.await().until(() -> Load.decides(store));
+        assertThat(allowedTogether(store)).isEqualTo(8 * 500);
         assertThat(heard.errors).isEmpty();
       }
     }
