@@ -103,6 +103,25 @@ public sealed interface Amendment {
   }
 
   /**
+   * Ends a node's lease: what was not spent of it is given back, if the lease is still alive in the
+   * store; otherwise it is lost there already. It must not be made twice.
+   *
+   * @param settled of which nothing is kept
+   */
+  record EndLease(Counter counter, LeaseSettlement settled) implements OfCounter {
+
+    /**
+     * @throws IllegalArgumentException when something is kept
+     */
+    public EndLease {
+      Objects.requireNonNull(counter, "counter");
+      if (settled.kept() != 0) {
+        throw Expect.failure("kept", settled.kept(), "0, where a lease ends");
+      }
+    }
+  }
+
+  /**
    * Denies everything on this counter for a time from now, whatever the limit has left. One that
    * ends later stands. What was consumed is kept, and ages on.
    *

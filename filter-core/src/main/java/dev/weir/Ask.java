@@ -10,7 +10,8 @@ import java.util.Objects;
  *
  * <p>Charges to one counter are summed, so a store sees each counter once.
  *
- * @param charges at least one; for {@link Terms.UpTo} and {@link Terms.Within}, one
+ * @param charges at least one; for {@link Terms.UpTo}, {@link Terms.Within} and {@link
+ *     Terms.Leased}, one
  * @param onOutage what holds when the shared store cannot decide
  * @param deadline when the answer is due, whatever happens
  */
@@ -40,7 +41,9 @@ public record Ask(List<Charge> charges, Terms terms, OnOutage onOutage, Deadline
   }
 
   private static boolean isOfOneCounter(Terms terms) {
-    return terms instanceof Terms.UpTo || terms instanceof Terms.Within;
+    return terms instanceof Terms.UpTo
+        || terms instanceof Terms.Within
+        || terms instanceof Terms.Leased;
   }
 
   private static List<Charge> summed(List<Charge> charges) {

@@ -156,6 +156,49 @@ public sealed interface Decision {
   }
 
   /**
+   * What a store lends a node of one counter; see {@link Terms.Leased}.
+   *
+   * @param verdict how the counter stands beside what is lent; it fits when anything is
+   * @param permits how many are lent anew
+   * @param carried whether what was kept of the lease before is lent on: if not, that lease had
+   *     ended, and it is lost
+   * @param name what the lease is settled by
+   * @param stamp of {@link Receipt.Grant grants} that are made out of it
+   * @param length for which it may be spent, as of the instant of deciding
+   */
+  record Lent(
+      Verdict verdict, long permits, boolean carried, long name, long stamp, Duration length)
+      implements Decision {
+
+    public Lent {
+      Objects.requireNonNull(verdict, "verdict");
+      Objects.requireNonNull(length, "length");
+    }
+
+    @Override
+    public boolean allowed() {
+      return permits > 0;
+    }
+
+    @Override
+    public Source source() {
+      return Source.REDIS;
+    }
+
+    @Override
+    public Duration delay() {
+      return Duration.ZERO;
+    }
+
+    @Override
+    public Optional<Duration> retryAfter() {
+      return verdict.retry() instanceof Retry.After after
+          ? Optional.of(after.time())
+          : Optional.empty();
+    }
+  }
+
+  /**
    * Decided by the outage policy, uncounted.
    *
    * @param source {@link Source#OPEN} or {@link Source#CLOSED}

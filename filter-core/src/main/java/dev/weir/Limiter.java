@@ -24,6 +24,11 @@ abstract sealed class Limiter<S extends Limiter<S>>
     return acquirer.waits().lines();
   }
 
+  /** On which terms it takes permits that can be had now. */
+  Terms atOnce() {
+    return Terms.EXACTLY;
+  }
+
   /** The same limiter, asking so. */
   abstract S asking(Acquirer acquirer);
 
@@ -63,7 +68,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits or the deadline is not positive
    */
   public Decision acquire(Subject subject, long permits, Duration deadline) {
-    return acquirer.ask(subject, permits, Terms.EXACTLY, deadline);
+    return acquirer.ask(subject, permits, atOnce(), deadline);
   }
 
   /**
@@ -117,7 +122,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    */
   public CompletableFuture<Decision> awaitAsync(Subject subject, long permits, Duration maxWait) {
     Expect.positive("permits", permits);
-    Ask ask = acquirer.asking(subject, permits, Terms.EXACTLY, acquirer.deadline());
+    Ask ask = acquirer.asking(subject, permits, atOnce(), acquirer.deadline());
     return acquirer.waits().decide(ask, maxWait, Hold::decision);
   }
 

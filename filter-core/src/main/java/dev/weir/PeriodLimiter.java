@@ -58,6 +58,12 @@ public final class PeriodLimiter extends Limiter<PeriodLimiter> {
         "a window such as '1000 per day window' or '30 per 10s sliding'");
   }
 
+  /** Whether a quota was hit exactly is known only where it is counted. */
+  @Override
+  Terms atOnce() {
+    return Terms.PRECISELY;
+  }
+
   @Override
   PeriodLimiter asking(Acquirer acquirer) {
     return new PeriodLimiter(acquirer);

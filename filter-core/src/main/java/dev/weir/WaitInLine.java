@@ -128,7 +128,7 @@ final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
     if (!mayAsk()) {
       return;
     }
-    guarded(() -> askOrWait(again(Terms.EXACTLY)));
+    guarded(() -> askOrWait(again(ask().terms())));
     boolean hasToAskAgain = hasToAskAgain();
     if (isOver()) {
       makeWay();

@@ -109,8 +109,8 @@ public final class Waits implements AutoCloseable {
         ask.charges().stream()
             .filter(charge -> waitedFor.stream().anyMatch(charge.counter()::isSameAs))
             .toList();
-    if (!(ask.terms() instanceof Terms.Exactly)) {
-      throw Expect.failure("terms", ask.terms(), "Exactly");
+    if (!(ask.terms() instanceof Terms.Exactly || ask.terms() instanceof Terms.Precisely)) {
+      throw Expect.failure("terms", ask.terms(), "Exactly or Precisely");
     }
     if (waited.isEmpty()) {
       return CompletableFuture.completedFuture(decide(ask));

@@ -49,7 +49,7 @@ final class Hearing {
       retries[i] = retry(i);
       fits &= retries[i] instanceof Retry.Now;
     }
-    boolean takes = fits && !(terms instanceof Terms.Peek);
+    boolean takes = fits && !(terms instanceof Terms.Peek || terms instanceof Terms.Leased);
     Duration delay = takes ? delay() : Duration.ZERO;
     Receipt receipt = takes ? charge() : Receipt.nothing(Source.LOCAL);
     return Decision.counted(Source.LOCAL, verdicts(retries), receipt, delay);

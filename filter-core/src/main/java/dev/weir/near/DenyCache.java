@@ -125,7 +125,7 @@ public final class DenyCache implements LimitStore {
   }
 
   private static boolean isRemembered(Ask ask) {
-    if (!(ask.terms() instanceof Terms.Exactly)) {
+    if (!(ask.terms() instanceof Terms.Exactly || ask.terms() instanceof Terms.Precisely)) {
       return false;
     }
     for (Charge charge : ask.charges()) {

@@ -41,6 +41,9 @@ final class Decider {
     if (ask.terms() instanceof Terms.Peek) {
       return uncharged(look(groups, ask.deadline()), ask);
     }
+    if (ask.terms() instanceof Terms.Leased leased) {
+      return trips.lease(groups.iterator().next(), leased.settled(), ask.deadline());
+    }
     return groups.size() == 1
         ? decideAtOnce(ask, groups.iterator().next())
         : decideInTurn(ask, groups);

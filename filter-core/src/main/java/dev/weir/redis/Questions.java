@@ -8,6 +8,7 @@ import dev.weir.Charge;
 import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
+import dev.weir.LeaseSettlement;
 import dev.weir.Limit;
 import dev.weir.Receipt.Grant;
 import dev.weir.SlidingWindow;
@@ -91,6 +92,17 @@ final class Questions {
     addNumbers(limit, () -> id, arguments);
   }
 
+  /** The same for permits that are to be lent, with the lease to settle. */
+  void addLease(Limit limit, long wanted, LeaseSettlement settled, List<String> arguments) {
+    arguments.add(Script.letter(limit));
+    arguments.add(Long.toString(wanted));
+    arguments.add(Long.toString(settled.name()));
+    arguments.add(Long.toString(settled.out()));
+    arguments.add(Long.toString(settled.kept()));
+    arguments.add(Long.toString(settled.back()));
+    addNumbers(limit, ids, arguments);
+  }
+
   /** The same for a give-back, which names what it gives back to. */
   void addStamped(Limit limit, long permits, long stamp, List<String> arguments) {
     arguments.add(Script.letter(limit));
@@ -121,6 +133,11 @@ final class Questions {
       arguments.add(time());
       arguments.add(Long.toString(micros(block.duration())));
       return new ScriptCall(Script.BLOCK, List.of(key), arguments);
+    }
+    arguments.add(time());
+    if (amendment instanceof Amendment.EndLease end) {
+      addLease(end.counter().limit(), 0, end.settled(), arguments);
+      return new ScriptCall(Script.LEASE, List.of(key), arguments);
     }
     return new ScriptCall(Script.RESET, List.of(key), arguments);
   }

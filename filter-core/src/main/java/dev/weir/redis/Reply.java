@@ -53,6 +53,17 @@ enum Reply {
               && areDecisions(integers.subList(0, Answer.FIELDS))
               && isBetween(1, integers.get(Answer.FIELDS), Long.MAX_VALUE));
     }
+  },
+
+  /** What is lent of one counter, and how it stands; or the server's time. */
+  LEASE(Loan.FIELDS + " integers") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return isOutside(integers)
+          || (integers.size() == Loan.FIELDS
+              && integers.stream().allMatch(it -> it >= 0)
+              && integers.get(Loan.FIELDS - 1) > 0);
+    }
   };
 
   private static final int OUTSIDE_FIELDS = 2;

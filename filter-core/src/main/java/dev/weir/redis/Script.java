@@ -12,7 +12,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * A Lua script: arithmetic and a driver, put together once. The resources say what each part does.
@@ -25,7 +27,7 @@ import java.util.HexFormat;
 record Script(String name, String text, String sha1, Reply reply) {
 
   /** One decision over one counter. */
-  static final Script ONE_BUCKET = one("bucket");
+  static final Script ONE_BUCKET = one("bucket", "leases", "leased_bucket");
 
   static final Script ONE_WINDOW = one("window");
   static final Script ONE_SLIDING = one("sliding");
@@ -58,7 +60,11 @@ record Script(String name, String text, String sha1, Reply reply) {
 
   static final Script BLOCK = of("block", Reply.COUNT, "prelude", "blocks", "clock", "block");
 
-  static final Script RESET = of("reset", Reply.COUNT, "reset");
+  static final Script RESET =
+      of("reset", Reply.COUNT, "prelude", "leases", "blocks", "clock", "reset");
+
+  /** Settles a lease of one counter, and lends anew. */
+  static final Script LEASE = ofAllLimits("lease", Reply.LEASE);
 
   static final Script HEARTBEAT = of("heartbeat", Reply.COUNT, "prelude", "clock", "heartbeat");
 
@@ -100,8 +106,11 @@ record Script(String name, String text, String sha1, Reply reply) {
     return letter.equals("l") || letter.equals("h");
   }
 
-  private static Script one(String limit) {
-    return of("one", Reply.DECISION, "prelude", limit, "blocks", "clock", "one");
+  private static Script one(String... limit) {
+    List<String> resources = new ArrayList<>(List.of("prelude"));
+    resources.addAll(List.of(limit));
+    resources.addAll(List.of("blocks", "clock", "one"));
+    return of("one", Reply.DECISION, resources.toArray(String[]::new));
   }
 
   /** A driver behind the arithmetic of every limit. */
@@ -111,7 +120,10 @@ record Script(String name, String text, String sha1, Reply reply) {
         reply,
         "prelude",
         "bucket",
+        "leases",
+        "leased_bucket",
         "window",
+        "leased_window",
         "sliding",
         "concurrency",
         "blocks",

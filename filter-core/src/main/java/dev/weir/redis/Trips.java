@@ -3,6 +3,8 @@ package dev.weir.redis;
 import dev.weir.Amendment;
 import dev.weir.Charge;
 import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.LeaseSettlement;
 import dev.weir.Limit;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
@@ -65,6 +67,19 @@ final class Trips {
             questions.addPatient(
                 limit(part), part.charge().permits(), part.stamp(), maxWait, arguments);
     return Answer.of(group.charges(), reply(Script.WITHIN, group, patient, deadline));
+  }
+
+  /**
+   * Settles a lease of a group's only counter, and lends up to what its charge says.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline
+   */
+  Decision.Lent lease(Group group, LeaseSettlement settled, Deadline deadline)
+      throws StoreUnavailableException {
+    Question settling =
+        (part, arguments) ->
+            questions.addLease(limit(part), part.charge().permits(), settled, arguments);
+    return Loan.of(group.first().counter(), reply(Script.LEASE, group, settling, deadline));
   }
 
   /**

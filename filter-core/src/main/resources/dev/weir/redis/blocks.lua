@@ -110,3 +110,19 @@ local function block(text, now, length, steps_back)
   end
   return block_on(0, state or '', now + length, length, now)
 end
+
+-- The limit's settle_lease, behind the block.
+local function settle_lease(limit, text, now, lease, argv, i, steps_back)
+  local state, ends, length = block_off(text, now, steps_back)
+  local carried, ttl, changed = limit.settle_lease(state, now, lease, argv, i, steps_back)
+  return carried, block_on(ttl, changed, ends, length, now)
+end
+
+-- The limit's lend, behind the block: what is blocked lends nothing.
+local function lend(limit, text, now, wanted, argv, i, steps_back)
+  local state, ends = block_off(text, now, steps_back)
+  if ends > 0 then
+    wanted = 0
+  end
+  return limit.lend(state, now, wanted, argv, i, steps_back)
+end

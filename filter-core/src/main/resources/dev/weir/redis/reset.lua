@@ -1,9 +1,25 @@
 -- Driver: forgets one counter, and what blocks it.
 --
 -- KEYS[1]  the counter's key
+-- ARGV[1]  the time, or empty for the server's; see clock.lua
 --
 -- Reply: 1, or 0 where there was nothing to forget.
 --
--- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login
+-- What is out of a bucket is not forgotten: nodes spend it, whatever becomes of the key. A bucket that
+-- has lent is as good as new but for that, until it is settled or over; see leases.lua.
+--
+-- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login ''
 
-return redis.call('DEL', KEYS[1])
+local now, steps_back = clock()
+local text = block_off(stored(redis.pcall('GET', KEYS[1])), now, steps_back)
+local own, out = leases_off(text, now, steps_back)
+local live = leases_live(out, now)
+local units = string.match(own or '', '^%d+:%d+:(%d+)')
+if live.first + live.second == 0 or not units then
+  return redis.call('DEL', KEYS[1])
+end
+local owed = (live.first + live.second) * tonumber(units)
+local state = leases_on(live, string.format('%.0f:%.0f:%s', owed, now, units))
+local ttl = math.max(1000, redis.call('PTTL', KEYS[1]))
+redis.call('SET', KEYS[1], state, 'PX', string.format('%.0f', ttl))
+return 1

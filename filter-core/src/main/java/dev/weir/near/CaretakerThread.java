@@ -1,0 +1,106 @@
+package dev.weir.near;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Does its rounds on a daemon thread, which is there only while they are worth it. */
+final class CaretakerThread implements Caretaker {
+
+  private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long CLOSING_MILLIS = 400;
+
+  private final String name;
+  private final BooleanSupplier round;
+  private @Nullable Thread thread;
+  private boolean closed;
+
+  /** Whether a round is wanted that has not begun. */
+  private boolean isWanted;
+
+  /**
+   * @param round returns whether there is something left for the next one
+   */
+  CaretakerThread(String name, BooleanSupplier round) {
+    this.name = name;
+    this.round = round;
+  }
+
+  @Override
+  public synchronized void wake() {
+    if (closed) {
+      return;
+    }
+    isWanted = true;
+    if (thread == null) {
+      thread = new Thread(this::run, name);
+      thread.setDaemon(true);
+      // not that of whatever application happened to be the first to lease
+      thread.setContextClassLoader(CaretakerThread.class.getClassLoader());
+      thread.start();
+    }
+    notifyAll();
+  }
+
+  /** A round that fails is the last one of its thread, and the next lease begins another. */
+  private void run() {
+    try {
+      while (begins()) {
+        if (round.getAsBoolean()) {
+          again();
+        }
+        LockSupport.parkNanos(ROUND_NANOS);
+      }
+    } finally {
+      ended();
+    }
+  }
+
+  private synchronized void again() {
+    isWanted = true;
+  }
+
+  /** Waits until a round is wanted; false when that takes too long. */
+  private synchronized boolean begins() {
+    try {
+      long idleUntilNanos = System.nanoTime() + IDLE_NANOS;
+      while (!isWanted && !closed && idleUntilNanos - System.nanoTime() > 0) {
+        TimeUnit.NANOSECONDS.timedWait(this, idleUntilNanos - System.nanoTime());
+      }
+    } catch (InterruptedException e) {
+      closed = true;
+    }
+    boolean begins = isWanted && !closed;
+    isWanted = false;
+    if (!begins) {
+      thread = null; // who wakes it from now on begins another
+    }
+    return begins;
+  }
+
+  private synchronized void ended() {
+    if (thread == Thread.currentThread()) {
+      thread = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    @Nullable Thread running;
+    synchronized (this) {
+      closed = true;
+      running = thread;
+      notifyAll();
+    }
+    if (running == null || running == Thread.currentThread()) {
+      return;
+    }
+    try {
+      running.join(CLOSING_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package dev.weir.near;
+
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.LeaseSettlement;
+import dev.weir.Limit;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One counter that this node may hold permits of. Any thread spends them; to change the lease, a
+ * thread {@link #enter enters} first, and only one at a time gets in. The others wait for nobody:
+ * they go on spending, and ask the store where there is nothing to spend.
+ *
+ * <p>Times are readings of one ticker. A lease ends here no later than in the store: its length is
+ * reckoned from before the store was asked, and made a thousandth shorter, for no two clocks run at
+ * the same speed.
+ */
+final class Leasehold {
+
+  /** For so long a lease is to last. The store lets it live for 10 to 20 ms. */
+  static final long HORIZON_NANOS = 15_000_000;
+
+  /** So long before its end the next one is fetched. */
+  private static final long LEAD_NANOS = 3_000_000;
+
+  /** Where nobody fetches the next one, it is ended so long before its end. */
+  private static final long ENDING_NANOS = 2_000_000;
+
+  /** Fewer requests than that within the horizon are not worth a lease. */
+  private static final long FEWEST_REQUESTS = 8;
+
+  private static final long DRIFT = 1_000;
+
+  private final Counter counter;
+  private final Pace pace;
+  private final Stock stock = new Stock();
+  private final AtomicBoolean entered = new AtomicBoolean();
+  private final AtomicInteger revocations = new AtomicInteger();
+  private volatile @Nullable Possession possession;
+  private volatile long restUntilNanos;
+
+  // What follows belongs to whoever has entered.
+
+  private LeaseSettlement settled = LeaseSettlement.NONE;
+  private long name;
+  private long out;
+  private long level;
+  private int revocationsBefore;
+
+  Leasehold(Counter counter, long nowNanos) {
+    this.counter = counter;
+    this.pace = new Pace(nowNanos);
+    this.restUntilNanos = nowNanos;
+  }
+
+  Counter counter() {
+    return counter;
+  }
+
+  boolean isOf(Limit limit) {
+    return counter.limit() == limit || counter.limit().equals(limit);
+  }
+
+  /** The permits at hand; to be taken only by whoever has seen a {@link #possession} before. */
+  Stock stock() {
+    return stock;
+  }
+
+  /** What may be spent now; null when nothing may. */
+  @Nullable Possession possession(long nowNanos) {
+    @Nullable Possession held = possession;
+    return held == null || held.isEnding(nowNanos, 0) ? null : held;
+  }
+
+  /** Spends a charge; null when there is not enough to spend. */
+  Decision.@Nullable Counted spend(Charge charge, long nowNanos) {
+    @Nullable Possession held = possession(nowNanos);
+    if (held == null || stock.take(charge.permits()) == Stock.NONE) {
+      return null;
+    }
+    return held.granted(charge);
+  }
+
+  /** The store is asked for so many instead. */
+  void missed(long permits, long nowNanos) {
+    pace.count(permits, nowNanos);
+  }
+
+  /** Whether a lease should be fetched before a request for so many permits is decided. */
+  boolean isDue(long permits, long nowNanos) {
+    @Nullable Possession held = possession;
+    if (nowNanos - restUntilNanos < 0) {
+      return false;
+    }
+    if (held == null || held.isEnding(nowNanos, 0)) {
+      return isWorthIt(permits, nowNanos);
+    }
+    return held.isEnding(nowNanos, LEAD_NANOS) || stock.permits() < held.low();
+  }
+
+  private boolean isWorthIt(long permits, long nowNanos) {
+    return pace.in(HORIZON_NANOS, nowNanos) / FEWEST_REQUESTS >= permits;
+  }
+
+  /** Whether it holds what nobody fetches more for, and which will soon be lost. */
+  boolean isEnding(long nowNanos) {
+    @Nullable Possession held = possession;
+    return held != null && held.isEnding(nowNanos, ENDING_NANOS);
+  }
+
+  /** Whether there is a lease, be it one that has ended. */
+  boolean isHeld() {
+    return possession != null;
+  }
+
+  /** Whether nobody else is in; if so, {@link #leave} is to follow. */
+  boolean enter() {
+    return !entered.get() && entered.compareAndSet(false, true);
+  }
+
+  void leave() {
+    entered.set(false);
+  }
+
+  /**
+   * Begins to fetch a lease: for who has entered.
+   *
+   * @return how many permits are wanted; 0 when it is not worth it, and nothing has begun
+   */
+  long begin(long permits, long nowNanos) {
+    @Nullable Possession held = possession(nowNanos);
+    pace.count(Math.max(0, level - stock.permits()), nowNanos);
+    level = stock.permits();
+    if (!isWorthIt(permits, nowNanos)) {
+      restUntilNanos = nowNanos + LEAD_NANOS;
+      return 0;
+    }
+    long needed = Math.min(Stock.MOST / 4, pace.in(HORIZON_NANOS, nowNanos));
+    settle(held == null ? 0 : 2 * needed);
+    revocationsBefore = revocations.get();
+    return Math.max(1, needed - settled.kept());
+  }
+
+  /** To be told to the store together with what {@link #begin} wants. */
+  LeaseSettlement settled() {
+    return settled;
+  }
+
+  private void settle(long most) {
+    long left = stock.cut(most);
+    long kept = Math.min(left, most);
+    settled = name == 0 ? LeaseSettlement.NONE : new LeaseSettlement(name, out, kept, left - kept);
+    level = kept;
+  }
+
+  /**
+   * The store has lent: for who has entered.
+   *
+   * @param askedNanos before it was asked
+   */
+  void finish(Decision.Lent lent, long wanted, long askedNanos) {
+    if (revocations.get() != revocationsBefore) {
+      lose(askedNanos);
+      return;
+    }
+    if (!lent.carried()) {
+      stock.cut(0);
+      level = 0;
+    }
+    out = lent.permits() + (lent.carried() ? settled.kept() : 0);
+    name = lent.name();
+    long nanos = TimeUnit.NANOSECONDS.convert(lent.length());
+    long endNanos = askedNanos + nanos - nanos / DRIFT;
+    // before what is lent can be taken: who has seen the lease before would be told of it
+    possession = out == 0 ? null : new Possession(lent, endNanos, out / 4);
+    stock.add(lent.permits());
+    level += lent.permits();
+    restUntilNanos = lent.permits() < wanted / 2 ? endNanos - LEAD_NANOS : askedNanos;
+  }
+
+  /** Nobody knows what the store has done: nothing more is spent. For who has entered. */
+  void lose(long nowNanos) {
+    end();
+    restUntilNanos = nowNanos + HORIZON_NANOS;
+  }
+
+  /**
+   * Spends nothing more: for who has entered.
+   *
+   * @return what is to be told to the store; {@link LeaseSettlement#NONE} when nothing is left
+   */
+  LeaseSettlement end() {
+    settle(0);
+    possession = null;
+    name = 0;
+    out = 0;
+    return settled.back() > 0 ? settled : LeaseSettlement.NONE;
+  }
+
+  /** A lease that is being fetched is not to be used. */
+  void revoke() {
+    revocations.incrementAndGet();
+  }
+}

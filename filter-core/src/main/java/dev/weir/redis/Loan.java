@@ -1,0 +1,37 @@
+package dev.weir.redis;
+
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.Retry;
+import dev.weir.Verdict;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/** What the script of leases replies, read: eight integers. */
+final class Loan {
+
+  static final int FIELDS = 8;
+
+  private static final int CARRIED = 1;
+
+  private Loan() {}
+
+  /** Who is lent nothing is to stay away for the length of a lease. */
+  static Decision.Lent of(Counter counter, List<Long> reply) {
+    long permits = reply.get(0);
+    Duration length = duration(reply.get(7));
+    Retry retry = permits > 0 ? Retry.NOW : new Retry.After(length);
+    return new Decision.Lent(
+        new Verdict(counter, reply.get(1), retry, duration(reply.get(3))),
+        permits,
+        reply.get(5) == CARRIED,
+        reply.get(6),
+        reply.get(4),
+        length);
+  }
+
+  private static Duration duration(long micros) {
+    return Duration.of(micros, ChronoUnit.MICROS);
+  }
+}

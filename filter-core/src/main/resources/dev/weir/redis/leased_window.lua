@@ -1,0 +1,42 @@
+-- A fixed window that lends; leased_bucket.lua says what that is.
+--
+-- Model. A window needs no sums. Whoever holds permits spends them while it is the window that they were charged
+-- to, since his lease ends with it; so they count where they were spent, however late, and what is given
+-- back comes off while it lasts. What a dead node held is spent. A lease is named by the window's end.
+
+local function window_settle_lease(state, now, lease)
+  local used, ends = window_in_use(state, now)
+  if ends ~= lease.ends then
+    return 0, 0, nil
+  end
+  return 1, lifetime(ends - now), window_state(math.max(0, used - lease.back), ends)
+end
+
+local function window_lend(state, now, wanted, argv, i, fresh_end)
+  local quota = tonumber(argv[i + 1])
+  local used, ends = window_in_use(state, now)
+  if not used then
+    used, ends = 0, fresh_end(now, argv, i)
+    if not ends then
+      return -2, 0, 0, 0, nil
+    end
+  end
+  local left = math.max(0, quota - used)
+  local lent = math.min(wanted, floor_div(left, 2), floor_div(quota, 4))
+  local length = math.min(ends, leases_end(now)) - now
+  if lent == 0 then
+    return 0, ends, length, 0, nil
+  end
+  return lent, ends, length, lifetime(ends - now), window_state(used + lent, ends)
+end
+
+limits.f.settle_lease = window_settle_lease
+limits.c.settle_lease = window_settle_lease
+
+limits.f.lend = function(state, now, wanted, argv, i)
+  return window_lend(state, now, wanted, argv, i, window_length_end)
+end
+
+limits.c.lend = function(state, now, wanted, argv, i)
+  return window_lend(state, now, wanted, argv, i, window_calendar_end)
+end
