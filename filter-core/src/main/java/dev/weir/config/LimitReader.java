@@ -4,6 +4,7 @@ import dev.weir.ByteUnit;
 import dev.weir.Concurrency;
 import dev.weir.Limit;
 import dev.weir.TokenBucket;
+import dev.weir.near.LeaseStore;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -29,6 +30,8 @@ final class LimitReader {
   private static final String SUB_WINDOWS = "sub-windows";
   private static final String CAPACITY = "capacity";
   private static final String LEASE = "lease";
+  private static final String LEASES = "leases";
+  private static final Map<String, Boolean> AUTO = Choices.ordered("auto", true, "off", false);
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
   private static final Duration LONGEST_LEASE = Duration.ofHours(24);
   private static final String ONE_ALGORITHM =
@@ -51,14 +54,37 @@ final class LimitReader {
 
   private static final List<String> KEYS =
       List.of(
-          BUCKET, WINDOW, SLIDING, LEAKY, CONCURRENT, BURST, ALIGN, SUB_WINDOWS, CAPACITY, LEASE);
+          BUCKET,
+          WINDOW,
+          SLIDING,
+          LEAKY,
+          CONCURRENT,
+          BURST,
+          ALIGN,
+          SUB_WINDOWS,
+          CAPACITY,
+          LEASE,
+          LEASES);
+
+  /** A limit, and whether nodes may lease it. */
+  record Found(Limit limit, boolean isLeased) {}
 
   private LimitReader() {}
 
-  static Optional<Limit> read(Value value) {
+  static Optional<Found> read(Value value) {
     return value.isMapping()
-        ? value.section(EXPECTED, KEYS).flatMap(LimitReader::fromMap)
-        : value.parsed(EXPECTED, Limit::parse);
+        ? value.section(EXPECTED, KEYS).flatMap(LimitReader::withLeases)
+        : value.parsed(EXPECTED, Limit::parse).map(limit -> new Found(limit, false));
+  }
+
+  private static Optional<Found> withLeases(Section map) {
+    Optional<Limit> limit = fromMap(map);
+    Optional<Value> leases = map.value(LEASES);
+    boolean isLeased = leases.flatMap(value -> value.oneOf(AUTO)).orElse(false);
+    if (isLeased && limit.filter(it -> !LeaseStore.canLease(it)).isPresent()) {
+      leases.orElseThrow().problem("'auto'", "off, but of a " + BUCKET + " or a " + WINDOW);
+    }
+    return limit.map(it -> new Found(it, isLeased));
   }
 
   static boolean isLimit(String text) {

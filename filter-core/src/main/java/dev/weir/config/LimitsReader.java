@@ -23,6 +23,7 @@ final class LimitsReader {
   private final Set<String> names = new HashSet<>();
 
   private final Set<String> namesInPlace = new HashSet<>();
+  private final Set<String> leased = new HashSet<>();
   private final Set<String> used = new HashSet<>();
 
   LimitsReader(Section top) {
@@ -40,9 +41,22 @@ final class LimitsReader {
       String name = entry.getKey();
       names.add(name);
       LimitReader.read(entry.getValue())
-          .flatMap(limit -> entry.getValue().making(EXPECTED, () -> new NamedLimit(name, limit)))
+          .flatMap(found -> named(name, found, entry.getValue(), EXPECTED))
           .ifPresent(limit -> limits.put(name, limit));
     }
+  }
+
+  private Optional<NamedLimit> named(
+      String name, LimitReader.Found found, Value value, String expected) {
+    if (found.isLeased()) {
+      leased.add(name);
+    }
+    return value.making(expected, () -> new NamedLimit(name, found.limit()));
+  }
+
+  /** The names of those that nodes may lease. */
+  Set<String> leased() {
+    return Set.copyOf(leased);
   }
 
   Map<String, NamedLimit> all() {
@@ -83,8 +97,7 @@ final class LimitsReader {
           item.found(), "another name for the rule, since a limit is called " + Shown.quoted(name));
       return Optional.empty();
     }
-    return LimitReader.read(item)
-        .flatMap(limit -> item.making(REFERENCES, () -> new NamedLimit(name, limit)));
+    return LimitReader.read(item).flatMap(found -> named(name, found, item, REFERENCES));
   }
 
   static boolean looksLikeLimit(String text) {

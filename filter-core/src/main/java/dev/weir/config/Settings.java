@@ -30,6 +30,7 @@ import java.util.Set;
  * @param delays how requests wait
  * @param keyFiles files that it names, as they were before they were read
  * @param limits by name
+ * @param leased the names of those that nodes may lease
  * @param rules those that are enabled, in order
  * @param disabled the names of those that are not
  * @param overload how many requests a node takes at once; empty when it takes all
@@ -50,6 +51,7 @@ record Settings(
     LimiterListener listener,
     Map<Path, Optional<FileStamp>> keyFiles,
     Map<String, NamedLimit> limits,
+    Set<String> leased,
     List<Rule> rules,
     Set<String> disabled,
     Optional<Overload> overload,

@@ -6,6 +6,7 @@ import dev.weir.http.ClientAddress;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.local.LocalOptions;
+import dev.weir.redis.RedisClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +109,7 @@ final class SettingsReader {
             paths,
             onOutage);
     rules.read(top);
+    refuseLeasesByNodeClock(top, redis, limits);
     return new Settings(
         name,
         top.value("reload").flatMap(v -> v.oneOf(RELOAD)).orElse(true),
@@ -123,10 +125,24 @@ final class SettingsReader {
         listener,
         keyFiles.stamps(),
         limits.all(),
+        limits.leased(),
         rules.rules(),
         rules.disabled(),
         new OverloadReader(paths, rules).read(top),
         notes(limits, rules));
+  }
+
+  /** A node reckons with the end of its lease by a clock that all nodes must share. */
+  private static void refuseLeasesByNodeClock(
+      Section top, RedisReader.Found redis, LimitsReader limits) {
+    boolean isByNode =
+        redis.options().filter(options -> options.clock() == RedisClock.NODE).isPresent();
+    if (isByNode && !limits.leased().isEmpty()) {
+      String names = String.join(", ", limits.leased().stream().sorted().toList());
+      top.value("redis")
+          .ifPresent(
+              value -> value.problem("clock: node", "clock: redis, for the leases of " + names));
+    }
   }
 
   private LimiterListener listener(Section top) {

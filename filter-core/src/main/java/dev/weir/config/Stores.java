@@ -9,6 +9,7 @@ import dev.weir.Source;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
+import dev.weir.near.LeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
@@ -48,7 +49,9 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
     RedisLimitStore redis = RedisLimitStore.connect(options, listener);
     try {
       LocalLimitStore fallback = fallback(new LiveShare(needs, redis.share(1)), needs);
-      LimitStore near = denyCache.<LimitStore>map(cap -> new DenyCache(redis, cap)).orElse(redis);
+      LimitStore leases =
+          new LeaseStore(redis, counter -> needs.get().leased().contains(counter.name()));
+      LimitStore near = denyCache.<LimitStore>map(cap -> new DenyCache(leases, cap)).orElse(leases);
       LimitStore failover = new FailoverLimitStore(near, fallback);
       return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
     } catch (RuntimeException failed) {

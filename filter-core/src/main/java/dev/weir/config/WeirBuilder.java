@@ -10,9 +10,12 @@ import dev.weir.http.Overload;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.local.LocalOptions;
+import dev.weir.near.LeaseStore;
+import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +41,7 @@ public final class WeirBuilder {
   private LimiterListener listener = LimiterListener.NONE;
   private @Nullable Overload overload;
   private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
+  private final Set<String> leased = new HashSet<>();
   private final List<Rule> rules = new ArrayList<>();
 
   WeirBuilder() {}
@@ -112,6 +116,21 @@ public final class WeirBuilder {
     return this;
   }
 
+  /**
+   * Nodes may lease the limits of these names: take permits of a subject that is asked for again
+   * and again in advance, for some milliseconds, and spend them in process. Most decisions about it
+   * then need no trip to Redis; what is left is told as of the last one. Of what a limit admits at
+   * least, as much can be missing as is leased, a quarter of the burst at most.
+   *
+   * @throws IllegalArgumentException when {@link #start starting}, if one of them is neither a
+   *     token bucket nor a fixed window, or no limit is called so, or nodes decide by their own
+   *     clocks
+   */
+  public WeirBuilder leases(String... names) {
+    leased.addAll(List.of(names));
+    return this;
+  }
+
   /** One more rule. */
   public WeirBuilder rule(Rule rule) {
     rules.add(Objects.requireNonNull(rule, "rule"));
@@ -151,6 +170,8 @@ public final class WeirBuilder {
    *     two different limits
    */
   public Weir start() {
+    Map<String, NamedLimit> named = namedLimits();
+    leased.forEach(name -> requireLeasable(name, named));
     Settings settings =
         new Settings(
             Opening.IN_CODE,
@@ -166,12 +187,26 @@ public final class WeirBuilder {
             delays,
             listener,
             Map.of(),
-            namedLimits(),
+            named,
+            Set.copyOf(leased),
             List.copyOf(rules),
             Set.of(),
             Optional.ofNullable(overload),
             List.of());
     return new Opening(Registry.GLOBAL, Environment.SYSTEM).own(settings);
+  }
+
+  private void requireLeasable(String name, Map<String, NamedLimit> named) {
+    NamedLimit limit = named.get(name);
+    if (limit == null || !LeaseStore.canLease(limit.limit())) {
+      throw new IllegalArgumentException(
+          "leases: '%s' (expected: the name of a token bucket or of a fixed window)"
+              .formatted(name));
+    }
+    if (redis != null && redis.clock() == RedisClock.NODE) {
+      throw new IllegalArgumentException(
+          "leases: '%s' (expected: none, where nodes decide by their own clocks)".formatted(name));
+    }
   }
 
   private Map<String, NamedLimit> namedLimits() {

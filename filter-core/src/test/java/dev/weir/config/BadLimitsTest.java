@@ -93,6 +93,12 @@ class BadLimitsTest {
         map("token-bucket: »'1/s, burst 4'", "token-bucket", "'1/s, burst 4'", "permits per time"),
         map("token-bucket: »1 per minut", "token-bucket", "unit 'minut' in '1 per minut'", "us, ms")
             .suggests("minute"),
+        map("token-bucket: 1/s, leases: »of", "leases", "'of'", "auto, off").suggests("off"),
+        map("token-bucket: 1/s, leases: »[auto]", "leases", "a list", "auto, off"),
+        map("leaky-bucket: 1/s, leases: »auto", "leases", "'auto'", "off, but of a token-bucket"),
+        map("sliding-window: 1/s, leases: »auto", "leases", "'auto'", "or a fixed-window"),
+        map("concurrent: 4, leases: »auto", "leases", "'auto'", "off, but of"),
+        map("token-bucket: 1/s, lease: »4s", "lease", "'4s'", "no lease: it is of concurrent"),
         map("token-bucket: »{}", "token-bucket", "a map", "permits per time"),
         map(
             "fixed-window: »1/s, token-bucket: 1/s",

@@ -137,6 +137,12 @@ class BadTopLevelTest {
             .suggests("shared-trips"),
         map("uri: redis://c, deny-cache: »2", "redis.deny-cache", "'2'", "with its unit"),
         map("uri: redis://c, deny-cache: »2h", "redis.deny-cache", "'2h'", "from 1ms to 60s"),
+        bad(
+            "application: a\nredis: »{ uri: redis://c, clock: node }\n"
+                + "limits: { x: { token-bucket: 1/s, leases: auto } }",
+            "redis",
+            "clock: node",
+            "clock: redis, for the leases of x"),
         map("uri: redis://c, clock: »rediss", "redis.clock", "'rediss'", "redis, node")
             .suggests("redis"),
         map("uri: redis://c, clock: »local", "redis.clock", "'local'", "redis, node"),

@@ -20,6 +20,8 @@ import dev.weir.redis.RedisVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
@@ -120,6 +122,32 @@ class RedisWiringTest {
           .filter(source -> source == Source.DENY_CACHE)
           .findAny()
           .orElse(Source.REDIS);
+    }
+  }
+
+  @Test
+  void a_hot_subject_of_a_limit_that_may_be_leased_is_decided_in_process() {
+    assertThat(sources("leases: auto")).contains(Source.LEASE);
+    assertThat(sources("leases: off")).doesNotContain(Source.LEASE);
+  }
+
+  private static Set<Source> sources(String leases) {
+    String yaml =
+        """
+        application: leased
+        redis: { uri: "%s", deadline: 5s }
+        limits: { hot: { token-bucket: 100000 per second, %s } }
+        rules: [{ name: all, match: /**, limits: hot }]
+        """
+            .formatted(RedisServer.shared(RedisVersion.embedded()).uri(), leases);
+    try (Weir weir = Weir.open(Weirs.webInf(yaml, Weirs.application()))) {
+      awaitRedis(weir);
+      for (int i = 0; i < 20_000; i++) {
+        Weirs.passes(weir, FakeRequest.get("/a"));
+      }
+      return weir.status().decisions().stream()
+          .map(WeirStatus.Decisions::source)
+          .collect(Collectors.toSet());
     }
   }
 

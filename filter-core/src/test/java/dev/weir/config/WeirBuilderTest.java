@@ -11,6 +11,8 @@ import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.SubjectResolver;
+import dev.weir.redis.RedisClock;
+import dev.weir.redis.RedisOptions;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,21 @@ class WeirBuilderTest {
     try (Weir weir = Weir.builder().nodes(2).rule(LOGIN).start()) {
       assertThat(Weirs.passing(weir, 5, () -> FakeRequest.post("/login"))).isEqualTo(1);
     }
+  }
+
+  @Test
+  void what_cannot_be_leased_is_refused() {
+    assertThatThrownBy(() -> Weir.builder().rule(LOGIN).leases("logon").start())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("leases: 'logon' (expected: the name of a token bucket or of a fixed window)");
+    assertThatThrownBy(
+            () -> Weir.builder().limit("a", Limit.parse("4 concurrent")).leases("a").start())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected: the name of a token bucket or of a fixed window");
+    RedisOptions byNodes = RedisOptions.of("redis://localhost", "shop").withClock(RedisClock.NODE);
+    assertThatThrownBy(() -> Weir.builder().redis(byNodes).rule(LOGIN).leases("login").start())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("leases: 'login' (expected: none, where nodes decide by their own clocks)");
   }
 
   @Test
