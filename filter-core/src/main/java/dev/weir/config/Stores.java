@@ -49,9 +49,9 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
     RedisLimitStore redis = RedisLimitStore.connect(options, listener);
     try {
       LocalLimitStore fallback = fallback(new LiveShare(needs, redis.share(1)), needs);
-      LimitStore leases =
-          new LeaseStore(redis, counter -> needs.get().leased().contains(counter.name()));
-      LimitStore near = denyCache.<LimitStore>map(cap -> new DenyCache(leases, cap)).orElse(leases);
+      LimitStore asked = denyCache.<LimitStore>map(cap -> new DenyCache(redis, cap)).orElse(redis);
+      LimitStore near =
+          new LeaseStore(asked, counter -> needs.get().leased().contains(counter.name()));
       LimitStore failover = new FailoverLimitStore(near, fallback);
       return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
     } catch (RuntimeException failed) {

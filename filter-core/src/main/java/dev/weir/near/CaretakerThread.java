@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Does its rounds on a daemon thread, which is there only while they are worth it. */
 final class CaretakerThread implements Caretaker {
 
-  private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long CLOSING_MILLIS = 400;
 

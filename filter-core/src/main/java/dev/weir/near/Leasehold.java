@@ -25,10 +25,15 @@ final class Leasehold {
   static final long HORIZON_NANOS = 15_000_000;
 
   /** So long before its end the next one is fetched. */
-  private static final long LEAD_NANOS = 3_000_000;
+  private static final long LEAD_NANOS = 5_000_000;
 
   /** Where nobody fetches the next one, it is ended so long before its end. */
-  private static final long ENDING_NANOS = 2_000_000;
+  private static final long ENDING_NANOS = 3_000_000;
+
+  /** Who is lent nothing stays away, each time for twice as long. */
+  private static final long SHORTEST_REST_NANOS = 5_000_000;
+
+  private static final long LONGEST_REST_NANOS = 160_000_000;
 
   /** Fewer requests than that within the horizon are not worth a lease. */
   private static final long FEWEST_REQUESTS = 8;
@@ -50,6 +55,7 @@ final class Leasehold {
   private long out;
   private long level;
   private int revocationsBefore;
+  private long restNanos = SHORTEST_REST_NANOS;
 
   Leasehold(Counter counter, long nowNanos) {
     this.counter = counter;
@@ -179,7 +185,13 @@ final class Leasehold {
     possession = out == 0 ? null : new Possession(lent, endNanos, out / 4);
     stock.add(lent.permits());
     level += lent.permits();
-    restUntilNanos = lent.permits() < wanted / 2 ? endNanos - LEAD_NANOS : askedNanos;
+    restUntilNanos = askedNanos + rest(lent.permits(), wanted);
+  }
+
+  /** Who is lent much less than he wants finds no more when he asks at once. */
+  private long rest(long lent, long wanted) {
+    restNanos = lent > 0 ? SHORTEST_REST_NANOS : Math.min(LONGEST_REST_NANOS, 2 * restNanos);
+    return lent > 0 && lent >= wanted / 2 ? 0 : restNanos;
   }
 
   /** Nobody knows what the store has done: nothing more is spent. For who has entered. */

@@ -6,15 +6,13 @@ import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.TokenBucket;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A Lua script: arithmetic and a driver, put together once. The resources say what each part does.
@@ -27,46 +25,44 @@ import java.util.List;
 record Script(String name, String text, String sha1, Reply reply) {
 
   /** One decision over one counter. */
-  static final Script ONE_BUCKET = one("bucket", "leases", "leased_bucket");
+  static final Script ONE_BUCKET = one(Arithmetic.BUCKET);
 
-  static final Script ONE_WINDOW = one("window");
-  static final Script ONE_SLIDING = one("sliding");
-  static final Script ONE_CONCURRENCY = one("concurrency");
+  static final Script ONE_WINDOW = one(Arithmetic.WINDOW);
+  static final Script ONE_SLIDING = one(Arithmetic.SLIDING);
+  static final Script ONE_CONCURRENCY = one(Arithmetic.CONCURRENCY);
 
   /** One decision over one counter, for as many permits as there are. */
-  static final Script UP_TO = ofAllLimits("up_to", Reply.PARTIAL);
+  static final Script UP_TO = deciding("up_to", Reply.PARTIAL);
 
   /** One decision over one counter, for a request that can wait. */
-  static final Script WITHIN = ofAllLimits("within", Reply.DECISION);
+  static final Script WITHIN = deciding("within", Reply.DECISION);
 
   /** One decision over several counters of one slot. */
-  static final Script ALL = ofAllLimits("all", Reply.DECISION);
+  static final Script ALL = deciding("all", Reply.DECISION);
 
   /** Many decisions of one slot. */
-  static final Script BATCH = ofAllLimits("batch", Reply.BATCH);
+  static final Script BATCH = deciding("batch", Reply.BATCH);
 
   /** How counters stand, without charging. */
-  static final Script LOOK = ofAllLimits("look", Reply.DECISION);
+  static final Script LOOK = deciding("look", Reply.DECISION);
 
-  static final Script GIVE_BACK = ofAllLimits("give_back", Reply.COUNT);
+  static final Script GIVE_BACK = changing("give_back", Reply.COUNT);
 
-  static final Script SETTLE = ofAllLimits("settle", Reply.SETTLED);
+  static final Script SETTLE = changing("settle", Reply.SETTLED);
 
-  /** Begins leases anew: of the one limit that has any. */
-  static final Script RENEW =
-      of("renew", Reply.COUNT, "prelude", "concurrency", "blocks", "clock", "renew");
+  /** Begins leases of what is held anew. */
+  static final Script RENEW = changing("renew", Reply.COUNT);
 
-  static final Script REWARD = ofAllLimits("reward", Reply.COUNT);
-
-  static final Script BLOCK = of("block", Reply.COUNT, "prelude", "blocks", "clock", "block");
-
-  static final Script RESET =
-      of("reset", Reply.COUNT, "prelude", "leases", "blocks", "clock", "reset");
+  static final Script REWARD = changing("reward", Reply.COUNT);
 
   /** Settles a lease of one counter, and lends anew. */
-  static final Script LEASE = ofAllLimits("lease", Reply.LEASE);
+  static final Script LEASE = changing("lease", Reply.LEASE);
 
-  static final Script HEARTBEAT = of("heartbeat", Reply.COUNT, "prelude", "clock", "heartbeat");
+  static final Script BLOCK = of("block", Reply.COUNT, "", "blocks", "clock", "block");
+
+  static final Script RESET = of("reset", Reply.COUNT, "", "leases", "blocks", "clock", "reset");
+
+  static final Script HEARTBEAT = of("heartbeat", Reply.COUNT, "", "clock", "heartbeat");
 
   /** The script for one decision over one counter with this limit. */
   static Script one(Limit limit) {
@@ -106,53 +102,33 @@ record Script(String name, String text, String sha1, Reply reply) {
     return letter.equals("l") || letter.equals("h");
   }
 
-  private static Script one(String... limit) {
-    List<String> resources = new ArrayList<>(List.of("prelude"));
-    resources.addAll(List.of(limit));
-    resources.addAll(List.of("blocks", "clock", "one"));
-    return of("one", Reply.DECISION, resources.toArray(String[]::new));
+  private static Script one(Arithmetic limit) {
+    return of("one", Reply.DECISION, limit.deciding(), "blocks", "clock", "one");
   }
 
-  /** A driver behind the arithmetic of every limit. */
-  static Script ofAllLimits(String driver, Reply reply) {
-    return of(
-        driver,
-        reply,
-        "prelude",
-        "bucket",
-        "leases",
-        "leased_bucket",
-        "window",
-        "leased_window",
-        "sliding",
-        "concurrency",
-        "blocks",
-        "clock",
-        driver);
+  /** A driver of decisions, behind the arithmetic of every limit. */
+  private static Script deciding(String driver, Reply reply) {
+    return of(driver, reply, all(Arithmetic::deciding), "blocks", "clock", driver);
   }
 
-  static Script of(String name, Reply reply, String... resources) {
-    StringBuilder text = new StringBuilder(8_192);
+  /** A driver of changes too, behind the arithmetic of every limit. */
+  static Script changing(String driver, Reply reply) {
+    return of(driver, reply, all(Arithmetic::changing), "blocks", "clock", driver);
+  }
+
+  private static String all(Function<Arithmetic, String> text) {
+    return Stream.of(Arithmetic.values()).map(text).collect(Collectors.joining());
+  }
+
+  /**
+   * @param limits the text of their arithmetic
+   */
+  static Script of(String name, Reply reply, String limits, String... resources) {
+    StringBuilder text = new StringBuilder(LuaText.of("prelude")).append(limits);
     for (String resource : resources) {
-      text.append(withoutComments(read(resource + ".lua")));
+      text.append(LuaText.of(resource));
     }
     return new Script(name, text.toString(), sha1(text.toString()), reply);
-  }
-
-  private static String read(String resource) {
-    try (InputStream in = Script.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IllegalStateException(resource + ": not on the class path (expected: beside us)");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Redis keeps a script's text as long as it runs: comments need not be kept with it. */
-  private static String withoutComments(String lua) {
-    return lua.replaceAll("(?m)^ *--.*\\R", "").replaceAll("(?m)^\\R", "");
   }
 
   private static String sha1(String text) {

@@ -42,7 +42,22 @@
 -- A driver that stores nothing still sees to it that the key lives until 'reset'. Otherwise a debt of
 -- hours, at a rate made slower, would be forgiven after the seconds that the old rate gave the key.
 
-local limits = {}
+local makers = {}
+local limits = setmetatable({}, {
+  __index = function(made, letter)
+    makers[letter]()
+    return rawget(made, letter)
+  end,
+})
+
+-- A limit is made when it is first asked for: a script that knows all of them mostly needs one, and to
+-- make the functions of the others takes Redis longer than a decision. A maker stands around the text of
+-- one kind of limit; so what is local there is known to that kind alone.
+local function made_by(letters, maker)
+  for i = 1, #letters do
+    makers[string.sub(letters, i, i)] = maker
+  end
+end
 
 -- The longest time spoken of, about 142 years: sums of a time of day and this stay exact.
 local FAR = 4503599627370496
