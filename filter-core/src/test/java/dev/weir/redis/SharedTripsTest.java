@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +32,17 @@ class SharedTripsTest {
 
     private final BlockingQueue<Trip> begun = new LinkedBlockingQueue<>();
 
+    /** What those are told with, whose time was over on their way. */
+    private final List<Boolean> silences = new CopyOnWriteArrayList<>();
+
+    /** Whether a trip sets out as soon as it is made, or never. */
+    private volatile boolean isSending = true;
+
     @Override
     public void make(List<Passenger> passengers, Deadline due) {
+      if (isSending) {
+        passengers.forEach(one -> one.send(System.nanoTime()));
+      }
       List<String> names = passengers.stream().map(one -> one.call().keys().get(0)).toList();
       Trip trip = new Trip(names, Thread.currentThread(), new CountDownLatch(1));
       begun.add(trip);
@@ -64,7 +74,8 @@ class SharedTripsTest {
     }
 
     @Override
-    public StoreUnavailableException unanswered() {
+    public StoreUnavailableException unanswered(Passenger passenger, boolean isSilence) {
+      silences.add(isSilence);
       return new StoreUnavailableException("no answer", Duration.ofSeconds(1), null);
     }
   }
@@ -178,9 +189,64 @@ class SharedTripsTest {
     Gated.Trip next = way.next();
     assertThat(next.names()).containsExactly("driver", "hasty");
     assertThatThrownBy(hasty::join).hasMessageContaining("no answer");
+    assertThat(way.silences).as("no trip but his").containsExactly(false);
     next.back().countDown();
     assertAnswered(driver, "driver");
     assertAnswered(first, "first");
+  }
+
+  @Test
+  void unless_his_trip_has_not_set_out_by_then() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
+    CompletableFuture<List<Long>> hasty = asked("hasty", Duration.ofMillis(300));
+    way.isSending = false;
+    trip.back().countDown();
+    Gated.Trip next = way.next();
+    assertThat(next.names()).containsExactly("driver", "hasty");
+    assertThatThrownBy(hasty::join).hasMessageContaining("no trip began in time");
+    next.back().countDown();
+    assertAnswered(driver, "driver");
+    assertAnswered(first, "first");
+  }
+
+  @Test
+  void whose_time_is_over_while_others_are_under_way_too_has_not_met_one_dead_connection()
+      throws Exception {
+    SharedTrips impatient = new SharedTrips(Duration.ofMillis(3_200), way);
+    CompletableFuture<List<Long>> stuck = asked(impatient, "stuck", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> driver = asked(impatient, "driver", Duration.ofSeconds(3));
+    CompletableFuture<List<Long>> hasty = asked(impatient, "hasty", Duration.ofMillis(800));
+    Gated.Trip overtaking = way.next();
+    assertThat(overtaking.names()).containsExactly("driver", "hasty");
+    assertThatThrownBy(hasty::join).hasMessageContaining("no answer");
+    assertThat(way.silences).containsExactly(true);
+    overtaking.back().countDown();
+    trip.back().countDown();
+    assertAnswered(stuck, "stuck");
+    assertAnswered(driver, "driver");
+  }
+
+  @Test
+  void when_there_is_nothing_to_wait_for_all_are_told_but_who_makes_a_trip() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
+    CompletableFuture<List<Long>> aboard = asked("aboard", Duration.ofSeconds(15));
+    trip.back().countDown();
+    Gated.Trip next = way.next();
+    CompletableFuture<List<Long>> waiting = asked("waiting", AMPLE);
+    trips.dismiss();
+    assertThatThrownBy(() -> aboard.get(5, TimeUnit.SECONDS)).hasMessageContaining("no answer");
+    assertThatThrownBy(() -> waiting.get(5, TimeUnit.SECONDS))
+        .hasMessageContaining("no trip began in time");
+    assertThat(driver).isNotDone();
+    next.back().countDown();
+    assertAnswered(first, "first");
+    assertAnswered(driver, "driver");
+    assertThat(way.begun).as("nobody was left to make a trip").isEmpty();
   }
 
   @Test
@@ -256,8 +322,8 @@ class SharedTripsTest {
               }
 
               @Override
-              public StoreUnavailableException unanswered() {
-                return way.unanswered();
+              public StoreUnavailableException unanswered(Passenger passenger, boolean isSilence) {
+                return way.unanswered(passenger, isSilence);
               }
             });
     List<CompletableFuture<Void>> threads = new ArrayList<>();
