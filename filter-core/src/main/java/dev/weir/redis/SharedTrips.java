@@ -37,6 +37,12 @@ final class SharedTrips {
   /** More in one trip would keep Redis from everybody else for longer than half a millisecond. */
   static final int MOST_TOGETHER = 64;
 
+  /**
+   * Who finds so many counters aboard is left to the next trip: a decision over many takes as long
+   * as many decisions, and Lua cannot take some thousands of keys in hand at once.
+   */
+  static final int MOST_COUNTERS = 128;
+
   /** So many at once, when each is overtaken; as many as there are connections. */
   private static final int MOST_TRIPS = Pool.SIZE;
 
@@ -170,13 +176,15 @@ final class SharedTrips {
   /** Whoever waits, in order of arrival. */
   private List<Passenger> aboard() {
     List<Passenger> party = new ArrayList<>();
-    while (party.size() < MOST_TOGETHER) {
+    int counters = 0;
+    while (party.size() < MOST_TOGETHER && counters < MOST_COUNTERS) {
       @Nullable Passenger next = waiting.poll();
       if (next == null) {
         break;
       }
       if (next.board()) {
         party.add(next);
+        counters += next.call().keys().size();
       }
     }
     return party;

@@ -7,6 +7,7 @@ import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -89,17 +90,21 @@ class SharedTripsTest {
   }
 
   private CompletableFuture<List<Long>> asked(SharedTrips trips, String key, Duration time) {
+    return asked(trips, call(key), time);
+  }
+
+  private CompletableFuture<List<Long>> asked(SharedTrips trips, ScriptCall call, Duration time) {
     CompletableFuture<List<Long>> answer = new CompletableFuture<>();
     Thread thread =
         new Thread(
             () -> {
               try {
-                answer.complete(trips.call(call(key), Deadline.after(time)));
+                answer.complete(trips.call(call, Deadline.after(time)));
               } catch (Throwable failure) {
                 answer.completeExceptionally(failure);
               }
             },
-            key);
+            call.keys().get(0));
     thread.setDaemon(true);
     thread.start();
     if (way.begun.isEmpty()) {
@@ -161,6 +166,26 @@ class SharedTripsTest {
     for (int i = 0; i < others.size(); i++) {
       assertAnswered(others.get(i), "n" + i);
     }
+  }
+
+  @Test
+  void decisions_over_many_counters_fill_a_trip_sooner() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    List<CompletableFuture<List<Long>>> others = new ArrayList<>();
+    for (String key : List.of("a", "b", "c")) {
+      List<String> keys = new ArrayList<>(List.of(key));
+      keys.addAll(Collections.nCopies(SharedTrips.MOST_COUNTERS / 2 - 1, "other"));
+      ScriptCall over = new ScriptCall(Script.ALL, keys, List.of(""));
+      others.add(asked(trips, over, AMPLE));
+    }
+    trip.back().countDown();
+    Gated.Trip full = way.next();
+    assertThat(full.names()).containsExactly("a", "b");
+    full.back().countDown();
+    way.next().back().countDown();
+    assertAnswered(first, "first");
+    assertAnswered(others.get(2), "c");
   }
 
   @Test
