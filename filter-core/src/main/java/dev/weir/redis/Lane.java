@@ -235,7 +235,9 @@ final class Lane implements SharedTrips.Way {
   /** Connections are opened before anybody waits for them; without a first one, Redis is out. */
   private void warmUp() {
     try {
-      pool.adopt(opener.get());
+      RedisConnection first = opener.get();
+      Preload.on(first, Deadline.after(prober.deadline()));
+      pool.adopt(first);
       pool.fill();
     } catch (JedisException e) {
       refuse(e);
