@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Ask;
 import dev.weir.Asks;
 import dev.weir.Charge;
-import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.Subject;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,51 +54,8 @@ class SharedTripsOnRedisTest {
     for (int i = 0; i < counters; i++) {
       many[i] = Asks.charge("limit" + i, "100 per 30 days", Subject.of("user", "alice"), 1);
     }
-    List<Decision.Counted> decisions = together(SharedTrips.MOST_TOGETHER, Asks.ask(many));
-    assertThat(decisions).allMatch(Decision::allowed);
+    List<Ask> asks = Collections.nCopies(SharedTrips.MOST_TOGETHER, Asks.ask(many));
+    assertThat(Gathering.at(server, store, asks)).allMatch(answer -> answer.join().allowed());
     assertThat(Asks.decide(store, many).remaining()).isEqualTo(100 - SharedTrips.MOST_TOGETHER - 1);
-  }
-
-  /** So many ask while one waits for his reply. */
-  private List<Decision.Counted> together(int times, Ask ask) {
-    List<CompletableFuture<Decision.Counted>> answers = new ArrayList<>();
-    server.freeze();
-    try {
-      for (int i = 0; i < times; i++) {
-        answers.add(asked(ask));
-      }
-    } finally {
-      server.thaw();
-    }
-    return answers.stream().map(CompletableFuture::join).toList();
-  }
-
-  private CompletableFuture<Decision.Counted> asked(Ask ask) {
-    CompletableFuture<Decision.Counted> answer = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                answer.complete(Asks.decide(store, ask));
-              } catch (Throwable failure) {
-                answer.completeExceptionally(failure);
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
-    Awaitility.await()
-        .pollInterval(Duration.ofMillis(1))
-        .until(() -> thread.getState() == Thread.State.TIMED_WAITING || isReading(thread));
-    return answer;
-  }
-
-  /** Who makes the trip waits in the socket, which to the JVM is to run. */
-  private static boolean isReading(Thread thread) {
-    for (StackTraceElement frame : thread.getStackTrace()) {
-      if (frame.getMethodName().equals("read") && frame.getClassName().startsWith("java.net.")) {
-        return true;
-      }
-    }
-    return false;
   }
 }
