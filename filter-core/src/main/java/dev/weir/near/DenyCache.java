@@ -18,6 +18,7 @@ import dev.weir.Terms;
 import dev.weir.Ticker;
 import dev.weir.Verdict;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -38,7 +39,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Otherwise than by time, permits come back by give-backs, rewards and resets. Those of this
  * node end what is remembered of their counters, also of denials that were on their way meanwhile;
  * and so does what is granted, after which there is less. Of those of other nodes this one hears
- * nothing: nothing is remembered for longer than a cap.
+ * nothing: nothing is remembered for longer than a cap. Nor does it hear when a change that was not
+ * answered in time is made after all; nor when the store, which has charged some counters of a
+ * request and then failed, gives those back later by itself. In between, a denial is true when it
+ * is made, and again the cap bounds for how long it outlives that: it is late by no more, never
+ * early.
  *
  * <p>Concurrency limits are never remembered: their permits come back at any time. Nor is what was
  * asked for on other terms than exactly, or is never granted.
@@ -53,12 +58,29 @@ public final class DenyCache implements LimitStore {
 
   private static final int MOST_DENIALS = 10_000;
   private static final int STRIPES = 1 << 10;
+  private static final Duration LONGEST_CAP = Duration.ofMinutes(1);
+  private static final Comparator<Subject.Part> PARTS =
+      Comparator.comparing(Subject.Part::kind).thenComparing(Subject.Part::value);
 
-  /** A counter, whatever its numbers. */
-  private record Key(String name, Subject subject) {
+  /**
+   * A counter, whatever its numbers. Clients choose subjects, and may choose many of one hash:
+   * those are found in a map by their order.
+   */
+  private record Key(String name, Subject subject) implements Comparable<Key> {
 
     static Key of(Counter counter) {
       return new Key(counter.name(), counter.subject());
+    }
+
+    @Override
+    public int compareTo(Key other) {
+      int order = name.compareTo(other.name);
+      List<Subject.Part> parts = subject.parts();
+      List<Subject.Part> others = other.subject.parts();
+      for (int i = 0; order == 0 && i < Math.min(parts.size(), others.size()); i++) {
+        order = PARTS.compare(parts.get(i), others.get(i));
+      }
+      return order == 0 ? Integer.compare(parts.size(), others.size()) : order;
     }
 
     int stripe() {
@@ -81,7 +103,7 @@ public final class DenyCache implements LimitStore {
    * @param store closed with this
    * @param cap for which a denial is remembered at most, which bounds for how long somebody is
    *     denied though another node has given permits back
-   * @throws IllegalArgumentException when the cap is not positive
+   * @throws IllegalArgumentException when the cap is not positive, or longer than a minute
    */
   public DenyCache(LimitStore store, Duration cap) {
     this(store, cap, Ticker.system());
@@ -91,10 +113,7 @@ public final class DenyCache implements LimitStore {
   public DenyCache(LimitStore store, Duration cap, Ticker ticker) {
     this.store = Objects.requireNonNull(store, "store");
     this.ticker = Objects.requireNonNull(ticker, "ticker");
-    if (cap.isNegative() || cap.isZero()) {
-      throw new IllegalArgumentException("deny-cache: " + cap + " (expected: > 0)");
-    }
-    capNanos = cap.toNanos();
+    capNanos = checked(cap).toNanos();
     denials =
         Caffeine.newBuilder()
             .maximumSize(MOST_DENIALS)
@@ -102,6 +121,20 @@ public final class DenyCache implements LimitStore {
             .ticker(ticker::nanoTime)
             .executor(Runnable::run)
             .build();
+  }
+
+  /**
+   * The same cap, if it is one.
+   *
+   * @throws IllegalArgumentException when it is not positive, or longer than a minute: somebody may
+   *     be denied for so long though another node has given permits back
+   */
+  public static Duration checked(Duration cap) {
+    if (cap.isNegative() || cap.isZero() || cap.compareTo(LONGEST_CAP) > 0) {
+      throw new IllegalArgumentException(
+          "deny-cache: " + cap + " (expected: > 0 and at most " + LONGEST_CAP + ")");
+    }
+    return cap;
   }
 
   @Override

@@ -22,6 +22,7 @@ import dev.weir.Subject;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -227,10 +228,46 @@ class DenyCacheTest {
     assertThat(store.asked).isEqualTo(asked + 3);
   }
 
-  @Test
-  void a_cap_of_nothing_is_refused() {
+  @ParameterizedTest
+  @ValueSource(strings = {"PT0S", "PT-1S", "PT1M0.000000001S", "PT2562047788015215H"})
+  void a_cap_of_nothing_or_of_more_than_a_minute_is_refused(String cap) {
+    Duration wrong = Duration.parse(cap);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new DenyCache(store, Duration.ZERO))
-        .withMessage("deny-cache: PT0S (expected: > 0)");
+        .isThrownBy(() -> new DenyCache(store, wrong))
+        .withMessage("deny-cache: " + wrong + " (expected: > 0 and at most PT1M)");
+  }
+
+  @Test
+  void subjects_that_were_chosen_for_their_hash_cost_no_more_than_others() {
+    List<Charge> colliding = new ArrayList<>();
+    List<Charge> others = new ArrayList<>();
+    for (int i = 0; i < 1 << 12; i++) {
+      StringBuilder value = new StringBuilder();
+      for (int bit = 0; bit < 12; bit++) {
+        value.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+      }
+      colliding.add(charge("limit", "1 per hour", Subject.of("user", value.toString()), 1));
+      others.add(charge("limit", "1 per hour", Subject.of("user", "other" + i), 1));
+    }
+    assertThat(colliding)
+        .extracting(one -> one.counter().subject().hashCode())
+        .containsOnly(colliding.get(0).counter().subject().hashCode());
+    long othersNanos = hits(others);
+    assertThat(hits(colliding)).isLessThan(8 * othersNanos);
+  }
+
+  /** How long it takes to deny each of them once more, in the best of some rounds. */
+  private long hits(List<Charge> charges) {
+    charges.forEach(one -> decide(cache, one));
+    charges.forEach(one -> decide(cache, one));
+    int asked = store.asked;
+    long bestNanos = Long.MAX_VALUE;
+    for (int round = 0; round < 5; round++) {
+      long beganNanos = System.nanoTime();
+      charges.forEach(one -> decide(cache, one));
+      bestNanos = Math.min(bestNanos, System.nanoTime() - beganNanos);
+    }
+    assertThat(store.asked).as("all of them are remembered").isEqualTo(asked);
+    return bestNanos;
   }
 }
