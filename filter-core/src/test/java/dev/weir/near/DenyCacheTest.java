@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.weir.Amendment;
 import dev.weir.Ask;
 import dev.weir.Asks;
@@ -21,6 +22,7 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -254,6 +256,24 @@ class DenyCacheTest {
         .containsOnly(colliding.get(0).counter().subject().hashCode());
     long othersNanos = hits(others);
     assertThat(hits(colliding)).isLessThan(8 * othersNanos);
+  }
+
+  @Test
+  void to_deny_once_more_takes_little_memory() throws StoreUnavailableException {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Ask ask = Asks.ask(charge("limit", "1 per hour", ALICE, 1));
+    long thread = Thread.currentThread().getId();
+    for (int i = 0; i < 20_000; i++) {
+      cache.decide(ask);
+    }
+    int asked = store.asked;
+    long before = threads.getThreadAllocatedBytes(thread);
+    for (int i = 0; i < 10_000; i++) {
+      cache.decide(ask);
+    }
+    long each = (threads.getThreadAllocatedBytes(thread) - before) / 10_000;
+    assertThat(each).isLessThanOrEqualTo(250);
+    assertThat(store.asked).isEqualTo(asked);
   }
 
   /** How long it takes to deny each of them once more, in the best of some rounds. */

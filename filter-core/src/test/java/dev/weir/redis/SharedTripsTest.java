@@ -36,6 +36,9 @@ class SharedTripsTest {
     /** What those are told with, whose time was over on their way. */
     private final List<Boolean> silences = new CopyOnWriteArrayList<>();
 
+    /** Whether trips that begin from now on end by an error. */
+    private volatile boolean dies;
+
     /** Whether a trip sets out as soon as it is made, or never. */
     private volatile boolean isSending = true;
 
@@ -46,9 +49,13 @@ class SharedTripsTest {
       }
       List<String> names = passengers.stream().map(one -> one.call().keys().get(0)).toList();
       Trip trip = new Trip(names, Thread.currentThread(), new CountDownLatch(1));
+      boolean isDying = dies;
       begun.add(trip);
       if (!opens(trip.back())) {
         throw new IllegalStateException("never let");
+      }
+      if (isDying) {
+        throw new AssertionError("planted");
       }
       passengers.forEach(one -> one.replied(List.of((long) one.call().keys().get(0).hashCode())));
     }
@@ -309,6 +316,26 @@ class SharedTripsTest {
     assertAnswered(other, "other");
     trip.back().countDown();
     assertAnswered(stuck, "stuck");
+  }
+
+  @Test
+  void of_a_trip_that_ends_by_an_error_all_are_told_and_the_next_one_begins() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
+    CompletableFuture<List<Long>> aboard = asked("aboard", Duration.ofSeconds(15));
+    way.dies = true;
+    trip.back().countDown();
+    Gated.Trip dying = way.next();
+    assertThat(dying.driver().getName()).isEqualTo("driver");
+    way.dies = false;
+    CompletableFuture<List<Long>> next = asked("next", AMPLE);
+    dying.back().countDown();
+    assertThatThrownBy(() -> driver.get(5, TimeUnit.SECONDS)).hasMessageContaining("planted");
+    assertThatThrownBy(() -> aboard.get(5, TimeUnit.SECONDS)).hasMessageContaining("no answer");
+    way.next().back().countDown();
+    assertAnswered(next, "next");
+    assertAnswered(first, "first");
   }
 
   @Test
