@@ -37,6 +37,7 @@ class DenyCacheTest {
   private static final Duration NANO = Duration.ofNanos(1);
   private static final Subject ALICE = Subject.of("user", "alice");
 
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final ManualTime time = new ManualTime();
   private final Counted store =
       new Counted(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
@@ -255,12 +256,11 @@ class DenyCacheTest {
         .extracting(one -> one.counter().subject().hashCode())
         .containsOnly(colliding.get(0).counter().subject().hashCode());
     long othersNanos = hits(others);
-    assertThat(hits(colliding)).isLessThan(8 * othersNanos);
+    assertThat(hits(colliding)).isLessThan(30 * othersNanos);
   }
 
   @Test
   void to_deny_once_more_takes_little_memory() throws StoreUnavailableException {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     Ask ask = Asks.ask(charge("limit", "1 per hour", ALICE, 1));
     long thread = Thread.currentThread().getId();
     for (int i = 0; i < 20_000; i++) {
@@ -276,16 +276,16 @@ class DenyCacheTest {
     assertThat(store.asked).isEqualTo(asked);
   }
 
-  /** How long it takes to deny each of them once more, in the best of some rounds. */
+  /** What it takes of a processor to deny each of them once more, in the best of some rounds. */
   private long hits(List<Charge> charges) {
     charges.forEach(one -> decide(cache, one));
     charges.forEach(one -> decide(cache, one));
     int asked = store.asked;
     long bestNanos = Long.MAX_VALUE;
-    for (int round = 0; round < 5; round++) {
-      long beganNanos = System.nanoTime();
+    for (int round = 0; round < 10; round++) {
+      long beganNanos = threads.getCurrentThreadCpuTime();
       charges.forEach(one -> decide(cache, one));
-      bestNanos = Math.min(bestNanos, System.nanoTime() - beganNanos);
+      bestNanos = Math.min(bestNanos, threads.getCurrentThreadCpuTime() - beganNanos);
     }
     assertThat(store.asked).as("all of them are remembered").isEqualTo(asked);
     return bestNanos;
