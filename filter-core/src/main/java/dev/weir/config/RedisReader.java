@@ -124,8 +124,18 @@ final class RedisReader {
     if (value.isEmpty()) {
       return Optional.of(Settings.DENY_CACHE);
     }
-    return value.get().isText(OFF)
+    return value.get().isText(OFF) ? Optional.empty() : denialsFor(value.get());
+  }
+
+  private static Optional<Duration> denialsFor(Value value) {
+    String expected = OFF + ", or " + Lengths.EXPECTED;
+    Optional<String> text = value.text(expected);
+    Optional<String> meant = text.flatMap(word -> Spelling.nearest(word, List.of(OFF)));
+    if (meant.isPresent()) {
+      value.problem(value.found(), expected, meant);
+    }
+    return meant.isPresent() || text.isEmpty()
         ? Optional.empty()
-        : Lengths.read(value.get(), SHORTEST_DENIAL, LONGEST_DENIAL);
+        : Lengths.read(value, SHORTEST_DENIAL, LONGEST_DENIAL);
   }
 }

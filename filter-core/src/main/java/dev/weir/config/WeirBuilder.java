@@ -10,6 +10,7 @@ import dev.weir.http.Overload;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.local.LocalOptions;
+import dev.weir.near.DenyCache;
 import dev.weir.near.LeaseStore;
 import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
@@ -147,13 +148,10 @@ public final class WeirBuilder {
    * What Redis denies is denied in process for so long at most, 1 s unless told otherwise. That
    * long somebody may be denied though another node has given permits back.
    *
-   * @throws IllegalArgumentException when it is not positive
+   * @throws IllegalArgumentException when it is not positive, or longer than a minute
    */
   public WeirBuilder denyCache(Duration cap) {
-    if (cap.isNegative() || cap.isZero()) {
-      throw new IllegalArgumentException("deny-cache: " + cap + " (expected: > 0)");
-    }
-    denyCache = Optional.of(cap);
+    denyCache = Optional.of(DenyCache.checked(cap));
     return this;
   }
 

@@ -24,6 +24,7 @@ import java.util.List;
 record Denial(List<Charge> charges, Decision.Counted decision, long endNanos, long saidNanos) {
 
   private static final long NANOS_IN_MICRO = 1_000;
+  private static final Receipt NOTHING = Receipt.nothing(Source.DENY_CACHE);
 
   /** The same request, or a larger one for one counter. */
   boolean denies(List<Charge> asked, long nowNanos) {
@@ -64,7 +65,7 @@ record Denial(List<Charge> charges, Decision.Counted decision, long endNanos, lo
             : decision.verdicts().stream()
                 .map(one -> verdict(one, retryNanos(one), passedNanos))
                 .toList();
-    return Decision.counted(Source.DENY_CACHE, verdicts, Receipt.nothing(Source.DENY_CACHE));
+    return Decision.counted(Source.DENY_CACHE, verdicts, NOTHING);
   }
 
   private static Verdict verdict(Verdict said, long dueNanos, long passedNanos) {

@@ -13,7 +13,6 @@ import dev.weir.LimitStore;
 import dev.weir.Retry;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
-import dev.weir.Subject;
 import dev.weir.Terms;
 import dev.weir.Ticker;
 import dev.weir.Verdict;
@@ -38,7 +37,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Otherwise than by time, permits come back by give-backs, rewards and resets. Those of this
  * node end what is remembered of their counters, also of denials that were on their way meanwhile;
  * and so does what is granted, after which there is less. Of those of other nodes this one hears
- * nothing: nothing is remembered for longer than a cap.
+ * nothing: nothing is remembered for longer than a cap. Nor does it hear when a change that was not
+ * answered in time is made after all; nor when the store, which has charged some counters of a
+ * request and then failed, gives those back later by itself. In between, a denial is true when it
+ * is made, and again the cap bounds for how long it outlives that: it is late by no more, never
+ * early.
  *
  * <p>Concurrency limits are never remembered: their permits come back at any time. Nor is what was
  * asked for on other terms than exactly, or is never granted.
@@ -53,24 +56,12 @@ public final class DenyCache implements LimitStore {
 
   private static final int MOST_DENIALS = 10_000;
   private static final int STRIPES = 1 << 10;
-
-  /** A counter, whatever its numbers. */
-  private record Key(String name, Subject subject) {
-
-    static Key of(Counter counter) {
-      return new Key(counter.name(), counter.subject());
-    }
-
-    int stripe() {
-      int hash = hashCode();
-      return (hash ^ hash >>> 16) & (STRIPES - 1);
-    }
-  }
+  private static final Duration LONGEST_CAP = Duration.ofMinutes(1);
 
   private final LimitStore store;
   private final long capNanos;
   private final Ticker ticker;
-  private final Cache<Key, Denial> denials;
+  private final Cache<CounterKey, Denial> denials;
 
   /** How often permits of some counters have come back. */
   private final AtomicLongArray returns = new AtomicLongArray(STRIPES);
@@ -81,7 +72,7 @@ public final class DenyCache implements LimitStore {
    * @param store closed with this
    * @param cap for which a denial is remembered at most, which bounds for how long somebody is
    *     denied though another node has given permits back
-   * @throws IllegalArgumentException when the cap is not positive
+   * @throws IllegalArgumentException when the cap is not positive, or longer than a minute
    */
   public DenyCache(LimitStore store, Duration cap) {
     this(store, cap, Ticker.system());
@@ -91,10 +82,7 @@ public final class DenyCache implements LimitStore {
   public DenyCache(LimitStore store, Duration cap, Ticker ticker) {
     this.store = Objects.requireNonNull(store, "store");
     this.ticker = Objects.requireNonNull(ticker, "ticker");
-    if (cap.isNegative() || cap.isZero()) {
-      throw new IllegalArgumentException("deny-cache: " + cap + " (expected: > 0)");
-    }
-    capNanos = cap.toNanos();
+    capNanos = checked(cap).toNanos();
     denials =
         Caffeine.newBuilder()
             .maximumSize(MOST_DENIALS)
@@ -104,6 +92,20 @@ public final class DenyCache implements LimitStore {
             .build();
   }
 
+  /**
+   * The same cap, if it is one.
+   *
+   * @throws IllegalArgumentException when it is not positive, or longer than a minute: somebody may
+   *     be denied for so long though another node has given permits back
+   */
+  public static Duration checked(Duration cap) {
+    if (cap.isNegative() || cap.isZero() || cap.compareTo(LONGEST_CAP) > 0) {
+      throw new IllegalArgumentException(
+          "deny-cache: " + cap + " (expected: > 0 and at most " + LONGEST_CAP + ")");
+    }
+    return cap;
+  }
+
   @Override
   public Decision decide(Ask ask) throws StoreUnavailableException {
     if (closed || !isRemembered(ask)) {
@@ -111,7 +113,7 @@ public final class DenyCache implements LimitStore {
     }
     long askedNanos = ticker.nanoTime();
     for (Charge charge : ask.charges()) {
-      @Nullable Denial denial = denials.getIfPresent(Key.of(charge.counter()));
+      @Nullable Denial denial = denials.getIfPresent(CounterKey.of(charge.counter()));
       if (denial != null && denial.denies(ask.charges(), askedNanos)) {
         return denial.decision(ask.charges(), askedNanos);
       }
@@ -146,7 +148,7 @@ public final class DenyCache implements LimitStore {
   }
 
   private void drop(Counter counter) {
-    Key key = Key.of(counter);
+    CounterKey key = CounterKey.of(counter);
     if (denials.getIfPresent(key) != null) {
       denials.invalidate(key);
     }
@@ -155,7 +157,7 @@ public final class DenyCache implements LimitStore {
   private long[] returned(List<Charge> charges) {
     long[] all = new long[charges.size()];
     for (int i = 0; i < all.length; i++) {
-      all[i] = returns.get(Key.of(charges.get(i).counter()).stripe());
+      all[i] = returns.get(CounterKey.of(charges.get(i).counter()).stripe(STRIPES));
     }
     return all;
   }
@@ -171,15 +173,18 @@ public final class DenyCache implements LimitStore {
       } else if (binding.retry() instanceof Retry.After after
           && !(counter.limit() instanceof Concurrency)) {
         long endNanos = askedNanos + Math.min(after.time().toNanos(), capNanos);
-        put(Key.of(counter), new Denial(ask.charges(), denied, endNanos, saidNanos), returned[i]);
+        put(
+            CounterKey.of(counter),
+            new Denial(ask.charges(), denied, endNanos, saidNanos),
+            returned[i]);
       }
     }
   }
 
   /** Unless permits have come back since it was asked for, which it may not know of. */
-  private void put(Key key, Denial denial, long returned) {
+  private void put(CounterKey key, Denial denial, long returned) {
     denials.put(key, denial);
-    if (returns.get(key.stripe()) != returned) {
+    if (returns.get(key.stripe(STRIPES)) != returned) {
       denials.invalidate(key);
     }
   }
@@ -207,8 +212,8 @@ public final class DenyCache implements LimitStore {
   }
 
   private void forget(Counter counter) {
-    Key key = Key.of(counter);
-    returns.incrementAndGet(key.stripe());
+    CounterKey key = CounterKey.of(counter);
+    returns.incrementAndGet(key.stripe(STRIPES));
     denials.invalidate(key);
   }
 

@@ -15,7 +15,6 @@ import dev.weir.LimitStore;
 import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
-import dev.weir.Subject;
 import dev.weir.Terms;
 import dev.weir.Ticker;
 import dev.weir.TokenBucket;
@@ -59,19 +58,11 @@ public final class LeaseStore implements LimitStore {
   private static final int MOST_COUNTERS = 10_000;
   private static final Duration ENDING = Duration.ofMillis(50);
 
-  /** A counter, whatever its numbers. */
-  private record Key(String name, Subject subject) {
-
-    static Key of(Counter counter) {
-      return new Key(counter.name(), counter.subject());
-    }
-  }
-
   private final LimitStore store;
   private final Predicate<Counter> leased;
   private final Ticker ticker;
   private final Caretaker caretaker;
-  private final Cache<Key, Leasehold> counters;
+  private final Cache<CounterKey, Leasehold> counters;
 
   /** Those that hold something, be they forgotten by the cache. */
   private final Set<Leasehold> held = ConcurrentHashMap.newKeySet();
@@ -196,7 +187,7 @@ public final class LeaseStore implements LimitStore {
   }
 
   private Leasehold leasehold(Counter counter, long nowNanos) {
-    Key key = Key.of(counter);
+    CounterKey key = CounterKey.of(counter);
     @Nullable Leasehold known = counters.getIfPresent(key);
     if (known != null && known.isOf(counter.limit())) {
       return known;
@@ -319,7 +310,7 @@ public final class LeaseStore implements LimitStore {
     try {
       return store.amend(amendment, deadline);
     } finally {
-      @Nullable Leasehold leasehold = counters.getIfPresent(Key.of(amendment.counter()));
+      @Nullable Leasehold leasehold = counters.getIfPresent(CounterKey.of(amendment.counter()));
       if (leasehold != null) {
         leasehold.revoke();
         end(leasehold);

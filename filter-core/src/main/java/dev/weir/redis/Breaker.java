@@ -35,6 +35,14 @@ sealed interface Breaker {
    */
   Breaker afterFailure(long nowNanos, long delayNanos);
 
+  /**
+   * After a decision that had no answer, and shared its call with others: one in the row, and no
+   * call of its own.
+   *
+   * @param delayNanos how long until the first probe, should this open it
+   */
+  Breaker afterSilence(long nowNanos, long delayNanos);
+
   /** After a failure that needs no second one to be believed. */
   Breaker afterProof(long nextProbeNanos);
 
@@ -70,6 +78,13 @@ sealed interface Breaker {
       return tooMany || next.inARow >= FAILURES_IN_A_ROW
           ? new Open(0, nowNanos + delayNanos)
           : next;
+    }
+
+    @Override
+    public Breaker afterSilence(long nowNanos, long delayNanos) {
+      return inARow + 1 >= FAILURES_IN_A_ROW
+          ? new Open(0, nowNanos + delayNanos)
+          : new Closed(inARow + 1, windowNanos, calls, failures);
     }
 
     @Override
@@ -110,6 +125,11 @@ sealed interface Breaker {
 
     @Override
     public Breaker afterFailure(long nowNanos, long delayNanos) {
+      return this;
+    }
+
+    @Override
+    public Breaker afterSilence(long nowNanos, long delayNanos) {
       return this;
     }
 

@@ -16,6 +16,7 @@ final class Circuit {
 
   private final Host primary;
   private final Pool pool;
+  private final Runnable dismissal;
   private final Background background;
   private final Reports reports;
   private final BooleanSupplier probe;
@@ -27,6 +28,7 @@ final class Circuit {
 
   /**
    * @param pool whoever waits there when the primary is lost waits for nothing
+   * @param dismissal answers all others who wait then
    * @param background runs the probes
    * @param probe whether a write has succeeded; may throw instead
    * @param onDoubt told when another primary may have taken over
@@ -34,12 +36,14 @@ final class Circuit {
   Circuit(
       Host primary,
       Pool pool,
+      Runnable dismissal,
       Background background,
       Reports reports,
       BooleanSupplier probe,
       Runnable onDoubt) {
     this.primary = primary;
     this.pool = pool;
+    this.dismissal = dismissal;
     this.background = background;
     this.reports = reports;
     this.probe = probe;
@@ -59,6 +63,15 @@ final class Circuit {
     }
     long now = System.nanoTime();
     fail(why, state -> state.afterFailure(now, delayNanos()));
+  }
+
+  /** After a decision that had no answer, and shared its call with another that counts. */
+  void unanswered(JedisException why) {
+    if (!isHealthy()) {
+      return;
+    }
+    long now = System.nanoTime();
+    fail(why, state -> state.afterSilence(now, delayNanos()));
   }
 
   /** Refuses from now on until probes have written: this one error proves that it must. */
@@ -113,6 +126,7 @@ final class Circuit {
 
   /** On a thread that serves no request: to wake all who wait takes a while, and so may a log. */
   private void lost(String why) {
+    dismissal.run();
     pool.dismiss("lost while others waited: " + why);
     reports.lost(primary.toString(), why);
   }

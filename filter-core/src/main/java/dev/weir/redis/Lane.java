@@ -55,11 +55,14 @@ final class Lane implements SharedTrips.Way {
     opener = () -> parts.connector().open(address);
     pool = new Pool(opener, background);
     prober = new Prober(opener, pool, parts.deadline(), () -> probe.apply(this));
-    circuit = new Circuit(address, pool, background, reports, prober::wrote, parts.onDoubt());
+    SharedTrips shared = new SharedTrips(parts.deadline(), this);
+    circuit =
+        new Circuit(
+            address, pool, shared::dismiss, background, reports, prober::wrote, parts.onDoubt());
     silence = new Silence(parts.deadline(), background, this::callPatiently);
     decisions =
         switch (parts.trips()) {
-          case SHARED -> new SharedTrips(parts.deadline(), this)::call;
+          case SHARED -> shared::call;
           case ALONE -> this::callAlone;
         };
     background.execute(this::warmUp);
@@ -105,11 +108,20 @@ final class Lane implements SharedTrips.Way {
 
   private void callTogether(List<Passenger> passengers, Deadline due)
       throws StoreUnavailableException {
-    Together together = new Together(passengers, slots);
-    on(due, Script.BATCH, connection -> together.on(connection, due, this::refusal));
+    Together together =
+        on(
+            due,
+            Script.BATCH,
+            connection -> together(passengers).on(connection, due, this::refusal));
     if (together.isInSeveralSlots()) {
       slots = RedisKeys::slot;
     }
+  }
+
+  /** Those who are still there as the trip sets out. */
+  private Together together(List<Passenger> passengers) {
+    long nowNanos = System.nanoTime();
+    return new Together(passengers.stream().filter(one -> one.send(nowNanos)).toList(), slots);
   }
 
   private StoreUnavailableException refusal(JedisException why) {
@@ -223,7 +235,9 @@ final class Lane implements SharedTrips.Way {
   /** Connections are opened before anybody waits for them; without a first one, Redis is out. */
   private void warmUp() {
     try {
-      pool.adopt(opener.get());
+      RedisConnection first = opener.get();
+      Preload.on(first, Deadline.after(prober.deadline()));
+      pool.adopt(first);
       pool.fill();
     } catch (JedisException e) {
       refuse(e);
@@ -253,12 +267,18 @@ final class Lane implements SharedTrips.Way {
 
   @Override
   public StoreUnavailableException tooLate() {
-    return unsent("no trip began in time", null);
+    return unsent(isHealthy() ? "no trip began in time" : "is out: " + circuit.trouble(), null);
   }
 
   @Override
-  public StoreUnavailableException unanswered() {
-    return unavailable("no answer by the deadline", new JedisConnectionException("no answer"));
+  public StoreUnavailableException unanswered(Passenger passenger, boolean isSilence) {
+    JedisException why = new JedisConnectionException("no answer by the deadline");
+    if (silence.isHaste(passenger.due(), passenger.sentNanos())) {
+      silence.doubt();
+    } else if (isSilence && silence.lastsSince(passenger.sentNanos())) {
+      circuit.unanswered(why);
+    }
+    return unavailable(Reports.reason(why), why);
   }
 
   private StoreUnavailableException unsent(String why, @Nullable Throwable cause) {

@@ -18,14 +18,16 @@ final class Passenger {
 
   private enum State {
     WAITING,
-    /** On a trip that somebody makes, or is about to make. */
+    /** On a trip that somebody is about to make. */
     ABOARD,
+    /** On a trip that is on its way to Redis. */
+    SENT,
     /** It is the one who makes it. */
     DRIVES,
     BACK,
-    /** Its time was over before it was aboard: it has asked for nothing. */
+    /** It has left before it was sent: it has asked for nothing. */
     GONE,
-    /** Its time was over while it was aboard: what comes of it is nobody's any more. */
+    /** It has left after it was sent: what comes of it is nobody's any more. */
     LOST
   }
 
@@ -34,6 +36,7 @@ final class Passenger {
   private final Thread thread = Thread.currentThread();
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
   private Runnable trip = () -> {};
+  private volatile long sentNanos;
   private @Nullable List<Long> reply;
   private @Nullable StoreUnavailableException failure;
   private @Nullable JedisRedirectionException elsewhere;
@@ -62,6 +65,17 @@ final class Passenger {
     return wake(State.ABOARD, State.DRIVES);
   }
 
+  /** The trip sets out now; false when it waits no more, and is not to be taken along. */
+  boolean send(long nowNanos) {
+    sentNanos = nowNanos;
+    return state.compareAndSet(State.ABOARD, State.SENT) || state.get() == State.DRIVES;
+  }
+
+  /** When its trip set out, if it has. */
+  long sentNanos() {
+    return sentNanos;
+  }
+
   /** Makes the trip, on its own thread. */
   void drive() {
     trip.run();
@@ -84,8 +98,15 @@ final class Passenger {
 
   /** It knows now what has come of it. */
   void isBack() {
-    if (!wake(State.ABOARD, State.BACK)) {
+    if (!wake(State.SENT, State.BACK) && !wake(State.ABOARD, State.BACK)) {
       state.compareAndSet(State.DRIVES, State.BACK);
+    }
+  }
+
+  /** There is nothing to wait for, but for who makes a trip. */
+  void dismiss() {
+    if (leave(true)) {
+      LockSupport.unpark(thread);
     }
   }
 
@@ -128,14 +149,14 @@ final class Passenger {
 
   private boolean isUnderWay() {
     State now = state.get();
-    return now == State.WAITING || now == State.ABOARD;
+    return now == State.WAITING || now == State.ABOARD || now == State.SENT;
   }
 
   /** Who is interrupted leaves what has not begun; what has is over soon. */
-  private void leave(boolean isLate) {
-    if (!state.compareAndSet(State.WAITING, State.GONE) && isLate) {
-      state.compareAndSet(State.ABOARD, State.LOST);
-    }
+  private boolean leave(boolean isLate) {
+    return state.compareAndSet(State.WAITING, State.GONE)
+        || state.compareAndSet(State.ABOARD, State.GONE)
+        || (isLate && state.compareAndSet(State.SENT, State.LOST));
   }
 
   boolean drives() {

@@ -22,7 +22,8 @@ record Prober(
     Supplier<@Nullable ScriptCall> script) {
 
   /**
-   * Does what requests would do; returns false when there is nothing to do.
+   * Does what requests would do; returns false when there is nothing to do. Who was away may have
+   * forgotten the scripts: where it can write, it is told them again.
    *
    * @throws JedisException when it failed
    */
@@ -32,6 +33,7 @@ record Prober(
       @Nullable ScriptCall call = script.get();
       if (call != null) {
         call.on(connection, Deadline.after(deadline));
+        Preload.on(connection, Deadline.after(deadline));
       }
       pool.adopt(connection);
       return call != null;

@@ -6,9 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
@@ -23,8 +24,9 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * one of its passengers, and nobody makes a second one for others.
  *
  * <p>Each waits until his own deadline. One that passes before a trip has begun has asked for
- * nothing. A trip ends by the deadline of who makes it, which is the latest of those who waited
- * together: nobody is cut short because somebody else was in haste.
+ * nothing, nor has one before his trip is sent. A trip ends by the deadline of who makes it, which
+ * is the latest of those who waited together: nobody is cut short because somebody else was in
+ * haste.
  *
  * <p>A trip that takes too long is overtaken: a reply that was lost on the way to one of them is
  * not waited for by all. So whoever has waited for a part of a deadline lets another one begin, on
@@ -34,6 +36,12 @@ final class SharedTrips {
 
   /** More in one trip would keep Redis from everybody else for longer than half a millisecond. */
   static final int MOST_TOGETHER = 64;
+
+  /**
+   * Who finds so many counters aboard is left to the next trip: a decision over many takes as long
+   * as many decisions, and Lua cannot take some thousands of keys in hand at once.
+   */
+  static final int MOST_COUNTERS = 128;
 
   /** So many at once, when each is overtaken; as many as there are connections. */
   private static final int MOST_TRIPS = Pool.SIZE;
@@ -50,12 +58,19 @@ final class SharedTrips {
     /** For one who has asked for nothing yet, and whose time is over. */
     StoreUnavailableException tooLate();
 
-    /** For one whose time is over before anybody knows what has come of it. */
-    StoreUnavailableException unanswered();
+    /**
+     * For one whose time is over before anybody knows what has come of it.
+     *
+     * @param passenger that was sent
+     * @param isSilence whether others are on their way, too, and so on another connection
+     */
+    StoreUnavailableException unanswered(Passenger passenger, boolean isSilence);
   }
 
   /** A trip that has begun, and ends. */
-  private static final class Trip {}
+  private static final class Trip {
+    private volatile List<Passenger> party = List.of();
+  }
 
   private final Way way;
   private final long deadlineNanos;
@@ -65,7 +80,7 @@ final class SharedTrips {
   private final AtomicReference<@Nullable Trip> front = new AtomicReference<>();
 
   /** With those that were overtaken. */
-  private final AtomicInteger underWay = new AtomicInteger();
+  private final Set<Trip> underWay = ConcurrentHashMap.newKeySet();
 
   /**
    * @param deadline that decisions usually have
@@ -104,7 +119,16 @@ final class SharedTrips {
     if (reply != null) {
       return reply;
     }
-    throw passenger.isGone() ? way.tooLate() : way.unanswered();
+    throw passenger.isGone() ? way.tooLate() : way.unanswered(passenger, underWay.size() > 1);
+  }
+
+  /**
+   * Answers everybody who waits: there is nothing to wait for. Who has a connection to wait on
+   * finds out for himself.
+   */
+  void dismiss() {
+    waiting.forEach(Passenger::dismiss);
+    underWay.forEach(trip -> trip.party.forEach(Passenger::dismiss));
   }
 
   /** Those who wait make a trip, if there is none to wait for. */
@@ -115,7 +139,7 @@ final class SharedTrips {
   /** Or if that takes too long. */
   private void overtake() {
     @Nullable Trip slow = front.get();
-    if (slow == null || underWay.get() < MOST_TRIPS) {
+    if (slow == null || underWay.size() < MOST_TRIPS) {
       beginInsteadOf(slow);
     }
   }
@@ -127,10 +151,11 @@ final class SharedTrips {
       if (!front.compareAndSet(before, trip)) {
         return;
       }
-      underWay.incrementAndGet();
+      underWay.add(trip);
       boolean handedOver = false;
       try {
-        handedOver = isHandedOver(aboard(), trip);
+        trip.party = aboard();
+        handedOver = isHandedOver(trip);
       } finally {
         if (!handedOver) {
           ended(trip);
@@ -144,31 +169,33 @@ final class SharedTrips {
   }
 
   private void ended(Trip trip) {
-    underWay.decrementAndGet();
+    underWay.remove(trip);
     front.compareAndSet(trip, null);
   }
 
   /** Whoever waits, in order of arrival. */
   private List<Passenger> aboard() {
     List<Passenger> party = new ArrayList<>();
-    while (party.size() < MOST_TOGETHER) {
+    int counters = 0;
+    while (party.size() < MOST_TOGETHER && counters < MOST_COUNTERS) {
       @Nullable Passenger next = waiting.poll();
       if (next == null) {
         break;
       }
       if (next.board()) {
         party.add(next);
+        counters += next.call().keys().size();
       }
     }
     return party;
   }
 
   /** False when nobody of them has any time left. */
-  private boolean isHandedOver(List<Passenger> party, Trip trip) {
-    List<Passenger> able = new ArrayList<>(party);
+  private boolean isHandedOver(Trip trip) {
+    List<Passenger> able = new ArrayList<>(trip.party);
     while (!able.isEmpty()) {
       Passenger driver = driverOf(able);
-      if (driver.toDrive(() -> drive(party, trip, driver.due()))) {
+      if (driver.toDrive(() -> drive(trip, driver.due()))) {
         return true;
       }
       able.remove(driver);
@@ -193,15 +220,15 @@ final class SharedTrips {
     return best;
   }
 
-  private void drive(List<Passenger> party, Trip trip, Deadline due) {
+  private void drive(Trip trip, Deadline due) {
     try {
-      way.make(party, due);
+      way.make(trip.party, due);
     } finally {
       try {
         ended(trip);
         begin();
       } finally {
-        party.forEach(Passenger::isBack);
+        trip.party.forEach(Passenger::isBack);
       }
     }
   }

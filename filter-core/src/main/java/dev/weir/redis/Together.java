@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
@@ -20,13 +21,17 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  *
  * <p>Of a script that the server does not know, of keys that are in several slots after all, and of
  * a slot that is half on its way elsewhere nothing was charged. They are sent once more, all
- * together: in full, apart by slot, each alone. Of a slot that is elsewhere the passengers are told
- * where to go.
+ * together: in full, apart by slot, each alone. Redis 6 sends all of a call to where only some of
+ * its keys are yet, and would begin the others anew there: so each must be told alone that it is to
+ * ask there. Of a slot that is elsewhere the passengers are told where to go.
  */
 final class Together {
 
   private static final String SEVERAL_SLOTS = "CROSSSLOT";
   private static final String HALF_A_SLOT = "TRYAGAIN";
+
+  /** In full, apart by slot, each alone: nobody has cause to be sent more often. */
+  private static final int MOST_ROUNDS = 4;
 
   /** Passengers whose keys share a slot, and their call. */
   private record Party(List<Passenger> passengers, @Nullable Batch batch, ScriptCall call) {
@@ -46,6 +51,10 @@ final class Together {
         bySlot.computeIfAbsent(slot, number -> new ArrayList<>()).add(passenger);
       }
       return bySlot.values().stream().map(Party::of).toList();
+    }
+
+    List<Party> eachAlone() {
+      return passengers.stream().map(passenger -> Party.of(List.of(passenger))).toList();
     }
 
     void replied(List<Long> reply) {
@@ -91,10 +100,11 @@ final class Together {
       RedisConnection connection,
       Deadline due,
       Function<JedisException, StoreUnavailableException> unavailable) {
-    List<Party> again = new ArrayList<>();
-    call(Party.bySlot(passengers, slots), ScriptCall::byName, again, connection, due);
-    if (!again.isEmpty()) {
-      call(again, ScriptCall::inFull, new ArrayList<>(), connection, due);
+    List<Party> parties = Party.bySlot(passengers, slots);
+    Function<ScriptCall, CommandArguments> form = ScriptCall::byName;
+    for (int round = 0; round < MOST_ROUNDS && !parties.isEmpty(); round++) {
+      parties = call(parties, form, connection, due);
+      form = ScriptCall::inFull;
     }
     if (!isAnswered && !refusals.isEmpty()) {
       throw refusals.get(0).why();
@@ -111,22 +121,26 @@ final class Together {
     return isInSeveralSlots;
   }
 
-  private void call(
+  /** Returns those that are to be sent once more. */
+  private List<Party> call(
       List<Party> parties,
       Function<ScriptCall, CommandArguments> form,
-      List<Party> again,
       RedisConnection connection,
       Deadline due) {
+    List<Party> again = new ArrayList<>();
     List<CommandArguments> calls = parties.stream().map(party -> form.apply(party.call())).toList();
     List<Object> replies = connection.callAll(calls, due);
     for (int i = 0; i < replies.size(); i++) {
       read(parties.get(i), replies.get(i), again);
     }
+    return again;
   }
 
   private void read(Party party, Object reply, List<Party> again) {
     if (reply instanceof JedisNoScriptException) {
       again.add(party);
+    } else if (reply instanceof JedisAskDataException && party.batch() != null) {
+      again.addAll(party.eachAlone());
     } else if (reply instanceof JedisRedirectionException elsewhere) {
       isAnswered = true;
       party.redirected(elsewhere);
@@ -144,7 +158,7 @@ final class Together {
       isInSeveralSlots = true;
       again.addAll(Party.bySlot(party.passengers(), RedisKeys::slot));
     } else if (party.batch() != null && error.startsWith(HALF_A_SLOT)) {
-      party.passengers().forEach(passenger -> again.add(Party.of(List.of(passenger))));
+      again.addAll(party.eachAlone());
     } else {
       refusals.add(new Refusal(party, why));
     }

@@ -135,6 +135,10 @@ class BadTopLevelTest {
         map("uri: redis://c, shared-trips: »yes", "redis.shared-trips", "'yes'", "on, off"),
         map("uri: redis://c, »shared-trip: on", "redis.shared-trip", "'shared-trip'", "one of")
             .suggests("shared-trips"),
+        map("uri: redis://c, shared-trips: »onn", "redis.shared-trips", "'onn'", "on, off")
+            .suggests("on"),
+        map("uri: redis://c, deny-cache: »of", "redis.deny-cache", "'of'", "off, or a length")
+            .suggests("off"),
         map("uri: redis://c, deny-cache: »2", "redis.deny-cache", "'2'", "with its unit"),
         map("uri: redis://c, deny-cache: »2h", "redis.deny-cache", "'2h'", "from 1ms to 60s"),
         bad(

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.weir.Amendment;
 import dev.weir.Ask;
 import dev.weir.Asks;
@@ -21,7 +22,9 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +37,7 @@ class DenyCacheTest {
   private static final Duration NANO = Duration.ofNanos(1);
   private static final Subject ALICE = Subject.of("user", "alice");
 
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final ManualTime time = new ManualTime();
   private final Counted store =
       new Counted(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
@@ -227,10 +231,63 @@ class DenyCacheTest {
     assertThat(store.asked).isEqualTo(asked + 3);
   }
 
-  @Test
-  void a_cap_of_nothing_is_refused() {
+  @ParameterizedTest
+  @ValueSource(strings = {"PT0S", "PT-1S", "PT1M0.000000001S", "PT2562047788015215H"})
+  void a_cap_of_nothing_or_of_more_than_a_minute_is_refused(String cap) {
+    Duration wrong = Duration.parse(cap);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new DenyCache(store, Duration.ZERO))
-        .withMessage("deny-cache: PT0S (expected: > 0)");
+        .isThrownBy(() -> new DenyCache(store, wrong))
+        .withMessage("deny-cache: " + wrong + " (expected: > 0 and at most PT1M)");
+  }
+
+  @Test
+  void subjects_that_were_chosen_for_their_hash_cost_no_more_than_others() {
+    List<Charge> colliding = new ArrayList<>();
+    List<Charge> others = new ArrayList<>();
+    for (int i = 0; i < 1 << 12; i++) {
+      StringBuilder value = new StringBuilder();
+      for (int bit = 0; bit < 12; bit++) {
+        value.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+      }
+      colliding.add(charge("limit", "1 per hour", Subject.of("user", value.toString()), 1));
+      others.add(charge("limit", "1 per hour", Subject.of("user", "other" + i), 1));
+    }
+    assertThat(colliding)
+        .extracting(one -> one.counter().subject().hashCode())
+        .containsOnly(colliding.get(0).counter().subject().hashCode());
+    long othersNanos = hits(others);
+    assertThat(hits(colliding)).isLessThan(30 * othersNanos);
+  }
+
+  @Test
+  void to_deny_once_more_takes_little_memory() throws StoreUnavailableException {
+    Ask ask = Asks.ask(charge("limit", "1 per hour", ALICE, 1));
+    long thread = Thread.currentThread().getId();
+    for (int i = 0; i < 20_000; i++) {
+      cache.decide(ask);
+    }
+    int asked = store.asked;
+    long before = threads.getThreadAllocatedBytes(thread);
+    for (int i = 0; i < 10_000; i++) {
+      cache.decide(ask);
+    }
+    long each = (threads.getThreadAllocatedBytes(thread) - before) / 10_000;
+    assertThat(each).isLessThanOrEqualTo(250);
+    assertThat(store.asked).isEqualTo(asked);
+  }
+
+  /** What it takes of a processor to deny each of them once more, in the best of some rounds. */
+  private long hits(List<Charge> charges) {
+    charges.forEach(one -> decide(cache, one));
+    charges.forEach(one -> decide(cache, one));
+    int asked = store.asked;
+    long bestNanos = Long.MAX_VALUE;
+    for (int round = 0; round < 10; round++) {
+      long beganNanos = threads.getCurrentThreadCpuTime();
+      charges.forEach(one -> decide(cache, one));
+      bestNanos = Math.min(bestNanos, threads.getCurrentThreadCpuTime() - beganNanos);
+    }
+    assertThat(store.asked).as("all of them are remembered").isEqualTo(asked);
+    return bestNanos;
   }
 }

@@ -4,14 +4,23 @@ import dev.weir.LimitStore;
 import dev.weir.LimitStoreContract;
 import dev.weir.LimiterListener;
 import java.time.Duration;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The contract of every store, where each decision is a trip of its own. */
+/**
+ * The contract of every store, where each decision is a trip of its own, on every Redis at hand.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
 class RedisAloneContractTest extends LimitStoreContract {
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
 
   @Override
   protected LimitStore open() {
     RedisOptions options =
-        RedisOptions.of(RedisServer.shared(RedisVersion.newest()).uri(), "alone")
+        RedisOptions.of(RedisServer.shared(version).uri(), "alone")
             .withTrips(RedisTrips.ALONE)
             .withDeadline(Duration.ofSeconds(5));
     return RedisLimitStore.connect(options, LimiterListener.NONE);

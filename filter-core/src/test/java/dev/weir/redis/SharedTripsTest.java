@@ -7,9 +7,11 @@ import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,13 +33,29 @@ class SharedTripsTest {
 
     private final BlockingQueue<Trip> begun = new LinkedBlockingQueue<>();
 
+    /** What those are told with, whose time was over on their way. */
+    private final List<Boolean> silences = new CopyOnWriteArrayList<>();
+
+    /** Whether trips that begin from now on end by an error. */
+    private volatile boolean dies;
+
+    /** Whether a trip sets out as soon as it is made, or never. */
+    private volatile boolean isSending = true;
+
     @Override
     public void make(List<Passenger> passengers, Deadline due) {
+      if (isSending) {
+        passengers.forEach(one -> one.send(System.nanoTime()));
+      }
       List<String> names = passengers.stream().map(one -> one.call().keys().get(0)).toList();
       Trip trip = new Trip(names, Thread.currentThread(), new CountDownLatch(1));
+      boolean isDying = dies;
       begun.add(trip);
       if (!opens(trip.back())) {
         throw new IllegalStateException("never let");
+      }
+      if (isDying) {
+        throw new AssertionError("planted");
       }
       passengers.forEach(one -> one.replied(List.of((long) one.call().keys().get(0).hashCode())));
     }
@@ -64,7 +82,8 @@ class SharedTripsTest {
     }
 
     @Override
-    public StoreUnavailableException unanswered() {
+    public StoreUnavailableException unanswered(Passenger passenger, boolean isSilence) {
+      silences.add(isSilence);
       return new StoreUnavailableException("no answer", Duration.ofSeconds(1), null);
     }
   }
@@ -78,17 +97,21 @@ class SharedTripsTest {
   }
 
   private CompletableFuture<List<Long>> asked(SharedTrips trips, String key, Duration time) {
+    return asked(trips, call(key), time);
+  }
+
+  private CompletableFuture<List<Long>> asked(SharedTrips trips, ScriptCall call, Duration time) {
     CompletableFuture<List<Long>> answer = new CompletableFuture<>();
     Thread thread =
         new Thread(
             () -> {
               try {
-                answer.complete(trips.call(call(key), Deadline.after(time)));
+                answer.complete(trips.call(call, Deadline.after(time)));
               } catch (Throwable failure) {
                 answer.completeExceptionally(failure);
               }
             },
-            key);
+            call.keys().get(0));
     thread.setDaemon(true);
     thread.start();
     if (way.begun.isEmpty()) {
@@ -153,6 +176,26 @@ class SharedTripsTest {
   }
 
   @Test
+  void decisions_over_many_counters_fill_a_trip_sooner() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    List<CompletableFuture<List<Long>>> others = new ArrayList<>();
+    for (String key : List.of("a", "b", "c")) {
+      List<String> keys = new ArrayList<>(List.of(key));
+      keys.addAll(Collections.nCopies(SharedTrips.MOST_COUNTERS / 2 - 1, "other"));
+      ScriptCall over = new ScriptCall(Script.ALL, keys, List.of(""));
+      others.add(asked(trips, over, AMPLE));
+    }
+    trip.back().countDown();
+    Gated.Trip full = way.next();
+    assertThat(full.names()).containsExactly("a", "b");
+    full.back().countDown();
+    way.next().back().countDown();
+    assertAnswered(first, "first");
+    assertAnswered(others.get(2), "c");
+  }
+
+  @Test
   void whose_time_is_over_before_a_trip_began_has_asked_for_nothing_and_is_left_behind()
       throws Exception {
     CompletableFuture<List<Long>> first = asked("first", AMPLE);
@@ -178,9 +221,64 @@ class SharedTripsTest {
     Gated.Trip next = way.next();
     assertThat(next.names()).containsExactly("driver", "hasty");
     assertThatThrownBy(hasty::join).hasMessageContaining("no answer");
+    assertThat(way.silences).as("no trip but his").containsExactly(false);
     next.back().countDown();
     assertAnswered(driver, "driver");
     assertAnswered(first, "first");
+  }
+
+  @Test
+  void unless_his_trip_has_not_set_out_by_then() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
+    CompletableFuture<List<Long>> hasty = asked("hasty", Duration.ofMillis(300));
+    way.isSending = false;
+    trip.back().countDown();
+    Gated.Trip next = way.next();
+    assertThat(next.names()).containsExactly("driver", "hasty");
+    assertThatThrownBy(hasty::join).hasMessageContaining("no trip began in time");
+    next.back().countDown();
+    assertAnswered(driver, "driver");
+    assertAnswered(first, "first");
+  }
+
+  @Test
+  void whose_time_is_over_while_others_are_under_way_too_has_not_met_one_dead_connection()
+      throws Exception {
+    SharedTrips impatient = new SharedTrips(Duration.ofMillis(3_200), way);
+    CompletableFuture<List<Long>> stuck = asked(impatient, "stuck", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> driver = asked(impatient, "driver", Duration.ofSeconds(3));
+    CompletableFuture<List<Long>> hasty = asked(impatient, "hasty", Duration.ofMillis(800));
+    Gated.Trip overtaking = way.next();
+    assertThat(overtaking.names()).containsExactly("driver", "hasty");
+    assertThatThrownBy(hasty::join).hasMessageContaining("no answer");
+    assertThat(way.silences).containsExactly(true);
+    overtaking.back().countDown();
+    trip.back().countDown();
+    assertAnswered(stuck, "stuck");
+    assertAnswered(driver, "driver");
+  }
+
+  @Test
+  void when_there_is_nothing_to_wait_for_all_are_told_but_who_makes_a_trip() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
+    CompletableFuture<List<Long>> aboard = asked("aboard", Duration.ofSeconds(15));
+    trip.back().countDown();
+    Gated.Trip next = way.next();
+    CompletableFuture<List<Long>> waiting = asked("waiting", AMPLE);
+    trips.dismiss();
+    assertThatThrownBy(() -> aboard.get(5, TimeUnit.SECONDS)).hasMessageContaining("no answer");
+    assertThatThrownBy(() -> waiting.get(5, TimeUnit.SECONDS))
+        .hasMessageContaining("no trip began in time");
+    assertThat(driver).isNotDone();
+    next.back().countDown();
+    assertAnswered(first, "first");
+    assertAnswered(driver, "driver");
+    assertThat(way.begun).as("nobody was left to make a trip").isEmpty();
   }
 
   @Test
@@ -221,6 +319,26 @@ class SharedTripsTest {
   }
 
   @Test
+  void of_a_trip_that_ends_by_an_error_all_are_told_and_the_next_one_begins() throws Exception {
+    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+    Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
+    CompletableFuture<List<Long>> aboard = asked("aboard", Duration.ofSeconds(15));
+    way.dies = true;
+    trip.back().countDown();
+    Gated.Trip dying = way.next();
+    assertThat(dying.driver().getName()).isEqualTo("driver");
+    way.dies = false;
+    CompletableFuture<List<Long>> next = asked("next", AMPLE);
+    dying.back().countDown();
+    assertThatThrownBy(() -> driver.get(5, TimeUnit.SECONDS)).hasMessageContaining("planted");
+    assertThatThrownBy(() -> aboard.get(5, TimeUnit.SECONDS)).hasMessageContaining("no answer");
+    way.next().back().countDown();
+    assertAnswered(next, "next");
+    assertAnswered(first, "first");
+  }
+
+  @Test
   void nobody_is_cut_short_because_another_is_in_haste() throws Exception {
     CompletableFuture<List<Long>> first = asked("first", AMPLE);
     Gated.Trip trip = way.next();
@@ -256,8 +374,8 @@ class SharedTripsTest {
               }
 
               @Override
-              public StoreUnavailableException unanswered() {
-                return way.unanswered();
+              public StoreUnavailableException unanswered(Passenger passenger, boolean isSilence) {
+                return way.unanswered(passenger, isSilence);
               }
             });
     List<CompletableFuture<Void>> threads = new ArrayList<>();

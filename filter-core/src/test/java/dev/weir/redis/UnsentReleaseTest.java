@@ -15,8 +15,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,12 +29,14 @@ import org.junit.jupiter.api.Test;
 class UnsentReleaseTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(200);
+  private static final Duration HASTE = Duration.ofMillis(70);
   private static final Charge HELD =
       charge("unsent", "1000 concurrent, lease 1h", Subject.of("a"), 1);
 
   private final Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
   private final RedisKeys keys = new RedisKeys("unsent", Optional.empty());
   private final Questions questions = new Questions(RedisClock.REDIS, InstantSource.system());
+  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final GiveBacks giveBacks = new GiveBacks(grants -> {});
   private final Releases releases =
       new Releases(UnsentReleaseTest::silent, Duration.ofHours(1), LimiterListener.NONE);
@@ -42,6 +48,7 @@ class UnsentReleaseTest {
 
   @AfterEach
   void close() throws InterruptedException {
+    threads.shutdownNow();
     giveBacks.close();
     releases.close();
     watchdog.close();
@@ -72,8 +79,22 @@ class UnsentReleaseTest {
       String greeting = "redis://:secret@127.0.0.1:" + mute.getLocalPort();
       Standalone redis = standalone(greeting);
       StoreUnavailableException failure =
-          catchThrowableOfType(StoreUnavailableException.class, () -> decide(redis));
+          catchThrowableOfType(StoreUnavailableException.class, () -> decide(redis, DEADLINE));
       assertThat(failure).hasMessageContaining("no connection was free");
+      assertThat(releases.waiting()).isZero();
+      end(redis);
+    }
+  }
+
+  @Test
+  void nor_does_who_leaves_a_trip_before_it_has_a_connection() throws Exception {
+    try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Standalone redis = standalone("redis://:secret@127.0.0.1:" + mute.getLocalPort());
+      List<CompletableFuture<Boolean>> all = new ArrayList<>();
+      for (Duration time : List.of(DEADLINE, DEADLINE, HASTE, HASTE)) {
+        all.add(CompletableFuture.supplyAsync(() -> isDecided(redis, time), threads));
+      }
+      assertThat(all).allMatch(decided -> !decided.join());
       assertThat(releases.waiting()).isZero();
       end(redis);
     }
@@ -113,16 +134,20 @@ class UnsentReleaseTest {
   }
 
   private boolean isDecided(Standalone redis) {
+    return isDecided(redis, DEADLINE);
+  }
+
+  private boolean isDecided(Standalone redis, Duration time) {
     try {
-      decide(redis);
+      decide(redis, time);
       return true;
     } catch (StoreUnavailableException silent) {
       return false;
     }
   }
 
-  private void decide(Standalone redis) throws StoreUnavailableException {
+  private void decide(Standalone redis, Duration time) throws StoreUnavailableException {
     Decider decider = new Decider(new Trips(keys, questions, redis), giveBacks, releases);
-    decider.decide(new Ask(List.of(HELD), OnOutage.DENY, Deadline.after(DEADLINE)));
+    decider.decide(new Ask(List.of(HELD), OnOutage.DENY, Deadline.after(time)));
   }
 }

@@ -1,0 +1,43 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import java.util.List;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Tells a server the scripts that decide, before anybody asks for a decision: else the first call
+ * of each, after a start and after a failover, is sent twice. Where that is forbidden, or fails,
+ * nothing is lost but that: who calls a script that the server does not know sends it in full.
+ */
+final class Preload {
+
+  private static final List<Script> DECISIONS =
+      List.of(
+          Script.ONE_BUCKET,
+          Script.ONE_WINDOW,
+          Script.ONE_SLIDING,
+          Script.ONE_CONCURRENCY,
+          Script.ALL,
+          Script.BATCH,
+          Script.LEASE);
+
+  private Preload() {}
+
+  /** What is to be known. */
+  static List<Script> scripts() {
+    return DECISIONS;
+  }
+
+  /** On a thread that serves no request. One that is refused is not followed by another. */
+  static void on(RedisConnection connection, Deadline due) {
+    try {
+      for (Script script : DECISIONS) {
+        connection.call(new CommandArguments(Command.SCRIPT).add("LOAD").add(script.text()), due);
+      }
+    } catch (JedisException refused) {
+      // a connection that has failed is not used again
+    }
+  }
+}

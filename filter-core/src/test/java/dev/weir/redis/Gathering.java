@@ -1,0 +1,60 @@
+package dev.weir.redis;
+
+import dev.weir.Ask;
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+
+/** Asks that share trips for certain: Redis stands still until all of them wait. */
+final class Gathering {
+
+  private Gathering() {}
+
+  /** Asks all, each on a thread of its own and in this order. */
+  static List<CompletableFuture<Decision.Counted>> at(
+      RedisServer server, LimitStore store, List<Ask> asks) {
+    List<CompletableFuture<Decision.Counted>> answers = new ArrayList<>();
+    server.freeze();
+    try {
+      for (Ask ask : asks) {
+        answers.add(asked(store, ask));
+      }
+    } finally {
+      server.thaw();
+    }
+    return answers;
+  }
+
+  private static CompletableFuture<Decision.Counted> asked(LimitStore store, Ask ask) {
+    CompletableFuture<Decision.Counted> answer = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                answer.complete((Decision.Counted) store.decide(ask));
+              } catch (Throwable failure) {
+                answer.completeExceptionally(failure);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> thread.getState() == Thread.State.TIMED_WAITING || isReading(thread));
+    return answer;
+  }
+
+  /** Who makes the trip waits in the socket, which to the JVM is to run. */
+  private static boolean isReading(Thread thread) {
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      if (frame.getMethodName().equals("read") && frame.getClassName().startsWith("java.net.")) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

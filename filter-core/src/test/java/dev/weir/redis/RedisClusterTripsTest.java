@@ -1,0 +1,113 @@
+package dev.weir.redis;
+
+import static dev.weir.Asks.ask;
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Ask;
+import dev.weir.Charge;
+import dev.weir.Decision;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/** Slots that move while decisions over them and over others are on one trip. */
+class RedisClusterTripsTest extends ClusterUnderTest {
+
+  private final Subject moving = subjectOn(0);
+  private final Subject staying = subjectOn(0);
+
+  /** No trip is overtaken while all gather: they leave in one. */
+  @BeforeEach
+  void connectPatiently() {
+    store.close();
+    RedisOptions options =
+        RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(40));
+    store = RedisLimitStore.connect(options, heard);
+    Awaitility.await().until(() -> decides(limit(9, staying)));
+  }
+
+  @Test
+  void of_a_slot_that_is_half_on_its_way_each_is_decided_once_where_its_key_is() {
+    for (int i = 0; i < 3; i++) {
+      decide(store, limit(i, moving)); // so its key is at the source, and the others' are not
+    }
+    migrate();
+    List<Ask> asks = new ArrayList<>(List.of(ask(limit(0, staying))));
+    for (int i = 0; i < 6; i++) {
+      asks.add(ask(limit(i, moving)));
+      asks.add(ask(limit(i, moving)));
+      asks.add(ask(limit(i, staying)));
+    }
+    Ask split = ask(limit(0, moving), limit(5, moving));
+    asks.add(split);
+    List<CompletableFuture<Decision.Counted>> answers = Gathering.at(cluster.get(0), store, asks);
+
+    assertThatThrownBy(answers.get(asks.size() - 1)::join)
+        .as("it is decided nowhere for now")
+        .hasCauseInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("TRYAGAIN");
+    assertThat(answers.subList(0, asks.size() - 1)).allMatch(answer -> answer.join().allowed());
+    for (int i = 0; i < 6; i++) {
+      assertThat(decide(store, limit(i, moving)).remaining()).isEqualTo(i < 3 ? 6 : 7);
+      assertThat(decide(store, limit(i, staying)).remaining()).isEqualTo(i == 0 ? 7 : 8);
+    }
+    assertThat(heard.switches).isEmpty();
+    assertThat(heard.errors).isEmpty();
+  }
+
+  @Test
+  void those_of_a_slot_that_has_moved_follow_it_and_the_others_are_decided_once() {
+    decide(store, limit(0, staying));
+    List<Ask> asks = new ArrayList<>(List.of(ask(limit(0, staying))));
+    for (int i = 0; i < 4; i++) {
+      asks.add(ask(limit(i, moving)));
+      asks.add(ask(limit(i, moving), limit(i + 1, moving)));
+      asks.add(ask(limit(i, staying)));
+    }
+    move();
+    List<CompletableFuture<Decision.Counted>> answers = Gathering.at(cluster.get(0), store, asks);
+
+    assertThat(answers).allMatch(answer -> answer.join().allowed());
+    for (int i = 0; i < 5; i++) {
+      int charged = i == 0 ? 2 : i == 4 ? 1 : 3;
+      assertThat(decide(store, limit(i, moving)).remaining()).isEqualTo(9 - charged);
+      int stayed = i == 0 ? 3 : i == 4 ? 0 : 1;
+      assertThat(decide(store, limit(i, staying)).remaining()).isEqualTo(9 - stayed);
+    }
+    assertThat(heard.switches).isEmpty();
+    assertThat(heard.errors).isEmpty();
+  }
+
+  private static Charge limit(int number, Subject subject) {
+    return charge("limit" + number, LIMIT, subject, 1);
+  }
+
+  private void migrate() {
+    try (Jedis from = cluster.get(0).client();
+        Jedis to = cluster.get(1).client()) {
+      to.clusterSetSlotImporting(slotOf(moving), from.clusterMyId());
+      from.clusterSetSlotMigrating(slotOf(moving), to.clusterMyId());
+    }
+  }
+
+  private void move() {
+    try (Jedis from = cluster.get(0).client();
+        Jedis to = cluster.get(1).client();
+        Jedis other = cluster.get(2).client()) {
+      String target = to.clusterMyId();
+      for (Jedis node : new Jedis[] {to, from, other}) {
+        node.clusterSetSlotNode(slotOf(moving), target);
+      }
+    }
+  }
+}

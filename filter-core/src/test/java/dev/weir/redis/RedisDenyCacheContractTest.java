@@ -1,0 +1,66 @@
+package dev.weir.redis;
+
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.TimedWaitingContract;
+import dev.weir.near.DenyCache;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every store promises as time passes, with denials of Redis remembered in front of it. */
+@ParameterizedClass(name = "{0}, trips {1}")
+@MethodSource("everyRedis")
+class RedisDenyCacheContractTest extends TimedWaitingContract {
+
+  @Parameter(0)
+  RedisVersion version = RedisVersion.embedded();
+
+  @Parameter(1)
+  RedisTrips trips = RedisTrips.SHARED;
+
+  private Instant now = Instant.now();
+  private long passedNanos;
+
+  static Stream<Arguments> everyRedis() {
+    return RedisVersion.all().stream()
+        .flatMap(
+            version ->
+                Arrays.stream(RedisTrips.values()).map(trips -> Arguments.of(version, trips)));
+  }
+
+  @Override
+  protected LimitStore open() {
+    RedisOptions options =
+        RedisOptions.of(RedisServer.shared(version).uri(), "denied")
+            .withClock(RedisClock.NODE)
+            .withTrips(trips)
+            .withDeadline(Duration.ofSeconds(5));
+    LimitStore redis = RedisLimitStore.connect(options, LimiterListener.NONE, () -> now);
+    return new DenyCache(redis, Duration.ofSeconds(1), () -> passedNanos);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    now = now.plus(time);
+    passedNanos += time.toNanos();
+  }
+
+  @Override
+  protected void setDate(String instant) {
+    Instant date = Instant.parse(instant);
+    passedNanos += Math.max(0, Duration.between(now, date).toNanos());
+    now = date;
+  }
+
+  /** To the tick, of which Redis may have finer ones than a larger request is computed in. */
+  @Override
+  protected Duration roundedUp(long permits) {
+    return permits > 1 ? Duration.ofNanos(1_000) : Duration.ZERO;
+  }
+}

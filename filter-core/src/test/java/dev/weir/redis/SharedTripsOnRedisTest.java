@@ -1,0 +1,61 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Ask;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.LimiterListener;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Trips that are full, made for certain: Redis stands still until everybody waits. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+class SharedTripsOnRedisTest {
+
+  private static final Duration AMPLE = Duration.ofSeconds(16);
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  @SuppressWarnings("NullAway.Init") // started before each test
+  private RedisServer server;
+
+  @SuppressWarnings("NullAway.Init") // connected before each test
+  private RedisLimitStore store;
+
+  @BeforeEach
+  void connect() {
+    server = RedisServer.start(version);
+    RedisOptions options = RedisOptions.of(server.uri(), "together").withDeadline(AMPLE);
+    store = RedisLimitStore.connect(options, LimiterListener.NONE);
+    Awaitility.await().until(() -> Load.decides(store));
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    server.close();
+  }
+
+  @Test
+  void decisions_over_very_many_counters_are_decided_however_many_come_together() {
+    int counters = 200;
+    Charge[] many = new Charge[counters];
+    for (int i = 0; i < counters; i++) {
+      many[i] = Asks.charge("limit" + i, "100 per 30 days", Subject.of("user", "alice"), 1);
+    }
+    List<Ask> asks = Collections.nCopies(SharedTrips.MOST_TOGETHER, Asks.ask(many));
+    assertThat(Gathering.at(server, store, asks)).allMatch(answer -> answer.join().allowed());
+    assertThat(Asks.decide(store, many).remaining()).isEqualTo(100 - SharedTrips.MOST_TOGETHER - 1);
+  }
+}
