@@ -53,7 +53,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision acquire(Subject subject, long permits) {
-    return acquire(subject, permits, acquirer.deadline());
+    return acquirer.ask(subject, permits, Terms.EXACTLY, acquirer.due());
   }
 
   /**
@@ -63,7 +63,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits or the deadline is not positive
    */
   public Decision acquire(Subject subject, long permits, Duration deadline) {
-    return acquirer.ask(subject, permits, Terms.EXACTLY, deadline);
+    return acquirer.ask(subject, permits, Terms.EXACTLY, Acquirer.due(deadline));
   }
 
   /**
@@ -74,7 +74,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision acquireUpTo(Subject subject, long permits) {
-    return acquirer.ask(subject, permits, Terms.UP_TO, acquirer.deadline());
+    return acquirer.ask(subject, permits, Terms.UP_TO, acquirer.due());
   }
 
   /**
@@ -117,7 +117,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    */
   public CompletableFuture<Decision> awaitAsync(Subject subject, long permits, Duration maxWait) {
     Expect.positive("permits", permits);
-    Ask ask = acquirer.asking(subject, permits, Terms.EXACTLY, acquirer.deadline());
+    Ask ask = acquirer.asking(subject, permits, Terms.EXACTLY, acquirer.due().begun());
     return acquirer.waits().decide(ask, maxWait, Hold::decision);
   }
 
@@ -144,7 +144,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision peek(Subject subject, long permits) {
-    return acquirer.ask(subject, permits, Terms.PEEK, acquirer.deadline());
+    return acquirer.ask(subject, permits, Terms.PEEK, acquirer.due());
   }
 
   /**

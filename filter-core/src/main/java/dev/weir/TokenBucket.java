@@ -57,7 +57,8 @@ public final class TokenBucket implements Limit {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof TokenBucket that && rate.equals(that.rate) && burst == that.burst;
+    return this == other
+        || (other instanceof TokenBucket that && rate.equals(that.rate) && burst == that.burst);
   }
 
   @Override
