@@ -63,7 +63,7 @@ public final class TokenBucket implements Limit {
 
   @Override
   public int hashCode() {
-    return Objects.hash(rate, burst);
+    return 31 * rate.hashCode() + Long.hashCode(burst);
   }
 
   @Override

@@ -23,7 +23,7 @@ final class CounterKeys {
   private static final int SALT_BYTES = 16;
 
   /** In characters: of what is usual, nothing is longer. */
-  private static final int LONGEST = 256;
+  private static final int LONGEST = 128;
 
   /** Has absorbed the salt. Only ever copied, so threads may share it. */
   private final MessageDigest salted;
