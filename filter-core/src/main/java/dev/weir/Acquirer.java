@@ -4,9 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** One limit in one store, and how a {@link Limiter} asks it. */
+/**
+ * One limit in one store, and how a {@link Limiter} asks it.
+ *
+ * @param due has not begun: it begins anew with each ask
+ */
 record Acquirer(
-    String name, Limit limit, LimitStore store, Duration deadline, OnOutage onOutage, Waits waits) {
+    String name, Limit limit, LimitStore store, Deadline due, OnOutage onOutage, Waits waits) {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
@@ -15,7 +19,6 @@ record Acquirer(
     Objects.requireNonNull(limit, "limit");
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(onOutage, "onOutage");
-    validate(deadline);
   }
 
   static Acquirer of(String name, Limit limit, LimitStore store) {
@@ -24,18 +27,32 @@ record Acquirer(
   }
 
   static Acquirer of(String name, Limit limit, LimitStore store, Waits waits) {
-    return new Acquirer(name, limit, store, DEADLINE, OnOutage.LOCAL, waits);
+    return new Acquirer(name, limit, store, due(DEADLINE), OnOutage.LOCAL, waits);
   }
 
-  Acquirer within(Duration newDeadline) {
-    return new Acquirer(name, limit, store, newDeadline, onOutage, waits.within(newDeadline));
+  Acquirer within(Duration deadline) {
+    return new Acquirer(name, limit, store, due(deadline), onOutage, waits.within(deadline));
   }
 
   Acquirer onOutage(OnOutage newOnOutage) {
-    return new Acquirer(name, limit, store, deadline, newOnOutage, waits);
+    return new Acquirer(name, limit, store, due, newOnOutage, waits);
   }
 
-  Decision ask(Subject subject, long permits, Terms terms, Duration within) {
+  /**
+   * @throws IllegalArgumentException when the deadline is not positive
+   */
+  static Deadline due(Duration deadline) {
+    if (deadline.isNegative() || deadline.isZero()) {
+      throw Expect.failure("deadline", deadline, "> 0");
+    }
+    return Deadline.within(deadline);
+  }
+
+  Duration deadline() {
+    return Duration.ofNanos(due.nanos());
+  }
+
+  Decision ask(Subject subject, long permits, Terms terms, Deadline within) {
     try {
       return store.decide(asking(subject, permits, terms, within));
     } catch (StoreUnavailableException gone) {
@@ -43,10 +60,9 @@ record Acquirer(
     }
   }
 
-  Ask asking(Subject subject, long permits, Terms terms, Duration within) {
-    validate(within);
+  Ask asking(Subject subject, long permits, Terms terms, Deadline within) {
     Charge charge = new Charge(counter(subject), permits);
-    return new Ask(List.of(charge), terms, onOutage, Deadline.after(within));
+    return new Ask(List.of(charge), terms, onOutage, within);
   }
 
   Counter counter(Subject subject) {
@@ -54,12 +70,6 @@ record Acquirer(
   }
 
   void amend(Amendment amendment) throws StoreUnavailableException {
-    store.amend(amendment, Deadline.after(deadline));
-  }
-
-  private static void validate(Duration deadline) {
-    if (deadline.isNegative() || deadline.isZero()) {
-      throw Expect.failure("deadline", deadline, "> 0");
-    }
+    store.amend(amendment, due.begun());
   }
 }

@@ -40,6 +40,11 @@ public record Ask(List<Charge> charges, Terms terms, OnOutage onOutage, Deadline
     this(charges, Terms.EXACTLY, onOutage, deadline);
   }
 
+  /** The same, whose deadline has begun: for a store that may have to wait. */
+  public Ask begun() {
+    return deadline.hasBegun() ? this : new Ask(charges, terms, onOutage, deadline.begun());
+  }
+
   private static boolean isOfOneCounter(Terms terms) {
     return terms instanceof Terms.UpTo
         || terms instanceof Terms.Within

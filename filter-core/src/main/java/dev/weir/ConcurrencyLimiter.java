@@ -91,7 +91,7 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    * @throws IllegalArgumentException when permits is not positive
    */
   public Hold acquire(Subject subject, long permits) {
-    return acquire(subject, permits, acquirer.deadline());
+    return holds.decide(acquirer.asking(subject, permits, Terms.EXACTLY, acquirer.due()));
   }
 
   /**
@@ -101,12 +101,12 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    * @throws IllegalArgumentException when permits or the deadline is not positive
    */
   public Hold acquire(Subject subject, long permits, Duration deadline) {
-    return holds.decide(acquirer.asking(subject, permits, Terms.EXACTLY, deadline));
+    return holds.decide(acquirer.asking(subject, permits, Terms.EXACTLY, Acquirer.due(deadline)));
   }
 
   /** How things stand, and what {@link #acquire(Subject)} would answer. Takes nothing. */
   public Decision peek(Subject subject) {
-    return acquirer.ask(subject, 1, Terms.PEEK, acquirer.deadline());
+    return acquirer.ask(subject, 1, Terms.PEEK, acquirer.due());
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.weir;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -70,13 +69,6 @@ public sealed interface Decision {
   record Counted(Source source, List<Verdict> verdicts, Receipt receipt, Duration delay)
       implements Decision {
 
-    private static final Comparator<Verdict> TIGHTEST =
-        Comparator.comparing(Verdict::fits)
-            .thenComparing(verdict -> waitFor(verdict.retry()), Comparator.reverseOrder())
-            .thenComparing(Verdict::remaining);
-
-    private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
-
     public Counted {
       Objects.requireNonNull(source, "source");
       Objects.requireNonNull(receipt, "receipt");
@@ -102,7 +94,30 @@ public sealed interface Decision {
      * otherwise the one with the fewest permits left.
      */
     public Verdict binding() {
-      return verdicts.size() == 1 ? verdicts.get(0) : verdicts.stream().min(TIGHTEST).orElseThrow();
+      Verdict tightest = verdicts.get(0);
+      for (int i = 1; i < verdicts.size(); i++) {
+        Verdict next = verdicts.get(i);
+        tightest = isTighter(next, tightest) ? next : tightest;
+      }
+      return tightest;
+    }
+
+    private static boolean isTighter(Verdict one, Verdict other) {
+      if (one.fits() != other.fits()) {
+        return other.fits();
+      }
+      long waitNanos = waitNanos(one.retry());
+      long otherWaitNanos = waitNanos(other.retry());
+      return waitNanos == otherWaitNanos
+          ? one.remaining() < other.remaining()
+          : waitNanos > otherWaitNanos;
+    }
+
+    private static long waitNanos(Retry retry) {
+      if (retry instanceof Retry.After after) {
+        return after.nanos();
+      }
+      return retry instanceof Retry.Never ? Long.MAX_VALUE : 0;
     }
 
     /** The name of the limit that binds. */
@@ -118,11 +133,11 @@ public sealed interface Decision {
     /** How many permits the binding limit has granted: 0 when it was denied, or only looked. */
     public long granted() {
       Counter binding = binding().counter();
-      return receipt.grants().stream()
-          .map(Receipt.Grant::charge)
-          .filter(charge -> charge.counter().equals(binding))
-          .mapToLong(Charge::permits)
-          .sum();
+      long granted = 0;
+      for (Receipt.Grant grant : receipt.grants()) {
+        granted += grant.charge().counter().equals(binding) ? grant.charge().permits() : 0;
+      }
+      return granted;
     }
 
     /** How many permits the binding limit would still grant. */
@@ -145,13 +160,6 @@ public sealed interface Decision {
       return binding().retry() instanceof Retry.After after
           ? Optional.of(after.time())
           : Optional.empty();
-    }
-
-    private static Duration waitFor(Retry retry) {
-      if (retry instanceof Retry.After after) {
-        return after.time();
-      }
-      return retry instanceof Retry.Never ? FOREVER : Duration.ZERO;
     }
   }
 

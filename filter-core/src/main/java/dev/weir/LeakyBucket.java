@@ -57,7 +57,8 @@ public final class LeakyBucket implements Limit {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof LeakyBucket that && rate.equals(that.rate) && queue == that.queue;
+    return this == other
+        || (other instanceof LeakyBucket that && rate.equals(that.rate) && queue == that.queue);
   }
 
   @Override

@@ -10,7 +10,8 @@ public interface LimitStore extends AutoCloseable {
 
   /**
    * Decides on the ask's {@link Ask#terms}, by {@link Ask#deadline()} at the latest. It may block
-   * until then for the store's sake, never for permits.
+   * until then for the store's sake, never for permits; one that does {@linkplain Ask#begun begins}
+   * the deadline first.
    *
    * @throws StoreUnavailableException when no decision could be had in time; whether something was
    *     charged is then unknown

@@ -58,7 +58,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision acquire(Subject subject, long permits) {
-    return acquire(subject, permits, acquirer.deadline());
+    return acquirer.ask(subject, permits, Terms.EXACTLY, acquirer.due());
   }
 
   /**
@@ -68,7 +68,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits or the deadline is not positive
    */
   public Decision acquire(Subject subject, long permits, Duration deadline) {
-    return acquirer.ask(subject, permits, atOnce(), deadline);
+    return acquirer.ask(subject, permits, atOnce(), Acquirer.due(deadline));
   }
 
   /**
@@ -79,7 +79,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision acquireUpTo(Subject subject, long permits) {
-    return acquirer.ask(subject, permits, Terms.UP_TO, acquirer.deadline());
+    return acquirer.ask(subject, permits, Terms.UP_TO, acquirer.due());
   }
 
   /**
@@ -122,7 +122,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    */
   public CompletableFuture<Decision> awaitAsync(Subject subject, long permits, Duration maxWait) {
     Expect.positive("permits", permits);
-    Ask ask = acquirer.asking(subject, permits, atOnce(), acquirer.deadline());
+    Ask ask = acquirer.asking(subject, permits, atOnce(), acquirer.due().begun());
     return acquirer.waits().decide(ask, maxWait, Hold::decision);
   }
 
@@ -149,7 +149,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision peek(Subject subject, long permits) {
-    return acquirer.ask(subject, permits, Terms.PEEK, acquirer.deadline());
+    return acquirer.ask(subject, permits, Terms.PEEK, acquirer.due());
   }
 
   /**

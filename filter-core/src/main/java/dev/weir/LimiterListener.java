@@ -15,7 +15,9 @@ public interface LimiterListener {
 
   /** A listener that never throws: what the other one throws is logged, at first as a warning. */
   static LimiterListener guarded(LimiterListener listener) {
-    return listener instanceof GuardedListener ? listener : new GuardedListener(listener);
+    return listener == NONE || listener instanceof GuardedListener
+        ? listener
+        : new GuardedListener(listener);
   }
 
   /** A decision was made, took this long, and is about to be answered; a look is one as well. */

@@ -1,6 +1,8 @@
 package dev.weir;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -10,6 +12,14 @@ import java.util.Objects;
  * @param grants one for each counter charged; empty when nothing was
  */
 public record Receipt(Source source, List<Grant> grants) {
+
+  private static final Map<Source, Receipt> NOTHING = new EnumMap<>(Source.class);
+
+  static {
+    for (Source source : Source.values()) {
+      NOTHING.put(source, new Receipt(source, List.of()));
+    }
+  }
 
   /**
    * One counter's part of a receipt.
@@ -41,16 +51,30 @@ public record Receipt(Source source, List<Grant> grants) {
    * held while it ran, and leaves spent what it has consumed.
    */
   public Receipt held() {
-    return new Receipt(source, grants.stream().filter(Grant::isHeld).toList());
+    return those(true);
   }
 
   /** What of this is consumed: the rest of it. */
   public Receipt consumed() {
-    return new Receipt(source, grants.stream().filter(grant -> !grant.isHeld()).toList());
+    return those(false);
+  }
+
+  /** Nearly always all of them are of one kind, and nothing is copied. */
+  private Receipt those(boolean held) {
+    int matching = 0;
+    for (Grant grant : grants) {
+      matching += grant.isHeld() == held ? 1 : 0;
+    }
+    if (matching == 0) {
+      return nothing(source);
+    }
+    return matching == grants.size()
+        ? this
+        : new Receipt(source, grants.stream().filter(grant -> grant.isHeld() == held).toList());
   }
 
   /** The receipt of a denial, or of a look. */
   public static Receipt nothing(Source source) {
-    return new Receipt(source, List.of());
+    return Objects.requireNonNull(NOTHING.get(source), "source");
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Whether and when the same request would fit a counter. */
 public sealed interface Retry {
@@ -11,17 +12,35 @@ public sealed interface Retry {
   /**
    * It fits after this wait if nobody else takes the permits: no sooner, and no later.
    *
-   * @param time more than zero
+   * @param nanos more than zero
    */
-  record After(Duration time) implements Retry {
+  record After(long nanos) implements Retry {
 
     /**
      * @throws IllegalArgumentException when the time is not positive
      */
     public After {
+      Expect.positive("retry", nanos);
+    }
+
+    /**
+     * The same, or 292 years if that is less.
+     *
+     * @throws IllegalArgumentException when the time is not positive
+     */
+    public After(Duration time) {
+      this(positiveNanos(time));
+    }
+
+    private static long positiveNanos(Duration time) {
       if (time.isNegative() || time.isZero()) {
         throw Expect.failure("retry", time, "> 0");
       }
+      return TimeUnit.NANOSECONDS.convert(time);
+    }
+
+    public Duration time() {
+      return Duration.ofNanos(nanos);
     }
   }
 

@@ -57,12 +57,13 @@ public final class TokenBucket implements Limit {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof TokenBucket that && rate.equals(that.rate) && burst == that.burst;
+    return this == other
+        || (other instanceof TokenBucket that && rate.equals(that.rate) && burst == that.burst);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(rate, burst);
+    return 31 * rate.hashCode() + Long.hashCode(burst);
   }
 
   @Override

@@ -39,12 +39,15 @@ final class Tally implements RuleListener {
   @Override
   public void onDecision(List<Rule> rules, Decision decision) {
     for (Rule rule : rules) {
-      counts
-          .computeIfAbsent(
-              new Label(rule.name(), decision.allowed(), decision.source()),
-              label -> new LongAdder())
-          .increment();
+      count(new Label(rule.name(), decision.allowed(), decision.source()));
     }
+  }
+
+  /** Looks first, for to compute where there is something may lock. */
+  private void count(Label label) {
+    LongAdder known = counts.get(label);
+    LongAdder count = known == null ? counts.computeIfAbsent(label, it -> new LongAdder()) : known;
+    count.increment();
   }
 
   @Override

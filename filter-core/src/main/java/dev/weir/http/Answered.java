@@ -27,8 +27,8 @@ record Answered(
 
   /** One that was counted, or would have been. */
   static Answered of(List<RuleCharges> charged, Hold hold, boolean hasWaited) {
-    List<Rule> rules = charged.stream().map(RuleCharges::rule).toList();
-    Optional<Hold> kept = Optional.of(hold).filter(Hold::isKept);
+    List<Rule> rules = RuleCharges.rules(charged);
+    Optional<Hold> kept = hold.isKept() ? Optional.of(hold) : Optional.empty();
     return new Answered(rules, charged, hold.decision(), kept, hasWaited);
   }
 

@@ -26,6 +26,9 @@ public final class Clients {
   private final DualIPv4v6Tries networks;
   private final List<Keys> keys;
 
+  /** Told once, for every request asks. */
+  private final boolean isNobody;
+
   /** The keys of one place. */
   private record Keys(KeyPlace place, Set<KeyDigest> digests) {
 
@@ -37,6 +40,7 @@ public final class Clients {
   private Clients(DualIPv4v6Tries networks, List<Keys> keys) {
     this.networks = networks;
     this.keys = List.copyOf(keys);
+    this.isNobody = networks.isEmpty() && this.keys.isEmpty();
   }
 
   /**
@@ -85,10 +89,7 @@ public final class Clients {
 
   /** Whether the client is in it, by its address or by the one key that counts. */
   boolean has(Sighting sighting) {
-    return hasAddress(sighting)
-        || keys.stream()
-            .anyMatch(
-                known -> known.place().key(sighting.request()).filter(known::has).isPresent());
+    return !isNobody && (hasAddress(sighting) || hasOneKey(sighting.request()));
   }
 
   /**
@@ -96,10 +97,17 @@ public final class Clients {
    * nobody knows which of two keys the application reads.
    */
   boolean hasAnything(Sighting sighting) {
-    return hasAddress(sighting)
-        || keys.stream()
-            .anyMatch(
-                known -> known.place().keys(sighting.request()).stream().anyMatch(known::has));
+    return !isNobody && (hasAddress(sighting) || hasAnyKey(sighting.request()));
+  }
+
+  private boolean hasOneKey(RequestView request) {
+    return keys.stream()
+        .anyMatch(known -> known.place().key(request).filter(known::has).isPresent());
+  }
+
+  private boolean hasAnyKey(RequestView request) {
+    return keys.stream()
+        .anyMatch(known -> known.place().keys(request).stream().anyMatch(known::has));
   }
 
   private boolean hasAddress(Sighting sighting) {

@@ -34,6 +34,16 @@ public final class Completion {
     return completion;
   }
 
+  /** One to hand out, unless there is nothing to do, or somebody was handed one that will do it. */
+  static Optional<Completion> handedOut(List<Afterwards> next, Standing now, RequestView request) {
+    if (next.isEmpty() || now.completion().filter(known -> known.add(next)).isPresent()) {
+      return Optional.empty();
+    }
+    Completion completion = of(next, request);
+    now.endingWith(completion).keepOn(request);
+    return Optional.of(completion);
+  }
+
   /**
    * Where to count the bytes of the response's body until the end is told; empty when nobody wants
    * to know.

@@ -13,6 +13,9 @@ final class Hits {
   private static final Comparator<Entry> IN_ORDER =
       Comparator.comparingInt(Entry::rule).thenComparingInt(Entry::position);
 
+  /** Never changed. */
+  private static final BitSet NONE = new BitSet();
+
   private final List<MethodReading> methods;
   private final List<Entry> met = new ArrayList<>(4);
   private final List<Entry> applying = new ArrayList<>(4);
@@ -65,17 +68,25 @@ final class Hits {
   }
 
   private void endReading(MethodReading method) {
-    BitSet excepted = new BitSet();
-    for (Entry entry : met) {
-      worked();
-      if (entry.exception() && method.isExceptedBy(entry.pattern())) {
-        excepted.set(entry.rule());
-      }
-    }
-    for (Entry entry : met) {
+    BitSet excepted = excepted(method);
+    for (int i = 0; i < met.size(); i++) {
+      Entry entry = met.get(i);
       if (!entry.exception() && method.isTakenBy(entry.pattern()) && !excepted.get(entry.rule())) {
         applying.add(entry);
       }
     }
+  }
+
+  private BitSet excepted(MethodReading method) {
+    BitSet excepted = NONE;
+    for (int i = 0; i < met.size(); i++) {
+      Entry entry = met.get(i);
+      worked();
+      if (entry.exception() && method.isExceptedBy(entry.pattern())) {
+        excepted = excepted.isEmpty() ? new BitSet() : excepted;
+        excepted.set(entry.rule());
+      }
+    }
+    return excepted;
   }
 }

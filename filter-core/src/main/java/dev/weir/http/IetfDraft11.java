@@ -54,7 +54,7 @@ final class IetfDraft11 {
         list.append(", ");
       }
       Limit limit = verdict.counter().limit();
-      appendString(name, list).append(";q=").append(capped(limit.capacity()));
+      list.append(quoted(name)).append(";q=").append(capped(limit.capacity()));
       list.append(limit instanceof Concurrency ? CONCURRENT : ";w=" + windowSeconds(limit));
     }
     return new Field(POLICY, list.toString());
@@ -62,10 +62,9 @@ final class IetfDraft11 {
 
   /** The limit that binds, and the seconds after which that changes. */
   static Field limit(Verdict binding, OptionalLong seconds) {
-    StringBuilder item = new StringBuilder(48);
-    appendString(binding.counter().name(), item).append(";r=").append(capped(binding.remaining()));
-    seconds.ifPresent(t -> item.append(";t=").append(capped(t)));
-    return new Field(LIMIT, item.toString());
+    String item = quoted(binding.counter().name()) + ";r=" + capped(binding.remaining());
+    return new Field(
+        LIMIT, seconds.isPresent() ? item + ";t=" + capped(seconds.getAsLong()) : item);
   }
 
   private static long windowSeconds(Limit limit) {
@@ -93,16 +92,9 @@ final class IetfDraft11 {
     };
   }
 
-  private static StringBuilder appendString(String text, StringBuilder target) {
-    target.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        target.append('\\');
-      }
-      target.append(c);
-    }
-    return target.append('"');
+  /** The name of a counter has nothing in it that would have to be escaped. */
+  private static String quoted(String name) {
+    return '"' + name + '"';
   }
 
   private static long capped(long number) {

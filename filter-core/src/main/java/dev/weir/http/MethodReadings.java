@@ -4,7 +4,10 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -39,24 +42,37 @@ final class MethodReadings {
   /** Stands for every method that no pattern names. */
   private static final String UNNAMED = "";
 
+  private static final List<MethodReading> OF_UNNAMED = List.of(MethodReading.seen(UNNAMED));
+
   private final Set<String> named;
+
+  /** Of each method that is named, when it is sent as it is written. */
+  private final Map<String, List<MethodReading>> plain;
 
   /**
    * @param named all that the patterns name
    */
   MethodReadings(Collection<String> named) {
     this.named = Set.copyOf(named);
+    this.plain =
+        this.named.stream()
+            .filter(method -> method.equals(upperCase(method)) && !method.equals(POST))
+            .collect(Collectors.toMap(Function.identity(), it -> List.of(MethodReading.seen(it))));
   }
 
   /** Each once; at least one, and exactly one where no pattern names a method. */
   List<MethodReading> of(RequestView request) {
     if (named.isEmpty()) {
-      return List.of(MethodReading.seen(UNNAMED));
+      return OF_UNNAMED;
     }
     String sent = request.method();
+    List<MethodReading> known = plain.get(sent);
+    if (known != null) {
+      return known;
+    }
     String folded = upperCase(sent);
     if (sent.equals(folded) && !sent.equals(POST)) {
-      return List.of(MethodReading.seen(reading(sent)));
+      return OF_UNNAMED;
     }
     Set<String> seen = new LinkedHashSet<>();
     seen.add(reading(sent));

@@ -40,12 +40,21 @@ final class PathReadings {
   static Collection<String> of(RequestView request) {
     String path = request.path();
     List<String> others = request.otherPaths();
-    if (others.stream().allMatch(path::equals)) {
+    if (areAll(path, others)) {
       return of(path);
     }
     Set<String> readings = new LinkedHashSet<>(of(path));
     others.forEach(other -> readings.addAll(of(other)));
     return readings;
+  }
+
+  private static boolean areAll(String path, List<String> others) {
+    for (String other : others) {
+      if (!other.equals(path)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class PathTrie {
 
   /** One pattern of one rule: where it stands in the rules' order and in its rule. */
-  record Entry(int rule, int position, boolean exception, RequestPattern pattern) {}
+  record Entry(
+      int rule, int position, boolean exception, RequestPattern pattern, Applied applied) {}
 
   private final MatchOptions options;
   private final Node root;

@@ -20,9 +20,14 @@ record Patience(Set<Counter> waitedFor, Duration maxWait) {
 
   /** Empty when no rule delays. */
   static Optional<Patience> of(List<RuleCharges> charged) {
-    Optional<Duration> maxWait =
-        charged.stream().flatMap(one -> maxWait(one.rule()).stream()).min(Duration::compareTo);
-    return maxWait.map(time -> new Patience(waitedFor(charged), time));
+    Optional<Duration> least = Optional.empty();
+    for (RuleCharges one : charged) {
+      if (one.rule().handling().onDenial() instanceof OnDenial.Delay delay) {
+        Duration maxWait = delay.maxWait();
+        least = least.filter(known -> known.compareTo(maxWait) <= 0).or(() -> Optional.of(maxWait));
+      }
+    }
+    return least.map(time -> new Patience(waitedFor(charged), time));
   }
 
   private static Optional<Duration> maxWait(Rule rule) {

@@ -81,7 +81,7 @@ public final class RequestLimiter {
   private final ClientAddress clientAddress;
   private final ResponseFields fields;
   private final Reports reports;
-  private final Admission admission;
+  private final Entrance entrance;
 
   /**
    * One that keeps what requests hold, and lets them wait, by threads of its own, there only while
@@ -118,19 +118,20 @@ public final class RequestLimiter {
   public RequestLimiter(
       List<Rule> rules, LimitStore store, Waits waits, Settings settings, Admission admission) {
     RuleChecks.check(rules);
-    this.admission = Objects.requireNonNull(admission, "admission");
+    Objects.requireNonNull(admission, "admission");
     this.index = new RuleIndex(rules);
     own.addAll(rules);
     this.clientAddress = settings.clientAddress();
     this.fields = new ResponseFields(settings.style());
     this.reports = new Reports(settings.listener());
+    this.entrance = new Entrance(admission, fields, reports);
     this.decider = new RuleDecider(store, waits, settings.deadline(), reports);
   }
 
   /** Decides the rules that match this request and were not decided for it before. */
   public Outcome limit(RequestView request) {
     List<Applied> applying = index.applying(request);
-    return admitted(request, applying, () -> decide(request, applying));
+    return entrance.admitted(request, applying, () -> decide(request, applying));
   }
 
   /**
@@ -140,23 +141,34 @@ public final class RequestLimiter {
    */
   public Outcome limitBeforeAuthentication(RequestView request) {
     List<Applied> applying = index.applying(request);
-    return admitted(request, applying, () -> decideBeforeAuthentication(request, applying));
+    return entrance.admitted(
+        request, applying, () -> decideBeforeAuthentication(request, applying));
   }
 
   private Outcome decideBeforeAuthentication(RequestView request, List<Applied> applying) {
-    List<Applied> ofUsers = applying.stream().filter(one -> one.rule().needsUser()).toList();
-    if (ofUsers.isEmpty() || hasUser(request)) {
+    if (!anyNeedsUser(applying) || hasUser(request)) {
       return decide(request, applying);
     }
+    List<Applied> ofUsers = applying.stream().filter(one -> one.rule().needsUser()).toList();
     Standing.of(request).awaitingUser(ofUsers).keepOn(request);
     return decide(request, applying.stream().filter(one -> !one.rule().needsUser()).toList());
   }
 
+  private static boolean anyNeedsUser(List<Applied> applying) {
+    for (Applied one : applying) {
+      if (one.rule().needsUser()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Decides the rules that have waited for the user, whoever that is, if only for the address. */
   public Outcome limitAfterAuthentication(RequestView request) {
+    List<Applied> all = Standing.of(request).waiting();
     List<Applied> waiting =
-        Standing.of(request).waiting().stream().filter(one -> own.contains(one.rule())).toList();
-    return again(request, () -> decide(request, waiting));
+        all.isEmpty() ? all : all.stream().filter(one -> own.contains(one.rule())).toList();
+    return entrance.again(request, () -> decide(request, waiting));
   }
 
   /**
@@ -167,38 +179,7 @@ public final class RequestLimiter {
    */
   public Outcome limit(RequestView request, List<Rule> bound) {
     List<Applied> applying = bound.stream().map(Applied::bound).toList();
-    return admitted(request, applying, () -> decide(request, applying));
-  }
-
-  /** Decides about it if the node has room for it. What is shed is charged nothing. */
-  private Outcome admitted(
-      RequestView request, List<Applied> applying, Supplier<Outcome> decision) {
-    return admission.isDue(request)
-        ? letIn(request, applying, decision, () -> {})
-        : again(request, decision);
-  }
-
-  /** Of one that is in, what later decisions take is no measure either, nor is what they deny. */
-  private Outcome again(RequestView request, Supplier<Outcome> decision) {
-    Optional<Pass> pass = admission.passOf(request);
-    return pass.isPresent() ? Admission.decided(pass.get(), decision) : decision.get();
-  }
-
-  /**
-   * @param otherwise done where there is no room for it
-   */
-  private Outcome letIn(
-      RequestView request, List<Applied> applying, Supplier<Outcome> decision, Runnable otherwise) {
-    Optional<Pass> pass = admission.admit(request, applying);
-    if (pass.isEmpty()) {
-      otherwise.run();
-      reports.shed();
-      return fields.shed();
-    }
-    Outcome outcome = Admission.decided(pass.get(), decision);
-    return Admission.stays(outcome) && !pass.get().hasLeft()
-        ? outcome.endingWith(completion(List.of(pass.get()), Standing.of(request), request))
-        : outcome;
+    return entrance.admitted(request, applying, () -> decide(request, applying));
   }
 
   private Outcome decide(RequestView request, List<Applied> applying) {
@@ -212,7 +193,7 @@ public final class RequestLimiter {
     }
     Sighting sighting = new Sighting(request, clientAddress);
     Deadline until = decider.deadline();
-    Turn turn = decider.ask(due, sighting, until, () -> admission.leave(request));
+    Turn turn = decider.ask(due, sighting, until, () -> entrance.leave(request));
     if (turn instanceof Turn.Later later) {
       return later(later, applying, due, sighting);
     }
@@ -255,8 +236,8 @@ public final class RequestLimiter {
     RequestView request = sighting.request();
     Supplier<Outcome> decision =
         () -> outcome(Optional.of(answered), due, sighting, decider.deadline());
-    return answered.allowed() && admission.wasDue(request)
-        ? letIn(request, applying, decision, () -> decider.undo(answered))
+    return answered.allowed()
+        ? entrance.admittedAgain(request, applying, decision, () -> decider.undo(answered))
         : decision.get();
   }
 
@@ -264,17 +245,23 @@ public final class RequestLimiter {
       Optional<Answered> rejecting, List<Applied> due, Sighting sighting, Deadline until) {
     RequestView request = sighting.request();
     Ruling ruling = decider.rule(due, sighting, rejecting, until);
-    ruling.all().forEach(reports::decided);
+    for (Answered answered : ruling.all()) {
+      reports.decided(answered);
+    }
     Standing now = Standing.of(request).after(due, ruling);
     now.keepOn(request);
     return ruling.allowed() ? passed(ruling, now, request) : rejected(ruling, now);
   }
 
   private Outcome passed(Ruling ruling, Standing now, RequestView request) {
-    Optional<Completion> completion = completion(decider.afterwards(ruling), now, request);
+    Optional<Completion> completion =
+        Completion.handedOut(decider.afterwards(ruling), now, request);
     Outcome.Passed passed = fields.passed(now.verdicts()).endingWith(completion);
     Optional<Rule> degradedBy = ruling.degradedBy();
-    degradedBy.ifPresent(rule -> request.attribute(DEGRADED, rule.name()));
+    if (degradedBy.isEmpty()) {
+      return passed;
+    }
+    request.attribute(DEGRADED, degradedBy.get().name());
     return degradedBy.flatMap(RequestLimiter::path).map(passed::towards).orElse(passed);
   }
 
@@ -291,17 +278,6 @@ public final class RequestLimiter {
     return rule.handling().onDenial() instanceof OnDenial.Degrade degrade
         ? degrade.path()
         : Optional.empty();
-  }
-
-  /** One to hand out, unless there is nothing to do, or somebody was handed one that will do it. */
-  private static Optional<Completion> completion(
-      List<Afterwards> next, Standing now, RequestView request) {
-    if (next.isEmpty() || now.completion().filter(known -> known.add(next)).isPresent()) {
-      return Optional.empty();
-    }
-    Completion completion = Completion.of(next, request);
-    now.endingWith(completion).keepOn(request);
-    return Optional.of(completion);
   }
 
   private boolean hasUser(RequestView request) {

@@ -26,6 +26,7 @@ final class ResponseFields {
   private static final Field NO_STORE = new Field("Cache-Control", "no-store");
 
   private final ResponseStyle style;
+  private final Policies policies = new Policies();
 
   ResponseFields(ResponseStyle style) {
     this.style = style;
@@ -71,12 +72,15 @@ final class ResponseFields {
 
   private List<Field> fields(List<Verdict> verdicts, Verdict binding) {
     OptionalLong seconds = secondsUntilChange(binding);
-    List<Field> fields = new ArrayList<>(5);
-    fields.add(IetfDraft11.policies(verdicts));
-    fields.add(IetfDraft11.limit(binding, seconds));
-    if (style.legacy() == Legacy.X_RATELIMIT) {
-      addLegacy(binding, seconds, fields);
+    Field policy = policies.of(verdicts);
+    Field limit = IetfDraft11.limit(binding, seconds);
+    if (style.legacy() == Legacy.OFF) {
+      return List.of(policy, limit);
     }
+    List<Field> fields = new ArrayList<>(5);
+    fields.add(policy);
+    fields.add(limit);
+    addLegacy(binding, seconds, fields);
     return fields;
   }
 
@@ -98,8 +102,8 @@ final class ResponseFields {
     }
     return OptionalLong.of(
         verdict.retry() instanceof Retry.After after
-            ? Seconds.roundedUp(after.time())
-            : Seconds.roundedUp(verdict.resetAfter()));
+            ? Seconds.roundedUp(after.nanos())
+            : Seconds.roundedUp(verdict.resetAfterNanos()));
   }
 
   private static OptionalLong retryAfterSeconds(Decision decision) {

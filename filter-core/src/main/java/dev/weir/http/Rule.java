@@ -110,8 +110,29 @@ public record Rule(
     return new Rule(name, match, subject, limits, cost, onOutage, handling, clients);
   }
 
+  /** What becomes of the requests that a rule denies, as far as others are concerned. */
+  enum Kind {
+    /** They are refused, be it after a wait. */
+    REJECTING,
+    /** They pass in another shape. */
+    DEGRADING,
+    /** They pass as if the rule were not there. */
+    SHADOW;
+
+    private static Kind of(OnDenial onDenial) {
+      if (onDenial instanceof OnDenial.Shadow) {
+        return SHADOW;
+      }
+      return onDenial instanceof OnDenial.Degrade ? DEGRADING : REJECTING;
+    }
+  }
+
+  Kind kind() {
+    return Kind.of(handling.onDenial());
+  }
+
   boolean isShadow() {
-    return handling.onDenial() instanceof OnDenial.Shadow;
+    return kind() == Kind.SHADOW;
   }
 
   /** Whether it refuses what it denies, be it after a wait. */
@@ -120,8 +141,7 @@ public record Rule(
   }
 
   private static boolean rejects(Handling handling) {
-    return handling.onDenial() instanceof OnDenial.Reject
-        || handling.onDenial() instanceof OnDenial.Delay;
+    return Kind.of(handling.onDenial()) == Kind.REJECTING;
   }
 
   /** The name alone: the rest says nothing that a reader of logs needs. */

@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Charge;
 import dev.weir.Counter;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,6 +11,27 @@ import java.util.List;
  * @param charges one for each of its limits
  */
 record RuleCharges(Rule rule, List<Charge> charges) {
+
+  /** The rules, in the same order. */
+  static List<Rule> rules(List<RuleCharges> charged) {
+    List<Rule> rules = new ArrayList<>(charged.size());
+    for (RuleCharges one : charged) {
+      rules.add(one.rule);
+    }
+    return rules;
+  }
+
+  /** What all of them charge together. */
+  static List<Charge> charges(List<RuleCharges> charged) {
+    if (charged.size() == 1) {
+      return charged.get(0).charges;
+    }
+    List<Charge> charges = new ArrayList<>(2 * charged.size());
+    for (RuleCharges one : charged) {
+      charges.addAll(one.charges);
+    }
+    return charges;
+  }
 
   /** How many permits it takes of this counter; 0 where it names none of that limit. */
   long permitsOf(Counter counter) {

@@ -19,7 +19,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 
 /**
  * Decides about a request: whom each rule refuses or exempts, what the others charge, to whom, and
@@ -42,6 +41,8 @@ final class RuleDecider {
 
   /** To look, to ask for its turn, for the rules that degrade, and for a few shadows. */
   private static final int MOST_TRIPS = 10;
+
+  private static final Decision EXEMPTION = Decision.byRule(true);
 
   private final LimitStore store;
   private final Waits waits;
@@ -95,7 +96,7 @@ final class RuleDecider {
    * @param whenItWaits told when this thread begins to wait for permits
    */
   Turn ask(List<Applied> due, Sighting sighting, Deadline until, Runnable whenItWaits) {
-    List<Applied> rejecting = those(Rule::rejects, due);
+    List<Applied> rejecting = Applied.those(Rule.Kind.REJECTING, due);
     Waiting waiting = new Waiting(sighting.request(), due, whenItWaits);
     return rejecting.isEmpty()
         ? new Turn.Now(Optional.empty())
@@ -104,22 +105,24 @@ final class RuleDecider {
 
   /** Decides the rest, when the request runs or is refused. */
   Ruling rule(List<Applied> due, Sighting sighting, Optional<Answered> rejecting, Deadline until) {
-    boolean passes = rejecting.map(Answered::allowed).orElse(true);
+    boolean passes = rejecting.isEmpty() || rejecting.get().allowed();
     Optional<Answered> degrading =
-        passes ? together(those(RuleDecider::degrades, due), sighting, until) : Optional.empty();
-    List<Answered> shadows = new ArrayList<>();
-    for (Applied shadow : those(Rule::isShadow, due)) {
-      shadows.add(answer(List.of(shadow), sighting, until));
+        passes
+            ? together(Applied.those(Rule.Kind.DEGRADING, due), sighting, until)
+            : Optional.empty();
+    return new Ruling(rejecting, degrading, shadows(due, sighting, until));
+  }
+
+  private List<Answered> shadows(List<Applied> due, Sighting sighting, Deadline until) {
+    List<Applied> shadows = Applied.those(Rule.Kind.SHADOW, due);
+    if (shadows.isEmpty()) {
+      return List.of();
     }
-    return new Ruling(rejecting, degrading, shadows);
-  }
-
-  private static boolean degrades(Rule rule) {
-    return !rule.rejects() && !rule.isShadow();
-  }
-
-  private static List<Applied> those(Predicate<Rule> kind, List<Applied> due) {
-    return due.stream().filter(applied -> kind.test(applied.rule())).toList();
+    List<Answered> answers = new ArrayList<>(shadows.size());
+    for (Applied shadow : shadows) {
+      answers.add(answer(List.of(shadow), sighting, until));
+    }
+    return answers;
   }
 
   private Optional<Answered> together(List<Applied> applied, Sighting sighting, Deadline until) {
@@ -135,24 +138,22 @@ final class RuleDecider {
 
   /** Never throws: what a client sent or a user's code does is no reason for an error page. */
   private Turn turn(List<Applied> applied, Sighting sighting, Deadline until, Waiting waiting) {
-    List<Rule> all = applied.stream().map(Applied::rule).toList();
     try {
       Treated treated = Treated.by(applied, sighting, reports);
       return treated.isDenied()
-          ? now(Answered.uncounted(all, Decision.byRule(false)))
+          ? now(Answered.uncounted(Applied.rules(applied), Decision.byRule(false)))
           : turn(treated, sighting, until, waiting);
     } catch (RuntimeException e) {
-      return now(failed(all, e));
+      return now(failed(Applied.rules(applied), e));
     }
   }
 
   private Turn turn(Treated treated, Sighting sighting, Deadline until, Waiting waiting) {
-    Decision exemption = Decision.byRule(true);
     if (treated.limiting().isEmpty()) {
-      return now(Answered.uncounted(treated.exempt(), exemption));
+      return now(Answered.uncounted(treated.exempt(), EXEMPTION));
     }
     if (!treated.exempt().isEmpty()) {
-      reports.decided(treated.exempt(), exemption);
+      reports.decided(treated.exempt(), EXEMPTION);
     }
     return counted(treated, sighting, until, waiting);
   }
@@ -161,8 +162,7 @@ final class RuleDecider {
     List<Rule> rules = treated.limitingRules();
     try {
       List<RuleCharges> charged = charges(treated.limiting(), sighting);
-      List<Charge> charges = charged.stream().flatMap(one -> one.charges().stream()).toList();
-      Ask ask = new Ask(charges, strictest(rules), until);
+      Ask ask = new Ask(RuleCharges.charges(charged), strictest(rules), until);
       Optional<Patience> patience = Patience.of(charged);
       return patience.isEmpty()
           ? now(Answered.of(charged, waits.decide(ask), false))
@@ -178,7 +178,7 @@ final class RuleDecider {
   }
 
   private Turn waiting(Patience patience, Ask ask, List<RuleCharges> charged, Waiting waiting) {
-    List<Rule> rules = charged.stream().map(RuleCharges::rule).toList();
+    List<Rule> rules = RuleCharges.rules(charged);
     if (waiting.isAside()) {
       CompletableFuture<Hold> place = patience.wait(waits, ask);
       boolean hasWaited = !place.isDone();
@@ -227,14 +227,21 @@ final class RuleDecider {
 
   /** What is left to do for these decisions when the response has ended. */
   List<Afterwards> afterwards(Ruling ruling) {
-    List<Afterwards> afterwards = new ArrayList<>(0);
+    List<Afterwards> afterwards = List.of();
     for (Answered answered : ruling.all()) {
-      if (Settlement.isNeededFor(answered)) {
-        afterwards.add(new Settlement(store, deadline, reports, answered));
+      if (answered.hold().isPresent() || Settlement.isNeededFor(answered)) {
+        afterwards = afterwards.isEmpty() ? new ArrayList<>() : afterwards;
+        add(answered, afterwards);
       }
-      answered.hold().ifPresent(hold -> afterwards.add(ended -> hold.close()));
     }
     return afterwards;
+  }
+
+  private void add(Answered answered, List<Afterwards> afterwards) {
+    if (Settlement.isNeededFor(answered)) {
+      afterwards.add(new Settlement(store, deadline, reports, answered));
+    }
+    answered.hold().ifPresent(hold -> afterwards.add(ended -> hold.close()));
   }
 
   private static OnOutage strictest(List<Rule> rules) {
@@ -257,10 +264,11 @@ final class RuleDecider {
   }
 
   private static List<Charge> charges(List<NamedLimit> limits, Subject subject, long permits) {
-    List<Charge> charges = new ArrayList<>(limits.size());
-    for (NamedLimit limit : limits) {
-      charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), permits));
+    Charge[] charges = new Charge[limits.size()];
+    for (int i = 0; i < charges.length; i++) {
+      NamedLimit limit = limits.get(i);
+      charges[i] = new Charge(new Counter(limit.name(), limit.limit(), subject), permits);
     }
-    return charges;
+    return List.of(charges);
   }
 }

@@ -15,14 +15,12 @@ import java.util.stream.Collectors;
  */
 final class RuleIndex {
 
-  private final List<Rule> rules;
   private final List<Entry> entries;
   private final List<HostIndex> hosts;
   private final boolean readsHost;
   private final MethodReadings methods;
 
   RuleIndex(List<Rule> rules) {
-    this.rules = List.copyOf(rules);
     this.entries = entries(rules);
     this.hosts = hosts(rules, entries);
     this.readsHost = hosts.stream().anyMatch(HostIndex::needsHost);
@@ -40,12 +38,16 @@ final class RuleIndex {
    * method and the host applies then, exceptions or not.
    */
   List<Applied> applying(RequestView request) {
-    List<Applied> applied = new ArrayList<>();
+    List<Entry> hits = hits(request).applying();
+    if (hits.isEmpty()) {
+      return List.of();
+    }
+    List<Applied> applied = new ArrayList<>(hits.size());
     int last = -1;
-    for (Entry hit : hits(request).applying()) {
+    for (Entry hit : hits) {
       if (hit.rule() != last) {
         last = hit.rule();
-        applied.add(Applied.matched(rules.get(last), hit.pattern()));
+        applied.add(hit.applied());
       }
     }
     return applied;
@@ -64,7 +66,9 @@ final class RuleIndex {
     }
     List<PathTrie> tries = tries(host, hits);
     for (String path : paths) {
-      tries.forEach(trie -> trie.match(path, hits));
+      for (PathTrie trie : tries) {
+        trie.match(path, hits);
+      }
       hits.endPath();
     }
     return hits;
@@ -79,8 +83,10 @@ final class RuleIndex {
   }
 
   private List<PathTrie> tries(String host, Hits hits) {
-    List<PathTrie> tries = new ArrayList<>();
-    hosts.forEach(index -> index.addTries(host, tries, hits));
+    List<PathTrie> tries = new ArrayList<>(hosts.size());
+    for (HostIndex index : hosts) {
+      index.addTries(host, tries, hits);
+    }
     return tries;
   }
 
@@ -91,14 +97,22 @@ final class RuleIndex {
         continue;
       }
       RequestMatcher matcher = rules.get(rule).match().orElseThrow();
-      for (int i = 0; i < matcher.match().size(); i++) {
-        entries.add(new Entry(rule, i, false, matcher.match().get(i)));
-      }
-      for (int i = 0; i < matcher.except().size(); i++) {
-        entries.add(new Entry(rule, i, true, matcher.except().get(i)));
-      }
+      add(matcher.match(), rule, false, rules.get(rule), entries);
+      add(matcher.except(), rule, true, rules.get(rule), entries);
     }
     return List.copyOf(entries);
+  }
+
+  private static void add(
+      List<RequestPattern> patterns,
+      int number,
+      boolean exception,
+      Rule rule,
+      List<Entry> entries) {
+    for (int i = 0; i < patterns.size(); i++) {
+      Applied applied = Applied.matched(rule, patterns.get(i));
+      entries.add(new Entry(number, i, exception, patterns.get(i), applied));
+    }
   }
 
   private static List<HostIndex> hosts(List<Rule> rules, List<Entry> entries) {

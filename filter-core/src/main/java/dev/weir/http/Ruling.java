@@ -6,7 +6,6 @@ import dev.weir.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * All that was decided about a request at one time.
@@ -19,35 +18,46 @@ record Ruling(Optional<Answered> rejecting, Optional<Answered> degrading, List<A
 
   /** Whether the request may pass, in whatever shape. */
   boolean allowed() {
-    return rejecting.map(Answered::allowed).orElse(true);
+    return rejecting.isEmpty() || rejecting.get().allowed();
   }
 
   List<Answered> all() {
     List<Answered> all = new ArrayList<>(shadows.size() + 2);
-    inEarnest().forEach(all::add);
+    addIfPresent(rejecting, all);
+    addIfPresent(degrading, all);
     all.addAll(shadows);
     return all;
   }
 
+  private static void addIfPresent(Optional<Answered> answered, List<Answered> all) {
+    if (answered.isPresent()) {
+      all.add(answered.get());
+    }
+  }
+
   /** How the counters stand that a client is told of. */
   List<Verdict> verdicts() {
-    return inEarnest()
-        .map(Answered::decision)
-        .flatMap(
-            decision ->
-                decision instanceof Decision.Counted counted
-                    ? counted.verdicts().stream()
-                    : Stream.empty())
-        .toList();
+    List<Verdict> rejected = verdicts(rejecting);
+    List<Verdict> degraded = verdicts(degrading);
+    if (rejected.isEmpty() || degraded.isEmpty()) {
+      return degraded.isEmpty() ? rejected : degraded;
+    }
+    List<Verdict> both = new ArrayList<>(rejected);
+    both.addAll(degraded);
+    return both;
+  }
+
+  private static List<Verdict> verdicts(Optional<Answered> answered) {
+    return answered.isPresent() && answered.get().decision() instanceof Decision.Counted counted
+        ? counted.verdicts()
+        : List.of();
   }
 
   /** The rule that degrades the request: the first of those whose limit binds. */
   Optional<Rule> degradedBy() {
-    return degrading.filter(answered -> !answered.allowed()).map(Ruling::denying);
-  }
-
-  private Stream<Answered> inEarnest() {
-    return Stream.concat(rejecting.stream(), degrading.stream());
+    return degrading.isEmpty() || degrading.get().allowed()
+        ? Optional.empty()
+        : Optional.of(denying(degrading.get()));
   }
 
   private static Rule denying(Answered answered) {

@@ -5,11 +5,17 @@ import java.time.Duration;
 /** Whole seconds, as response fields count them. */
 final class Seconds {
 
+  private static final long NANOS = 1_000_000_000;
+
   private Seconds() {}
 
   /** So that who waits as told has waited long enough. */
   static long roundedUp(Duration time) {
-    long seconds = time.toSeconds();
-    return time.minusSeconds(seconds).isZero() ? seconds : seconds + 1;
+    return time.getNano() == 0 ? time.getSeconds() : time.getSeconds() + 1;
+  }
+
+  /** The same of nanoseconds. */
+  static long roundedUp(long nanos) {
+    return -Math.floorDiv(-nanos, NANOS);
   }
 }

@@ -28,9 +28,16 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
 
   /** Whether some response to what was charged might cost something else. */
   static boolean isNeededFor(Answered answered) {
-    return !answered.receipt().grants().isEmpty()
-        && answered.rules().stream()
-            .anyMatch(rule -> isOfBytes(rule) || !rule.handling().counted().areAll());
+    for (Rule rule : answered.rules()) {
+      if (isChangeable(rule)) {
+        return !answered.receipt().grants().isEmpty();
+      }
+    }
+    return false;
+  }
+
+  private static boolean isChangeable(Rule rule) {
+    return isOfBytes(rule) || !rule.handling().counted().areAll();
   }
 
   private static boolean isOfBytes(Rule rule) {
@@ -93,8 +100,6 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
 
   /** Those whose charges may change when a response has ended. */
   private List<Rule> changeable() {
-    return answered.rules().stream()
-        .filter(rule -> isOfBytes(rule) || !rule.handling().counted().areAll())
-        .toList();
+    return answered.rules().stream().filter(Settlement::isChangeable).toList();
   }
 }

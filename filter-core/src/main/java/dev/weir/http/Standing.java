@@ -76,7 +76,7 @@ record Standing(
   }
 
   Standing after(List<Applied> due, Ruling ruling) {
-    List<Rule> rules = joined(decided, due.stream().map(Applied::rule).toList());
+    List<Rule> rules = joined(decided, Applied.rules(due));
     return new Standing(rules, merged(ruling.verdicts()), !ruling.allowed(), waiting, completion);
   }
 

@@ -5,7 +5,6 @@ import dev.weir.http.SubjectPart.Choice;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -28,10 +27,12 @@ public final class SubjectResolver {
 
   private final List<SubjectPart> parts;
   private final Missing missing;
+  private final boolean needsUser;
 
   private SubjectResolver(List<SubjectPart> parts, Missing missing) {
     this.parts = List.copyOf(parts);
     this.missing = Objects.requireNonNull(missing, "missing");
+    this.needsUser = parts.stream().anyMatch(part -> part.choice() == Choice.SERVER);
     validate(this.parts);
   }
 
@@ -95,7 +96,7 @@ public final class SubjectResolver {
 
   /** Whether who is authenticated may take part, so that authentication has to come first. */
   public boolean needsUser() {
-    return parts.stream().anyMatch(part -> part.choice() == Choice.SERVER);
+    return needsUser;
   }
 
   /** Whether a client mints a new bucket by choosing another value. */
@@ -110,11 +111,11 @@ public final class SubjectResolver {
   }
 
   Subject resolve(Sighting sighting, Reports reports) {
-    List<Subject.Part> resolved = new ArrayList<>(parts.size());
-    for (SubjectPart part : parts) {
-      resolved.add(resolve(part, sighting, reports));
+    Subject.Part[] resolved = new Subject.Part[parts.size()];
+    for (int i = 0; i < resolved.length; i++) {
+      resolved[i] = resolve(parts.get(i), sighting, reports);
     }
-    return new Subject(resolved);
+    return new Subject(List.of(resolved));
   }
 
   private Subject.Part resolve(SubjectPart part, Sighting sighting, Reports reports) {

@@ -13,6 +13,8 @@ import java.util.List;
  */
 record Treated(boolean isDenied, List<Rule> exempt, List<Limiting> limiting) {
 
+  private static final Treated DENIED = new Treated(true, List.of(), List.of());
+
   /** A rule that limits the client, and by what. */
   record Limiting(Applied applied, List<NamedLimit> limits) {
 
@@ -22,15 +24,18 @@ record Treated(boolean isDenied, List<Rule> exempt, List<Limiting> limiting) {
   }
 
   static Treated by(List<Applied> rules, Sighting sighting, Reports reports) {
-    if (rules.stream().anyMatch(applied -> applied.rule().clients().denies(sighting))) {
-      return new Treated(true, List.of(), List.of());
+    for (Applied applied : rules) {
+      if (applied.rule().clients().denies(sighting)) {
+        return DENIED;
+      }
     }
-    List<Rule> exempt = new ArrayList<>();
+    List<Rule> exempt = List.of();
     List<Limiting> limiting = new ArrayList<>(rules.size());
     for (Applied applied : rules) {
       Rule rule = applied.rule();
       List<NamedLimit> limits = rule.clients().limits(rule, sighting, reports);
       if (limits.isEmpty()) {
+        exempt = exempt.isEmpty() ? new ArrayList<>() : exempt;
         exempt.add(rule);
       } else {
         limiting.add(new Limiting(applied, limits));
@@ -41,6 +46,10 @@ record Treated(boolean isDenied, List<Rule> exempt, List<Limiting> limiting) {
 
   /** Those that limit the client. */
   List<Rule> limitingRules() {
-    return limiting.stream().map(Limiting::rule).toList();
+    List<Rule> rules = new ArrayList<>(limiting.size());
+    for (Limiting one : limiting) {
+      rules.add(one.rule());
+    }
+    return rules;
   }
 }

@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A node's part of a token bucket, in Bucket4j's terms: the rate r/N by a period that is N times as
  * long, in lowest terms, and a burst of its own.
+ *
+ * @param strideNanos the longest time whose refill Bucket4j counts exactly at once
  */
 record BucketShare(
     TokenBucket limit,
@@ -20,6 +22,7 @@ record BucketShare(
     long dearest,
     long capacity,
     long forgottenAfterNanos,
+    long strideNanos,
     BucketConfiguration configuration)
     implements Share {
 
@@ -33,13 +36,20 @@ record BucketShare(
             .multiply(BigInteger.valueOf(units.tickMicros() * 1_000))
             .multiply(BigInteger.valueOf(nodes));
     BigInteger common = permits.gcd(nanos);
+    BucketConfiguration configuration =
+        configuration(burst, permits.divide(common), nanos.divide(common));
     return new BucketShare(
         limit,
         nodes,
         dearest,
         burst,
         TimeUnit.NANOSECONDS.convert(limit.timeToFull()),
-        configuration(burst, permits.divide(common), nanos.divide(common)));
+        strideNanos(configuration.getBandwidths()[0]),
+        configuration);
+  }
+
+  private static long strideNanos(Bandwidth refill) {
+    return (Long.MAX_VALUE - refill.getRefillPeriodNanos()) / refill.getRefillTokens();
   }
 
   /** A period that no long holds, of more than 146 years, is shortened, its permits with it. */

@@ -36,10 +36,9 @@ final class BucketSlot implements Slot {
 
   @Override
   public void age(Moment now) {
-    long strideNanos = (Long.MAX_VALUE - share.refillNanos()) / share.refillPermits();
     while (agedToNanos < now.nanos()) {
       long leftNanos = now.nanos() - agedToNanos;
-      agedToNanos += isFull() ? leftNanos : Math.min(leftNanos, strideNanos);
+      agedToNanos += isFull() ? leftNanos : Math.min(leftNanos, share.strideNanos());
       state.refillAllBandwidth(agedToNanos);
     }
   }

@@ -1,7 +1,7 @@
 package dev.weir.local;
 
 import dev.weir.Counter;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of some counters, locked and found. Used by one thread, once.
@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class Entries {
 
-  private final List<Counter> counters;
+  private final Counter[] counters;
   private final Shards shards;
   private final CounterKeys counterKeys;
   private final Shares nodeShares;
@@ -21,19 +21,15 @@ final class Entries {
   private int locked;
 
   Entries(
-      List<Counter> counters,
-      Shards shards,
-      CounterKeys counterKeys,
-      Shares nodeShares,
-      int nodes) {
+      Counter[] counters, Shards shards, CounterKeys counterKeys, Shares nodeShares, int nodes) {
     this.counters = counters;
     this.shards = shards;
     this.counterKeys = counterKeys;
     this.nodeShares = nodeShares;
     this.nodes = nodes;
-    this.keys = new CounterKey[counters.size()];
+    this.keys = new CounterKey[counters.length];
     for (int i = 0; i < keys.length; i++) {
-      keys[i] = counterKeys.of(counters.get(i).name(), counters.get(i).subject());
+      keys[i] = counterKeys.of(counters[i]);
     }
   }
 
@@ -52,16 +48,37 @@ final class Entries {
 
   /** Under the locks: an entry for each counter, as of now and of the numbers that hold now. */
   Entry[] find(Moment now) {
-    // before any entry is found: one that is found must stay
-    for (int i = 0; i < keys.length; i++) {
-      shardOf(keys[i]).makeRoom(limit(i), keys.length, now);
-    }
     Entry[] entries = new Entry[keys.length];
-    for (int i = 0; i < keys.length; i++) {
-      entries[i] = find(i, now);
+    if (!areAllThere(entries, now)) {
+      open(entries, now);
+    }
+    for (int i = 0; i < entries.length; i++) {
       bringUpToDate(entries[i], i, now);
     }
     return entries;
+  }
+
+  /** Before any is found, others may go: one that is found must stay. */
+  private boolean areAllThere(@Nullable Entry[] entries, Moment now) {
+    for (CounterKey key : keys) {
+      shardOf(key).sweep(now);
+    }
+    boolean areAllThere = true;
+    for (int i = 0; i < entries.length; i++) {
+      entries[i] = shardOf(keys[i]).find(keys[i], now);
+      areAllThere &= entries[i] != null;
+    }
+    return areAllThere;
+  }
+
+  /** Finds them anew: to make room may let one go that was found. */
+  private void open(Entry[] entries, Moment now) {
+    for (int i = 0; i < keys.length; i++) {
+      shardOf(keys[i]).makeRoom(limit(i), keys.length, now);
+    }
+    for (int i = 0; i < keys.length; i++) {
+      entries[i] = find(i, now);
+    }
   }
 
   /** Whether that entry is this counter's alone: the overflow's are not. */
@@ -70,7 +87,7 @@ final class Entries {
   }
 
   private String limit(int i) {
-    return counters.get(i).name();
+    return counters[i].name();
   }
 
   private Shard shardOf(CounterKey key) {
@@ -88,13 +105,13 @@ final class Entries {
 
   private void bringUpToDate(Entry entry, int i, Moment now) {
     entry.age(now);
-    if (!nodeShares.holds(entry.share(), counters.get(i), nodes)) {
+    if (!nodeShares.holds(entry.share(), counters[i], nodes)) {
       entry.follow(share(i), now);
     }
   }
 
   private Share share(int i) {
-    return nodeShares.of(counters.get(i), nodes);
+    return nodeShares.of(counters[i], nodes);
   }
 
   private Entry newcomer(int i, Shard shard, Moment now) {
@@ -105,7 +122,7 @@ final class Entries {
 
   private Slot firstSlot(int i, Moment now) {
     if (shards.overflow().size() > 0) {
-      lockOverflow(i, now);
+      lockOverflow(now);
       Entry shared = shards.overflow().find(overflowKey(i), now);
       if (shared != null) {
         bringUpToDate(shared, i, now);
@@ -116,7 +133,7 @@ final class Entries {
   }
 
   private Entry overflow(int i, Moment now) {
-    lockOverflow(i, now);
+    lockOverflow(now);
     CounterKey key = overflowKey(i);
     Entry shared = shards.overflow().find(key, now);
     if (shared != null) {
@@ -128,12 +145,12 @@ final class Entries {
     return first;
   }
 
-  private void lockOverflow(int i, Moment now) {
+  private void lockOverflow(Moment now) {
     int mask = shards.overflowMask();
     if ((locked & mask) == 0) {
       shards.lock(mask);
       locked |= mask;
-      shards.overflow().makeRoom(limit(i), 0, now);
+      shards.overflow().sweep(now);
     }
   }
 

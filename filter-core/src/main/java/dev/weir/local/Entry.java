@@ -8,6 +8,7 @@ final class Entry {
   private Share share;
   private Slot slot;
   private long dueNanos;
+  private long queuedNanos;
 
   /** On the clock that never stands, for no outage makes a block longer; 0 without a block. */
   private long blockEndTickNanos;
@@ -18,6 +19,7 @@ final class Entry {
     this.share = share;
     this.slot = slot;
     this.dueNanos = now.nanos();
+    this.queuedNanos = now.nanos();
   }
 
   CounterKey key() {
@@ -112,8 +114,14 @@ final class Entry {
     return dueNanos;
   }
 
+  /** When it was put in the queue. */
+  long queuedNanos() {
+    return queuedNanos;
+  }
+
   /** Only while the entry stands in no queue. */
   void guessDue(Moment now) {
+    queuedNanos = now.nanos();
     long leftNanos = nanosUntilFull(now);
     dueNanos = leftNanos > Long.MAX_VALUE - now.nanos() ? Long.MAX_VALUE : now.nanos() + leftNanos;
   }

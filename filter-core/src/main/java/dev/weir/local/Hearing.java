@@ -2,6 +2,7 @@ package dev.weir.local;
 
 import dev.weir.Ask;
 import dev.weir.Charge;
+import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.NodeShare;
 import dev.weir.Receipt;
@@ -10,7 +11,6 @@ import dev.weir.Source;
 import dev.weir.Terms;
 import dev.weir.Verdict;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +50,7 @@ final class Hearing {
       fits &= retries[i] instanceof Retry.Now;
     }
     boolean takes = fits && !(terms instanceof Terms.Peek || terms instanceof Terms.Leased);
-    Duration delay = takes ? delay() : Duration.ZERO;
+    Duration delay = takes && terms instanceof Terms.Within ? delay() : Duration.ZERO;
     Receipt receipt = takes ? charge() : Receipt.nothing(Source.LOCAL);
     return Decision.counted(Source.LOCAL, verdicts(retries), receipt, delay);
   }
@@ -80,7 +80,7 @@ final class Hearing {
     long waitNanos = entry.place(Math.min(permits, capacity), now).nanosUntilLetIn(patienceNanos());
     return waitNanos == 0 && permits <= capacity
         ? Retry.NOW
-        : new Retry.After(Duration.ofNanos(Math.max(1, waitNanos)));
+        : new Retry.After(Math.max(1, waitNanos));
   }
 
   /** The shared store blocks this counter as well. */
@@ -101,25 +101,22 @@ final class Hearing {
   }
 
   private Receipt charge() {
-    List<Receipt.Grant> grants = new ArrayList<>(entries.length);
+    Receipt.Grant[] grants = new Receipt.Grant[entries.length];
     for (int i = 0; i < entries.length; i++) {
-      Slot slot = entries[i].slot();
-      long stamp = slot.letIn(charges.get(i).permits(), now);
-      grants.add(new Receipt.Grant(charges.get(i), stamp));
+      long stamp = entries[i].slot().letIn(charges.get(i).permits(), now);
+      grants[i] = new Receipt.Grant(charges.get(i), stamp);
     }
-    return new Receipt(Source.LOCAL, grants);
+    return new Receipt(Source.LOCAL, List.of(grants));
   }
 
   private List<Verdict> verdicts(Retry[] retries) {
-    List<Verdict> verdicts = new ArrayList<>(entries.length);
+    Verdict[] verdicts = new Verdict[entries.length];
     for (int i = 0; i < entries.length; i++) {
-      verdicts.add(
-          new Verdict(
-              charges.get(i).counter(),
-              Math.max(0, entries[i].available(now)),
-              retries[i],
-              Duration.ofNanos(entries[i].nanosUntilFull(now))));
+      long remaining = Math.max(0, entries[i].available(now));
+      long resetAfterNanos = entries[i].nanosUntilFull(now);
+      Counter counter = charges.get(i).counter();
+      verdicts[i] = new Verdict(counter, remaining, retries[i], resetAfterNanos);
     }
-    return verdicts;
+    return List.of(verdicts);
   }
 }

@@ -58,7 +58,7 @@ public final class LocalLimitStore implements Fallback {
 
   @Override
   public Decision decide(Ask ask) throws StoreUnavailableException {
-    Entries entries = entries(ask.charges().stream().map(Charge::counter).toList());
+    Entries entries = entries(counters(ask.charges()));
     entries.lock();
     try {
       requireOpen();
@@ -69,7 +69,15 @@ public final class LocalLimitStore implements Fallback {
     }
   }
 
-  private Entries entries(List<Counter> counters) {
+  private static Counter[] counters(List<Charge> charges) {
+    Counter[] counters = new Counter[charges.size()];
+    for (int i = 0; i < counters.length; i++) {
+      counters[i] = charges.get(i).counter();
+    }
+    return counters;
+  }
+
+  private Entries entries(Counter... counters) {
     return new Entries(counters, shards, counterKeys, nodeShares, Math.max(1, nodeShare.nodes()));
   }
 
@@ -160,7 +168,7 @@ public final class LocalLimitStore implements Fallback {
   /** Of a counter that has no entry, there is nothing to change. */
   private void change(Counter counter, BiConsumer<Entry, Moment> change)
       throws StoreUnavailableException {
-    CounterKey key = counterKeys.of(counter.name(), counter.subject());
+    CounterKey key = counterKeys.of(counter);
     change(key, shards.at(shards.indexOf(key)), change);
   }
 
@@ -205,7 +213,7 @@ public final class LocalLimitStore implements Fallback {
   }
 
   private void open(Counter counter, Opening opening) throws StoreUnavailableException {
-    Entries entries = entries(List.of(counter));
+    Entries entries = entries(counter);
     entries.lock();
     try {
       requireOpen();

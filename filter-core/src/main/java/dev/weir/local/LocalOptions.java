@@ -31,7 +31,7 @@ public record LocalOptions(
     Ticker ticker,
     InstantSource calendar) {
 
-  /** The cap unless told otherwise, which comes to 20 to 30 MB when it is reached. */
+  /** The cap unless told otherwise, which comes to 35 to 55 MB when it is reached. */
   public static final int DEFAULT_MAX_COUNTERS = 100_000;
 
   /** The largest cap. */

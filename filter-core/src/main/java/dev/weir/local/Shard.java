@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,10 +17,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The queue holds each entry once, at the time it was guessed to be full when it was queued. A
  * grant makes that guess too early, never too late: a due entry that is not full is queued again.
+ *
+ * <p>Most buckets are full again before their subject comes back. So that not every decision makes
+ * an entry and lets one go, entries stay for a second unless their room is wanted. None that is due
+ * is behind another in the queue for longer than that.
  */
 final class Shard {
 
   private static final int LOOKS = 2;
+  private static final long STAY_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<CounterKey, Entry> entries = new HashMap<>();
@@ -62,17 +68,30 @@ final class Shard {
     return size;
   }
 
-  /** Lets some entries go that are full, and as many more as a limit's newcomers want room. */
-  void makeRoom(String limit, int newcomers, Moment now) {
+  /** Lets some entries go that are full, and have been here for long enough. */
+  void sweep(Moment now) {
     forget(now);
-    for (int looks = 0; looks < LOOKS || !allotment.hasRoom(limit, newcomers); looks++) {
-      Entry first = byDue.peek();
-      if (first == null || first.dueNanos() > now.nanos()) {
-        break;
-      }
-      byDue.remove();
-      letGo(first, now);
+    for (int looks = 0; looks < LOOKS && firstIsDue(STAY_NANOS, now); looks++) {
+      lookAtFirst(now);
     }
+  }
+
+  /** Lets as many go that are full as a limit's newcomers want room. */
+  void makeRoom(String limit, int newcomers, Moment now) {
+    while (firstIsDue(0, now) && !allotment.hasRoom(limit, newcomers)) {
+      lookAtFirst(now);
+    }
+  }
+
+  private boolean firstIsDue(long stayNanos, Moment now) {
+    Entry first = byDue.peek();
+    return first != null
+        && first.dueNanos() <= now.nanos()
+        && now.nanos() - first.queuedNanos() >= stayNanos;
+  }
+
+  private void lookAtFirst(Moment now) {
+    letGo(byDue.remove(), now);
     size = entries.size();
   }
 

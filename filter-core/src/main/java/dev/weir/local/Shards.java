@@ -15,6 +15,11 @@ final class Shards {
   /** Below this a part would be too small to fill evenly. */
   private static final int LEAST_PER_PART = 256;
 
+  /** Takes the upper bits of a hash apart from the lower, by which each part's own map goes. */
+  private static final int SPREAD = 0x9E3779B1;
+
+  private static final int UNUSED_BITS = 28;
+
   private final Shard[] shards;
   private final int parts;
 
@@ -36,7 +41,7 @@ final class Shards {
   }
 
   int indexOf(CounterKey key) {
-    return (int) (key.low() & (parts - 1));
+    return ((key.hashCode() * SPREAD) >>> UNUSED_BITS) & (parts - 1);
   }
 
   int overflowMask() {
@@ -44,18 +49,14 @@ final class Shards {
   }
 
   void lock(int mask) {
-    for (int i = 0; i <= parts; i++) {
-      if ((mask & (1 << i)) != 0) {
-        shards[i].lock();
-      }
+    for (int left = mask; left != 0; left &= left - 1) {
+      shards[Integer.numberOfTrailingZeros(left)].lock();
     }
   }
 
   void unlock(int mask) {
-    for (int i = 0; i <= parts; i++) {
-      if ((mask & (1 << i)) != 0) {
-        shards[i].unlock();
-      }
+    for (int left = mask; left != 0; left &= left - 1) {
+      shards[Integer.numberOfTrailingZeros(left)].unlock();
     }
   }
 

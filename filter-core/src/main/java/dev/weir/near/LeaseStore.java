@@ -108,9 +108,7 @@ public final class LeaseStore implements LimitStore {
     if (closed || !isLeased(ask)) {
       return store.decide(ask);
     }
-    Decision.@Nullable Counted spent =
-        ask.charges().size() == 1 ? one(ask.charges().get(0), ask) : all(ask);
-    return spent == null ? store.decide(ask) : spent;
+    return ask.charges().size() == 1 ? one(ask.charges().get(0), ask) : all(ask);
   }
 
   private boolean isLeased(Ask ask) {
@@ -126,22 +124,26 @@ public final class LeaseStore implements LimitStore {
     return true;
   }
 
-  private Decision.@Nullable Counted one(Charge charge, Ask ask) {
+  private Decision one(Charge charge, Ask ask) throws StoreUnavailableException {
+    Ask timed = ask;
     long nowNanos = ticker.nanoTime();
     Leasehold leasehold = leasehold(charge.counter(), nowNanos);
     if (leasehold.isDue(charge.permits(), nowNanos)) {
-      fetch(leasehold, charge, ask);
+      timed = ask.begun();
+      fetch(leasehold, charge, timed);
       nowNanos = ticker.nanoTime();
     }
     Decision.@Nullable Counted spent = leasehold.spend(charge, nowNanos);
-    if (spent == null) {
-      leasehold.missed(charge.permits(), nowNanos);
+    if (spent != null) {
+      return spent;
     }
-    return spent;
+    leasehold.missed(charge.permits(), nowNanos);
+    return store.decide(timed);
   }
 
   /** All of them are spent, or none is. */
-  private Decision.@Nullable Counted all(Ask ask) {
+  private Decision all(Ask ask) throws StoreUnavailableException {
+    Ask timed = ask;
     List<Charge> charges = ask.charges();
     long nowNanos = ticker.nanoTime();
     List<Leasehold> leaseholds = new ArrayList<>(charges.size());
@@ -149,10 +151,12 @@ public final class LeaseStore implements LimitStore {
       Leasehold leasehold = leasehold(charge.counter(), nowNanos);
       leaseholds.add(leasehold);
       if (leasehold.isDue(charge.permits(), nowNanos)) {
-        fetch(leasehold, charge, ask);
+        timed = timed.begun();
+        fetch(leasehold, charge, timed);
       }
     }
-    return take(charges, leaseholds, ticker.nanoTime());
+    Decision.@Nullable Counted spent = take(charges, leaseholds, ticker.nanoTime());
+    return spent == null ? store.decide(timed) : spent;
   }
 
   private static Decision.@Nullable Counted take(

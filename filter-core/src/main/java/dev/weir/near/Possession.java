@@ -32,7 +32,7 @@ final class Possession {
             lent.verdict().counter(),
             lent.verdict().remaining(),
             Retry.NOW,
-            lent.verdict().resetAfter());
+            lent.verdict().resetAfterNanos());
     this.stamp = lent.stamp();
     this.endNanos = endNanos;
     this.low = low;

@@ -138,8 +138,9 @@ public final class RedisLimitStore implements LimitStore {
 
   @Override
   public Decision decide(Ask ask) throws StoreUnavailableException {
-    check(ask.deadline());
-    return decider.decide(ask);
+    Ask begun = ask.begun();
+    check(begun.deadline());
+    return decider.decide(begun);
   }
 
   /**

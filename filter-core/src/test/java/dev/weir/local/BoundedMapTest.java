@@ -99,6 +99,25 @@ class BoundedMapTest {
   }
 
   @Test
+  void an_entry_that_is_full_stays_for_a_second_unless_its_room_is_wanted() {
+    LocalLimitStore store = store(1_000);
+    decide(store, charge("quick", "1000 per second", subject(0), 1));
+    time.advance(Duration.ofMillis(999));
+    decide(store, charge("other", "1000 per second", subject(1), 1));
+    assertThat(store.size()).isEqualTo(2);
+    time.advance(Duration.ofMillis(1));
+    decide(store, charge("other", "1000 per second", subject(1), 1));
+    assertThat(store.size()).isEqualTo(1);
+
+    LocalLimitStore small = store(1);
+    for (int i = 0; i < 5; i++) {
+      decide(small, charge("quick", "1000 per second", subject(i), 1));
+      time.advance(Duration.ofMillis(1));
+      assertThat(small.size()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void room_is_made_for_newcomers_as_soon_as_there_is_any() {
     LocalLimitStore store = store(2);
     for (int i = 0; i < 3; i++) {

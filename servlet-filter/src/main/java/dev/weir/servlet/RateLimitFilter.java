@@ -155,7 +155,9 @@ public final class RateLimitFilter implements Filter {
   }
 
   private static void setFields(Outcome outcome, HttpServletResponse response) {
-    outcome.fields().forEach(field -> response.setHeader(field.name(), field.value()));
+    for (Field field : outcome.fields()) {
+      response.setHeader(field.name(), field.value());
+    }
     if (response.containsHeader(ALLOWS_ORIGIN)) {
       outcome.exposure().ifPresent(field -> expose(field, response));
     }

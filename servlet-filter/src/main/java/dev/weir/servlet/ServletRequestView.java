@@ -40,7 +40,12 @@ final class ServletRequestView implements RequestView {
   /** Of the current dispatch: a forward goes to another path, an include does not. */
   @Override
   public String path() {
-    return orEmpty(request.getServletPath()) + orEmpty(request.getPathInfo());
+    String servlet = orEmpty(request.getServletPath());
+    String rest = orEmpty(request.getPathInfo());
+    if (rest.isEmpty()) {
+      return servlet;
+    }
+    return servlet.isEmpty() ? rest : servlet + rest;
   }
 
   /**
@@ -55,7 +60,7 @@ final class ServletRequestView implements RequestView {
   public List<String> otherPaths() {
     String context = orEmpty(request.getContextPath());
     String uri = orEmpty(request.getRequestURI());
-    if (uri.equals(context + path())) {
+    if (isPlain(uri, context)) {
       return List.of();
     }
     String inApplication = behind(context, uri);
@@ -63,6 +68,14 @@ final class ServletRequestView implements RequestView {
     return servlet.isEmpty() || !isMappedToPaths()
         ? List.of(inApplication)
         : List.of(inApplication, servlet + behind(context + servlet, uri));
+  }
+
+  /** Whether it says what {@link #path} says, and nothing else. */
+  private boolean isPlain(String uri, String context) {
+    String path = path();
+    return uri.length() == context.length() + path.length()
+        && uri.startsWith(context)
+        && uri.endsWith(path);
   }
 
   private static String behind(String base, String uri) {

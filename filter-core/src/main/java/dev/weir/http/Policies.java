@@ -1,0 +1,58 @@
+package dev.weir.http;
+
+import dev.weir.Counter;
+import dev.weir.Limit;
+import dev.weir.Verdict;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies of counters as a field, formatted once: the same limits are told again and again.
+ *
+ * <p>Remembers the last field of each slot. Limits that come and go make it forget, not grow;
+ * entries are immutable, so threads that race for a slot lose nothing but a formatting.
+ */
+final class Policies {
+
+  private static final int SLOTS = 1 << 8;
+
+  /** Of these limits under these names, whoever is counted. */
+  private record Known(List<String> names, List<Limit> limits, Field field) {
+
+    static Known of(List<Verdict> verdicts) {
+      return new Known(
+          verdicts.stream().map(verdict -> verdict.counter().name()).toList(),
+          verdicts.stream().map(verdict -> verdict.counter().limit()).toList(),
+          IetfDraft11.policies(verdicts));
+    }
+
+    boolean isOf(List<Verdict> verdicts) {
+      boolean isOfThem = names.size() == verdicts.size();
+      for (int i = 0; isOfThem && i < names.size(); i++) {
+        Counter counter = verdicts.get(i).counter();
+        isOfThem = names.get(i).equals(counter.name()) && limits.get(i).equals(counter.limit());
+      }
+      return isOfThem;
+    }
+  }
+
+  private final @Nullable Known[] entries = new Known[SLOTS];
+
+  Field of(List<Verdict> verdicts) {
+    int slot = slot(verdicts);
+    Known known = entries[slot];
+    if (known == null || !known.isOf(verdicts)) {
+      known = Known.of(verdicts);
+      entries[slot] = known;
+    }
+    return known.field;
+  }
+
+  private static int slot(List<Verdict> verdicts) {
+    int hash = 0;
+    for (int i = 0; i < verdicts.size(); i++) {
+      hash = 31 * hash + verdicts.get(i).counter().name().hashCode();
+    }
+    return (hash ^ (hash >>> 16)) & (SLOTS - 1);
+  }
+}

@@ -1,0 +1,134 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.weir.Decision;
+import dev.weir.FailoverLimitStore;
+import dev.weir.Limit;
+import dev.weir.LimitStore;
+import dev.weir.OnOutage;
+import dev.weir.Source;
+import dev.weir.Subject;
+import dev.weir.TokenLimiter;
+import dev.weir.http.FakeRequest;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.Outcome;
+import dev.weir.http.RequestLimiter;
+import dev.weir.http.RequestMatcher;
+import dev.weir.http.Rule;
+import dev.weir.http.SubjectResolver;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import dev.weir.near.DenyCache;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How many bytes a decision allocates. The bounds hold without any help of a compiler, which would
+ * only spare some of it.
+ */
+class AllocationTest {
+
+  private static final int SUBJECTS = 100;
+  private static final int BATCH = 10_000;
+  private static final int BATCHES = 6;
+  private static final String PLENTY = "1000000 per second, burst 1000000";
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private final List<Subject> subjects =
+      IntStream.range(0, SUBJECTS).mapToObj(i -> Subject.of("user", "user-" + i)).toList();
+
+  /** Keeps what is decided from being left out. */
+  private volatile @Nullable Object last;
+
+  @Test
+  void a_local_decision() {
+    TokenLimiter limiter = TokenLimiter.of("calls", PLENTY, local());
+    assertThat(bytes(i -> limiter.acquire(subjects.get(i % SUBJECTS)))).isLessThan(700);
+  }
+
+  @Test
+  void a_denial_that_is_remembered() {
+    LimitStore near = new DenyCache(local(), Duration.ofHours(1));
+    TokenLimiter limiter =
+        TokenLimiter.of("calls", "1 per hour", new FailoverLimitStore(near, local()));
+    subjects.forEach(limiter::acquire);
+    subjects.forEach(limiter::acquire);
+    assertThat(bytes(i -> remembered(limiter.acquire(subjects.get(i % SUBJECTS))))).isLessThan(460);
+  }
+
+  private static Decision remembered(Decision decision) {
+    if (decision.source() != Source.DENY_CACHE) {
+      throw new AssertionError(decision);
+    }
+    return decision;
+  }
+
+  @Test
+  void a_request_that_passes_a_rule() {
+    RequestLimiter limiter = limiter(local(), PLENTY);
+    List<FakeRequest> requests = requests();
+    assertThat(bytes(i -> passed(limiter.limit(requests.get(i))))).isLessThan(3_600);
+  }
+
+  private static Outcome passed(Outcome outcome) {
+    if (!(outcome instanceof Outcome.Passed)) {
+      throw new AssertionError(outcome);
+    }
+    return outcome;
+  }
+
+  @Test
+  void a_request_that_is_denied_as_one_before_it() {
+    RequestLimiter limiter = limiter(new DenyCache(local(), Duration.ofHours(1)), "1 per hour");
+    List<FakeRequest> requests = requests();
+    assertThat(bytes(i -> limiter.limit(requests.get(i)))).isLessThan(4_800);
+    assertThat(limiter.limit(requests.get(0).again())).isInstanceOf(Outcome.Rejected.class);
+  }
+
+  private static LocalLimitStore local() {
+    return new LocalLimitStore(LocalOptions.embedded());
+  }
+
+  private static RequestLimiter limiter(LimitStore store, String limit) {
+    Rule rule =
+        new Rule(
+            "flood",
+            Optional.of(RequestMatcher.of("/**")),
+            SubjectResolver.of("ip"),
+            List.of(new NamedLimit("flood", Limit.parse(limit))),
+            1,
+            OnOutage.LOCAL);
+    return new RequestLimiter(List.of(rule), store, RequestLimiter.Settings.DEFAULT);
+  }
+
+  /** Each may be decided once. */
+  private static List<FakeRequest> requests() {
+    return IntStream.range(0, BATCH * BATCHES)
+        .mapToObj(i -> FakeRequest.get("/items/17").from("192.0.2." + i % SUBJECTS))
+        .toList();
+  }
+
+  /** For each of many, in the batch that allocates least: a compiler may do so on this thread. */
+  private long bytes(IntFunction<Object> decision) {
+    long thread = Thread.currentThread().getId();
+    long least = Long.MAX_VALUE;
+    for (int batch = 0; batch < BATCHES; batch++) {
+      long before = THREADS.getThreadAllocatedBytes(thread);
+      for (int i = 0; i < BATCH; i++) {
+        last = decision.apply(batch * BATCH + i);
+      }
+      least = Math.min(least, THREADS.getThreadAllocatedBytes(thread) - before);
+    }
+    assertThat(last).isNotNull();
+    return least / BATCH;
+  }
+}
