@@ -245,8 +245,9 @@ public final class LeaseStore implements LimitStore {
   }
 
   private void lookAfter(Leasehold leasehold) {
-    if (leasehold.isHeld() && held.add(leasehold)) {
-      caretaker.wake();
+    if (leasehold.isHeld()) {
+      held.add(leasehold);
+      caretaker.wake(); // be it that it fell over its last round
     }
   }
 
@@ -282,7 +283,7 @@ public final class LeaseStore implements LimitStore {
       return;
     }
     try {
-      LeaseSettlement settled = leasehold.end();
+      LeaseSettlement settled = leasehold.end(ticker.nanoTime());
       if (settled.back() > 0) {
         Amendment end = new Amendment.EndLease(leasehold.counter(), settled);
         store.amend(end, Deadline.after(ENDING));

@@ -5,6 +5,7 @@ import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.LeaseSettlement;
 import dev.weir.Limit;
+import dev.weir.TokenBucket;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -146,7 +147,7 @@ final class Leasehold {
       return 0;
     }
     long needed = Math.min(Stock.MOST / 4, pace.in(HORIZON_NANOS, nowNanos));
-    settle(held == null ? 0 : 2 * needed);
+    settle(held == null ? 0 : 2 * needed, nowNanos);
     revocationsBefore = revocations.get();
     return Math.max(1, needed - settled.kept());
   }
@@ -156,11 +157,22 @@ final class Leasehold {
     return settled;
   }
 
-  private void settle(long most) {
+  private void settle(long most, long nowNanos) {
     long left = stock.cut(most);
     long kept = Math.min(left, most);
-    settled = name == 0 ? LeaseSettlement.NONE : new LeaseSettlement(name, out, kept, left - kept);
+    settled =
+        name == 0 || isLost(nowNanos)
+            ? LeaseSettlement.NONE
+            : new LeaseSettlement(name, out, kept, left - kept);
     level = kept;
+  }
+
+  /**
+   * Whether nothing can be settled any more. Only a window takes back after a lease has ended;
+   * where a bucket's clock has moved back, others may have a lease with the same name by then.
+   */
+  private boolean isLost(long nowNanos) {
+    return counter.limit() instanceof TokenBucket && possession(nowNanos) == null;
   }
 
   /**
@@ -196,7 +208,7 @@ final class Leasehold {
 
   /** Nobody knows what the store has done: nothing more is spent. For who has entered. */
   void lose(long nowNanos) {
-    end();
+    end(nowNanos);
     restUntilNanos = nowNanos + HORIZON_NANOS;
   }
 
@@ -205,8 +217,8 @@ final class Leasehold {
    *
    * @return what is to be told to the store; {@link LeaseSettlement#NONE} when nothing is left
    */
-  LeaseSettlement end() {
-    settle(0);
+  LeaseSettlement end(long nowNanos) {
+    settle(0, nowNanos);
     possession = null;
     name = 0;
     out = 0;

@@ -126,3 +126,19 @@ local function lend(limit, text, now, wanted, argv, i, steps_back)
   end
   return limit.lend(state, now, wanted, argv, i, steps_back)
 end
+
+-- Settles a lease, and lends anew: -> lent, remaining, reset, stamp, carried, ends, length, ttl, text'.
+-- Remaining and reset are what holds after that; a lent of -2 is a time outside of what argv describes.
+local function renew_lease(limit, text, now, lease, wanted, argv, i, steps_back)
+  local carried, ttl, changed = settle_lease(limit, text, now, lease, argv, i, steps_back)
+  local lent, ends, length, lent_ttl, lent_changed =
+    lend(limit, changed or text, now, wanted, argv, i, steps_back)
+  if lent_changed then
+    ttl, changed = lent_ttl, lent_changed
+  end
+  local fits, remaining, _, reset, stamp = decide(limit, changed or text, now, 0, argv, i, steps_back)
+  if fits == -2 then
+    lent = -2
+  end
+  return lent, remaining, reset, stamp, carried, ends, length, ttl, changed
+end

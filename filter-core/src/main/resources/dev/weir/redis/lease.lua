@@ -19,15 +19,9 @@ local limit = limits[ARGV[2]]
 local text = stored(redis.pcall('GET', KEYS[1]))
 local lease = { ends = tonumber(ARGV[4]), out = tonumber(ARGV[5]) }
 lease.kept, lease.back = tonumber(ARGV[6]), tonumber(ARGV[7])
-local carried, ttl, changed = settle_lease(limit, text, now, lease, ARGV, 7, steps_back)
-local lent, ends, length, lent_ttl, lent_changed =
-  lend(limit, changed or text, now, tonumber(ARGV[3]), ARGV, 7, steps_back)
-if lent_changed then
-  ttl, changed = lent_ttl, lent_changed
-end
-local fits, remaining, _, reset, stamp =
-  decide(limit, changed or text, now, 0, ARGV, 7, steps_back)
-if lent == -2 or fits == -2 then
+local lent, remaining, reset, stamp, carried, ends, length, ttl, changed =
+  renew_lease(limit, text, now, lease, tonumber(ARGV[3]), ARGV, 7, steps_back)
+if lent == -2 then
   return { -2, now }
 end
 if changed then

@@ -19,7 +19,7 @@
 -- The least that the debt is now, when so many permits are out until then.
 local function leased_units(permits, ends, now, b)
   local units = math.min(permits, b.burst) * b.q
-  local ticks = floor_div(now, b.tick) - ceil_div(ends, b.tick)
+  local ticks = floor_div(now, b.tick) - floor_div(ends, b.tick)
   if ticks <= 0 then
     return units
   end
@@ -56,7 +56,7 @@ local function leased_hold(b, permits, now)
   for cells, sum in ipairs({ b.live.first + b.live.second, b.live.second }) do
     local units = math.min(sum, b.burst) * b.q
     if units > room then
-      local ends = ceil_div((b.live.cell + cells) * GRID, b.tick) * b.tick
+      local ends = floor_div((b.live.cell + cells) * GRID, b.tick) * b.tick
       hold = math.max(hold, ends - now + micros(ceil_div(units - room, b.p), b.tick))
     end
   end
@@ -147,13 +147,14 @@ limits.b = {
 
   settle_lease = function(state, now, lease, argv, i, steps_back)
     local own, out = leases_off(state, now, steps_back)
-    local sum = out and leases_sum(leases_live(out, now), lease.ends)
-    if not sum then
+    local live = leases_live(out, now)
+    local sum = out and leases_sum(live, lease.ends)
+    if not sum or live[sum] < lease.out then
       return 0, 0, nil
     end
     local b = leased_bucket(own, out, now, argv, i, steps_back)
     local kept = leases_sum(b.live, leases_end(now))
-    b.live[sum] = math.max(0, b.live[sum] - lease.out)
+    b.live[sum] = b.live[sum] - lease.out
     if kept then
       b.live[kept] = b.live[kept] + lease.kept
     end

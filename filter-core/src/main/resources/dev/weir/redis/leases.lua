@@ -24,7 +24,9 @@
 -- lease lives: all of it then leaves the sum that it stood in, what is kept is out until a new end, and
 -- what is given back comes off the debt. A lease that has ended has nothing to settle: the node has
 -- spent it or lost it. So a call that is late, or was lost, or comes twice to a server that has lost its
--- memory, gives nothing back that others may have by then. While somebody waits in line, nothing is
+-- memory, gives nothing back that others may have by then. A node does not tell of a lease that is over
+-- for it, since a clock that moves back may let others have one with the same end; and where the sum is
+-- less than what the node tells of, its lease does not stand in it. While somebody waits in line, nothing is
 -- given back: he keeps his instant, and newcomers should not run beside him.
 --
 -- Lending. No more than half of what is left, so that others find something; and never more out at
@@ -98,4 +100,17 @@ end
 -- The end of a lease that is taken now.
 local function leases_end(now)
   return (floor_div(now, GRID) + 2) * GRID
+end
+
+-- What is left of a bucket that is forgotten: what is out of it, which is spent whatever becomes of the
+-- key; nil when nothing is. The own state but for that, as of now.
+local function leases_reset(state, now, steps_back)
+  local own, out = leases_off(state, now, steps_back)
+  local live = leases_live(out, now)
+  local units = whole(string.match(own or '', '^%d+:%d+:(%d+)'))
+  if live.first + live.second == 0 or not units then
+    return nil
+  end
+  local owed = (live.first + live.second) * units
+  return leases_on(live, string.format('%.0f:%.0f:%.0f', owed, now, units))
 end

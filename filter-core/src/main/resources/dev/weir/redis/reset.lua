@@ -12,14 +12,10 @@
 
 local now, steps_back = clock()
 local text = block_off(stored(redis.pcall('GET', KEYS[1])), now, steps_back)
-local own, out = leases_off(text, now, steps_back)
-local live = leases_live(out, now)
-local units = string.match(own or '', '^%d+:%d+:(%d+)')
-if live.first + live.second == 0 or not units then
+local state = leases_reset(text, now, steps_back)
+if not state then
   return redis.call('DEL', KEYS[1])
 end
-local owed = (live.first + live.second) * tonumber(units)
-local state = leases_on(live, string.format('%.0f:%.0f:%s', owed, now, units))
 local ttl = math.max(1000, redis.call('PTTL', KEYS[1]))
 redis.call('SET', KEYS[1], state, 'PX', string.format('%.0f', ttl))
 return 1

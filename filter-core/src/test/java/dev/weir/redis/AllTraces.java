@@ -114,7 +114,53 @@ final class AllTraces {
           HoldWalk::new,
           new HoldPromise());
 
+  /** One that lends to nodes; whatever its times, what is out ends within 20 ms. */
+  static final Traces<BucketModel> LENDING_BUCKET =
+      new Traces<>(
+          "token bucket that lends",
+          null,
+          Traces.parsed(
+              List.of(
+                  List.of("1000 per second, burst 1000"),
+                  List.of("100_000 per second, burst 500"),
+                  List.of("10_000_000 per second, burst 1000"),
+                  List.of("50 per second, burst 40"),
+                  List.of("3 per second, burst 6"),
+                  List.of("300 per second, burst 4"),
+                  List.of("999_983 per 1_000_003us, burst 13"),
+                  List.of("1 per 7us, burst 123_456_789"),
+                  List.of("1_000_000 per 366 days, burst 1_000_000"),
+                  List.of("17 per 31 days, burst 2_000"),
+                  List.of("999_983 per 366 days, burst 150_000"),
+                  List.of("1000 per second, burst 1000", "3000 per second, burst 200"),
+                  List.of("7 per 3ms, burst 900", "1 per second, burst 60", "4 per ms, burst 40"),
+                  List.of("5 per ms, burst 80", "1 per ms, burst 80"))),
+          LeaseWalk::new,
+          new LeasePromise());
+
+  /** The same of a window. */
+  static final Traces<WindowModel> LENDING_WINDOW =
+      new Traces<>(
+          "fixed window that lends",
+          null,
+          Traces.parsed(
+              List.of(
+                  List.of("1000 per second window"),
+                  List.of("40 per 25ms window", "60 per 25ms window"),
+                  List.of("500 per 100ms window"),
+                  List.of("3 per 10ms window"),
+                  List.of("9007199254740991 per 366 days window"),
+                  List.of("100_000 per day window Europe/Berlin"),
+                  List.of("200 per second window UTC", "100 per second window UTC"))),
+          LeaseWalk::new,
+          new LendingWindowPromise());
+
   private AllTraces() {}
+
+  /** Those of limits that lend, which have no exact model. */
+  static Stream<Traces<?>> lending() {
+    return Stream.of(LENDING_BUCKET, LENDING_WINDOW);
+  }
 
   static Stream<Traces<?>> all() {
     return Stream.of(

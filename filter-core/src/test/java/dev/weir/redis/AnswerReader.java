@@ -36,11 +36,19 @@ final class AnswerReader {
           new Step.Reply(number(), number(), number(), number(), number(), number(), state(before));
       return new Answered(turn, before, reply, decide.isTried() ? word() : "");
     }
+    if (turn.step() instanceof Step.Renewal) {
+      Step.Reply reply =
+          new Step.Reply(number(), number(), number(), number(), number(), number(), state(before));
+      return new Answered(turn, before, reply, word());
+    }
     return new Answered(turn, before, Step.Reply.NONE.storing(number(), state(before)), "");
   }
 
   private String state(String before) {
     String word = word();
+    if (word.equals("-")) {
+      return "";
+    }
     return word.equals("=") ? before : word;
   }
 

@@ -22,6 +22,11 @@ record Answered(Turn turn, String before, Step.Reply reply, String tried) {
     return reply.fits() == 1 && step() instanceof Step.Decide decide && decide.permits() > 0;
   }
 
+  /** How many permits were spent out of a lease. */
+  long spent() {
+    return step() instanceof Step.Spend ? reply.ttl() : 0;
+  }
+
   /** A state without the block before it. */
   static String own(String state) {
     return state.startsWith("!") ? state.substring(state.indexOf(';') + 1) : state;

@@ -40,6 +40,7 @@ class LuaMutantsTest {
     ofSlidingWindows(all);
     ofConcurrency(all);
     ofBlocks(all);
+    ofLending(all);
     return all.stream();
   }
 
@@ -185,6 +186,13 @@ class LuaMutantsTest {
     all.add(
         arguments(
             any, "return state, now + length, length, true", "return state, ends, length, true"));
+  }
+
+  private static void ofLending(List<Arguments> all) {
+    Traces<?> lending = AllTraces.LENDING_BUCKET;
+    for (Mutant mutant : MutantList.read("lending-mutants.txt")) {
+      all.add(arguments(lending, mutant.original(), mutant.planted()));
+    }
   }
 
   @ParameterizedTest(name = "{0}: {1} -> {2}")

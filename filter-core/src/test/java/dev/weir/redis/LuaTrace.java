@@ -85,6 +85,32 @@ final class LuaTrace {
     } else if (step instanceof Step.Overwrite overwrite) {
       arguments.add("s");
       arguments.add(overwrite.state());
+    } else if (step instanceof Step.Reset reset) {
+      add("z", reset.now(), reset.stepsBack());
+    } else if (step instanceof Step.Leasing leasing) {
+      add(leasing);
+    }
+  }
+
+  private void add(Step.Leasing step) {
+    if (step instanceof Step.Cut cut) {
+      add("c", cut.time(), cut.node(), cut.keep());
+    } else if (step instanceof Step.Renewal renewal) {
+      follow(renewal.limit(), renewal.now(), renewal.now());
+      add("e", renewal.now(), renewal.stepsBack(), renewal.node(), renewal.wanted());
+    } else if (step instanceof Step.Arrival arrival) {
+      add("a", arrival.node());
+    } else if (step instanceof Step.Spend spend) {
+      add("u", spend.time(), spend.node(), spend.permits());
+    } else if (step instanceof Step.Death death) {
+      add("x", death.node());
+    }
+  }
+
+  private void add(String kind, long... numbersOfStep) {
+    arguments.add(kind);
+    for (long number : numbersOfStep) {
+      arguments.add(Long.toString(number));
     }
   }
 

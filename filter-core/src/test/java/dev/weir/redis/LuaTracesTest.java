@@ -22,7 +22,7 @@ class LuaTracesTest {
       Long.getLong("weir.traces.seed", RandomGenerator.getDefault().nextLong(1L << 40, 1L << 50));
 
   static Stream<Traces<?>> all() {
-    return AllTraces.all();
+    return Stream.concat(AllTraces.all(), AllTraces.lending());
   }
 
   @ParameterizedTest(name = "{0}")

@@ -50,10 +50,47 @@ sealed interface Step {
   /** Somebody else's doing; an empty state is one that was reset, or lost. */
   record Overwrite(String state) implements Step {}
 
+  /** Forgets the counter, but for what is out of it. */
+  record Reset(long now, boolean stepsBack) implements Step {}
+
+  /** One that is about what a node holds of the counter. */
+  sealed interface Leasing extends Step {
+
+    int node();
+  }
+
+  /**
+   * A node is about to renew its lease: it counts what is left.
+   *
+   * @param time of the node, which goes on evenly whatever the store's clock does
+   * @param keep how much of it is kept at most; the rest is given back
+   */
+  record Cut(long time, int node, long keep) implements Leasing {}
+
+  /** That comes to the store, with a wish for so many more permits. */
+  record Renewal(long now, boolean stepsBack, Limit limit, int node, long wanted)
+      implements Leasing {}
+
+  /** The node reads what was answered. */
+  record Arrival(int node) implements Leasing {}
+
+  /**
+   * A node spends so many permits, or as many as it has.
+   *
+   * @param now what the store's clock shows then
+   */
+  record Spend(long time, long now, int node, long permits) implements Leasing {}
+
+  /** A node dies, or does not hear what has become of its call. */
+  record Death(int node) implements Leasing {}
+
   /**
    * What a decision answers, and what is stored after it.
    *
-   * @param ttl in milliseconds, 0 when nothing was written
+   * <p>To a {@link Renewal} it is what was lent, what remains, whether what was kept is carried on,
+   * the reset, and the lease's end.
+   *
+   * @param ttl in milliseconds, 0 when nothing was written; of a {@link Spend}, how much was spent
    */
   record Reply(
       long fits, long remaining, long retry, long reset, long stamp, long ttl, String state) {

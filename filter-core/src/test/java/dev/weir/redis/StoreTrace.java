@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ final class StoreTrace<M extends LimitModel<M>> {
     random = new SplittableRandom(seed);
     limit = limits.get(0);
     for (int i = 0; i < SUBJECTS; i++) {
-      runs.add(new ModelRun<>(traces.none()));
+      runs.add(new ModelRun<>(Objects.requireNonNull(traces.none())));
     }
   }
 

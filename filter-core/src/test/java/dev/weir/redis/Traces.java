@@ -5,17 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Traces over counters of one limit: how they are made up, and what holds of the answers.
  *
  * @param <M> what answers a limit exactly
+ * @param none what has counted nothing yet; null where there is no exact model
  * @param lines limits in one line are the same one before and after a change of its numbers
  * @param promise holds of each counter's answers, besides what holds of every limit's
  */
 record Traces<M extends LimitModel<M>>(
     String name,
-    M none,
+    @Nullable M none,
     List<List<Limit>> lines,
     BiFunction<SplittableRandom, List<Limit>, Walk> walk,
     Promise promise) {
@@ -37,7 +39,7 @@ record Traces<M extends LimitModel<M>>(
   }
 
   Trace replayed(List<Turn> turns) {
-    return Trace.replayed(turns, none);
+    return none == null ? new Trace(turns, List.of()) : Trace.replayed(turns, none);
   }
 
   /**

@@ -11,11 +11,23 @@
 --   o  time, steps_back, permits: what is owed
 --   n  time, steps_back, stamp: a renewal
 --   b  time, steps_back, length: a block
---   s  a state that somebody else has written, or '' for none, as after a reset
+--   s  a state that somebody else has written, or '' for none, as after a loss; nodes hold nothing then
+--   z  time, steps_back: a reset
+--
+-- and what nodes do, each by its own time, which goes on evenly whatever the server's clock does:
+--
+--   c  node's time, node, keep: it is about to renew its lease, keeps so many permits at most and tells
+--      how many it gives back
+--   e  time, steps_back, node, wanted: that comes to the store, which settles and lends
+--   a  node: it reads the answer
+--   u  node's time, node, permits: it spends so many, or as many as it has
+--   x  node: it dies, or does not hear what has become of its call
 --
 -- Reply: one string, a line for every d, p, g, r, o, n and b, with spaces between its fields: of d and
 -- p: fits, remaining, retry, reset, stamp, ttl; of all others: ttl; then '=' where the state is as it
--- was before, else the state as it is now; then, of p, what `tried` returns.
+-- was before, else the state as it is now; then, of p, what `tried` returns. Of e: lent, remaining,
+-- carried, reset, ends, ttl, state, then with commas between: length, and what was settled: the lease's
+-- name, out, kept, back. Of u: how many were spent, and '='; of c, a and x: 0 and '='.
 --
 -- Example: EVAL text 0 l b 1 1000000 1 5 d 5000000 1 1 0 answers
 -- '1 4 0 1000000 5000000 2000 1000000:5000000:1000000'.
@@ -71,6 +83,74 @@ local function amended(used, ttl, changed)
   return changed
 end
 
+-- What a node holds of a counter: the name of its lease, how much of it the store believes to be out,
+-- how much is left, and when it is over by the node's time.
+local holdings = {}
+
+local function holding(node)
+  holdings[key] = holdings[key] or {}
+  local held = holdings[key]
+  held[node] = held[node] or { name = 0, out = 0, left = 0, over = 0 }
+  return held[node]
+end
+
+local function forget(node)
+  holding(node)
+  holdings[key][node] = nil
+end
+
+local function quiet(used, number)
+  lines[#lines + 1] = string.format('%d =', number)
+  i = i + used
+end
+
+local NO_LEASE = { ends = 0, out = 0, kept = 0, back = 0 }
+
+-- As a node does: what it keeps goes on being spent until the lease is over, or the answer is there.
+local function cut(node, time, keep)
+  if holding(node).asked then
+    forget(node) -- it has not heard what became of its last call
+  end
+  local held = holding(node)
+  if held.over <= time then
+    keep = 0
+  end
+  local kept = math.min(held.left, keep)
+  held.settled = { ends = held.name, out = held.out, kept = kept, back = held.left - kept }
+  if held.name == 0 or (limit == limits.b and held.over <= time) then
+    held.settled = NO_LEASE
+  end
+  held.left, held.asked, held.answer = kept, time, nil
+end
+
+local function renewed(held, now, back, wanted)
+  local settled = held.settled or NO_LEASE
+  held.settled = nil
+  local lent, remaining, reset, _, carried, ends, length, ttl, changed =
+    renew_lease(limit, states[key], now, settled, wanted, ARGV, numbers, back)
+  lines[#lines + 1] = string.format(
+    '%d %d %d %d %d %d %s %d,%d,%d,%d,%d',
+    lent, remaining, carried, reset, ends, ttl, changed or '=',
+    length, settled.ends, settled.out, settled.kept, settled.back)
+  held.answer = { lent = lent, carried = carried, ends = ends, length = length, kept = settled.kept }
+  i = i + 5
+  return changed
+end
+
+local function answered(held)
+  local answer = held.answer
+  if not answer or not held.asked or answer.lent < 0 then
+    return
+  end
+  if answer.carried == 0 then
+    held.left, answer.kept = 0, 0
+  end
+  held.left, held.out = held.left + answer.lent, answer.kept + answer.lent
+  held.name = answer.ends
+  held.over = held.asked + answer.length - math.floor(answer.length / 1000)
+  held.answer, held.asked = nil, nil
+end
+
 -- Each returns what to store.
 local kinds = {
   k = function()
@@ -85,7 +165,42 @@ local kinds = {
 
   s = function()
     states[key] = ARGV[i + 1] ~= '' and ARGV[i + 1] or nil
+    holdings[key] = nil
     i = i + 2
+  end,
+
+  z = function(now, back)
+    states[key] = leases_reset(block_off(states[key], now, back), now, back)
+    lines[#lines + 1] = '0 ' .. (states[key] or '-')
+    i = i + 3
+  end,
+
+  c = function(time)
+    cut(ARGV[i + 2], time, tonumber(ARGV[i + 3]))
+    quiet(4, 0)
+  end,
+
+  e = function(now, back)
+    return renewed(holding(ARGV[i + 3]), now, back, tonumber(ARGV[i + 4]))
+  end,
+
+  a = function()
+    answered(holding(ARGV[i + 1]))
+    quiet(2, 0)
+  end,
+
+  u = function(time)
+    local held, spent = holding(ARGV[i + 2]), 0
+    if time < held.over then
+      spent = math.min(held.left, tonumber(ARGV[i + 3]))
+    end
+    held.left = held.left - spent
+    quiet(4, spent)
+  end,
+
+  x = function()
+    forget(ARGV[i + 1])
+    quiet(2, 0)
   end,
 
   d = function(now, back)

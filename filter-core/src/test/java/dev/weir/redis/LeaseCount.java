@@ -1,0 +1,239 @@
+package dev.weir.redis;
+
+import dev.weir.BucketUnits;
+import dev.weir.Limit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a bucket and all who lease of it admit together, in any interval: at most the burst, what
+ * the rate has paid meanwhile, and what was given back (P12), by the highest time of the store's
+ * clock, and by the rate that asked and the larger burst where numbers change.
+ *
+ * <p>Model. Time is counted in what the rate has paid, in a fraction of a permit that all numbers
+ * of the trace share. It is known when something is written: what is spent in between was charged
+ * before, and needs nothing of what is paid until it is spent; but what comes after it may have
+ * only what is paid from then on. So an interval that ends with it ends at the last write before
+ * it, and one that begins with it begins at its own instant. Who waits is admitted when he runs.
+ */
+final class LeaseCount implements Promise {
+
+  /**
+   * Permits that were admitted.
+   *
+   * @param fromUnits what was paid when an interval begins with it
+   * @param toUnits what was paid when an interval ends with it
+   * @param returned all that was given back before
+   * @param step of the trace
+   */
+  private record Admitted(
+      long fromUnits, long toUnits, long permits, long burst, long returned, int step) {}
+
+  /** One whose own instant is not written about yet. */
+  private record Later(long micros, boolean waits, Admitted admitted) {}
+
+  private static final long MOST_UNITS = 1L << 55;
+
+  private Passing time = new Passing();
+  private final List<Admitted> all = new ArrayList<>();
+  private final List<Later> later = new ArrayList<>();
+  private long permitUnits = 1;
+  private long largest;
+  private long longestTick;
+  private long units;
+  private long returned;
+  private boolean isFirst = true;
+
+  @Override
+  public void check(List<Answered> answers) {
+    answers.forEach(this::prepare);
+    for (int i = 0; i < answers.size(); i++) {
+      Answered answered = answers.get(i);
+      if (answered.step() instanceof Step.Overwrite || answered.step() instanceof Step.Reset) {
+        requireAll(answers);
+        beginAnew(answered);
+      } else if (answered.spent() > 0) {
+        spent((Step.Spend) answered.step(), answered.spent(), i);
+      } else if (answered.isWritten()) {
+        written(answered, i);
+      }
+    }
+    requireAll(answers);
+  }
+
+  /** What is out after a reset is owed as of then. */
+  private void beginAnew(Answered answered) {
+    all.clear();
+    later.clear();
+    time = new Passing();
+    isFirst = true;
+    if (answered.step() instanceof Step.Reset && !answered.reply().state().isEmpty()) {
+      time.at(LeasedState.of(answered.reply().state()).atMicros(), 0);
+      isFirst = false;
+    }
+  }
+
+  private void prepare(Answered answered) {
+    @Nullable Limit limit = limit(answered.step());
+    if (limit != null) {
+      BucketUnits numbers = BucketPromise.units(limit);
+      permitUnits = Math.multiplyExact(permitUnits / gcd(permitUnits, numbers.q()), numbers.q());
+      largest = Math.max(largest, limit.capacity());
+    }
+  }
+
+  private static long gcd(long one, long other) {
+    return other == 0 ? one : gcd(other, one % other);
+  }
+
+  private static @Nullable Limit limit(Step step) {
+    if (step instanceof Step.Decide decide) {
+      return decide.limit();
+    }
+    if (step instanceof Step.Renewal renewal) {
+      return renewal.limit();
+    }
+    if (step instanceof Step.GiveBack back) {
+      return back.limit();
+    }
+    if (step instanceof Step.Reward reward) {
+      return reward.limit();
+    }
+    return step instanceof Step.Owe owe ? owe.limit() : null;
+  }
+
+  private static long now(Step step) {
+    if (step instanceof Step.Decide decide) {
+      return decide.now();
+    }
+    if (step instanceof Step.Renewal renewal) {
+      return renewal.now();
+    }
+    if (step instanceof Step.GiveBack back) {
+      return back.now();
+    }
+    return step instanceof Step.Reward reward ? reward.now() : ((Step.Owe) step).now();
+  }
+
+  private static boolean stepsBack(Step step) {
+    if (step instanceof Step.Decide decide) {
+      return decide.stepsBack();
+    }
+    if (step instanceof Step.Renewal renewal) {
+      return renewal.stepsBack();
+    }
+    if (step instanceof Step.GiveBack back) {
+      return back.stepsBack();
+    }
+    return step instanceof Step.Reward reward ? reward.stepsBack() : ((Step.Owe) step).stepsBack();
+  }
+
+  private void spent(Step.Spend spend, long permits, int i) {
+    Admitted admitted = new Admitted(units, units, permits, largest, returned, i);
+    all.add(admitted);
+    if (!isFirst && spend.now() > time.highest()) {
+      later.add(new Later(spend.now(), false, admitted));
+    }
+  }
+
+  private void written(Answered answered, int i) {
+    Step step = answered.step();
+    @Nullable Limit limit = limit(step);
+    if (limit == null) {
+      return; // a block
+    }
+    pass(now(step), stepsBack(step), limit);
+    if (step instanceof Step.GiveBack back) {
+      returned += back.permits();
+    } else if (step instanceof Step.Reward reward) {
+      returned += reward.permits();
+    } else if (step instanceof Step.Decide decide && answered.isGrant()) {
+      long wait = Math.max(0, answered.reply().stamp() - Math.max(time.highest(), decide.now()));
+      long runs = units + inTime(wait, BucketPromise.units(limit));
+      Admitted admitted = new Admitted(runs, runs, decide.permits(), limit.capacity(), returned, i);
+      if (wait > 0) {
+        later.add(new Later(answered.reply().stamp(), true, admitted));
+      } else {
+        all.add(admitted);
+      }
+    }
+  }
+
+  private void pass(long now, boolean stepsBack, Limit limit) {
+    BucketUnits numbers = BucketPromise.units(limit);
+    long tick = numbers.tickMicros();
+    long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
+    long before = isFirst ? now / tick * tick : time.highest();
+    isFirst = false;
+    longestTick = Math.max(longestTick, inTime(tick, numbers));
+    long passed = time.at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2);
+    long jump = before - time.highest();
+    if (jump > 0) {
+      later.removeIf(each -> !each.waits());
+      later.replaceAll(each -> new Later(each.micros() - jump, true, each.admitted()));
+    }
+    for (Later each : List.copyOf(later)) {
+      long micros = each.micros() / tick * tick;
+      if (micros <= time.highest()) {
+        later.remove(each);
+        happened(each, units + inTime(Math.max(0, micros - before), numbers));
+      }
+    }
+    units += inTime(passed, numbers);
+  }
+
+  private void happened(Later each, long atUnits) {
+    Admitted known = each.admitted();
+    if (each.waits()) {
+      // he ran by the rate that asked, and up to a tick later than his permits were there
+      long from = Math.min(atUnits, known.fromUnits()) - longestTick;
+      long to = Math.max(atUnits, known.toUnits());
+      all.add(new Admitted(from, to, known.permits(), known.burst(), returned, known.step()));
+      return;
+    }
+    int place = all.indexOf(known);
+    if (place >= 0) {
+      all.set(
+          place,
+          new Admitted(
+              atUnits,
+              known.toUnits(),
+              known.permits(),
+              known.burst(),
+              known.returned(),
+              known.step()));
+    }
+  }
+
+  private long inTime(long micros, BucketUnits numbers) {
+    long paid = BucketPromise.paid(micros, numbers);
+    long factor = permitUnits / numbers.q();
+    return paid > MOST_UNITS / factor ? MOST_UNITS : paid * factor;
+  }
+
+  private void requireAll(List<Answered> answers) {
+    for (int to = 0; to < all.size(); to++) {
+      requireAllUntil(to, answers);
+    }
+  }
+
+  private void requireAllUntil(int to, List<Answered> answers) {
+    Admitted last = all.get(to);
+    long permits = 0;
+    long burst = 0;
+    for (int from = to; from >= 0; from--) {
+      Admitted first = all.get(from);
+      permits += first.permits();
+      burst = Math.max(burst, first.burst());
+      long over = permits - burst - (last.returned() - first.returned());
+      long time = Math.max(0, last.toUnits() - first.fromUnits());
+      Promise.require(
+          over <= 0 || over <= time / permitUnits,
+          "P12: all together admit no more, from step " + first.step(),
+          last.step(),
+          answers.get(last.step()));
+    }
+  }
+}

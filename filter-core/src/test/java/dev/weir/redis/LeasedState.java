@@ -1,0 +1,125 @@
+package dev.weir.redis;
+
+import dev.weir.BucketUnits;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is stored of a bucket that lends, read as its essays say: how much of it is out until the
+ * end of a cell of the grid, how much until the end of the next one, and the bucket's own debt.
+ *
+ * @param units what a permit weighs in the debt
+ * @param waits whether somebody is written to wait in line
+ */
+record LeasedState(
+    long cell, long first, long second, long debt, long atMicros, long units, boolean waits) {
+
+  static final long GRID = 10_000;
+
+  private static final LeasedState NOTHING = new LeasedState(-1, 0, 0, 0, 0, 0, false);
+  private static final Pattern WRITTEN =
+      Pattern.compile("(?:~(\\d+):(\\d+):(\\d+);)?(\\d+):(\\d+):(\\d+)(:\\d+:\\d+)?");
+
+  static LeasedState of(String state) {
+    Matcher read = WRITTEN.matcher(Answered.own(state));
+    if (!read.matches()) {
+      return NOTHING;
+    }
+    boolean lends = read.group(1) != null;
+    return new LeasedState(
+        lends ? Long.parseLong(read.group(1)) : -1,
+        lends ? Long.parseLong(read.group(2)) : 0,
+        lends ? Long.parseLong(read.group(3)) : 0,
+        Long.parseLong(read.group(4)),
+        Long.parseLong(read.group(5)),
+        Long.parseLong(read.group(6)),
+        read.group(7) != null);
+  }
+
+  /** What is out now, its own state left as it is. */
+  LeasedState live(long now, boolean stepsBack) {
+    long here = now / GRID;
+    if (cell < here - 1) {
+      return out(here, 0, 0);
+    }
+    if (cell == here - 1) {
+      return out(here, second, 0);
+    }
+    return stepsBack && cell > here + 1 ? out(here + 1, 0, first + second) : this;
+  }
+
+  private LeasedState out(long newCell, long newFirst, long newSecond) {
+    return new LeasedState(newCell, newFirst, newSecond, debt, atMicros, units, waits);
+  }
+
+  long out() {
+    return first + second;
+  }
+
+  /** How much is out until then; -1 when no lease can end then. */
+  long until(long ends) {
+    if (ends == (cell + 1) * GRID) {
+      return first;
+    }
+    return ends == (cell + 2) * GRID ? second : -1;
+  }
+
+  /** One that is taken at that time. */
+  static long end(long now) {
+    return (now / GRID + 2) * GRID;
+  }
+
+  /** After a renewal at that time; no more leaves a sum than was in it. */
+  LeasedState renewed(long ends, long told, long kept, long lent, long now) {
+    LeasedState settled = this;
+    if (until(ends) >= 0) {
+      settled = plus(ends, -Math.min(told, until(ends)));
+      settled = settled.until(end(now)) >= 0 ? settled.plus(end(now), kept) : settled;
+    }
+    if (settled.out() == 0) {
+      settled = settled.out(now / GRID, 0, 0);
+    }
+    return lent > 0 ? settled.plus(end(now), lent) : settled;
+  }
+
+  private LeasedState plus(long ends, long permits) {
+    return ends == (cell + 1) * GRID
+        ? out(cell, first + permits, second)
+        : out(cell, first, second + permits);
+  }
+
+  boolean isOut(LeasedState other) {
+    return out() == 0 ? other.out() == 0 : other.equals(out(other));
+  }
+
+  private LeasedState out(LeasedState own) {
+    return new LeasedState(cell, first, second, own.debt, own.atMicros, own.units, own.waits);
+  }
+
+  /**
+   * Whole permits that can be had, where nobody waits, nothing has jumped, and numbers are the same
+   * as were written by.
+   */
+  long remaining(long now, BucketUnits numbers, long burst) {
+    long tick = numbers.tickMicros();
+    long ticks = now / tick;
+    long owed = aged(debt, ticks - atMicros / tick, numbers);
+    if (cell >= 0) {
+      owed = Math.max(owed, out(first + second, cell + 1, ticks, numbers, burst));
+      owed = Math.max(owed, out(second, cell + 2, ticks, numbers, burst));
+    }
+    return Math.max(0, Math.floorDiv(burst * units - owed, units));
+  }
+
+  /** The least that is owed when so much was out until the beginning of a cell. */
+  private static long out(
+      long permits, long untilCell, long ticks, BucketUnits numbers, long burst) {
+    long ends = untilCell * GRID / numbers.tickMicros();
+    return aged(Math.min(permits, burst) * numbers.q(), ticks - ends, numbers);
+  }
+
+  private static long aged(long owed, long ticks, BucketUnits numbers) {
+    boolean isPaid = ticks > 0 && ticks > owed / numbers.p();
+    return isPaid ? 0 : Math.max(0, owed - Math.max(0, ticks) * numbers.p());
+  }
+}

@@ -1,0 +1,36 @@
+package dev.weir.redis;
+
+/**
+ * What came of a {@link Step.Renewal}, and what the node had to tell with it.
+ *
+ * @param length for which the lease lasts, as of the answer
+ * @param name of the lease that was settled; 0 for none
+ */
+record RenewalAnswer(
+    Step.Renewal step,
+    long lent,
+    long remaining,
+    boolean carried,
+    long ends,
+    long length,
+    long name,
+    long out,
+    long kept,
+    long back) {
+
+  static RenewalAnswer of(Step.Renewal step, Answered answered) {
+    String[] told = answered.tried().split(",", -1);
+    Step.Reply reply = answered.reply();
+    return new RenewalAnswer(
+        step,
+        reply.fits(),
+        reply.remaining(),
+        reply.retry() == 1,
+        reply.stamp(),
+        Long.parseLong(told[0]),
+        Long.parseLong(told[1]),
+        Long.parseLong(told[2]),
+        Long.parseLong(told[3]),
+        Long.parseLong(told[4]));
+  }
+}
