@@ -47,6 +47,9 @@ class Sizing {
   /** Most of which are decided in process. */
   private static final int LEASED = 960_000;
 
+  /** As many as share a trip to one of three primaries. */
+  private static final int LANE = 5;
+
   private static final int ROUNDS = 3;
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final Limit LIMIT = Limit.parse("1000000 per second, burst 1000000");
@@ -63,7 +66,7 @@ class Sizing {
 
     void print(String what) {
       System.out.printf(
-          "%-34s %6.3f µs CPU, %.4f calls, %5.1f bytes a decision; %.1f decisions a read%n",
+          "%-36s %6.3f µs CPU, %.4f calls, %5.1f bytes a decision; %.1f decisions a read%n",
           what, cpuMicros, calls, bytes, perRead);
     }
   }
@@ -72,31 +75,38 @@ class Sizing {
   void what_a_decision_costs_and_whether_a_cluster_costs_what_the_model_says() throws Exception {
     RedisVersion version = RedisVersion.newest();
     try (RedisServer server = RedisServer.start(version);
+        RedisServers lone = RedisServers.cluster(version, 1);
         RedisServers cluster = RedisServers.cluster(version, 3)) {
       List<RedisServer> one = List.of(server);
       List<Found> alone = new ArrayList<>();
       List<Found> together = new ArrayList<>();
+      List<Found> single = new ArrayList<>();
       List<Found> piped = new ArrayList<>();
+      List<Found> lane = new ArrayList<>();
       List<Found> hot = new ArrayList<>();
       List<Found> leased = new ArrayList<>();
       List<Found> three = new ArrayList<>();
       for (int round = 0; round <= ROUNDS; round++) {
         alone.add(store(one, server.uri(), RedisTrips.ALONE, KEYS));
         together.add(store(one, server.uri(), RedisTrips.SHARED, KEYS));
-        piped.add(pipeline(server));
+        single.add(pipeline(server, 1, DECISIONS / 4));
+        piped.add(pipeline(server, THREADS, DECISIONS));
+        lane.add(pipeline(lone.get(0), LANE, DECISIONS));
         hot.add(store(one, server.uri(), RedisTrips.SHARED, 1));
         leased.add(leases(server));
         three.add(store(cluster.all(), cluster.uri(), RedisTrips.SHARED, KEYS));
         if (round == 0) { // to warm up
-          List.of(alone, together, piped, hot, leased, three).forEach(List::clear);
+          List.of(alone, together, single, piped, lane, hot, leased, three).forEach(List::clear);
         }
       }
-      Found a = Found.median(alone);
+      Found a = Found.median(single);
       Found p = Found.median(piped);
       Found c = Found.median(three);
-      a.print("alone, 1,000 keys");
+      Found.median(alone).print("alone, 1,000 keys");
       Found.median(together).print("shared trips, 1,000 keys");
-      p.print("pipelined, 1,000 keys");
+      a.print("one after the other, one connection");
+      p.print("pipelined, one connection");
+      Found.median(lane).print("a cluster's only primary, pipelined");
       Found.median(hot).print("shared trips, one key");
       Found.median(leased).print("leases, one key");
       c.print("cluster of 3, shared trips");
@@ -183,16 +193,17 @@ class Sizing {
     return connection;
   }
 
-  /** As a lane of a cluster sends them, 32 at a time. */
-  private static Found pipeline(RedisServer server) {
+  /** As a lane of a cluster sends them, so many at a time. */
+  private static Found pipeline(RedisServer server, int together, int decisions) {
     RedisKeys keys = new RedisKeys("sizing", Optional.empty());
     Questions questions = new Questions(RedisClock.REDIS, InstantSource.system());
     SplittableRandom random = new SplittableRandom(9);
     RedisCost before = RedisCost.of(List.of(server));
     try (Jedis redis = server.client()) {
+      redis.scriptLoad(Script.ONE_BUCKET.text());
       Connection connection = patient(redis);
-      for (int sent = 0; sent < DECISIONS; sent += THREADS) {
-        for (int i = 0; i < THREADS; i++) {
+      for (int sent = 0; sent < decisions; sent += together) {
+        for (int i = 0; i < together; i++) {
           List<String> arguments = new ArrayList<>(List.of(""));
           questions.add(LIMIT, 1, arguments);
           Subject subject = Subject.of("key " + random.nextInt(KEYS));
@@ -200,10 +211,10 @@ class Sizing {
           connection.sendCommand(
               new ScriptCall(Script.ONE_BUCKET, List.of(key), arguments).byName());
         }
-        assertThat(connection.getMany(THREADS)).hasSize(THREADS);
+        assertThat(connection.getMany(together)).hasSize(together);
       }
     }
-    return found(RedisCost.of(List.of(server)).since(before), DECISIONS);
+    return found(RedisCost.of(List.of(server)).since(before), decisions);
   }
 
   @Test
