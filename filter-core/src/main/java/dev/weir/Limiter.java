@@ -58,7 +58,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision acquire(Subject subject, long permits) {
-    return acquirer.ask(subject, permits, Terms.EXACTLY, acquirer.due());
+    return acquirer.ask(subject, permits, atOnce(), acquirer.due());
   }
 
   /**

@@ -1,34 +1,39 @@
 package dev.weir.redis;
 
-import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The resources that make one kind of limit, for decisions and for changes beside them. A script
  * makes only those limits that it is asked about: prelude.lua says why.
  */
 enum Arithmetic {
-  BUCKET("bl", List.of("bucket"), List.of("bucket_changes"), List.of("leases", "leased_bucket")),
-  WINDOW("fc", List.of("window"), List.of("leases", "leased_window"), List.of()),
-  SLIDING("s", List.of("sliding"), List.of(), List.of()),
-  CONCURRENCY("h", List.of("concurrency"), List.of(), List.of());
+  BUCKET("bl", text("bucket"), text("bucket_changes"), lending() + text("leased_bucket")),
+  WINDOW("fc", text("window"), text("leases", "leased_window"), ""),
+  SLIDING("s", text("sliding"), "", ""),
+  CONCURRENCY("h", text("concurrency"), "", "");
 
   private final String deciding;
   private final String changing;
 
   /**
    * @param letters by which the scripts know the limits
-   * @param first the resources for decisions
+   * @param first for decisions
    * @param changes for changes, in addition
    * @param last for both, behind those
    */
-  Arithmetic(String letters, List<String> first, List<String> changes, List<String> last) {
-    deciding = made(letters, text(first) + text(last));
-    changing = made(letters, text(first) + text(changes) + text(last));
+  Arithmetic(String letters, String first, String changes, String last) {
+    deciding = made(letters, first + last);
+    changing = made(letters, first + changes + last);
   }
 
-  private static String text(List<String> resources) {
-    return resources.stream().map(LuaText::of).collect(Collectors.joining());
+  private static String text(String... resources) {
+    return Stream.of(resources).map(LuaText::of).collect(Collectors.joining());
+  }
+
+  /** Made by a function of its own, for the few buckets that lend. */
+  private static String lending() {
+    return "local function lending_bucket(bucket)\n" + text("leases", "lending_bucket") + "end\n";
   }
 
   private static String made(String letters, String text) {

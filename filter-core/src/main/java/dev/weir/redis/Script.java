@@ -58,7 +58,8 @@ record Script(String name, String text, String sha1, Reply reply) {
   /** Settles a lease of one counter, and lends anew. */
   static final Script LEASE = changing("lease", Reply.LEASE);
 
-  static final Script BLOCK = of("block", Reply.COUNT, "", "blocks", "clock", "block");
+  static final Script BLOCK =
+      of("block", Reply.COUNT, "", "blocks", "block_changes", "clock", "block");
 
   static final Script RESET = of("reset", Reply.COUNT, "", "leases", "blocks", "clock", "reset");
 
@@ -113,10 +114,11 @@ record Script(String name, String text, String sha1, Reply reply) {
 
   /** A driver of changes too, behind the arithmetic of every limit. */
   static Script changing(String driver, Reply reply) {
-    return of(driver, reply, all(Arithmetic::changing), "blocks", "clock", driver);
+    return of(driver, reply, all(Arithmetic::changing), "blocks", "block_changes", "clock", driver);
   }
 
-  private static String all(Function<Arithmetic, String> text) {
+  /** The arithmetic of every limit. */
+  static String all(Function<Arithmetic, String> text) {
     return Stream.of(Arithmetic.values()).map(text).collect(Collectors.joining());
   }
 

@@ -1,8 +1,9 @@
--- A fixed window that lends; leased_bucket.lua says what that is.
+-- A fixed window that lends; lending_bucket.lua says what that is.
 --
--- Model. A window needs no sums. Whoever holds permits spends them while it is the window that they were charged
--- to, since his lease ends with it; so they count where they were spent, however late, and what is given
--- back comes off while it lasts. What a dead node held is spent. A lease is named by the window's end.
+-- Model. A window needs no sums. Whoever holds permits spends them while it is the window that they were
+-- charged to, since his lease ends with it; so they count where they were spent, however late, and what is
+-- given back comes off while it lasts. What a dead node held is spent. A lease is named by the window's
+-- end.
 
 local function window_settle_lease(state, now, lease)
   local used, ends = window_in_use(state, now)

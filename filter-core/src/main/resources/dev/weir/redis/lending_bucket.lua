@@ -1,0 +1,182 @@
+-- A token bucket that lends: the body of a function that is given the bucket which does not.
+--
+-- Model. leases.lua says what is out of a bucket. The bucket's own arithmetic knows nothing of it: here it
+-- is asked with a debt that is no lower than what is out, and its answers are corrected by how long that
+-- is so. A limit that lends has two entries more:
+--
+--   settle_lease  (state, now, lease, argv, i, steps_back) -> carried, ttl, state': carried is 1 when the
+--                 lease was still alive and what is kept of it has a new end
+--   lend          (state, now, wanted, argv, i, steps_back) -> lent, ends, length, ttl, state'
+--
+--   lease         { ends, out, kept, back }: as it was named by 'ends', and permits
+--   lent          how many of the wanted permits; ends is what the lease is named by when it is settled
+--   length        microseconds from now for which they may be spent
+--
+-- The others lend nothing. A leaky bucket promises that its permits are spaced, and a node would spend
+-- a lease at once. What is taken of a concurrency limit is held by somebody. And a sliding window counts a
+-- permit where it was charged, in a sub-window which ends earlier than a lease might.
+
+-- The least that the debt is now, when so many permits are out until then.
+local function leased_units(permits, ends, now, b)
+  local units = math.min(permits, b.burst) * b.q
+  local ticks = floor_div(now, b.tick) - floor_div(ends, b.tick)
+  if ticks <= 0 then
+    return units
+  end
+  if ticks >= ceil_div(units, b.p) then
+    return 0
+  end
+  return units - ticks * b.p
+end
+
+-- A bucket as of now, with what is out of it: its numbers, its debt as bucket.lua has it, and 'live'.
+local function leased_bucket(own, out, now, argv, i, steps_back)
+  local b = { p = tonumber(argv[i + 1]), q = tonumber(argv[i + 2]) }
+  b.tick, b.burst = tonumber(argv[i + 3]), tonumber(argv[i + 4])
+  b.debt, b.at, b.last, b.n, b.jumped =
+    bucket_aged(own, now, b.p, b.q, b.tick, b.burst, steps_back, tokens)
+  b.live = leases_live(out, now)
+  if out then
+    local first, second = (out.cell + 1) * GRID, (out.cell + 2) * GRID
+    b.jumped = b.jumped or out.jumped
+    b.debt = math.max(b.debt, leased_units(out.first + out.second, first, now, b))
+    b.debt = math.max(b.debt, leased_units(out.second, second, now, b))
+  end
+  return b
+end
+
+local function leased_own(b)
+  return bucket_state(b.debt, b.at, b.q, b.tick, b.last, b.n)
+end
+
+-- How long from now until so many permits can fit, because of what is out; 0 when it does not matter.
+local function leased_hold(b, permits, now)
+  local room = math.max(0, (b.burst - permits) * b.q)
+  local hold = 0
+  for cells, sum in ipairs({ b.live.first + b.live.second, b.live.second }) do
+    local units = math.min(sum, b.burst) * b.q
+    if units > room then
+      local ends = floor_div((b.live.cell + cells) * GRID, b.tick) * b.tick
+      hold = math.max(hold, ends - now + micros(ceil_div(units - room, b.p), b.tick))
+    end
+  end
+  return hold
+end
+
+-- How long from now until nothing is owed and nothing is out.
+local function leased_reset(b, now)
+  return math.max(bucket_delay(b.debt, b.at, b.p, b.tick, now), leased_hold(b, b.burst, now))
+end
+
+-- How long to keep a bucket, and what to store.
+local function leased_state(b, now)
+  b.debt = math.max(b.debt, math.min(b.live.first + b.live.second, b.burst) * b.q)
+  local owed = bucket_behind(b.debt, b.at, b.last, b.n, b.p, b.q, b.tick, b.burst * b.q, tokens)
+  local reset = math.max(leased_reset(b, now), bucket_delay(owed, b.at, b.p, b.tick, now))
+  return lifetime(reset), leases_on(b.live, leased_own(b))
+end
+
+-- The same for what the bucket's own arithmetic has changed.
+local function leased_changed(b, changed, now, argv, i, steps_back)
+  local after = leased_bucket(changed, nil, now, argv, i, steps_back)
+  after.live = b.live
+  return leased_state(after, now)
+end
+
+-- Wraps a change of the bucket, to be called with its own state and what follows that.
+local function leased(state, now, argv, i, steps_back, change)
+  local own, out = leases_off(state, now, steps_back)
+  if not out then
+    return change(own)
+  end
+  local b = leased_bucket(own, out, now, argv, i, steps_back)
+  local ttl, changed = change(leased_own(b))
+  if changed then
+    return leased_changed(b, changed, now, argv, i, steps_back)
+  end
+  return ttl, nil
+end
+
+return {
+  decide = function(state, now, permits, argv, i, steps_back, patience)
+    local own, out = leases_off(state, now, steps_back)
+    if not out then
+      return bucket.decide(own, now, permits, argv, i, steps_back, patience)
+    end
+    local b = leased_bucket(own, out, now, argv, i, steps_back)
+    local hold = leased_hold(b, permits, now)
+    if hold > 0 then
+      patience = 0 -- the bucket cannot tell when he would run
+    end
+    local fits, remaining, retry, reset, stamp, ttl, changed =
+      bucket.decide(leased_own(b), now, permits, argv, i, steps_back, patience)
+    if fits == 0 then
+      retry = math.max(retry, hold)
+    end
+    reset = math.max(reset, leased_hold(b, b.burst, now))
+    if b.jumped and not changed then
+      changed = leased_own(b)
+    end
+    if changed then
+      ttl, changed = leased_changed(b, changed, now, argv, i, steps_back)
+    end
+    return fits, remaining, retry, reset, stamp, ttl, changed
+  end,
+
+  give_back = function(state, now, permits, stamp, argv, i, steps_back, granted)
+    return leased(state, now, argv, i, steps_back, function(own)
+      return bucket.give_back(own, now, permits, stamp, argv, i, steps_back, granted)
+    end)
+  end,
+
+  reward = function(state, now, permits, argv, i, steps_back)
+    return leased(state, now, argv, i, steps_back, function(own)
+      return bucket.reward(own, now, permits, argv, i, steps_back)
+    end)
+  end,
+
+  owe = function(state, now, permits, argv, i, steps_back)
+    return leased(state, now, argv, i, steps_back, function(own)
+      return bucket.owe(own, now, permits, argv, i, steps_back)
+    end)
+  end,
+
+  settle_lease = function(state, now, lease, argv, i, steps_back)
+    local own, out = leases_off(state, now, steps_back)
+    local live = leases_live(out, now)
+    local sum = out and leases_sum(live, lease.ends)
+    if not sum or live[sum] < lease.out then
+      return 0, 0, nil
+    end
+    local b = leased_bucket(own, out, now, argv, i, steps_back)
+    local kept = leases_sum(b.live, leases_end(now))
+    b.live[sum] = b.live[sum] - lease.out
+    if kept then
+      b.live[kept] = b.live[kept] + lease.kept
+    end
+    if b.last == 0 then
+      b.debt = math.max(0, b.debt - lease.back * b.q)
+    end
+    local carried = 0
+    if kept and lease.kept > 0 then
+      carried = 1
+    end
+    return carried, leased_state(b, now)
+  end,
+
+  lend = function(state, now, wanted, argv, i, steps_back)
+    local own, out = leases_off(state, now, steps_back)
+    local b = leased_bucket(own, out, now, argv, i, steps_back)
+    local ends = leases_end(now)
+    local sum = leases_sum(b.live, ends)
+    local left = math.max(0, floor_div(b.burst * b.q - b.debt, b.q))
+    local room = floor_div(b.burst, 4) - b.live.first - b.live.second
+    local lent = math.max(0, math.min(wanted, floor_div(left, 2), room))
+    if not sum or b.last > 0 or lent == 0 then
+      return 0, ends, ends - now, 0, nil
+    end
+    b.debt = b.debt + lent * b.q
+    b.live[sum] = b.live[sum] + lent
+    return lent, ends, ends - now, leased_state(b, now)
+  end,
+}

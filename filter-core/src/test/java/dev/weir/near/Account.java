@@ -1,0 +1,78 @@
+package dev.weir.near;
+
+import dev.weir.Ask;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.OnOutage;
+import dev.weir.TokenBucket;
+import java.time.Duration;
+import java.util.List;
+
+/** The books of one counter: what was asked for, and what all nodes together admitted. */
+final class Account {
+
+  private static final Duration FAR = Duration.ofDays(1);
+
+  private final Counter counter;
+  private final Ask ask;
+  private final ExactBucket promise;
+  private final ExactBucket ideal;
+
+  long asked;
+  long inProcess;
+
+  /** Calls that fetch leases, or end them. */
+  long leaseCalls;
+
+  long admitted;
+  long overAdmitted;
+
+  /** What one bucket would have admitted that hears of every request at once. */
+  long entitled;
+
+  long lent;
+  long returned;
+  long spent;
+  long lostInCrashes;
+
+  Account(Counter counter) {
+    this.counter = counter;
+    ask = new Ask(List.of(new Charge(counter, 1)), OnOutage.DENY, Deadline.after(FAR));
+    promise = new ExactBucket((TokenBucket) counter.limit());
+    ideal = new ExactBucket((TokenBucket) counter.limit());
+  }
+
+  Counter counter() {
+    return counter;
+  }
+
+  Ask ask() {
+    return ask;
+  }
+
+  long burst() {
+    return counter.limit().capacity();
+  }
+
+  void asked(long nowMicros) {
+    asked++;
+    if (ideal.tryTake(nowMicros)) {
+      entitled++;
+    }
+  }
+
+  void admitted(long nowMicros) {
+    admitted++;
+    overAdmitted += promise.take(1, nowMicros);
+  }
+
+  long lent() {
+    return lent;
+  }
+
+  /** What was lent, and nobody has spent, nor given back in time. */
+  long lost() {
+    return lent - spent - returned;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.weir.near;
+
+import dev.weir.Decision;
+import dev.weir.LeaseSettlement;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a node has in hand of its leases, reckoned from what goes to and fro. */
+final class Hands {
+
+  /** Of one counter. */
+  private static final class Hand {
+
+    private long permits;
+    private long endMicros;
+  }
+
+  private final Map<Account, Hand> hands = new LinkedHashMap<>();
+
+  /** What is given back is in hand no longer. */
+  void settled(Account account, LeaseSettlement settled) {
+    hand(account).permits -= settled.back();
+  }
+
+  void lent(Account account, Decision.Lent lent, LeaseSettlement settled) {
+    Hand hand = hand(account);
+    if (settled.kept() > 0 && !lent.carried()) {
+      hand.permits = 0;
+    }
+    hand.permits += lent.permits();
+    hand.endMicros = lent.name();
+  }
+
+  void lost(Account account) {
+    hand(account).permits = 0;
+  }
+
+  void spent(Account account) {
+    account.spent++;
+    hand(account).permits--;
+  }
+
+  /** What is unspent of leases that have not ended, by counter. */
+  Map<Account, Long> unspent(long nowMicros) {
+    Map<Account, Long> unspent = new LinkedHashMap<>();
+    hands.forEach(
+        (account, hand) -> {
+          if (hand.permits > 0 && hand.endMicros > nowMicros) {
+            unspent.put(account, hand.permits);
+          }
+        });
+    return unspent;
+  }
+
+  private Hand hand(Account account) {
+    return hands.computeIfAbsent(account, one -> new Hand());
+  }
+}

@@ -1,0 +1,76 @@
+package dev.weir.near;
+
+import dev.weir.Decision;
+import dev.weir.redis.VirtualRedis;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+
+/**
+ * What is on its way to Redis. Nothing arrives sooner than after {@link Latency#LEAST_MICROS}, so
+ * what arrives within that from now on has left already: Redis is asked for all of it in one call,
+ * and each hears of it at its own time.
+ */
+final class Post {
+
+  /** Calls that arrive together. */
+  static final class Parcel {
+
+    private final long number;
+    private final List<VirtualRedis.Step> steps;
+    private List<Decision> replies = List.of();
+
+    private Parcel(long number, List<VirtualRedis.Step> steps) {
+      this.number = number;
+      this.steps = steps;
+    }
+
+    long atMicros() {
+      return steps.get(0).atMicros();
+    }
+  }
+
+  private static final Comparator<Parcel> ORDER =
+      Comparator.comparingLong(Parcel::atMicros).thenComparingLong(parcel -> parcel.number);
+
+  private final VirtualRedis redis;
+  private final Queue<Parcel> underWay = new PriorityQueue<>(ORDER);
+  private long count;
+
+  Post(VirtualRedis redis) {
+    this.redis = redis;
+  }
+
+  /** Sends what is to be done at one time, all of it. */
+  Parcel send(List<VirtualRedis.Step> steps) {
+    Parcel parcel = new Parcel(count++, steps);
+    underWay.add(parcel);
+    return parcel;
+  }
+
+  /** What a parcel is replied that arrives now. */
+  List<Decision> arrived(Parcel parcel) {
+    if (parcel.replies.isEmpty()) {
+      run(parcel.atMicros() + Latency.LEAST_MICROS);
+    }
+    return parcel.replies;
+  }
+
+  private void run(long untilMicros) {
+    List<Parcel> parcels = new ArrayList<>();
+    List<VirtualRedis.Step> steps = new ArrayList<>();
+    while (!underWay.isEmpty() && underWay.element().atMicros() < untilMicros) {
+      Parcel next = underWay.remove();
+      parcels.add(next);
+      steps.addAll(next.steps);
+    }
+    List<Decision> replies = redis.run(steps);
+    int from = 0;
+    for (Parcel parcel : parcels) {
+      parcel.replies = replies.subList(from, from + parcel.steps.size());
+      from += parcel.steps.size();
+    }
+  }
+}

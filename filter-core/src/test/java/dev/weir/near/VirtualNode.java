@@ -1,0 +1,104 @@
+package dev.weir.near;
+
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/** A node, as configuration puts one together, whose time is virtual. */
+final class VirtualNode {
+
+  private static final Duration DENY_CACHE = Duration.ofSeconds(1);
+  private static final long ROUND_MICROS = 1_000;
+
+  /** Looks after leases each millisecond while there are any, one after the other. */
+  private final class Rounds implements Caretaker {
+
+    private final LeaseStore leases;
+    private boolean isGoing;
+
+    Rounds(LeaseStore leases) {
+      this.leases = leases;
+    }
+
+    @Override
+    public void wake() {
+      if (!isGoing) {
+        isGoing = true;
+        world.time().at(world.time().micros(), this::round);
+      }
+    }
+
+    private void round() {
+      if (!isDead && leases.round()) {
+        world.time().at(world.time().micros() + ROUND_MICROS, this::round);
+      } else {
+        isGoing = false;
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private final World world;
+  private final Hands hands = new Hands();
+  private final VirtualTrips trips;
+  private final LimitStore store;
+  private boolean isDead;
+
+  VirtualNode(World world, SplittableRandom random) {
+    this.world = world;
+    trips = new VirtualTrips(world, hands, random);
+    store =
+        world.near()
+            ? new DenyCache(
+                new LeaseStore(trips, counter -> true, world.time(), Rounds::new),
+                DENY_CACHE,
+                world.time())
+            : trips;
+  }
+
+  void request(Account account) {
+    if (isDead) {
+      return; // nobody is there to ask
+    }
+    account.asked(world.time().micros());
+    try {
+      Decision decision = store.decide(account.ask());
+      if (decision.source() == Source.LEASE) {
+        hands.spent(account);
+        account.admitted(world.time().micros());
+      }
+      if (decision.source() != Source.REDIS) {
+        account.inProcess++;
+      }
+      world.tally().decided(decision.source());
+    } catch (StoreUnavailableException gone) {
+      world.tally().unanswered++;
+    }
+  }
+
+  /**
+   * As by {@code kill -9}. What is in hand is lost, and that is no more than Redis believes to be
+   * out, which is no more than a quarter of the burst.
+   */
+  void die() {
+    isDead = true;
+    trips.die();
+    long now = world.time().micros();
+    hands
+        .unspent(now + Latency.LEAST_MICROS) // Redis may be ahead by that
+        .forEach(
+            (account, unspent) -> {
+              long out = world.redis().out(account.counter(), now);
+              if (unspent > out || out > account.burst() / 4) {
+                throw new AssertionError(
+                    account.counter() + ": " + unspent + " in hand, " + out + " out");
+              }
+              account.lostInCrashes += unspent;
+            });
+  }
+}

@@ -1,0 +1,23 @@
+package dev.weir.near;
+
+import dev.weir.redis.VirtualRedis;
+
+/**
+ * What all nodes share.
+ *
+ * @param near whether they decide anything in process
+ * @param sharesTrips whether decisions of a node go together
+ */
+record World(
+    VirtualTime time,
+    VirtualRedis redis,
+    Post post,
+    Ledger ledger,
+    Tally tally,
+    boolean near,
+    boolean sharesTrips) {
+
+  World(VirtualRedis redis, boolean near, boolean sharesTrips) {
+    this(new VirtualTime(), redis, new Post(redis), new Ledger(), new Tally(), near, sharesTrips);
+  }
+}

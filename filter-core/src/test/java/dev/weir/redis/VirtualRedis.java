@@ -1,0 +1,144 @@
+package dev.weir.redis;
+
+import dev.weir.Ask;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.LeaseSettlement;
+import dev.weir.Limit;
+import dev.weir.Receipt;
+import dev.weir.Source;
+import dev.weir.Subject;
+import dev.weir.Terms;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.util.SafeEncoder;
+
+/**
+ * A Redis whose time is given: the very scripts' arithmetic, in a real server, over counters of its
+ * own. It is used by one thread at a time.
+ */
+public final class VirtualRedis implements AutoCloseable {
+
+  private static final Script SCRIPT = Script.changing("virtual", Reply.DECISION);
+
+  /** What is out of a counter stands in front of its state, behind when that ends. */
+  private static final String OUT = "^\\d+;~(\\d+):(\\d+):(\\d+);.*$";
+
+  private static final int PATIENCE_MILLIS = 60_000;
+  private static final long GRID_MICROS = 10_000;
+
+  /** What is asked at a time; of one counter each. */
+  public sealed interface Step {
+
+    long atMicros();
+
+    /** Exactly, or to be leased. */
+    record Decide(long atMicros, Ask ask) implements Step {}
+
+    /** A lease that nobody fetches anew. */
+    record End(long atMicros, Counter counter, LeaseSettlement settled) implements Step {}
+  }
+
+  private final Jedis redis;
+  private final byte[] sha1;
+  private final String hash = "virtual:" + UUID.randomUUID();
+  private final Questions questions = new Questions(RedisClock.NODE, () -> Instant.EPOCH, () -> 0);
+
+  public VirtualRedis(RedisServer server) {
+    redis = server.client();
+    redis.getConnection().setSoTimeout(PATIENCE_MILLIS);
+    sha1 = redis.scriptLoad(SCRIPT.text()).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Does all of this in one call, in the order of its times; the end of a lease is as one of 0. */
+  public List<Decision> run(List<Step> steps) {
+    List<String> arguments = new ArrayList<>(16 * steps.size());
+    for (Step step : steps) {
+      if (step instanceof Step.Decide decide) {
+        add(decide, arguments);
+      } else if (step instanceof Step.End end) {
+        begin("a", end.atMicros(), end.counter(), arguments);
+        questions.addLease(end.counter().limit(), 0, end.settled(), arguments);
+      }
+    }
+    List<List<Long>> replies = call(arguments);
+    List<Decision> decisions = new ArrayList<>(steps.size());
+    for (int i = 0; i < replies.size(); i++) {
+      decisions.add(read(steps.get(i), replies.get(i)));
+    }
+    return decisions;
+  }
+
+  private void add(Step.Decide decide, List<String> arguments) {
+    Charge charge = decide.ask().charges().get(0);
+    Limit limit = charge.counter().limit();
+    if (decide.ask().terms() instanceof Terms.Leased leased) {
+      begin("a", decide.atMicros(), charge.counter(), arguments);
+      questions.addLease(limit, charge.permits(), leased.settled(), arguments);
+    } else {
+      begin("d", decide.atMicros(), charge.counter(), arguments);
+      questions.add(limit, charge.permits(), arguments);
+    }
+  }
+
+  private static void begin(String kind, long atMicros, Counter counter, List<String> arguments) {
+    arguments.add(kind);
+    arguments.add(Long.toString(atMicros));
+    arguments.add(name(counter));
+  }
+
+  private static Decision read(Step step, List<Long> reply) {
+    if (step instanceof Step.End end) {
+      return Loan.of(end.counter(), reply);
+    }
+    Ask ask = ((Step.Decide) step).ask();
+    if (ask.terms() instanceof Terms.Leased) {
+      return Loan.of(ask.charges().get(0).counter(), reply);
+    }
+    Answer answer = Answer.of(ask.charges(), reply);
+    Receipt receipt = new Receipt(Source.REDIS, answer.grants());
+    return Decision.counted(Source.REDIS, answer.verdicts(), receipt, answer.delay());
+  }
+
+  /** How many permits of a counter are out, on behalf of all nodes. */
+  public long out(Counter counter, long nowMicros) {
+    String state = String.valueOf(redis.hget(hash, name(counter)));
+    if (!state.matches(OUT)) {
+      return 0;
+    }
+    long cell = Long.parseLong(state.replaceFirst(OUT, "$1"));
+    long first = Long.parseLong(state.replaceFirst(OUT, "$2"));
+    long second = Long.parseLong(state.replaceFirst(OUT, "$3"));
+    long here = nowMicros / GRID_MICROS;
+    return (here <= cell ? first : 0) + (here <= cell + 1 ? second : 0);
+  }
+
+  private static String name(Counter counter) {
+    StringBuilder name = new StringBuilder(counter.name());
+    for (Subject.Part part : counter.subject().parts()) {
+      name.append(':').append(part.value());
+    }
+    return name.toString();
+  }
+
+  private List<List<Long>> call(List<String> arguments) {
+    List<byte[]> sent = arguments.stream().map(SafeEncoder::encode).toList();
+    Object reply = redis.evalsha(sha1, List.of(SafeEncoder.encode(hash)), sent);
+    List<List<Long>> replies = new ArrayList<>();
+    for (Object one : (List<?>) reply) {
+      replies.add(((List<?>) one).stream().map(Long.class::cast).toList());
+    }
+    return replies;
+  }
+
+  @Override
+  public void close() {
+    redis.del(hash);
+    redis.close();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Amendment;
+import dev.weir.Ask;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.LeaseSettlement;
+import dev.weir.Limit;
+import dev.weir.LimiterListener;
+import dev.weir.OnOutage;
+import dev.weir.Subject;
+import dev.weir.Terms;
+import dev.weir.redis.VirtualRedis.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What simulations run on answers as the store does that asks the very drivers. */
+class VirtualRedisTest {
+
+  private static final int STEPS = 500;
+  private static final long START_MICROS = 1_800_000_000_000_000L;
+  private static final Duration LONG = Duration.ofSeconds(20);
+
+  private final AtomicReference<Instant> clock = new AtomicReference<>(Instant.EPOCH);
+  private final Counter counter =
+      new Counter(
+          "limit",
+          Limit.parse("3000 per second, burst 300"),
+          Subject.of(UUID.randomUUID().toString()));
+  private final SplittableRandom random = new SplittableRandom(3);
+  private LeaseSettlement settled = LeaseSettlement.NONE;
+
+  @Test
+  void it_answers_as_the_drivers_do() throws Exception {
+    RedisServer server = RedisServer.shared(RedisVersion.embedded());
+    RedisOptions options =
+        RedisOptions.of(server.uri(), "virtual").withClock(RedisClock.NODE).withDeadline(LONG);
+    try (VirtualRedis virtual = new VirtualRedis(server);
+        RedisLimitStore store =
+            RedisLimitStore.connect(options, LimiterListener.NONE, clock::get)) {
+      long nowMicros = START_MICROS;
+      for (int i = 0; i < STEPS; i++) {
+        nowMicros += random.nextInt(6_000);
+        clock.set(Instant.ofEpochSecond(nowMicros / 1_000_000, nowMicros % 1_000_000 * 1_000));
+        follow(virtual, store, nowMicros);
+      }
+    }
+  }
+
+  private void follow(VirtualRedis virtual, RedisLimitStore store, long nowMicros)
+      throws Exception {
+    if (random.nextInt(10) == 0 && settled.name() > 0) {
+      LeaseSettlement end =
+          new LeaseSettlement(settled.name(), settled.out(), 0, settled.kept() + settled.back());
+      virtual.run(List.of(new Step.End(nowMicros, counter, end)));
+      store.amend(new Amendment.EndLease(counter, end), Deadline.after(LONG));
+      settled = LeaseSettlement.NONE;
+      return;
+    }
+    Terms terms = random.nextBoolean() ? Terms.EXACTLY : new Terms.Leased(settled);
+    List<Charge> charges = List.of(new Charge(counter, 1 + random.nextInt(40)));
+    Ask ask = new Ask(charges, terms, OnOutage.DENY, Deadline.after(LONG));
+    Decision answer = virtual.run(List.of(new Step.Decide(nowMicros, ask))).get(0);
+    assertThat(answer).isEqualTo(store.decide(ask));
+    if (answer instanceof Decision.Lent lent) {
+      long out = lent.permits() + (lent.carried() ? settled.kept() : 0);
+      settled = new LeaseSettlement(lent.name(), out, out / 2, out / 4);
+    }
+  }
+}
