@@ -26,8 +26,14 @@ final class Applications {
    * One of them, in variants of which the best counts.
    *
    * @param keys how many clients ask it
+   * @param isInRedis whether each of them leaves a key there
    */
-  record One(String metric, List<String> variants, int keys, Deployment deployment) {
+  record One(
+      String metric, List<String> variants, int keys, boolean isInRedis, Deployment deployment) {
+
+    String costMetric() {
+      return metric.replace("http-", "http-cpu-");
+    }
 
     void deploy(WebServer server, String redis) throws IOException {
       for (int i = 0; i < variants.size(); i++) {
@@ -48,11 +54,17 @@ final class Applications {
 
   static final List<One> ALL =
       List.of(
-          new One("http-exact-1000keys", List.of("exact"), MANY, Applications::exact),
-          new One("http-local", List.of("local"), MANY, Applications::local),
-          new One("http-naive-lua", pooled("naive-lua"), MANY, Applications::naiveLua),
-          new One("http-bucket4j-redis", pooled("bucket4j-redis"), MANY, Applications::bucket4j),
-          new One("http-bucket4j-local", List.of("bucket4j"), MANY, Applications::bucket4jLocal));
+          new One("http-exact-1000keys", List.of("exact"), MANY, true, Applications::exact),
+          new One("http-local", List.of("local"), MANY, false, Applications::local),
+          new One("http-naive-lua", pooled("naive-lua"), MANY, true, Applications::naiveLua),
+          new One(
+              "http-bucket4j-redis", pooled("bucket4j-redis"), MANY, true, Applications::bucket4j),
+          new One(
+              "http-bucket4j-local",
+              List.of("bucket4j"),
+              MANY,
+              false,
+              Applications::bucket4jLocal));
 
   private Applications() {}
 

@@ -20,18 +20,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public record Load(int threads, int keys, Duration time) {
 
-  /** What came of it. */
-  public record Outcome(long decisions, long denials, double seconds) {
+  /**
+   * What came of it.
+   *
+   * @param beganNanos before the first was asked
+   * @param endedNanos after the last was answered
+   */
+  public record Outcome(long decisions, long denials, long beganNanos, long endedNanos) {
 
-    private static final Outcome NOTHING = new Outcome(0, 0, 0);
+    public double seconds() {
+      return (endedNanos - beganNanos) / 1e9;
+    }
 
     public double perSecond() {
-      return decisions / seconds;
+      return decisions / seconds();
     }
 
     private Outcome plus(Outcome other) {
       return new Outcome(
-          decisions + other.decisions, denials + other.denials, Math.max(seconds, other.seconds));
+          decisions + other.decisions,
+          denials + other.denials,
+          Math.min(beganNanos, other.beganNanos),
+          Math.max(endedNanos, other.endedNanos));
     }
   }
 
@@ -47,8 +57,8 @@ public record Load(int threads, int keys, Duration time) {
       ready.await();
       TimeUnit.NANOSECONDS.sleep(time.toNanos());
       over.set(true);
-      Outcome all = Outcome.NOTHING;
-      for (Future<Outcome> one : running) {
+      Outcome all = running.get(0).get();
+      for (Future<Outcome> one : running.subList(1, threads)) {
         all = all.plus(one.get());
       }
       return all;
@@ -59,7 +69,7 @@ public record Load(int threads, int keys, Duration time) {
     }
   }
 
-  /** Times itself, from when all are there until its own last decision. */
+  /** It begins when all are there. */
   private Callable<Outcome> worker(
       Contender contender, int seed, CountDownLatch ready, AtomicBoolean over) {
     return () -> {
@@ -73,7 +83,7 @@ public record Load(int threads, int keys, Duration time) {
         denials += contender.admits(random.nextInt(keys)) ? 0 : 1;
         decisions++;
       }
-      return new Outcome(decisions, denials, (System.nanoTime() - began) / 1e9);
+      return new Outcome(decisions, denials, began, System.nanoTime());
     };
   }
 }

@@ -6,6 +6,7 @@ import dev.weir.Source;
 import dev.weir.Subject;
 import dev.weir.TokenLimiter;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Weir, as a programmer uses it. It counts what was not decided where it should be. */
@@ -16,16 +17,18 @@ public final class Ours implements Contender {
 
   private final LimitStore store;
   private final TokenLimiter limiter;
-  private final Source usual;
+  private final Set<Source> usual;
   private final Subject[] subjects;
   private final LongAdder strays = new LongAdder();
 
   /**
+   * Asks for so many keys, made beforehand.
+   *
    * @param usual how decisions are to come about
    */
-  public Ours(LimitStore store, int keys, Numbers numbers, Source usual) {
+  public Ours(LimitStore store, int keys, Numbers numbers, Source... usual) {
     this.store = store;
-    this.usual = usual;
+    this.usual = Set.of(usual);
     limiter = TokenLimiter.of(Keys.LIMIT, numbers.text(), store).withDeadline(DEADLINE);
     subjects = new Subject[keys];
     for (int key = 0; key < keys; key++) {
@@ -36,7 +39,7 @@ public final class Ours implements Contender {
   @Override
   public boolean admits(int key) {
     Decision decision = limiter.acquire(subjects[key]);
-    if (decision.source() != usual) {
+    if (!usual.contains(decision.source())) {
       strays.increment();
     }
     return decision.allowed();

@@ -9,6 +9,7 @@ import dev.weir.near.DenyCache;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /** Weir's stores, wired as its configuration wires them. */
 public final class Stores {
@@ -20,14 +21,18 @@ public final class Stores {
 
   /** Redis for each decision, in trips that are shared, and in process when it is gone. */
   public static LimitStore exact(String uri) {
-    RedisLimitStore redis = redis(uri);
-    return new FailoverLimitStore(redis, fallback(redis));
+    return near(uri, redis -> redis);
   }
 
   /** The same, with what was denied remembered for so long. */
   public static LimitStore denying(String uri, Duration cap) {
+    return near(uri, redis -> new DenyCache(redis, cap));
+  }
+
+  /** The same, with what this puts around Redis. */
+  public static LimitStore near(String uri, UnaryOperator<LimitStore> around) {
     RedisLimitStore redis = redis(uri);
-    return new FailoverLimitStore(new DenyCache(redis, cap), fallback(redis));
+    return new FailoverLimitStore(around.apply(redis), fallback(redis));
   }
 
   /** In process alone. */
