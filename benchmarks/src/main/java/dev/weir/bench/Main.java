@@ -28,7 +28,9 @@ public final class Main {
         if (options.wants(metric)) {
           System.out.println(String.join(", ", metric.names()));
           redis.clear();
-          metric.measure(bench).stream().filter(options::wants).forEach(rows::add);
+          List<Row> found = metric.measure(bench).stream().filter(options::wants).toList();
+          found.forEach(row -> System.out.println("  " + row));
+          rows.addAll(found);
         }
       }
       System.out.println("\n" + Table.of(rows));

@@ -16,6 +16,9 @@ public final class RedisUnderTest implements AutoCloseable {
 
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
+  /** Two million keys are not deleted in the usual two seconds. */
+  private static final int TIMEOUT_MILLIS = 60_000;
+
   private final String uri;
   private final Optional<RedisProcess> own;
   private final Jedis client;
@@ -41,7 +44,7 @@ public final class RedisUnderTest implements AutoCloseable {
     long due = System.nanoTime() + PATIENCE_NANOS;
     while (true) {
       try {
-        Jedis client = new Jedis(URI.create(uri));
+        Jedis client = new Jedis(URI.create(uri), TIMEOUT_MILLIS);
         client.ping();
         return client;
       } catch (JedisException notYet) {

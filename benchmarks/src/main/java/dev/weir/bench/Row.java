@@ -18,6 +18,12 @@ public record Row(String metric, double ours, double peer, String peerName) {
     return ours / peer;
   }
 
+  @Override
+  public String toString() {
+    return "%s: %s, %s %s, ratio %s"
+        .formatted(metric, shown(ours), peerName, shown(peer), shown(ratio()));
+  }
+
   /** Four digits, and all of a whole number; empty for what is none, as where a peer has zero. */
   static String shown(double number) {
     if (!Double.isFinite(number)) {

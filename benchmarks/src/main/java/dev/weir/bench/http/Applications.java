@@ -79,6 +79,7 @@ final class Applications {
         """
         application: bench
         redis: { uri: "%s", deadline: 1s, deny-cache: off }
+        listener: dev.weir.bench.http.Outages
         limits: { api: "%s" }
         rules: [{ name: api, match: /**, subject: "header:X-API-Key", limits: [api] }]
         """

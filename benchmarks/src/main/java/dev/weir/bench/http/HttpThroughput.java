@@ -58,6 +58,7 @@ public final class HttpThroughput implements Metric {
           "HTTP, %d connections; of pools: %s".formatted(CONNECTIONS, pooled(best.values())));
       Results<Served> found =
           Rounds.interleaved(Rounds.USUAL, requesting.those(best.values(), ROUND_MILLIS));
+      Outages.requireNone();
       return rows(found, best);
     }
   }

@@ -12,6 +12,7 @@ public final class Metrics {
           new ExactDecisions("1000keys", 1_000),
           new ExactDecisions("hotkey", 1),
           new ExactLatency(),
+          new ExactUnderLoads(),
           new DenyHotkey(),
           new DenyLate(),
           new RedisBytes(),
