@@ -56,6 +56,7 @@ public final class HttpThroughput implements Metric {
       Map<String, String> best = best(trials);
       bench.remark(
           "HTTP, %d connections; of pools: %s".formatted(CONNECTIONS, pooled(best.values())));
+      Outages.forget();
       Results<Served> found =
           Rounds.interleaved(Rounds.USUAL, requesting.those(best.values(), ROUND_MILLIS));
       Outages.requireNone();

@@ -14,6 +14,11 @@ public final class Outages implements LimiterListener {
   /** Made by the configuration, which names this class. */
   public Outages() {}
 
+  /** Of those before, as when Redis was yet to answer for the first time. */
+  static void forget() {
+    SEEN.set(0);
+  }
+
   static void requireNone() {
     if (SEEN.get() > 0) {
       throw new IllegalStateException(

@@ -43,9 +43,9 @@ public final class Jmh {
             .mode(Mode.AverageTime)
             .timeUnit(TimeUnit.NANOSECONDS)
             .forks(1)
-            .warmupIterations(4)
+            .warmupIterations(8)
             .warmupTime(ITERATION)
-            .measurementIterations(4)
+            .measurementIterations(3)
             .measurementTime(ITERATION)
             .addProfiler(GCProfiler.class)
             .jvmArgs(

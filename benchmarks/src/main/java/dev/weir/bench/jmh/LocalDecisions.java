@@ -33,7 +33,7 @@ public class LocalDecisions {
   private static final int KEYS = 1 << 10;
   private static final int BURST = 1_000_000;
 
-  @Param({"100", "1000000"})
+  @Param({"1", "1000000"})
   public long perSecond;
 
   private final Subject[] subjects = new Subject[KEYS];

@@ -26,7 +26,7 @@ final class LocalTime implements Metric {
   private static final String REFILLED = "refilled";
 
   /** So few permits return in a second that no bucket is ever full again. */
-  private static final long KEPT = 100;
+  private static final long KEPT = 1;
 
   @Override
   public List<String> names() {

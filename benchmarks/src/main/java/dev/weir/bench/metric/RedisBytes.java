@@ -5,7 +5,6 @@ import dev.weir.bench.RedisUnderTest;
 import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.peer.GoZeroScript;
-import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,8 +21,6 @@ final class RedisBytes implements Metric {
 
   /** Each kind of limit, which live for long enough to be counted. */
   private static final Map<String, String> LIMITS = limits();
-
-  private static final Numbers DAILY = new Numbers(1_000, Duration.ofDays(1), 1_000);
 
   /** go-zero knows no rate below one a second; its state is as long. */
   private static final Numbers WHOLE = new Numbers(1, Duration.ofSeconds(1), 1_000);
@@ -52,14 +49,8 @@ final class RedisBytes implements Metric {
     }
     double goZero =
         bytes(redis, 2, () -> Fill.with(new GoZeroScript(redis.uri(), 16, KEYS, WHOLE), KEYS));
-    double naive =
-        bytes(redis, 1, () -> Fill.with(new NaiveLua(redis.uri(), 16, KEYS, DAILY), KEYS));
     List<Row> rows = new ArrayList<>();
-    ours.forEach(
-        (metric, bytes) -> {
-          rows.add(new Row(metric, bytes, goZero, GoZeroScript.NAME));
-          rows.add(new Row(metric, bytes, naive, NaiveLua.NAME));
-        });
+    ours.forEach((metric, bytes) -> rows.add(new Row(metric, bytes, goZero, GoZeroScript.NAME)));
     return rows;
   }
 
