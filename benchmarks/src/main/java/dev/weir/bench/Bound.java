@@ -1,0 +1,75 @@
+package dev.weir.bench;
+
+/**
+ * What a row has to reach, and what it is to reach.
+ *
+ * @param peerName whose row is meant
+ */
+record Bound(String metric, String peerName, Column column, Sense sense, double must, double goal) {
+
+  /** What of the row is judged. */
+  enum Column {
+    OURS {
+      @Override
+      double of(Row row) {
+        return row.ours();
+      }
+    },
+    RATIO {
+      @Override
+      double of(Row row) {
+        return row.ratio();
+      }
+    };
+
+    abstract double of(Row row);
+  }
+
+  /** Which way is better. */
+  enum Sense {
+    AT_LEAST("≥") {
+      @Override
+      boolean reaches(double value, double bound) {
+        return value >= bound;
+      }
+    },
+    AT_MOST("≤") {
+      @Override
+      boolean reaches(double value, double bound) {
+        return value <= bound;
+      }
+    };
+
+    private final String sign;
+
+    Sense(String sign) {
+      this.sign = sign;
+    }
+
+    abstract boolean reaches(double value, double bound);
+  }
+
+  boolean isOf(Row row) {
+    return metric.equals(row.metric()) && peerName.equals(row.peerName());
+  }
+
+  boolean isMet(Row row) {
+    return sense.reaches(column.of(row), must);
+  }
+
+  boolean isGoalMet(Row row) {
+    return sense.reaches(column.of(row), goal);
+  }
+
+  String shownMust() {
+    return shown(must);
+  }
+
+  String shownGoal() {
+    return shown(goal);
+  }
+
+  private String shown(double bound) {
+    return sense.sign + " " + Row.shown(bound);
+  }
+}

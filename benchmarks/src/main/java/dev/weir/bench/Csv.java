@@ -1,0 +1,29 @@
+package dev.weir.bench;
+
+import java.util.List;
+
+/** The rows for programs to read. No name in it has a comma. */
+final class Csv {
+
+  private static final String HEADER = "metric,ours,peer,peer_name,ratio";
+
+  private Csv() {}
+
+  static String of(List<Row> rows) {
+    StringBuilder text = new StringBuilder(HEADER).append('\n');
+    for (Row row : rows) {
+      text.append(line(row)).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String line(Row row) {
+    return String.join(
+        ",",
+        row.metric(),
+        Row.shown(row.ours()),
+        Row.shown(row.peer()),
+        row.peerName(),
+        Row.shown(row.ratio()));
+  }
+}

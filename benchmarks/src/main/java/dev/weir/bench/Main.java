@@ -1,0 +1,41 @@
+package dev.weir.bench;
+
+import dev.weir.bench.metric.Metrics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Measures, prints a table, and writes the CSV and the page. */
+public final class Main {
+
+  private Main() {}
+
+  /** Ends with status 1 where something could not be measured, or a must is missed that matters. */
+  public static void main(String[] args) throws IOException {
+    Options options = Options.ofSystem();
+    try (RedisUnderTest redis = RedisUnderTest.at(options.redis())) {
+      Run run = new Run(options, redis);
+      Report report = Report.of(redis, options);
+      Metrics.ALL.stream().filter(options::wants).forEach(run::measure);
+      print(run);
+      if (options.only().isEmpty() && run.failed().isEmpty()) {
+        write(run, options.docs(), report);
+      }
+      System.exit(run.failed().isEmpty() && (run.missed().isEmpty() || !options.gate()) ? 0 : 1);
+    }
+  }
+
+  @SuppressWarnings("SystemOut") // what it is for
+  private static void print(Run run) {
+    System.out.println("\n" + Table.of(run.rows()));
+    run.missed().forEach(row -> System.out.println("missed: " + row));
+    run.failed().forEach(metric -> System.out.println("failed: " + metric));
+  }
+
+  private static void write(Run run, Path docs, Report report) throws IOException {
+    Path page = docs.resolve("benchmarks.md");
+    String measured = report.text(run.rows(), run.remarks());
+    Files.writeString(page, Markers.replaced(Files.readString(page), measured));
+    Files.writeString(docs.resolve("benchmarks.csv"), Csv.of(run.rows()));
+  }
+}

@@ -1,0 +1,125 @@
+package dev.weir.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * The Redis that is measured on, empty at first: one of its own, or one that is given. It tells
+ * what it has spent.
+ */
+public final class RedisUnderTest implements AutoCloseable {
+
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
+
+  /** Two million keys are not deleted in the usual two seconds. */
+  private static final int TIMEOUT_MILLIS = 60_000;
+
+  private final String uri;
+  private final Optional<RedisProcess> own;
+  private final Jedis client;
+
+  private RedisUnderTest(String uri, Optional<RedisProcess> own) {
+    this.uri = uri;
+    this.own = own;
+    this.client = connected(uri);
+    client.flushAll();
+  }
+
+  /** At this URI, or started where there is none. */
+  static RedisUnderTest at(Optional<String> given) throws IOException {
+    if (given.isPresent()) {
+      return new RedisUnderTest(given.get(), Optional.empty());
+    }
+    Path directory = Files.createTempDirectory("weir-bench-redis");
+    RedisProcess process = RedisProcess.start(directory);
+    return new RedisUnderTest(process.uri(), Optional.of(process));
+  }
+
+  private static Jedis connected(String uri) {
+    long due = System.nanoTime() + PATIENCE_NANOS;
+    while (true) {
+      try {
+        Jedis client = new Jedis(URI.create(uri), TIMEOUT_MILLIS);
+        client.ping();
+        return client;
+      } catch (JedisException notYet) {
+        if (System.nanoTime() - due > 0) {
+          throw notYet;
+        }
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  public String uri() {
+    return uri;
+  }
+
+  public String host() {
+    return URI.create(uri).getHost();
+  }
+
+  public int port() {
+    int port = URI.create(uri).getPort();
+    return port < 0 ? 6379 : port;
+  }
+
+  public String version() {
+    return field(client.info("server"), "redis_version");
+  }
+
+  /** Without anything in it, and with what that has freed given back. */
+  public void clear() {
+    client.flushAll();
+    client.sendCommand(
+        () -> "MEMORY".getBytes(java.nio.charset.StandardCharsets.US_ASCII), "PURGE");
+  }
+
+  /** What it has spent since it began. */
+  public Spent spent() {
+    String cpu = client.info("cpu");
+    double seconds =
+        Double.parseDouble(field(cpu, "used_cpu_sys"))
+            + Double.parseDouble(field(cpu, "used_cpu_user"));
+    return new Spent(seconds * 1e6, calls(""));
+  }
+
+  /** How often commands whose names begin so were run, scripts' commands among them. */
+  public long calls(String command) {
+    return client
+        .info("commandstats")
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_" + command))
+        .filter(line -> !line.startsWith("cmdstat_info"))
+        .mapToLong(line -> Long.parseLong(line.replaceFirst(".*?calls=(\\d+).*", "$1").strip()))
+        .sum();
+  }
+
+  /** The memory in use, in bytes. */
+  public long usedMemory() {
+    return Long.parseLong(field(client.info("memory"), "used_memory"));
+  }
+
+  public long keys() {
+    return client.dbSize();
+  }
+
+  private static String field(String info, String name) {
+    return info.lines()
+        .filter(line -> line.startsWith(name + ":"))
+        .map(line -> line.substring(name.length() + 1).strip())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("INFO: no " + name));
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    own.ifPresent(RedisProcess::close);
+  }
+}

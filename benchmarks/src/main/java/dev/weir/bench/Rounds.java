@@ -1,0 +1,46 @@
+package dev.weir.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Measures several in turn, round after round, so that whatever else the machine does meets all
+ * alike. Each round begins with another one: nobody always comes after the same.
+ */
+public final class Rounds {
+
+  /** So many give a median that two disturbed ones do not move. */
+  public static final int USUAL = 5;
+
+  /** One that is measured. */
+  @FunctionalInterface
+  public interface Measured<T> {
+    T once() throws Exception;
+  }
+
+  private Rounds() {}
+
+  /** Measures all of these, by their names. */
+  public static <T> Results<T> interleaved(int rounds, Map<String, ? extends Measured<T>> all)
+      throws Exception {
+    List<Turn<T>> turns = new ArrayList<>();
+    all.forEach((name, measured) -> turns.add(new Turn<>(name, measured, new ArrayList<>())));
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < turns.size(); i++) {
+        turns.get((i + round) % turns.size()).take();
+      }
+    }
+    Map<String, List<T>> found = new LinkedHashMap<>();
+    turns.forEach(turn -> found.put(turn.name(), turn.found()));
+    return new Results<>(found);
+  }
+
+  private record Turn<T>(String name, Measured<? extends T> measured, List<T> found) {
+
+    void take() throws Exception {
+      found.add(measured.once());
+    }
+  }
+}

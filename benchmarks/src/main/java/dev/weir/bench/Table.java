@@ -1,0 +1,73 @@
+package dev.weir.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The rows for people to read, with what each is judged by; it is Markdown, and lines up as text.
+ */
+final class Table {
+
+  private static final List<String> HEADER =
+      List.of("metric", "ours", "peer", "peer_name", "ratio", "must", "goal", "");
+
+  private Table() {}
+
+  static String of(List<Row> rows) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(HEADER);
+    rows.forEach(row -> lines.add(cells(row)));
+    int[] widths = widths(lines);
+    StringBuilder text = new StringBuilder(line(HEADER, widths)).append(rule(widths));
+    lines.subList(1, lines.size()).forEach(cells -> text.append(line(cells, widths)));
+    return text.toString();
+  }
+
+  private static List<String> cells(Row row) {
+    Optional<Bound> bound = Acceptance.of(row);
+    return List.of(
+        row.metric(),
+        Row.shown(row.ours()),
+        Row.shown(row.peer()),
+        row.peerName(),
+        Row.shown(row.ratio()),
+        bound.map(Bound::shownMust).orElse(""),
+        bound.map(Bound::shownGoal).orElse(""),
+        bound.map(known -> verdict(known, row)).orElse(""));
+  }
+
+  private static String verdict(Bound bound, Row row) {
+    if (!bound.isMet(row)) {
+      return "**missed**";
+    }
+    return bound.isGoalMet(row) ? "goal" : "must";
+  }
+
+  private static int[] widths(List<List<String>> lines) {
+    int[] widths = new int[HEADER.size()];
+    for (List<String> cells : lines) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], cells.get(i).length());
+      }
+    }
+    return widths;
+  }
+
+  private static String line(List<String> cells, int[] widths) {
+    List<String> padded = new ArrayList<>();
+    for (int i = 0; i < widths.length; i++) {
+      padded.add(cells.get(i) + " ".repeat(widths[i] - cells.get(i).length()));
+    }
+    return "| " + String.join(" | ", padded) + " |\n";
+  }
+
+  private static String rule(int[] widths) {
+    return Arrays.stream(widths)
+            .mapToObj(width -> "-".repeat(width + 2))
+            .collect(Collectors.joining("|", "|", "|"))
+        + "\n";
+  }
+}

@@ -1,0 +1,98 @@
+package dev.weir.bench.http;
+
+import dev.weir.servlet.RateLimitFilter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import org.eclipse.jetty.ee10.servlet.FilterHolder;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.ContextHandlerCollection;
+
+/**
+ * A Jetty as it comes, with the same servlet in several applications that differ in their filter
+ * alone: they share threads and connectors, so nothing else can make a difference.
+ */
+final class WebServer implements AutoCloseable {
+
+  private final Server server = new Server();
+  private final ServerConnector connector = new ServerConnector(server);
+  private final ContextHandlerCollection applications = new ContextHandlerCollection();
+  private final List<AutoCloseable> resources = new ArrayList<>();
+
+  WebServer() {
+    connector.setHost("127.0.0.1");
+    server.addConnector(connector);
+    server.setHandler(applications);
+  }
+
+  /** At {@code /name}, without a filter. */
+  void unlimited(String name) {
+    application(name);
+  }
+
+  /** With the filter of Weir, configured by this file as in a {@code web.xml}. */
+  void weir(String name, String yaml) throws IOException {
+    Path file = Files.createTempFile("weir-bench", ".yaml");
+    Files.writeString(file, yaml);
+    resources.add(() -> Files.delete(file));
+    FilterHolder holder = new FilterHolder(RateLimitFilter.class);
+    holder.setInitParameter("config", file.toString());
+    filter(name, holder);
+  }
+
+  /**
+   * With a filter made by hand.
+   *
+   * @param resource closed with this
+   */
+  void filter(String name, Filter filter, AutoCloseable resource) {
+    resources.add(resource);
+    filter(name, new FilterHolder(filter));
+  }
+
+  private void filter(String name, FilterHolder holder) {
+    holder.setName("limits");
+    holder.setAsyncSupported(true);
+    application(name).addFilter(holder, "/*", EnumSet.of(DispatcherType.REQUEST));
+  }
+
+  private ServletContextHandler application(String name) {
+    ServletContextHandler application = new ServletContextHandler("/" + name);
+    application.addServlet(new ServletHolder(new OkServlet()), "/*");
+    applications.addHandler(application);
+    return application;
+  }
+
+  void start() throws Exception {
+    server.start();
+  }
+
+  int port() {
+    return connector.getLocalPort();
+  }
+
+  /**
+   * Stops it, and what was handed to it.
+   *
+   * @throws IllegalStateException when it does not stop
+   */
+  @Override
+  public void close() {
+    try {
+      server.stop();
+      for (AutoCloseable resource : resources) {
+        resource.close();
+      }
+    } catch (Exception failed) {
+      throw new IllegalStateException("Jetty does not stop", failed);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.weir.bench.jmh;
+
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.Source;
+import dev.weir.Subject;
+import dev.weir.TokenLimiter;
+import dev.weir.bench.peer.Keys;
+import dev.weir.bench.peer.Numbers;
+import dev.weir.bench.peer.Stores;
+import java.time.Duration;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** One decision of what Redis has denied, remembered in process. */
+@State(Scope.Benchmark)
+public class NearDecisions {
+
+  private final LimitStore store =
+      Stores.denying(System.getProperty("bench.redis", ""), Duration.ofSeconds(60));
+  private final TokenLimiter limiter = TokenLimiter.of(Keys.LIMIT, Numbers.SCARCE.text(), store);
+  private final Subject subject = Subject.of("user", Keys.subject(System.identityHashCode(store)));
+
+  @Setup
+  public void exhaust() {
+    limiter.acquire(subject);
+    limiter.acquire(subject);
+    Source source = limiter.acquire(subject).source();
+    if (source != Source.DENY_CACHE) {
+      throw new IllegalStateException("source: " + source + " (expected: DENY_CACHE)");
+    }
+  }
+
+  @TearDown
+  public void close() {
+    store.close();
+  }
+
+  @Benchmark
+  public Decision denied() {
+    return limiter.acquire(subject);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.weir.bench.load;
+
+import dev.weir.bench.peer.Contender;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * So many threads that ask as fast as they are answered, each for keys at random.
+ *
+ * @param keys how many there are
+ */
+public record Load(int threads, int keys, Duration time) {
+
+  /**
+   * What came of it.
+   *
+   * @param beganNanos before the first was asked
+   * @param endedNanos after the last was answered
+   */
+  public record Outcome(long decisions, long denials, long beganNanos, long endedNanos) {
+
+    public double seconds() {
+      return (endedNanos - beganNanos) / 1e9;
+    }
+
+    public double perSecond() {
+      return decisions / seconds();
+    }
+
+    private Outcome plus(Outcome other) {
+      return new Outcome(
+          decisions + other.decisions,
+          denials + other.denials,
+          Math.min(beganNanos, other.beganNanos),
+          Math.max(endedNanos, other.endedNanos));
+    }
+  }
+
+  public Outcome on(Contender contender) throws Exception {
+    CountDownLatch ready = new CountDownLatch(threads);
+    AtomicBoolean over = new AtomicBoolean();
+    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<Outcome>> running = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        running.add(executor.submit(worker(contender, thread, ready, over)));
+      }
+      ready.await();
+      TimeUnit.NANOSECONDS.sleep(time.toNanos());
+      over.set(true);
+      Outcome all = running.get(0).get();
+      for (Future<Outcome> one : running.subList(1, threads)) {
+        all = all.plus(one.get());
+      }
+      return all;
+    } finally {
+      over.set(true);
+      executor.shutdown();
+      executor.awaitTermination(10, TimeUnit.SECONDS);
+    }
+  }
+
+  /** It begins when all are there. */
+  private Callable<Outcome> worker(
+      Contender contender, int seed, CountDownLatch ready, AtomicBoolean over) {
+    return () -> {
+      SplittableRandom random = new SplittableRandom(seed);
+      ready.countDown();
+      ready.await();
+      long began = System.nanoTime();
+      long decisions = 0;
+      long denials = 0;
+      while (!over.get()) {
+        denials += contender.admits(random.nextInt(keys)) ? 0 : 1;
+        decisions++;
+      }
+      return new Outcome(decisions, denials, began, System.nanoTime());
+    };
+  }
+}

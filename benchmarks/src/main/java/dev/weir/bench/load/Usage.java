@@ -1,0 +1,44 @@
+package dev.weir.bench.load;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.weir.bench.RedisUnderTest;
+import dev.weir.bench.Spent;
+import dev.weir.bench.load.Load.Outcome;
+import dev.weir.bench.peer.Contender;
+import java.lang.management.ManagementFactory;
+
+/**
+ * What a load came to, and what it has cost Redis and this process.
+ *
+ * @param spent by Redis, all told
+ * @param ownCpuNanos by this process, all told
+ */
+public record Usage(Outcome outcome, Spent spent, long ownCpuNanos) {
+
+  private static final OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+  public static Usage of(Load load, Contender contender, RedisUnderTest redis) throws Exception {
+    Spent before = redis.spent();
+    long cpuBefore = SYSTEM.getProcessCpuTime();
+    Outcome outcome = load.on(contender);
+    long cpu = SYSTEM.getProcessCpuTime() - cpuBefore;
+    return new Usage(outcome, redis.spent().since(before), cpu);
+  }
+
+  public double perSecond() {
+    return outcome.perSecond();
+  }
+
+  public double cpuMicros() {
+    return spent.cpuMicros() / outcome.decisions();
+  }
+
+  public double ownCpuMicros() {
+    return ownCpuNanos / 1e3 / outcome.decisions();
+  }
+
+  public double commands() {
+    return (double) spent.commands() / outcome.decisions();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.weir.bench.metric;
+
+import dev.weir.Source;
+import dev.weir.bench.Metric;
+import dev.weir.bench.RedisUnderTest;
+import dev.weir.bench.Results;
+import dev.weir.bench.Rounds;
+import dev.weir.bench.Row;
+import dev.weir.bench.Workbench;
+import dev.weir.bench.load.Load;
+import dev.weir.bench.load.PoolChoice;
+import dev.weir.bench.load.Usage;
+import dev.weir.bench.peer.Contender;
+import dev.weir.bench.peer.NaiveLua;
+import dev.weir.bench.peer.Numbers;
+import dev.weir.bench.peer.Ours;
+import dev.weir.bench.peer.Stores;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Denials per second of one exhausted key, while the denial is remembered in process. */
+final class DenyHotkey implements Metric {
+
+  private static final int THREADS = 32;
+  private static final Duration ROUND = Duration.ofSeconds(1);
+  private static final Duration CAP = Duration.ofSeconds(60);
+
+  @Override
+  public List<String> names() {
+    return List.of("deny-hotkey-32t", "deny-hotkey-commands");
+  }
+
+  @Override
+  public List<Row> measure(Workbench bench) throws Exception {
+    RedisUnderTest redis = bench.redis();
+    Load load = new Load(THREADS, 1, ROUND);
+    PoolChoice.Chosen naive =
+        PoolChoice.best(pool -> new NaiveLua(redis.uri(), pool, 1, Numbers.SCARCE), load);
+    bench.remark("an exhausted key, 32 threads; pools: naive-lua " + naive.pool());
+    redis.clear();
+    try (Contender peer = naive.contender();
+        Ours ours =
+            new Ours(Stores.denying(redis.uri(), CAP), 1, Numbers.SCARCE, Source.DENY_CACHE)) {
+      exhaust(peer);
+      exhaust(ours);
+      load.on(ours);
+      long before = ours.strays();
+      Map<String, Rounds.Measured<Denied>> measured = new LinkedHashMap<>();
+      measured.put(Lineup.OURS, () -> Denied.of(load, ours, redis));
+      measured.put(NaiveLua.NAME, () -> Denied.of(load, peer, redis));
+      Results<Denied> found = Rounds.interleaved(Rounds.USUAL, measured);
+      requireCached(ours.strays() - before);
+      return List.of(
+          found.row(
+              "deny-hotkey-32t", Lineup.OURS, NaiveLua.NAME, round -> round.usage().perSecond()),
+          found.row("deny-hotkey-commands", Lineup.OURS, NaiveLua.NAME, Denied::commands));
+    }
+  }
+
+  /**
+   * @param commands those of decisions: heartbeats, which come every few seconds, are none
+   */
+  private record Denied(Usage usage, double commands) {
+
+    static Denied of(Load load, Contender contender, RedisUnderTest redis) throws Exception {
+      double before = decisionCommands(redis);
+      Usage usage = Usage.of(load, contender, redis);
+      if (usage.outcome().denials() < usage.outcome().decisions()) {
+        throw new IllegalStateException("an exhausted key: admitted (expected: denied)");
+      }
+      double calls = decisionCommands(redis) - before;
+      return new Denied(usage, calls / usage.outcome().decisions());
+    }
+
+    /** A beat calls no {@code GET} and no {@code MGET}; whatever decides calls one of them. */
+    private static double decisionCommands(RedisUnderTest redis) {
+      return redis.calls("get:") + redis.calls("mget:");
+    }
+  }
+
+  private static void exhaust(Contender contender) {
+    if (!contender.admits(0) || contender.admits(0)) {
+      throw new IllegalStateException(
+          "one permit an hour: (expected: the first is admitted alone)");
+    }
+  }
+
+  private static void requireCached(long strays) {
+    if (strays > 0) {
+      throw new IllegalStateException(strays + " denials were not of the cache (expected: 0)");
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.weir.bench.metric;
+
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.Subject;
+import dev.weir.TokenLimiter;
+import dev.weir.bench.Metric;
+import dev.weir.bench.Row;
+import dev.weir.bench.Workbench;
+import dev.weir.bench.peer.Stores;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * How often somebody was denied though his permit was due: he was told to wait so long, he alone
+ * takes from his counter, and he asked again when that long had passed since the answer came.
+ */
+final class DenyLate implements Metric {
+
+  private static final String LIMIT = "50 per second, burst 1";
+  private static final int THREADS = 8;
+  private static final long NANOS = Duration.ofSeconds(3).toNanos();
+
+  private record Denials(long all, long late) {
+
+    private Denials plus(Denials other) {
+      return new Denials(all + other.all, late + other.late);
+    }
+  }
+
+  @Override
+  public List<String> names() {
+    return List.of("deny-late");
+  }
+
+  @Override
+  public List<Row> measure(Workbench bench) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    try (LimitStore store = Stores.denying(bench.redis().uri(), Duration.ofSeconds(1))) {
+      TokenLimiter limiter = TokenLimiter.of("late", LIMIT, store);
+      List<Future<Denials>> running = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        Subject subject = Subject.of("late-" + i);
+        running.add(threads.submit(() -> ask(limiter, subject)));
+      }
+      Denials found = new Denials(0, 0);
+      for (Future<Denials> one : running) {
+        found = found.plus(one.get());
+      }
+      return List.of(new Row("deny-late", found.late(), found.all(), "denials"));
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private static Denials ask(TokenLimiter limiter, Subject subject) {
+    long all = 0;
+    long late = 0;
+    long end = System.nanoTime() + NANOS;
+    long due = Long.MAX_VALUE;
+    for (long asked = System.nanoTime(); asked - end < 0; asked = System.nanoTime()) {
+      Decision decision = limiter.acquire(subject);
+      if (decision.allowed()) {
+        due = Long.MAX_VALUE;
+      } else {
+        all++;
+        late += asked >= due ? 1 : 0;
+        long retry = decision.retryAfter().orElseThrow().toNanos();
+        due = Math.min(due, System.nanoTime() + retry);
+      }
+    }
+    return new Denials(all, late);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.weir.bench.metric;
+
+import dev.weir.bench.Metric;
+import dev.weir.bench.Results;
+import dev.weir.bench.Rounds;
+import dev.weir.bench.Row;
+import dev.weir.bench.Workbench;
+import dev.weir.bench.load.Load;
+import dev.weir.bench.load.Usage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Decisions per second of 32 threads, each decided by Redis, all admitted; what one costs Redis, in
+ * microseconds of a processor and in commands; and what it costs the process that asks.
+ *
+ * @param of how the keys are called in the names of the metrics
+ */
+record ExactDecisions(String of, int keys) implements Metric {
+
+  private static final int THREADS = 32;
+  private static final Duration TRIAL = Duration.ofMillis(700);
+  private static final Duration ROUND = Duration.ofMillis(1_500);
+
+  @Override
+  public List<String> names() {
+    return List.of(
+        "exact-" + of + "-32t", "redis-cpu-" + of, "redis-commands-" + of, "client-cpu-" + of);
+  }
+
+  @Override
+  public List<Row> measure(Workbench bench) throws Exception {
+    Load load = new Load(THREADS, keys, ROUND);
+    Load trial = new Load(THREADS, keys, TRIAL);
+    try (Lineup lineup = Lineup.of(Lineup.PEERS, trial, bench)) {
+      Map<String, Rounds.Measured<Usage>> measured = new LinkedHashMap<>();
+      lineup
+          .all()
+          .forEach(
+              (name, one) ->
+                  measured.put(name, () -> admitted(name, Usage.of(load, one, bench.redis()))));
+      Results<Usage> found = Rounds.interleaved(Rounds.USUAL, measured);
+      lineup.requireExact();
+      return rows(found);
+    }
+  }
+
+  private static Usage admitted(String name, Usage usage) {
+    if (usage.outcome().denials() > 0) {
+      throw new IllegalStateException(
+          "%s: %d denials (expected: 0)".formatted(name, usage.outcome().denials()));
+    }
+    return usage;
+  }
+
+  private List<Row> rows(Results<Usage> found) {
+    List<ToDoubleFunction<Usage>> values =
+        List.of(Usage::perSecond, Usage::cpuMicros, Usage::commands, Usage::ownCpuMicros);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      for (Lineup.Peer peer : Lineup.PEERS) {
+        rows.add(found.row(names().get(i), Lineup.OURS, peer.name(), values.get(i)));
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.weir.bench.metric;
+
+import dev.weir.Ask;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.Limit;
+import dev.weir.LimitStore;
+import dev.weir.OnOutage;
+import dev.weir.Subject;
+import dev.weir.bench.peer.Contender;
+import dev.weir.bench.peer.Stores;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Charges one permit to each of many keys, from a few threads. */
+final class Fill {
+
+  private static final int THREADS = 16;
+
+  /** So many of ours are decided at once: it is memory that is measured, not time. */
+  private static final int TOGETHER = 50;
+
+  private Fill() {}
+
+  /** Charges a part of the keys, from one to before another. */
+  @FunctionalInterface
+  private interface Part {
+    void charge(int from, int to) throws Exception;
+  }
+
+  static void with(Contender contender, int keys) throws Exception {
+    try (contender) {
+      inParts(
+          keys,
+          (from, to) -> {
+            for (int key = from; key < to; key++) {
+              require(contender.admits(key));
+            }
+          });
+    }
+  }
+
+  static void withOurs(String uri, String limit, int keys) throws Exception {
+    Limit parsed = Limit.parse(limit);
+    try (LimitStore store = Stores.exact(uri)) {
+      inParts(
+          keys,
+          (from, to) -> {
+            for (int key = from; key < to; key += TOGETHER) {
+              require(store.decide(ask(parsed, key, Math.min(to, key + TOGETHER))).allowed());
+            }
+          });
+    }
+  }
+
+  private static Ask ask(Limit limit, int from, int to) {
+    List<Charge> charges = new ArrayList<>(to - from);
+    for (int key = from; key < to; key++) {
+      charges.add(new Charge(new Counter("api", limit, address(key)), 1));
+    }
+    return new Ask(charges, OnOutage.DENY, Deadline.after(Duration.ofSeconds(10)));
+  }
+
+  /** As a rule by address has it. */
+  private static Subject address(int key) {
+    return Subject.of("ip", "10.%d.%d.%d".formatted(key >> 16 & 255, key >> 8 & 255, key & 255));
+  }
+
+  private static void inParts(int keys, Part part) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    try {
+      List<Future<?>> running = new ArrayList<>();
+      for (int thread = 0; thread < THREADS; thread++) {
+        int from = (int) ((long) keys * thread / THREADS);
+        int to = (int) ((long) keys * (thread + 1) / THREADS);
+        running.add(
+            threads.submit(
+                () -> {
+                  part.charge(from, to);
+                  return null;
+                }));
+      }
+      for (Future<?> one : running) {
+        one.get();
+      }
+    } finally {
+      threads.shutdown();
+      threads.awaitTermination(10, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void require(boolean admitted) {
+    if (!admitted) {
+      throw new IllegalStateException("a new key: denied (expected: admitted)");
+    }
+  }
+}

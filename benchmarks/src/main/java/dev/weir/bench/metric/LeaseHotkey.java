@@ -1,0 +1,97 @@
+package dev.weir.bench.metric;
+
+import dev.weir.LimitStore;
+import dev.weir.Source;
+import dev.weir.bench.Metric;
+import dev.weir.bench.RedisUnderTest;
+import dev.weir.bench.Results;
+import dev.weir.bench.Rounds;
+import dev.weir.bench.Row;
+import dev.weir.bench.Workbench;
+import dev.weir.bench.load.Load;
+import dev.weir.bench.load.Load.Outcome;
+import dev.weir.bench.load.PoolChoice;
+import dev.weir.bench.load.Usage;
+import dev.weir.bench.peer.Contender;
+import dev.weir.bench.peer.NaiveLua;
+import dev.weir.bench.peer.Numbers;
+import dev.weir.bench.peer.Ours;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Decisions per second of one hot key under lease, all admitted, and the commands that each costs
+ * Redis; and by how much a key that is asked for more than it has is admitted beyond its promise.
+ *
+ * @param leasing opens Weir with leases on the Redis of this URI
+ */
+record LeaseHotkey(Function<String, LimitStore> leasing) implements Metric {
+
+  private static final int THREADS = 32;
+  private static final Duration ROUND = Duration.ofMillis(1_500);
+
+  /** More than anybody can ask here: the most that a bucket may have. */
+  private static final Numbers HOT = new Numbers(10_000_000, Duration.ofSeconds(1), 10_000_000);
+
+  /** Less than is asked. */
+  private static final Numbers SATURATED = new Numbers(20_000, Duration.ofSeconds(1), 2_000);
+
+  @Override
+  public List<String> names() {
+    return List.of("lease-hotkey-32t", "lease-hotkey-commands", "lease-hotkey-overadmitted");
+  }
+
+  @Override
+  public List<Row> measure(Workbench bench) throws Exception {
+    RedisUnderTest redis = bench.redis();
+    Load load = new Load(THREADS, 1, ROUND);
+    PoolChoice.Chosen naive =
+        PoolChoice.best(pool -> new NaiveLua(redis.uri(), pool, 1, HOT), load);
+    bench.remark("a hot key under lease, 32 threads; pools: naive-lua " + naive.pool());
+    try (Contender peer = naive.contender();
+        Ours ours = new Ours(leasing.apply(redis.uri()), 1, HOT, Source.LEASE, Source.REDIS)) {
+      load.on(ours);
+      Map<String, Rounds.Measured<Usage>> measured = new LinkedHashMap<>();
+      measured.put(Lineup.OURS, () -> admitted(Usage.of(load, ours, redis), Lineup.OURS));
+      measured.put(NaiveLua.NAME, () -> admitted(Usage.of(load, peer, redis), NaiveLua.NAME));
+      Results<Usage> found = Rounds.interleaved(Rounds.USUAL, measured);
+      requireShared(ours);
+      return List.of(
+          found.row("lease-hotkey-32t", Lineup.OURS, NaiveLua.NAME, Usage::perSecond),
+          found.row("lease-hotkey-commands", Lineup.OURS, NaiveLua.NAME, Usage::commands),
+          overAdmitted(load, redis));
+    }
+  }
+
+  private static Usage admitted(Usage usage, String name) {
+    if (usage.outcome().denials() > 0) {
+      throw new IllegalStateException(
+          "%s: %d denials (expected: 0)".formatted(name, usage.outcome().denials()));
+    }
+    return usage;
+  }
+
+  private static void requireShared(Ours ours) {
+    if (ours.strays() > 0) {
+      throw new IllegalStateException(
+          "weir: %d decisions without Redis or a lease (expected: 0)".formatted(ours.strays()));
+    }
+  }
+
+  /** Beside what may be admitted from before the first to after the last. */
+  private Row overAdmitted(Load load, RedisUnderTest redis) throws Exception {
+    redis.clear();
+    try (Ours ours =
+        new Ours(leasing.apply(redis.uri()), 1, SATURATED, Source.LEASE, Source.REDIS)) {
+      Outcome outcome = load.on(ours);
+      requireShared(ours);
+      double promised = SATURATED.burst() + SATURATED.permits() * outcome.seconds();
+      long admitted = outcome.decisions() - outcome.denials();
+      double over = Math.max(0, admitted - Math.floor(promised));
+      return new Row("lease-hotkey-overadmitted", over, Math.floor(promised), "promise");
+    }
+  }
+}

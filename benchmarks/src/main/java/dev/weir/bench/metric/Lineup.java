@@ -1,0 +1,98 @@
+package dev.weir.bench.metric;
+
+import dev.weir.Source;
+import dev.weir.bench.Workbench;
+import dev.weir.bench.load.Load;
+import dev.weir.bench.load.PoolChoice;
+import dev.weir.bench.peer.Bucket4jRedis;
+import dev.weir.bench.peer.Contender;
+import dev.weir.bench.peer.GoZeroScript;
+import dev.weir.bench.peer.NaiveLua;
+import dev.weir.bench.peer.Numbers;
+import dev.weir.bench.peer.Ours;
+import dev.weir.bench.peer.RedissonLimiter;
+import dev.weir.bench.peer.Stores;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Weir and its peers on Redis, connected and warm, each peer with the pool that serves it best. */
+final class Lineup implements AutoCloseable {
+
+  static final String OURS = "weir";
+
+  /** All that are measured on Redis. */
+  static final List<Peer> PEERS =
+      List.of(
+          new Peer(NaiveLua.NAME, NaiveLua::new),
+          new Peer(GoZeroScript.NAME, GoZeroScript::new),
+          new Peer(Bucket4jRedis.NAME, Bucket4jRedis::new),
+          new Peer(RedissonLimiter.NAME, RedissonLimiter::new));
+
+  /** The one that all are measured by. */
+  static final List<Peer> NAIVE = PEERS.subList(0, 1);
+
+  private final Ours ours;
+  private final Map<String, Contender> all = new LinkedHashMap<>();
+
+  /** Makes a contender. */
+  @FunctionalInterface
+  interface Maker {
+    Contender make(String uri, int pool, int keys, Numbers numbers);
+  }
+
+  /** One that can be made. */
+  record Peer(String name, Maker maker) {
+
+    PoolChoice.Chosen best(String uri, Load trial) throws Exception {
+      return PoolChoice.best(pool -> maker.make(uri, pool, trial.keys(), Numbers.ROOMY), trial);
+    }
+  }
+
+  private Lineup(Ours ours) {
+    this.ours = ours;
+    all.put(OURS, ours);
+  }
+
+  /**
+   * Connects to all of these.
+   *
+   * @param trial warms up, and tells which pool is best
+   */
+  static Lineup of(List<Peer> peers, Load trial, Workbench bench) throws Exception {
+    String uri = bench.redis().uri();
+    Lineup lineup =
+        new Lineup(new Ours(Stores.exact(uri), trial.keys(), Numbers.ROOMY, Source.REDIS));
+    List<String> pools = new ArrayList<>();
+    for (Peer peer : peers) {
+      PoolChoice.Chosen chosen = peer.best(uri, trial);
+      lineup.all.put(peer.name(), chosen.contender());
+      pools.add(peer.name() + " " + chosen.pool());
+    }
+    for (int i = 0; i < 3; i++) {
+      trial.on(lineup.ours);
+    }
+    bench.remark(
+        "%d keys, %d threads; pools: %s"
+            .formatted(trial.keys(), trial.threads(), String.join(", ", pools)));
+    return lineup;
+  }
+
+  Map<String, Contender> all() {
+    return all;
+  }
+
+  /** Fails when anything of ours was not decided in Redis. */
+  void requireExact() {
+    if (ours.strays() > 0) {
+      throw new IllegalStateException(
+          "weir: %d decisions were not made in Redis (expected: 0)".formatted(ours.strays()));
+    }
+  }
+
+  @Override
+  public void close() {
+    all.values().forEach(Contender::close);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.weir.bench.metric;
+
+import dev.weir.bench.Metric;
+import dev.weir.bench.Results;
+import dev.weir.bench.Rounds;
+import dev.weir.bench.Row;
+import dev.weir.bench.Workbench;
+import dev.weir.bench.jmh.Jmh;
+import dev.weir.bench.jmh.Jmh.Cost;
+import dev.weir.bench.jmh.LocalDecisions;
+import dev.weir.bench.jmh.NearDecisions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.openjdk.jmh.runner.RunnerException;
+
+/**
+ * What a decision takes that is made in process, in nanoseconds and in bytes: by the local store,
+ * and by what is remembered of Redis.
+ */
+final class LocalTime implements Metric {
+
+  private static final String BUCKET4J = "bucket4j-local";
+  private static final String RESILIENCE4J = "resilience4j-local";
+  private static final String DENIED = "denied";
+  private static final String REFILLED = "refilled";
+
+  /** So few permits return in a second that no bucket is ever full again. */
+  private static final long KEPT = 1;
+
+  @Override
+  public List<String> names() {
+    return List.of(
+        "local-time", "local-time-refilled", "local-bytes", "inprocess-ns", "inprocess-bytes");
+  }
+
+  private static Cost local(String method, long perSecond) throws RunnerException {
+    Map<String, String> parameters = Map.of("perSecond", String.valueOf(perSecond));
+    return Jmh.once(LocalDecisions.class, method, parameters, "");
+  }
+
+  @Override
+  public List<Row> measure(Workbench bench) throws Exception {
+    String redis = bench.redis().uri();
+    Map<String, Rounds.Measured<Cost>> all = new LinkedHashMap<>();
+    all.put(Lineup.OURS, () -> local("weir", KEPT));
+    all.put(BUCKET4J, () -> local("bucket4j", KEPT));
+    all.put(RESILIENCE4J, () -> local("resilience4j", KEPT));
+    all.put(REFILLED, () -> local("weir", 1_000_000));
+    all.put(DENIED, () -> Jmh.once(NearDecisions.class, "denied", Map.of(), redis));
+    Results<Cost> found = Rounds.interleaved(Rounds.USUAL, all);
+    return List.of(
+        found.row("local-time", Lineup.OURS, BUCKET4J, Cost::nanos),
+        found.row("local-time", Lineup.OURS, RESILIENCE4J, Cost::nanos),
+        found.row("local-time-refilled", REFILLED, BUCKET4J, Cost::nanos),
+        found.row("local-bytes", Lineup.OURS, BUCKET4J, Cost::bytes),
+        found.row("local-bytes", Lineup.OURS, RESILIENCE4J, Cost::bytes),
+        found.row("inprocess-ns", DENIED, BUCKET4J, Cost::nanos),
+        found.row("inprocess-bytes", DENIED, BUCKET4J, Cost::bytes));
+  }
+}

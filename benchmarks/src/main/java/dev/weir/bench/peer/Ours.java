@@ -1,0 +1,57 @@
+package dev.weir.bench.peer;
+
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.Source;
+import dev.weir.Subject;
+import dev.weir.TokenLimiter;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Weir, as a programmer uses it. It counts what was not decided where it should be. */
+public final class Ours implements Contender {
+
+  /** Long enough for a machine that others use too: an outage would be decided in process. */
+  private static final Duration DEADLINE = Duration.ofSeconds(1);
+
+  private final LimitStore store;
+  private final TokenLimiter limiter;
+  private final Set<Source> usual;
+  private final Subject[] subjects;
+  private final LongAdder strays = new LongAdder();
+
+  /**
+   * Asks for so many keys, made beforehand.
+   *
+   * @param usual how decisions are to come about
+   */
+  public Ours(LimitStore store, int keys, Numbers numbers, Source... usual) {
+    this.store = store;
+    this.usual = Set.of(usual);
+    limiter = TokenLimiter.of(Keys.LIMIT, numbers.text(), store).withDeadline(DEADLINE);
+    subjects = new Subject[keys];
+    for (int key = 0; key < keys; key++) {
+      subjects[key] = Subject.of("user", Keys.subject(key));
+    }
+  }
+
+  @Override
+  public boolean admits(int key) {
+    Decision decision = limiter.acquire(subjects[key]);
+    if (!usual.contains(decision.source())) {
+      strays.increment();
+    }
+    return decision.allowed();
+  }
+
+  /** How many were decided otherwise than they should, as in process where Redis was too slow. */
+  public long strays() {
+    return strays.sum();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.weir.bench.peer;
+
+import dev.weir.FailoverLimitStore;
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import dev.weir.near.DenyCache;
+import dev.weir.redis.RedisLimitStore;
+import dev.weir.redis.RedisOptions;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/** Weir's stores, wired as its configuration wires them. */
+public final class Stores {
+
+  private static final Duration DEADLINE = Duration.ofSeconds(1);
+  private static final Duration HEAD_START = Duration.ofSeconds(10);
+
+  private Stores() {}
+
+  /** Redis for each decision, in trips that are shared, and in process when it is gone. */
+  public static LimitStore exact(String uri) {
+    return near(uri, redis -> redis);
+  }
+
+  /** The same, with what was denied remembered for so long. */
+  public static LimitStore denying(String uri, Duration cap) {
+    return near(uri, redis -> new DenyCache(redis, cap));
+  }
+
+  /** The same, with what this puts around Redis. */
+  public static LimitStore near(String uri, UnaryOperator<LimitStore> around) {
+    RedisLimitStore redis = redis(uri);
+    return new FailoverLimitStore(around.apply(redis), fallback(redis));
+  }
+
+  /** In process alone. */
+  public static LimitStore local() {
+    return new LocalLimitStore(LocalOptions.embedded());
+  }
+
+  private static RedisLimitStore redis(String uri) {
+    RedisOptions options = RedisOptions.of(uri, Keys.APPLICATION).withDeadline(DEADLINE);
+    RedisLimitStore redis = RedisLimitStore.connect(options, LimiterListener.NONE);
+    if (!redis.awaitAnswer(HEAD_START)) {
+      throw new IllegalStateException(uri + " does not answer");
+    }
+    return redis;
+  }
+
+  private static LocalLimitStore fallback(RedisLimitStore redis) {
+    return new LocalLimitStore(LocalOptions.sharedBy(redis.share(1)));
+  }
+}
