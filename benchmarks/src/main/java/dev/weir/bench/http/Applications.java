@@ -54,6 +54,7 @@ final class Applications {
 
   static final List<One> ALL =
       List.of(
+          new One("http-lease", List.of("lease"), 1, true, Applications::lease),
           new One("http-exact-1000keys", List.of("exact"), MANY, true, Applications::exact),
           new One("http-local", List.of("local"), MANY, false, Applications::local),
           new One("http-naive-lua", pooled("naive-lua"), MANY, true, Applications::naiveLua),
@@ -70,6 +71,21 @@ final class Applications {
 
   private static List<String> pooled(String name) {
     return IntStream.range(0, POOLS.size()).mapToObj(i -> name + "-" + POOLS.get(i)).toList();
+  }
+
+  /** One client, whose requests are all of one key. */
+  private static void lease(WebServer server, String name, String redis, int pool)
+      throws IOException {
+    server.weir(
+        name,
+        """
+        application: lease
+        redis: { uri: "%s", deadline: 1s }
+        listener: dev.weir.bench.http.Outages
+        limits: { api: { token-bucket: 1_000_000 per second, burst: 1_000_000, leases: auto } }
+        rules: [{ name: api, match: /**, subject: "header:X-API-Key", limits: [api] }]
+        """
+            .formatted(redis));
   }
 
   private static void exact(WebServer server, String name, String redis, int pool)

@@ -7,11 +7,13 @@ import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.jmh.Jmh;
 import dev.weir.bench.jmh.Jmh.Cost;
+import dev.weir.bench.jmh.LeasedDecisions;
 import dev.weir.bench.jmh.LocalDecisions;
 import dev.weir.bench.jmh.NearDecisions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
@@ -23,6 +25,7 @@ final class LocalTime implements Metric {
   private static final String BUCKET4J = "bucket4j-local";
   private static final String RESILIENCE4J = "resilience4j-local";
   private static final String DENIED = "denied";
+  private static final String LEASED = "leased";
   private static final String REFILLED = "refilled";
 
   /** So few permits return in a second that no bucket is ever full again. */
@@ -31,7 +34,15 @@ final class LocalTime implements Metric {
   @Override
   public List<String> names() {
     return List.of(
-        "local-time", "local-time-refilled", "local-bytes", "inprocess-ns", "inprocess-bytes");
+        "local-time",
+        "local-time-refilled",
+        "local-bytes",
+        "inprocess-ns",
+        "inprocess-bytes",
+        "inprocess-ns-deny-cache",
+        "inprocess-bytes-deny-cache",
+        "inprocess-ns-lease",
+        "inprocess-bytes-lease");
   }
 
   private static Cost local(String method, long perSecond) throws RunnerException {
@@ -48,6 +59,7 @@ final class LocalTime implements Metric {
     all.put(RESILIENCE4J, () -> local("resilience4j", KEPT));
     all.put(REFILLED, () -> local("weir", 1_000_000));
     all.put(DENIED, () -> Jmh.once(NearDecisions.class, "denied", Map.of(), redis));
+    all.put(LEASED, () -> Jmh.once(LeasedDecisions.class, "leased", Map.of(), redis));
     Results<Cost> found = Rounds.interleaved(Rounds.USUAL, all);
     return List.of(
         found.row("local-time", Lineup.OURS, BUCKET4J, Cost::nanos),
@@ -55,7 +67,16 @@ final class LocalTime implements Metric {
         found.row("local-time-refilled", REFILLED, BUCKET4J, Cost::nanos),
         found.row("local-bytes", Lineup.OURS, BUCKET4J, Cost::bytes),
         found.row("local-bytes", Lineup.OURS, RESILIENCE4J, Cost::bytes),
-        found.row("inprocess-ns", DENIED, BUCKET4J, Cost::nanos),
-        found.row("inprocess-bytes", DENIED, BUCKET4J, Cost::bytes));
+        found.row("inprocess-ns", dearer(found, Cost::nanos), BUCKET4J, Cost::nanos),
+        found.row("inprocess-bytes", dearer(found, Cost::bytes), BUCKET4J, Cost::bytes),
+        found.row("inprocess-ns-deny-cache", DENIED, BUCKET4J, Cost::nanos),
+        found.row("inprocess-bytes-deny-cache", DENIED, BUCKET4J, Cost::bytes),
+        found.row("inprocess-ns-lease", LEASED, BUCKET4J, Cost::nanos),
+        found.row("inprocess-bytes-lease", LEASED, BUCKET4J, Cost::bytes));
+  }
+
+  /** Of what is decided beside Redis, what costs more counts. */
+  private static String dearer(Results<Cost> found, ToDoubleFunction<Cost> cost) {
+    return found.median(DENIED, cost) > found.median(LEASED, cost) ? DENIED : LEASED;
   }
 }

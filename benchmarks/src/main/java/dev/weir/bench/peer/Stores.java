@@ -6,6 +6,7 @@ import dev.weir.LimiterListener;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
+import dev.weir.near.LeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
@@ -29,8 +30,13 @@ public final class Stores {
     return near(uri, redis -> new DenyCache(redis, cap));
   }
 
+  /** The same, with leases of all that is hot, and no denial remembered. */
+  public static LimitStore leasing(String uri) {
+    return near(uri, redis -> new LeaseStore(redis, counter -> true));
+  }
+
   /** The same, with what this puts around Redis. */
-  public static LimitStore near(String uri, UnaryOperator<LimitStore> around) {
+  private static LimitStore near(String uri, UnaryOperator<LimitStore> around) {
     RedisLimitStore redis = redis(uri);
     return new FailoverLimitStore(around.apply(redis), fallback(redis));
   }
