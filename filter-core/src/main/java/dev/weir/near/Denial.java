@@ -11,7 +11,6 @@ import dev.weir.SlidingWindow;
 import dev.weir.Source;
 import dev.weir.TokenBucket;
 import dev.weir.Verdict;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -52,7 +51,7 @@ record Denial(List<Charge> charges, Decision.Counted decision, long endNanos, lo
    */
   private boolean isKnown(Charge asked) {
     Limit limit = asked.counter().limit();
-    boolean waitsForAll = retryNanos(decision.binding()) == decision.resetAfter().toNanos();
+    boolean waitsForAll = retryNanos(decision.binding()) == decision.binding().resetAfterNanos();
     return !(limit instanceof SlidingWindow) && (!(limit instanceof FixedWindow) || waitsForAll);
   }
 
@@ -69,16 +68,16 @@ record Denial(List<Charge> charges, Decision.Counted decision, long endNanos, lo
   }
 
   private static Verdict verdict(Verdict said, long dueNanos, long passedNanos) {
-    long resetNanos = Math.max(0, said.resetAfter().toNanos() - passedNanos);
+    long resetNanos = Math.max(0, said.resetAfterNanos() - passedNanos);
     Retry retry =
         said.retry() instanceof Retry.After
-            ? new Retry.After(Duration.ofNanos(Math.max(1, dueNanos - passedNanos)))
+            ? new Retry.After(Math.max(1, dueNanos - passedNanos))
             : said.retry();
-    return new Verdict(said.counter(), said.remaining(), retry, Duration.ofNanos(resetNanos));
+    return new Verdict(said.counter(), said.remaining(), retry, resetNanos);
   }
 
   private static long retryNanos(Verdict verdict) {
-    return verdict.retry() instanceof Retry.After after ? after.time().toNanos() : 0;
+    return verdict.retry() instanceof Retry.After after ? after.nanos() : 0;
   }
 
   /**
@@ -91,7 +90,7 @@ record Denial(List<Charge> charges, Decision.Counted decision, long endNanos, lo
     if (asked.permits() > charges.get(0).permits()
         && asked.counter().limit() instanceof TokenBucket bucket) {
       long rest = nanos(bucket.units(), bucket.burst() - asked.permits());
-      return Math.max(retryNanos, decision.resetAfter().toNanos() - rest);
+      return Math.max(retryNanos, decision.binding().resetAfterNanos() - rest);
     }
     return retryNanos;
   }

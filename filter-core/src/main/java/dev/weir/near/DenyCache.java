@@ -172,7 +172,7 @@ public final class DenyCache implements LimitStore {
         forget(counter);
       } else if (binding.retry() instanceof Retry.After after
           && !(counter.limit() instanceof Concurrency)) {
-        long endNanos = askedNanos + Math.min(after.time().toNanos(), capNanos);
+        long endNanos = askedNanos + Math.min(after.nanos(), capNanos);
         put(
             CounterKey.of(counter),
             new Denial(ask.charges(), denied, endNanos, saidNanos),

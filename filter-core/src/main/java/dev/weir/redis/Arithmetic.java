@@ -8,23 +8,25 @@ import java.util.stream.Stream;
  * makes only those limits that it is asked about: prelude.lua says why.
  */
 enum Arithmetic {
-  BUCKET("bl", text("bucket"), text("bucket_changes"), lending() + text("leased_bucket")),
-  WINDOW("fc", text("window"), text("leases", "leased_window"), ""),
-  SLIDING("s", text("sliding"), "", ""),
-  CONCURRENCY("h", text("concurrency"), "", "");
+  BUCKET(
+      "bl",
+      text("bucket") + lending("leases", "lending_bucket") + text("leased_bucket"),
+      text("bucket", "bucket_changes") + lending("lending_bucket") + text("leased_bucket")),
+  WINDOW("fc", text("window"), text("window", "leased_window")),
+  SLIDING("s", text("sliding"), text("sliding")),
+  CONCURRENCY("h", text("concurrency"), text("concurrency"));
 
   private final String deciding;
   private final String changing;
 
   /**
    * @param letters by which the scripts know the limits
-   * @param first for decisions
-   * @param changes for changes, in addition
-   * @param last for both, behind those
+   * @param deciding for decisions
+   * @param changing for changes too, behind leases.lua
    */
-  Arithmetic(String letters, String first, String changes, String last) {
-    deciding = made(letters, first + last);
-    changing = made(letters, first + changes + last);
+  Arithmetic(String letters, String deciding, String changing) {
+    this.deciding = made(letters, deciding);
+    this.changing = made(letters, changing);
   }
 
   private static String text(String... resources) {
@@ -32,8 +34,8 @@ enum Arithmetic {
   }
 
   /** Made by a function of its own, for the few buckets that lend. */
-  private static String lending() {
-    return "local function lending_bucket(bucket)\n" + text("leases", "lending_bucket") + "end\n";
+  private static String lending(String... resources) {
+    return "local function lending_bucket(bucket)\n" + text(resources) + "end\n";
   }
 
   private static String made(String letters, String text) {

@@ -29,6 +29,20 @@ final class Batch {
       return Long.parseLong(arguments.get(1));
     }
 
+    /** Of each counter, which of the limits it has, and permits. */
+    void add(Map<List<String>, String> limits, List<String> decisions) {
+      for (int i = 0; i < arguments.size(); ) {
+        String letter = arguments.get(i);
+        int next = i + 2 + Script.numbers(letter);
+        List<String> limit = new ArrayList<>(next - i - 1);
+        limit.add(letter);
+        limit.addAll(arguments.subList(i + 2, next));
+        decisions.add(limits.computeIfAbsent(limit, first -> Integer.toString(limits.size() + 1)));
+        decisions.add(arguments.get(i + 1));
+        i = next;
+      }
+    }
+
     boolean isMergeable() {
       return keys.size() == 1 && !Script.isOneByOne(arguments.get(0));
     }
@@ -69,17 +83,22 @@ final class Batch {
     return all;
   }
 
-  /** The call that decides all of them. */
+  /** The call that decides all of them. What is the same of several is sent once: their limits. */
   ScriptCall call() {
     List<String> keys = new ArrayList<>(size);
-    List<String> arguments = new ArrayList<>(1 + 9 * size);
-    arguments.add(time);
+    Map<List<String>, String> limits = new LinkedHashMap<>();
+    List<String> decisions = new ArrayList<>(4 * size);
     for (Asked one : asked) {
       keys.addAll(one.question().keys());
-      arguments.add(Integer.toString(one.question().keys().size()));
-      arguments.add(Integer.toString(one.places().size()));
-      arguments.addAll(one.question().arguments());
+      decisions.add(Integer.toString(one.question().keys().size()));
+      decisions.add(Integer.toString(one.places().size()));
+      one.question().add(limits, decisions);
     }
+    List<String> arguments = new ArrayList<>(2 + 6 * limits.size() + decisions.size());
+    arguments.add(time);
+    arguments.add(Integer.toString(limits.size()));
+    limits.keySet().forEach(arguments::addAll);
+    arguments.addAll(decisions);
     return new ScriptCall(Script.BATCH, keys, arguments);
   }
 

@@ -90,6 +90,16 @@ record Script(String name, String text, String sha1, Reply reply) {
     return limit instanceof TokenBucket ? "b" : "s";
   }
 
+  /** How many numbers the scripts know a limit of this letter by. */
+  static int numbers(String letter) {
+    return switch (letter) {
+      case "b", "l" -> 4;
+      case "f" -> 2;
+      case "c" -> 6;
+      default -> 3;
+    };
+  }
+
   /** Whether it makes one decision, over any number of counters, for which nobody waits. */
   boolean isDecision() {
     return name.equals("one") || name.equals("all");
@@ -114,11 +124,11 @@ record Script(String name, String text, String sha1, Reply reply) {
 
   /** A driver of changes too, behind the arithmetic of every limit. */
   static Script changing(String driver, Reply reply) {
-    return of(driver, reply, all(Arithmetic::changing), "blocks", "block_changes", "clock", driver);
+    String limits = LuaText.of("leases") + all(Arithmetic::changing);
+    return of(driver, reply, limits, "blocks", "block_changes", "clock", driver);
   }
 
-  /** The arithmetic of every limit. */
-  static String all(Function<Arithmetic, String> text) {
+  private static String all(Function<Arithmetic, String> text) {
     return Stream.of(Arithmetic.values()).map(text).collect(Collectors.joining());
   }
 

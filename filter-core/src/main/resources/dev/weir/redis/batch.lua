@@ -12,17 +12,18 @@
 --
 -- KEYS     of all decisions, one after the other; in a cluster they share a slot
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
+-- ARGV[2]  how many limits; then for each the limit's letter and the limit's numbers
 -- then for each decision: how many counters, how often it is asked (more than once only for one
--- counter); and for each counter the limit's letter, permits, the limit's numbers
+-- counter); and for each counter which of the limits, and permits
 --
 -- Reply: { fits, remaining, retry, reset, stamp } of each counter, one after the other, as all.lua's.
 -- Of one that is asked n times, 'fits' is how many of them do, from the first on, and 'retry' is what
 -- the others are told. { -2, now, 0, 0, 0 } for each counter when the time is outside of the bounds
 -- that were sent for any of its decision.
 --
--- Example: EVALSHA sha 2 shop:{dGhlIHN1YmplY3Q}b:api shop:{b3RoZXI}b:api '' 1 3 b 2 1 50000 1 5 1 1 b 1
--- 1 50000 1 5 replies { 2, 1, 50000, 200000, now, 1, 4, 0, 50000, now } when both are new: of three
--- that want 2 of 5 permits two do, and the third is told when.
+-- Example: EVALSHA sha 2 shop:{dGhlIHN1YmplY3Q}b:api shop:{b3RoZXI}b:api '' 1 b 1 50000 1 5 1 3 1 2 1 1
+-- 1 1 replies { 2, 1, 50000, 200000, now, 1, 4, 0, 50000, now } when both are new: of three that want 2
+-- of 5 permits two do, and the third is told when.
 
 local unpack = unpack or table.unpack
 local now, steps_back = clock()
@@ -32,9 +33,17 @@ for k = 1, #KEYS do
   texts[KEYS[k]] = read[k] or nil
 end
 
--- How a counter answers so many permits; nothing is kept of it.
+-- Where the limits' letters stand, and behind them their numbers.
+local letters, i = {}, 3
+for limit = 1, tonumber(ARGV[2]) do
+  letters[limit] = i
+  i = i + 1 + limits[ARGV[i]].numbers
+end
+
+-- How a counter whose limit is told at ARGV[i] answers so many permits; nothing is kept of it.
 local function look(k, i, permits)
-  return { decide(limits[ARGV[i]], texts[KEYS[k]], now, permits, ARGV, i + 1, steps_back) }
+  local letter = letters[tonumber(ARGV[i])]
+  return { decide(limits[ARGV[letter]], texts[KEYS[k]], now, permits, ARGV, letter, steps_back) }
 end
 
 -- Keeps what an answer has changed, for the next one and the end.
@@ -94,7 +103,7 @@ local function together(k, i, counters)
       return outside(counters)
     end
     fits = fits and found[c][1] == 1
-    at = at + 2 + limits[ARGV[at]].numbers
+    at = at + 2
   end
   at = i
   for c = 0, counters - 1 do
@@ -102,11 +111,11 @@ local function together(k, i, counters)
       found[c] = look(k + c, at, 0)
     end
     answer(keep(k + c, found[c]))
-    at = at + 2 + limits[ARGV[at]].numbers
+    at = at + 2
   end
 end
 
-local k, i = 1, 2
+local k = 1
 while i <= #ARGV do
   local counters, times = tonumber(ARGV[i]), tonumber(ARGV[i + 1])
   i = i + 2
@@ -115,9 +124,7 @@ while i <= #ARGV do
   else
     together(k, i, counters)
   end
-  for _ = 1, counters do
-    i = i + 2 + limits[ARGV[i]].numbers
-  end
+  i = i + 2 * counters
   k = k + counters
 end
 

@@ -103,6 +103,9 @@ local leaky = {
 
 -- No less than what holds newcomers back until the last of those who wait has run, with n permits.
 local function bucket_behind(debt, at, last, n, p, q, tick, full, kind)
+  if last == 0 then
+    return debt
+  end
   local ticks = ceil_div(last, tick) - at
   if ticks <= 0 then
     return debt
@@ -121,8 +124,14 @@ local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
   local ticks = floor_div(now, tick)
   local debt, at, from, last, n
   if state then
-    debt, at, from, last, n = string.match(state, '^(%d+):(%d+):(%d+):?(%d*):?(%d*)$')
-    debt, at, from, last, n = whole(debt), whole(at), whole(from), whole(last), whole(n)
+    local line
+    debt, at, from, line = string.match(state, '^(%d+):(%d+):(%d+)(.*)$')
+    debt, at, from, last, n = whole(debt), whole(at), whole(from), 0, 0
+    if line and line ~= '' then
+      last, n = string.match(line, '^:(%d+):(%d+)$')
+      last, n = whole(last), whole(n)
+      debt = last and n and debt
+    end
   end
   if not (debt and at and from and from > 0) then
     return 0, ticks, 0, 0, false
@@ -132,12 +141,12 @@ local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
     -- no more than can be counted exactly together with one full bucket
     debt = math.min(permits, floor_div(EXACT - 1 - burst * q, q) - 1) * q + units
   end
-  at, last, n = ceil_div(at, tick), last or 0, n or 0
+  at = ceil_div(at, tick)
   local jumped = steps_back and at - ticks > ceil_div(burst * q, p)
   if jumped then
     last, at = last - (at - ticks) * tick, ticks
   end
-  if last <= now then
+  if last ~= 0 and last <= now then
     debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind), 0, 0
   end
   if at >= ticks then

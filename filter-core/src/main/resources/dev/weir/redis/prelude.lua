@@ -63,13 +63,20 @@ end
 local FAR = 4503599627370496
 local EXACT = 9007199254740992
 
--- Rounded down, exactly, for whole a >= 0 and b > 0: the division itself never rounds.
+-- Rounded down, exactly, for whole a >= 0 and b > 0: the division itself never rounds. Most ticks are
+-- of one microsecond, and many rates of one unit for each.
 local function floor_div(a, b)
+  if b == 1 then
+    return a
+  end
   return math.floor((a - math.fmod(a, b)) / b)
 end
 
 -- Rounded up, exactly.
 local function ceil_div(a, b)
+  if b == 1 then
+    return a
+  end
   local rest = math.fmod(a, b)
   local whole = math.floor((a - rest) / b)
   if rest > 0 then

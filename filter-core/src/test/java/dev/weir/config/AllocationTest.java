@@ -57,7 +57,7 @@ class AllocationTest {
 
   @Test
   void a_denial_that_is_remembered() {
-    LimitStore near = new DenyCache(local(), Duration.ofHours(1));
+    LimitStore near = new DenyCache(local(), Duration.ofMinutes(1));
     TokenLimiter limiter =
         TokenLimiter.of("calls", "1 per hour", new FailoverLimitStore(near, local()));
     subjects.forEach(limiter::acquire);
@@ -88,7 +88,7 @@ class AllocationTest {
 
   @Test
   void a_request_that_is_denied_as_one_before_it() {
-    RequestLimiter limiter = limiter(new DenyCache(local(), Duration.ofHours(1)), "1 per hour");
+    RequestLimiter limiter = limiter(new DenyCache(local(), Duration.ofMinutes(1)), "1 per hour");
     List<FakeRequest> requests = requests();
     assertThat(bytes(i -> limiter.limit(requests.get(i)))).isLessThan(4_800);
     assertThat(limiter.limit(requests.get(0).again())).isInstanceOf(Outcome.Rejected.class);

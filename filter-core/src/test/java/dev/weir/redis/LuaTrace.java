@@ -19,15 +19,7 @@ import redis.clients.jedis.Protocol.Command;
 /** Runs whole traces through the very Lua files, one call for each. */
 final class LuaTrace {
 
-  static final Script SCRIPT =
-      Script.of(
-          "trace",
-          Reply.DECISION,
-          Script.all(Arithmetic::changing),
-          "leases",
-          "blocks",
-          "block_changes",
-          "trace");
+  static final Script SCRIPT = Script.changing("trace", Reply.DECISION);
 
   private final List<String> arguments = new ArrayList<>();
   private final Map<Limit, List<String>> numbers = new HashMap<>();
