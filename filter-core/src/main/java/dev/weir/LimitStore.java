@@ -19,7 +19,8 @@ public interface LimitStore extends AutoCloseable {
   Decision decide(Ask ask) throws StoreUnavailableException;
 
   /**
-   * Makes a change by the deadline at the latest.
+   * Makes a change by the deadline at the latest; a store that has to wait begins it, as in {@link
+   * #decide}.
    *
    * @return whether it was made: false only for a {@link Amendment.Renew} of what has ended, in
    *     part or all

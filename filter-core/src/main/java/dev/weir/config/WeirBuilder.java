@@ -121,7 +121,7 @@ public final class WeirBuilder {
    * Nodes may lease the limits of these names: take permits of a subject that is asked for again
    * and again in advance, for some milliseconds, and spend them in process. Most decisions about it
    * then need no trip to Redis; what is left is told as of the last one. Of what a limit admits at
-   * least, as much can be missing as is leased, a quarter of the burst at most.
+   * least, as much can be missing as is leased, of a bucket a quarter of the burst at most.
    *
    * @throws IllegalArgumentException when {@link #start starting}, if one of them is neither a
    *     token bucket nor a fixed window, or no limit is called so, or nodes decide by their own

@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,7 +26,7 @@ record Applied(Rule rule, Optional<String> template) {
     for (Applied applied : all) {
       rules.add(applied.rule);
     }
-    return rules;
+    return Collections.unmodifiableList(rules);
   }
 
   /** Those of one kind: nearly always all or none, and nothing is copied. */

@@ -3,6 +3,7 @@ package dev.weir.http;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -18,7 +19,7 @@ record RuleCharges(Rule rule, List<Charge> charges) {
     for (RuleCharges one : charged) {
       rules.add(one.rule);
     }
-    return rules;
+    return Collections.unmodifiableList(rules);
   }
 
   /** What all of them charge together. */

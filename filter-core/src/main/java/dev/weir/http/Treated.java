@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -50,6 +51,6 @@ record Treated(boolean isDenied, List<Rule> exempt, List<Limiting> limiting) {
     for (Limiting one : limiting) {
       rules.add(one.rule());
     }
-    return rules;
+    return Collections.unmodifiableList(rules);
   }
 }

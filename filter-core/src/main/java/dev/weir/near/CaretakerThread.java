@@ -35,7 +35,7 @@ final class CaretakerThread implements Caretaker {
     }
     isWanted = true;
     if (thread == null) {
-      thread = new Thread(this::run, name);
+      thread = new Thread(null, this::run, name, 0, false);
       thread.setDaemon(true);
       // not that of whatever application happened to be the first to lease
       thread.setContextClassLoader(CaretakerThread.class.getClassLoader());
@@ -70,7 +70,8 @@ final class CaretakerThread implements Caretaker {
         TimeUnit.NANOSECONDS.timedWait(this, idleUntilNanos - System.nanoTime());
       }
     } catch (InterruptedException e) {
-      closed = true;
+      thread = null; // nobody of ours: the next lease begins another
+      return false;
     }
     boolean begins = isWanted && !closed;
     isWanted = false;

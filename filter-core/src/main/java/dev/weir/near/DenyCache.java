@@ -140,11 +140,23 @@ public final class DenyCache implements LimitStore {
 
   /** What is granted makes what is remembered of its counters untrue: there is less now. */
   private Decision asked(Ask ask) throws StoreUnavailableException {
+    if (ask.terms() instanceof Terms.Leased leased && leased.settled().back() > 0) {
+      return lent(ask);
+    }
     Decision decision = store.decide(ask);
     if (decision instanceof Decision.Counted counted) {
       counted.receipt().grants().forEach(grant -> drop(grant.charge().counter()));
     }
     return decision;
+  }
+
+  /** A lease is settled, and permits come back. */
+  private Decision lent(Ask ask) throws StoreUnavailableException {
+    try {
+      return store.decide(ask);
+    } finally {
+      forget(ask.charges().get(0).counter());
+    }
   }
 
   private void drop(Counter counter) {

@@ -44,9 +44,9 @@ import org.jspecify.annotations.Nullable;
  * or with a node, is only not admitted. The store's scripts say why the sum is never too large.
  *
  * <p>What is given up is the other side: of what a limit admits at least, as much can be missing as
- * is leased, at most a quarter of the burst; and who is denied while permits are out may be told a
- * longer wait than comes true. What {@code remaining} tells is what is left in the store, as of the
- * last trip there.
+ * is leased, of a bucket at most a quarter of the burst; and who is denied while permits are out
+ * may be told a longer wait than comes true. What {@code remaining} tells is what is left in the
+ * store, as of the last trip there.
  *
  * <p>Token buckets and fixed windows are leased, where the request is for {@link Terms.Exactly
  * exactly} so many and all of its counters are; every other limit and request goes to the store.
@@ -57,6 +57,7 @@ public final class LeaseStore implements LimitStore {
 
   private static final int MOST_COUNTERS = 10_000;
   private static final Duration ENDING = Duration.ofMillis(50);
+  private static final Duration CLOSING = Duration.ofMillis(400);
 
   private final LimitStore store;
   private final Predicate<Counter> leased;
@@ -150,13 +151,38 @@ public final class LeaseStore implements LimitStore {
     for (Charge charge : charges) {
       Leasehold leasehold = leasehold(charge.counter(), nowNanos);
       leaseholds.add(leasehold);
-      if (leasehold.isDue(charge.permits(), nowNanos)) {
-        timed = timed.begun();
-        fetch(leasehold, charge, timed);
-      }
+    }
+    if (areAllOfUse(charges, leaseholds, nowNanos)) {
+      timed = ask.begun();
+      fetchDue(charges, leaseholds, nowNanos, timed);
     }
     Decision.@Nullable Counted spent = take(charges, leaseholds, ticker.nanoTime());
     return spent == null ? store.decide(timed) : spent;
+  }
+
+  /** A lease is of no use where another counter of the request has to be asked for anyway. */
+  private static boolean areAllOfUse(
+      List<Charge> charges, List<Leasehold> leaseholds, long nowNanos) {
+    boolean isAnyDue = false;
+    for (int i = 0; i < charges.size(); i++) {
+      boolean isDue = leaseholds.get(i).isDue(charges.get(i).permits(), nowNanos);
+      if (!isDue && leaseholds.get(i).possession(nowNanos) == null) {
+        return false;
+      }
+      isAnyDue |= isDue;
+    }
+    return isAnyDue;
+  }
+
+  /** While there is time: a lease that cannot be asked for any more is not to be lost for it. */
+  private void fetchDue(
+      List<Charge> charges, List<Leasehold> leaseholds, long nowNanos, Ask timed) {
+    for (int i = 0; i < charges.size(); i++) {
+      Charge charge = charges.get(i);
+      if (leaseholds.get(i).isDue(charge.permits(), nowNanos) && !timed.deadline().hasPassed()) {
+        fetch(leaseholds.get(i), charge, timed);
+      }
+    }
   }
 
   private static Decision.@Nullable Counted take(
@@ -221,6 +247,9 @@ public final class LeaseStore implements LimitStore {
     } finally {
       leasehold.leave();
     }
+    if (leasehold.isRevoked()) {
+      end(leasehold, Deadline.within(ENDING)); // who has revoked it could not enter
+    }
   }
 
   private void fetch(Leasehold leasehold, long wanted, Ask ask, long askedNanos) {
@@ -260,7 +289,7 @@ public final class LeaseStore implements LimitStore {
     long nowNanos = ticker.nanoTime();
     for (Leasehold leasehold : held) {
       if (leasehold.isEnding(nowNanos)) {
-        end(leasehold);
+        end(leasehold, Deadline.within(ENDING));
       }
       if (!leasehold.isHeld()) {
         forget(leasehold);
@@ -278,7 +307,7 @@ public final class LeaseStore implements LimitStore {
   }
 
   /** Unless the next one is being fetched. What cannot be given back is lost. */
-  private void end(Leasehold leasehold) {
+  private void end(Leasehold leasehold, Deadline deadline) {
     if (!leasehold.enter()) {
       return;
     }
@@ -286,7 +315,7 @@ public final class LeaseStore implements LimitStore {
       LeaseSettlement settled = leasehold.end(ticker.nanoTime());
       if (settled.back() > 0) {
         Amendment end = new Amendment.EndLease(leasehold.counter(), settled);
-        store.amend(end, Deadline.after(ENDING));
+        store.amend(end, deadline.begun());
       }
     } catch (StoreUnavailableException lost) {
       // it only under-admits, and must not be told twice
@@ -312,14 +341,29 @@ public final class LeaseStore implements LimitStore {
 
   private boolean amendCounter(Amendment.OfCounter amendment, Deadline deadline)
       throws StoreUnavailableException {
+    Deadline due = deadline.begun();
     try {
-      return store.amend(amendment, deadline);
+      return store.amend(amendment, due);
     } finally {
       @Nullable Leasehold leasehold = counters.getIfPresent(CounterKey.of(amendment.counter()));
       if (leasehold != null) {
         leasehold.revoke();
-        end(leasehold);
+        forgo(leasehold, amendment, due);
       }
+    }
+  }
+
+  /**
+   * What is leased of a window that was reset would be given back to the one that follows, whose
+   * permits others have taken.
+   */
+  private void forgo(Leasehold leasehold, Amendment.OfCounter amendment, Deadline due) {
+    if (!(amendment instanceof Amendment.Reset)
+        || !(leasehold.counter().limit() instanceof FixedWindow)) {
+      end(leasehold, due);
+    } else if (leasehold.enter()) {
+      leasehold.lose(ticker.nanoTime());
+      leasehold.leave();
     }
   }
 
@@ -354,7 +398,8 @@ public final class LeaseStore implements LimitStore {
   public void close() {
     closed = true;
     caretaker.close();
-    held.forEach(this::end);
+    Deadline due = Deadline.after(CLOSING);
+    held.forEach(leasehold -> end(leasehold, due));
     store.close();
   }
 }

@@ -147,7 +147,7 @@ final class Leasehold {
       return 0;
     }
     long needed = Math.min(Stock.MOST / 4, pace.in(HORIZON_NANOS, nowNanos));
-    settle(held == null ? 0 : 2 * needed, nowNanos);
+    settle(held == null || isRevoked() ? 0 : 2 * needed, nowNanos);
     revocationsBefore = revocations.get();
     return Math.max(1, needed - settled.kept());
   }
@@ -178,10 +178,11 @@ final class Leasehold {
   /**
    * The store has lent: for who has entered.
    *
+   * @param wanted more than that is nothing that the store lends
    * @param askedNanos before it was asked
    */
   void finish(Decision.Lent lent, long wanted, long askedNanos) {
-    if (revocations.get() != revocationsBefore) {
+    if (isRevoked() || lent.permits() > wanted) {
       lose(askedNanos);
       return;
     }
@@ -229,6 +230,11 @@ final class Leasehold {
   @Override
   public int hashCode() {
     return counter.hashCode();
+  }
+
+  /** Whether it was revoked since it began to be fetched: for who has entered, or just left. */
+  boolean isRevoked() {
+    return revocations.get() != revocationsBefore;
   }
 
   /** A lease that is being fetched is not to be used. */

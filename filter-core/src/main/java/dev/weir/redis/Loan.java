@@ -13,6 +13,9 @@ final class Loan {
 
   static final int FIELDS = 8;
 
+  /** Two cells of the grid on which leases end. */
+  static final long LONGEST_MICROS = 20_000;
+
   private static final int CARRIED = 1;
 
   private Loan() {}

@@ -147,7 +147,9 @@ public final class RedisLimitStore implements LimitStore {
    * @throws IllegalArgumentException when the receipt is not of this store
    */
   @Override
-  public boolean amend(Amendment amendment, Deadline due) throws StoreUnavailableException {
+  public boolean amend(Amendment amendment, Deadline deadlineOfAmendment)
+      throws StoreUnavailableException {
+    Deadline due = deadlineOfAmendment.begun();
     if (amendment instanceof Amendment.OfReceipt ofReceipt) {
       return amendGranted(ofReceipt, due);
     }

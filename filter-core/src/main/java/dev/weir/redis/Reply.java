@@ -62,7 +62,7 @@ enum Reply {
       return isOutside(integers)
           || (integers.size() == Loan.FIELDS
               && integers.stream().allMatch(it -> it >= 0)
-              && integers.get(Loan.FIELDS - 1) > 0);
+              && isBetween(1, integers.get(Loan.FIELDS - 1), Loan.LONGEST_MICROS));
     }
   };
 

@@ -37,10 +37,12 @@
 -- next write.
 --
 -- Clock. Time that moves back makes leases longer, and those who hold them do not know; so it lets
--- nobody spend more. When an end is more than two cells away, the leases are dated to the end after the
--- next but one, the first by which all of them are over. Time that jumps ahead ends leases that nodes
--- still spend: once, for less than two cells, up to a quarter of B more is spent than was promised by a
--- clock that jumps.
+-- nobody spend more. While what is out ends later than a lease that would be taken now, nothing is lent,
+-- nor kept for longer: an end that comes a second time would be the name of two leases. When an end is
+-- more than four cells away, the leases are dated to the end after the next but one, the first by which
+-- all of them are over; and whoever holds one does so no more when his own end comes again. Time that
+-- jumps ahead ends leases that nodes still spend: once, for less than two cells, up to a quarter of B
+-- more is spent than was promised by a clock that jumps.
 --
 -- Example. 1000 per second, burst 1000: p = 1, q = 1000, tick 1. State nil, now 1000000, 400 are wanted:
 -- a quarter of 1000 is lent until 1020000, state '~100:0:250;250000:1000000:1000'. At 1012000 the debt
@@ -61,7 +63,7 @@ local function leases_off(text, now, steps_back)
     return nil, nil
   end
   local here = floor_div(now, GRID)
-  if steps_back and cell > here + 1 then
+  if steps_back and cell > here + 3 then
     return state, { cell = here + 1, first = 0, second = first + second, jumped = true }
   end
   return state, { cell = cell, first = first, second = second }

@@ -141,6 +141,7 @@ return {
     end)
   end,
 
+  -- What is kept goes where a lease that is taken now would stand, or stays where it is.
   settle_lease = function(state, now, lease, argv, i, steps_back)
     local own, out = leases_off(state, now, steps_back)
     local live = leases_live(out, now)
@@ -149,16 +150,15 @@ return {
       return 0, 0, nil
     end
     local b = leased_bucket(own, out, now, argv, i, steps_back)
-    local kept = leases_sum(b.live, leases_end(now))
+    local anew = leases_sum(b.live, leases_end(now))
+    local kept = anew or sum
     b.live[sum] = b.live[sum] - lease.out
-    if kept then
-      b.live[kept] = b.live[kept] + lease.kept
-    end
+    b.live[kept] = b.live[kept] + lease.kept
     if b.last == 0 then
       b.debt = math.max(0, b.debt - lease.back * b.q)
     end
     local carried = 0
-    if kept and lease.kept > 0 then
+    if anew and lease.kept > 0 then
       carried = 1
     end
     return carried, leased_state(b, now)

@@ -269,8 +269,10 @@ class LeaseStoreTest {
       decide(leases, one);
       wire.amended.clear();
       amend(leases, change);
-      assertThat(wire.amended).hasSize(2).first().isEqualTo(change);
-      assertThat(wire.amended).last().isInstanceOf(Amendment.EndLease.class);
+      boolean isToldBack = !(change instanceof Amendment.Reset); // else the next window would be
+      assertThat(wire.amended).hasSize(isToldBack ? 2 : 1).first().isEqualTo(change);
+      assertThat(wire.amended.stream().anyMatch(Amendment.EndLease.class::isInstance))
+          .isEqualTo(isToldBack);
       assertThat(wire.settled).last().isEqualTo(LeaseSettlement.NONE);
     }
   }

@@ -45,7 +45,7 @@ record LeasedState(
     if (cell == here - 1) {
       return out(here, second, 0);
     }
-    return stepsBack && cell > here + 1 ? out(here + 1, 0, first + second) : this;
+    return stepsBack && cell > here + 3 ? out(here + 1, 0, first + second) : this;
   }
 
   private LeasedState out(long newCell, long newFirst, long newSecond) {
@@ -74,7 +74,7 @@ record LeasedState(
     LeasedState settled = this;
     if (until(ends) >= 0) {
       settled = plus(ends, -Math.min(told, until(ends)));
-      settled = settled.until(end(now)) >= 0 ? settled.plus(end(now), kept) : settled;
+      settled = settled.plus(settled.until(end(now)) >= 0 ? end(now) : ends, kept);
     }
     if (settled.out() == 0) {
       settled = settled.out(now / GRID, 0, 0);

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.Amendment;
 import dev.weir.Asks;
 import dev.weir.Charge;
 import dev.weir.Deadline;
@@ -60,6 +61,24 @@ class RedisDeadlineTest {
     List<Load.Answered> answers = Load.storm(store, 16, 2, DEADLINE);
     assertThat(answers).hasSize(32).allMatch(answer -> answer.decision().isEmpty());
     assertThat(Load.longest(answers)).isLessThan(LATEST);
+  }
+
+  @Test
+  void so_is_one_to_a_change_whose_deadline_has_not_begun() {
+    Charge charge = Asks.charge("n", "3 per 30 days", Subject.of("user", "reset"), 1);
+    Amendment reset = new Amendment.Reset(charge.counter());
+    proxy.drip(40);
+    assertThat(
+            CompletableFuture.supplyAsync(
+                () -> {
+                  try {
+                    return store.amend(reset, Deadline.within(DEADLINE));
+                  } catch (StoreUnavailableException cut) {
+                    return false;
+                  }
+                }))
+        .succeedsWithin(LATEST)
+        .isEqualTo(false);
   }
 
   @Test

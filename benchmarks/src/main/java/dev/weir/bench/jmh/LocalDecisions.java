@@ -39,10 +39,9 @@ public class LocalDecisions {
   private final Subject[] subjects = new Subject[KEYS];
   private final String[] names = new String[KEYS];
   private final LimitStore store = Stores.local();
-  private final Cache<String, Bucket> buckets =
-      Caffeine.newBuilder().maximumSize(100_000).expireAfterAccess(Duration.ofHours(1)).build();
+  private final Cache<String, Bucket> buckets = Caffeine.newBuilder().maximumSize(100_000).build();
   private final Cache<String, RateLimiter> limiters =
-      Caffeine.newBuilder().maximumSize(100_000).expireAfterAccess(Duration.ofHours(1)).build();
+      Caffeine.newBuilder().maximumSize(100_000).build();
   private final RateLimiterConfig config =
       RateLimiterConfig.custom()
           .limitForPeriod(BURST)

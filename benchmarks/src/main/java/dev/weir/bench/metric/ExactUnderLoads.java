@@ -14,11 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Decisions per second of fewer threads and of more, and of a million keys: in short rounds. */
+/**
+ * Decisions per second of fewer threads and of more, and of keys drawn from a million, most of
+ * which are not in Redis: in short rounds.
+ */
 final class ExactUnderLoads implements Metric {
 
-  private static final int ROUNDS = 3;
-  private static final Duration ROUND = Duration.ofMillis(600);
+  private static final Duration ROUND = Duration.ofMillis(400);
 
   private static final Map<String, Load> LOADS = loads();
 
@@ -49,7 +51,7 @@ final class ExactUnderLoads implements Metric {
     try (Lineup lineup = Lineup.of(Lineup.NAIVE, load, bench)) {
       Map<String, Rounds.Measured<Outcome>> measured = new LinkedHashMap<>();
       lineup.all().forEach((name, one) -> measured.put(name, () -> load.on(one)));
-      Results<Outcome> found = Rounds.interleaved(ROUNDS, measured);
+      Results<Outcome> found = Rounds.interleaved(Rounds.USUAL, measured);
       lineup.requireExact();
       return found.row(metric, Lineup.OURS, NaiveLua.NAME, Outcome::perSecond);
     }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 /**
@@ -36,8 +37,30 @@ record LeaseHotkey(Function<String, LimitStore> leasing) implements Metric {
   /** More than anybody can ask here: the most that a bucket may have. */
   private static final Numbers HOT = new Numbers(10_000_000, Duration.ofSeconds(1), 10_000_000);
 
-  /** Less than is asked. */
-  private static final Numbers SATURATED = new Numbers(20_000, Duration.ofSeconds(1), 2_000);
+  /**
+   * Less than is asked, and enough to be leased of before it is exhausted, and now and then after.
+   */
+  private static final Numbers SATURATED = new Numbers(200_000, Duration.ofSeconds(1), 200_000);
+
+  /** One key, asked for on two nodes. */
+  private record Nodes(Ours one, Ours other) implements Contender {
+
+    @Override
+    public boolean admits(int key) {
+      return (ThreadLocalRandom.current().nextBoolean() ? one : other).admits(key);
+    }
+
+    /** Of what is usual in Redis, leases are not. */
+    long leased() {
+      return one.strays() + other.strays();
+    }
+
+    @Override
+    public void close() {
+      one.close();
+      other.close();
+    }
+  }
 
   @Override
   public List<String> names() {
@@ -81,17 +104,29 @@ record LeaseHotkey(Function<String, LimitStore> leasing) implements Metric {
     }
   }
 
-  /** Beside what may be admitted from before the first to after the last. */
+  /**
+   * Beside what may be admitted from before the first to after the last, on two nodes: the most of
+   * some rounds.
+   */
   private Row overAdmitted(Load load, RedisUnderTest redis) throws Exception {
-    redis.clear();
-    try (Ours ours =
-        new Ours(leasing.apply(redis.uri()), 1, SATURATED, Source.LEASE, Source.REDIS)) {
-      Outcome outcome = load.on(ours);
-      requireShared(ours);
-      double promised = SATURATED.burst() + SATURATED.permits() * outcome.seconds();
-      long admitted = outcome.decisions() - outcome.denials();
-      double over = Math.max(0, admitted - Math.floor(promised));
-      return new Row("lease-hotkey-overadmitted", over, Math.floor(promised), "promise");
+    double over = 0;
+    double promised = 0;
+    for (int round = 0; round < Rounds.USUAL; round++) {
+      redis.clear();
+      try (Nodes nodes = new Nodes(node(redis), node(redis))) {
+        Outcome outcome = load.on(nodes);
+        if (nodes.leased() == 0) {
+          throw new IllegalStateException("no decision out of a lease (expected: some)");
+        }
+        promised = SATURATED.burst() + SATURATED.permits() * outcome.seconds();
+        long admitted = outcome.decisions() - outcome.denials();
+        over = Math.max(over, admitted - Math.floor(promised));
+      }
     }
+    return new Row("lease-hotkey-overadmitted", over, Math.floor(promised), "promise");
+  }
+
+  private Ours node(RedisUnderTest redis) {
+    return new Ours(leasing.apply(redis.uri()), 1, SATURATED, Source.REDIS);
   }
 }
