@@ -1,7 +1,5 @@
 package dev.weir.near;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.weir.Amendment;
 import dev.weir.Ask;
 import dev.weir.Charge;
@@ -9,7 +7,6 @@ import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.FixedWindow;
-import dev.weir.LeaseSettlement;
 import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.Receipt;
@@ -18,12 +15,9 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.Terms;
 import dev.weir.Ticker;
 import dev.weir.TokenBucket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -55,18 +49,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseStore implements LimitStore {
 
-  private static final int MOST_COUNTERS = 10_000;
-  private static final Duration ENDING = Duration.ofMillis(50);
-  private static final Duration CLOSING = Duration.ofMillis(400);
-
   private final LimitStore store;
   private final Predicate<Counter> leased;
   private final Ticker ticker;
   private final Caretaker caretaker;
-  private final Cache<CounterKey, Leasehold> counters;
-
-  /** Those that hold something, be they forgotten by the cache. */
-  private final Set<Leasehold> held = ConcurrentHashMap.newKeySet();
+  private final Leaseholds leaseholds;
 
   private volatile boolean closed;
 
@@ -92,7 +79,7 @@ public final class LeaseStore implements LimitStore {
     this.leased = Objects.requireNonNull(leased, "leased");
     this.ticker = Objects.requireNonNull(ticker, "ticker");
     this.caretaker = caretaker.apply(this);
-    counters = Caffeine.newBuilder().maximumSize(MOST_COUNTERS).executor(Runnable::run).build();
+    this.leaseholds = new Leaseholds(store, ticker, this.caretaker::wake);
   }
 
   private static Caretaker looksAfter(LeaseStore leases) {
@@ -128,10 +115,10 @@ public final class LeaseStore implements LimitStore {
   private Decision one(Charge charge, Ask ask) throws StoreUnavailableException {
     Ask timed = ask;
     long nowNanos = ticker.nanoTime();
-    Leasehold leasehold = leasehold(charge.counter(), nowNanos);
+    Leasehold leasehold = leaseholds.of(charge.counter(), nowNanos);
     if (leasehold.isDue(charge.permits(), nowNanos)) {
       timed = ask.begun();
-      fetch(leasehold, charge, timed);
+      leaseholds.fetch(leasehold, charge, timed);
       nowNanos = ticker.nanoTime();
     }
     Decision.@Nullable Counted spent = leasehold.spend(charge, nowNanos);
@@ -147,26 +134,24 @@ public final class LeaseStore implements LimitStore {
     Ask timed = ask;
     List<Charge> charges = ask.charges();
     long nowNanos = ticker.nanoTime();
-    List<Leasehold> leaseholds = new ArrayList<>(charges.size());
+    List<Leasehold> all = new ArrayList<>(charges.size());
     for (Charge charge : charges) {
-      Leasehold leasehold = leasehold(charge.counter(), nowNanos);
-      leaseholds.add(leasehold);
+      all.add(leaseholds.of(charge.counter(), nowNanos));
     }
-    if (areAllOfUse(charges, leaseholds, nowNanos)) {
+    if (areAllOfUse(charges, all, nowNanos)) {
       timed = ask.begun();
-      fetchDue(charges, leaseholds, nowNanos, timed);
+      fetchDue(charges, all, nowNanos, timed);
     }
-    Decision.@Nullable Counted spent = take(charges, leaseholds, ticker.nanoTime());
+    Decision.@Nullable Counted spent = take(charges, all, ticker.nanoTime());
     return spent == null ? store.decide(timed) : spent;
   }
 
   /** A lease is of no use where another counter of the request has to be asked for anyway. */
-  private static boolean areAllOfUse(
-      List<Charge> charges, List<Leasehold> leaseholds, long nowNanos) {
+  private static boolean areAllOfUse(List<Charge> charges, List<Leasehold> all, long nowNanos) {
     boolean isAnyDue = false;
     for (int i = 0; i < charges.size(); i++) {
-      boolean isDue = leaseholds.get(i).isDue(charges.get(i).permits(), nowNanos);
-      if (!isDue && leaseholds.get(i).possession(nowNanos) == null) {
+      boolean isDue = all.get(i).isDue(charges.get(i).permits(), nowNanos);
+      if (!isDue && all.get(i).possession(nowNanos) == null) {
         return false;
       }
       isAnyDue |= isDue;
@@ -175,27 +160,26 @@ public final class LeaseStore implements LimitStore {
   }
 
   /** While there is time: a lease that cannot be asked for any more is not to be lost for it. */
-  private void fetchDue(
-      List<Charge> charges, List<Leasehold> leaseholds, long nowNanos, Ask timed) {
+  private void fetchDue(List<Charge> charges, List<Leasehold> all, long nowNanos, Ask timed) {
     for (int i = 0; i < charges.size(); i++) {
       Charge charge = charges.get(i);
-      if (leaseholds.get(i).isDue(charge.permits(), nowNanos) && !timed.deadline().hasPassed()) {
-        fetch(leaseholds.get(i), charge, timed);
+      if (all.get(i).isDue(charge.permits(), nowNanos) && !timed.deadline().hasPassed()) {
+        leaseholds.fetch(all.get(i), charge, timed);
       }
     }
   }
 
   private static Decision.@Nullable Counted take(
-      List<Charge> charges, List<Leasehold> leaseholds, long nowNanos) {
+      List<Charge> charges, List<Leasehold> all, long nowNanos) {
     List<Possession> leases = new ArrayList<>(charges.size());
     long[] rounds = new long[charges.size()];
     for (int i = 0; i < rounds.length; i++) {
-      @Nullable Possession lease = leaseholds.get(i).possession(nowNanos);
+      @Nullable Possession lease = all.get(i).possession(nowNanos);
       long permits = charges.get(i).permits();
-      rounds[i] = lease == null ? Stock.NONE : leaseholds.get(i).stock().take(permits);
+      rounds[i] = lease == null ? Stock.NONE : all.get(i).stock().take(permits);
       if (lease == null || rounds[i] == Stock.NONE) {
-        putBack(charges, leaseholds, rounds, i);
-        miss(charges, leaseholds, nowNanos);
+        putBack(charges, all, rounds, i);
+        miss(charges, all, nowNanos);
         return null;
       }
       leases.add(lease);
@@ -203,125 +187,21 @@ public final class LeaseStore implements LimitStore {
     return Possession.decision(charges, leases);
   }
 
-  private static void putBack(
-      List<Charge> charges, List<Leasehold> leaseholds, long[] rounds, int count) {
+  private static void putBack(List<Charge> charges, List<Leasehold> all, long[] rounds, int count) {
     for (int i = 0; i < count; i++) {
-      leaseholds.get(i).stock().putBack(charges.get(i).permits(), rounds[i]);
+      all.get(i).stock().putBack(charges.get(i).permits(), rounds[i]);
     }
   }
 
-  private static void miss(List<Charge> charges, List<Leasehold> leaseholds, long nowNanos) {
+  private static void miss(List<Charge> charges, List<Leasehold> all, long nowNanos) {
     for (int i = 0; i < charges.size(); i++) {
-      leaseholds.get(i).missed(charges.get(i).permits(), nowNanos);
+      all.get(i).missed(charges.get(i).permits(), nowNanos);
     }
   }
 
-  private Leasehold leasehold(Counter counter, long nowNanos) {
-    CounterKey key = CounterKey.of(counter);
-    @Nullable Leasehold known = counters.getIfPresent(key);
-    if (known != null && known.isOf(counter.limit())) {
-      return known;
-    }
-    // of other numbers: what that one holds is given back in time
-    return counters
-        .asMap()
-        .compute(
-            key,
-            (same, present) ->
-                present != null && present.isOf(counter.limit())
-                    ? present
-                    : new Leasehold(counter, nowNanos));
-  }
-
-  /** Where it fails, the store is asked for the request itself next, and tells. */
-  private void fetch(Leasehold leasehold, Charge charge, Ask ask) {
-    if (!leasehold.enter()) {
-      return;
-    }
-    try {
-      long askedNanos = ticker.nanoTime();
-      long wanted = leasehold.begin(charge.permits(), askedNanos);
-      if (wanted > 0) {
-        fetch(leasehold, wanted, ask, askedNanos);
-      }
-    } finally {
-      leasehold.leave();
-    }
-    if (leasehold.isRevoked()) {
-      end(leasehold, Deadline.within(ENDING)); // who has revoked it could not enter
-    }
-  }
-
-  private void fetch(Leasehold leasehold, long wanted, Ask ask, long askedNanos) {
-    boolean isKnown = false;
-    try {
-      Charge all = new Charge(leasehold.counter(), wanted);
-      Terms terms = new Terms.Leased(leasehold.settled());
-      Decision decision =
-          store.decide(new Ask(List.of(all), terms, ask.onOutage(), ask.deadline()));
-      if (decision instanceof Decision.Lent lent) {
-        leasehold.finish(lent, wanted, askedNanos);
-        isKnown = true;
-        lookAfter(leasehold);
-      }
-    } catch (StoreUnavailableException gone) {
-      // and so is the lease
-    } finally {
-      if (!isKnown) {
-        leasehold.lose(askedNanos);
-      }
-    }
-  }
-
-  private void lookAfter(Leasehold leasehold) {
-    if (leasehold.isHeld()) {
-      held.add(leasehold);
-      caretaker.wake(); // be it that it fell over its last round
-    }
-  }
-
-  /**
-   * Ends leases that nobody fetches anew.
-   *
-   * @return whether there are any left to look after
-   */
+  /** As {@link Leaseholds#round} says, for whoever looks after leases. */
   boolean round() {
-    long nowNanos = ticker.nanoTime();
-    for (Leasehold leasehold : held) {
-      if (leasehold.isEnding(nowNanos)) {
-        end(leasehold, Deadline.within(ENDING));
-      }
-      if (!leasehold.isHeld()) {
-        forget(leasehold);
-      }
-    }
-    return !held.isEmpty();
-  }
-
-  /** Unless it holds something again by then. */
-  private void forget(Leasehold leasehold) {
-    held.remove(leasehold);
-    if (leasehold.isHeld()) {
-      held.add(leasehold);
-    }
-  }
-
-  /** Unless the next one is being fetched. What cannot be given back is lost. */
-  private void end(Leasehold leasehold, Deadline deadline) {
-    if (!leasehold.enter()) {
-      return;
-    }
-    try {
-      LeaseSettlement settled = leasehold.end(ticker.nanoTime());
-      if (settled.back() > 0) {
-        Amendment end = new Amendment.EndLease(leasehold.counter(), settled);
-        store.amend(end, deadline.begun());
-      }
-    } catch (StoreUnavailableException lost) {
-      // it only under-admits, and must not be told twice
-    } finally {
-      leasehold.leave();
-    }
+    return leaseholds.round();
   }
 
   /**
@@ -345,25 +225,7 @@ public final class LeaseStore implements LimitStore {
     try {
       return store.amend(amendment, due);
     } finally {
-      @Nullable Leasehold leasehold = counters.getIfPresent(CounterKey.of(amendment.counter()));
-      if (leasehold != null) {
-        leasehold.revoke();
-        forgo(leasehold, amendment, due);
-      }
-    }
-  }
-
-  /**
-   * What is leased of a window that was reset would be given back to the one that follows, whose
-   * permits others have taken.
-   */
-  private void forgo(Leasehold leasehold, Amendment.OfCounter amendment, Deadline due) {
-    if (!(amendment instanceof Amendment.Reset)
-        || !(leasehold.counter().limit() instanceof FixedWindow)) {
-      end(leasehold, due);
-    } else if (leasehold.enter()) {
-      leasehold.lose(ticker.nanoTime());
-      leasehold.leave();
+      leaseholds.revoke(amendment, due);
     }
   }
 
@@ -398,8 +260,7 @@ public final class LeaseStore implements LimitStore {
   public void close() {
     closed = true;
     caretaker.close();
-    Deadline due = Deadline.after(CLOSING);
-    held.forEach(leasehold -> end(leasehold, due));
+    leaseholds.end();
     store.close();
   }
 }

@@ -56,7 +56,7 @@ record Answer(boolean fits, List<Verdict> verdicts, List<Grant> grants, Duration
     return fields.get(0) == NEVER ? Retry.NEVER : new Retry.After(duration(fields.get(2)));
   }
 
-  private static Duration duration(long micros) {
+  static Duration duration(long micros) {
     return Duration.of(micros, ChronoUnit.MICROS);
   }
 }

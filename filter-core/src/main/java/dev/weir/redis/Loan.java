@@ -5,7 +5,6 @@ import dev.weir.Decision;
 import dev.weir.Retry;
 import dev.weir.Verdict;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** What the script of leases replies, read: eight integers. */
@@ -23,18 +22,14 @@ final class Loan {
   /** Who is lent nothing is to stay away for the length of a lease. */
   static Decision.Lent of(Counter counter, List<Long> reply) {
     long permits = reply.get(0);
-    Duration length = duration(reply.get(7));
+    Duration length = Answer.duration(reply.get(7));
     Retry retry = permits > 0 ? Retry.NOW : new Retry.After(length);
     return new Decision.Lent(
-        new Verdict(counter, reply.get(1), retry, duration(reply.get(3))),
+        new Verdict(counter, reply.get(1), retry, Answer.duration(reply.get(3))),
         permits,
         reply.get(5) == CARRIED,
         reply.get(6),
         reply.get(4),
         length);
-  }
-
-  private static Duration duration(long micros) {
-    return Duration.of(micros, ChronoUnit.MICROS);
   }
 }

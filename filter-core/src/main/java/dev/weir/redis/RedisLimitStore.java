@@ -147,9 +147,8 @@ public final class RedisLimitStore implements LimitStore {
    * @throws IllegalArgumentException when the receipt is not of this store
    */
   @Override
-  public boolean amend(Amendment amendment, Deadline deadlineOfAmendment)
-      throws StoreUnavailableException {
-    Deadline due = deadlineOfAmendment.begun();
+  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+    Deadline due = deadline.begun();
     if (amendment instanceof Amendment.OfReceipt ofReceipt) {
       return amendGranted(ofReceipt, due);
     }

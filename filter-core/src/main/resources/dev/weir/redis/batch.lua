@@ -7,8 +7,9 @@
 -- Merging. Equal decisions over one counter come as one, asked n times over. So many of them fit as
 -- the permits that remain are enough for, and so many are charged at once: that is what comes of asking
 -- one after the other, since nothing but permits tells them apart and no time passes. What is told is
--- how the counter stands after the last of them: each before it leaves so many permits more. The caller merges no limits for which this is not so: a
--- leaky bucket lets one run at a time, and of what is held each has a name of its own.
+-- how the counter stands after the last of them: each before it leaves so many permits more. The caller
+-- merges no limits for which this is not so: a leaky bucket lets one run at a time, and of what is held
+-- each has a name of its own.
 --
 -- KEYS     of all decisions, one after the other; in a cluster they share a slot
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
