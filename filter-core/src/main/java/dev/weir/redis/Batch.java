@@ -30,17 +30,19 @@ final class Batch {
     }
 
     /** Of each counter, which of the limits it has, and permits. */
-    void add(Map<List<String>, String> limits, List<String> decisions) {
+    List<String> told(Map<List<String>, String> limits) {
+      List<String> told = new ArrayList<>(2 * keys.size());
       for (int i = 0; i < arguments.size(); ) {
         String letter = arguments.get(i);
         int next = i + 2 + Script.numbers(letter);
         List<String> limit = new ArrayList<>(next - i - 1);
         limit.add(letter);
         limit.addAll(arguments.subList(i + 2, next));
-        decisions.add(limits.computeIfAbsent(limit, first -> Integer.toString(limits.size() + 1)));
-        decisions.add(arguments.get(i + 1));
+        told.add(limits.computeIfAbsent(limit, first -> Integer.toString(limits.size() + 1)));
+        told.add(arguments.get(i + 1));
         i = next;
       }
+      return told;
     }
 
     boolean isMergeable() {
@@ -49,7 +51,14 @@ final class Batch {
   }
 
   /** A question, and the places in the batch of those who ask it. */
-  private record Asked(Question question, List<Integer> places) {}
+  private record Asked(Question question, List<Integer> places) {
+
+    /** Whether they differ by their keys alone. */
+    boolean isAlike(Asked other) {
+      return places.size() == other.places.size()
+          && question.arguments().equals(other.question().arguments());
+    }
+  }
 
   /** Of times in microseconds, or of none. */
   private static final Comparator<String> LATER =
@@ -83,16 +92,22 @@ final class Batch {
     return all;
   }
 
-  /** The call that decides all of them. What is the same of several is sent once: their limits. */
+  /**
+   * The call that decides all of them. What is the same of several is sent once: their limits, and
+   * all but the keys of those that come one after the other.
+   */
   ScriptCall call() {
     List<String> keys = new ArrayList<>(size);
     Map<List<String>, String> limits = new LinkedHashMap<>();
-    List<String> decisions = new ArrayList<>(4 * size);
-    for (Asked one : asked) {
-      keys.addAll(one.question().keys());
-      decisions.add(Integer.toString(one.question().keys().size()));
-      decisions.add(Integer.toString(one.places().size()));
-      one.question().add(limits, decisions);
+    List<String> decisions = new ArrayList<>();
+    for (int from = 0, to; from < asked.size(); from = to) {
+      to = endOfRun(from);
+      Asked first = asked.get(from);
+      asked.subList(from, to).forEach(one -> keys.addAll(one.question().keys()));
+      decisions.add(Integer.toString(to - from));
+      decisions.add(Integer.toString(first.question().keys().size()));
+      decisions.add(Integer.toString(first.places().size()));
+      decisions.addAll(first.question().told(limits));
     }
     List<String> arguments = new ArrayList<>(2 + 6 * limits.size() + decisions.size());
     arguments.add(time);
@@ -100,6 +115,15 @@ final class Batch {
     limits.keySet().forEach(arguments::addAll);
     arguments.addAll(decisions);
     return new ScriptCall(Script.BATCH, keys, arguments);
+  }
+
+  /** Behind the last of those that are like this one. */
+  private int endOfRun(int from) {
+    int to = from + 1;
+    while (to < asked.size() && asked.get(to).isAlike(asked.get(from))) {
+      to++;
+    }
+    return to;
   }
 
   /**

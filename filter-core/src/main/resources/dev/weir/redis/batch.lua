@@ -14,130 +14,111 @@
 -- KEYS     of all decisions, one after the other; in a cluster they share a slot
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
 -- ARGV[2]  how many limits; then for each the limit's letter and the limit's numbers
--- then for each decision: how many counters, how often it is asked (more than once only for one
--- counter); and for each counter which of the limits, and permits
+-- then the decisions, of which those in a row that differ by their keys alone are told once: how many
+-- they are; how many counters each has; how often it is asked, more than once only for one counter; and
+-- for each counter which of the limits, and permits
 --
 -- Reply: { fits, remaining, retry, reset, stamp } of each counter, one after the other, as all.lua's.
 -- Of one that is asked n times, 'fits' is how many of them do, from the first on, and 'retry' is what
 -- the others are told. { -2, now, 0, 0, 0 } for each counter when the time is outside of the bounds
 -- that were sent for any of its decision.
 --
--- Example: EVALSHA sha 2 shop:{dGhlIHN1YmplY3Q}b:api shop:{b3RoZXI}b:api '' 1 b 1 50000 1 5 1 3 1 2 1 1
--- 1 1 replies { 2, 1, 50000, 200000, now, 1, 4, 0, 50000, now } when both are new: of three that want 2
--- of 5 permits two do, and the third is told when.
+-- Example: EVALSHA sha 2 shop:{dGhlIHN1YmplY3Q}b:api shop:{b3RoZXI}b:api '' 1 b 1 50000 1 5 1 1 3 1 2
+-- 1 1 1 1 1 replies { 2, 1, 50000, 200000, now, 1, 4, 0, 50000, now } when both are new: of three that
+-- want 2 of 5 permits two do, and the third is told when.
 
 local unpack = unpack or table.unpack
 local now, steps_back = clock()
+
+-- What is stored, by key: a counter that several ask for is carried from one to the next.
+local texts = {}
 local read = redis.call('MGET', unpack(KEYS))
-local texts, ttls, resets = {}, {}, {}
 for k = 1, #KEYS do
   texts[KEYS[k]] = read[k] or nil
 end
 
--- Where the limits' letters stand, and behind them their numbers.
-local letters, i = {}, 3
-for limit = 1, tonumber(ARGV[2]) do
-  letters[limit] = i
-  i = i + 1 + limits[ARGV[i]].numbers
+-- The limits, and where their letters stand. The numbers behind them are read once for all.
+local kinds, letters, i = {}, {}, 3
+for limit = 1, ARGV[2] + 0 do
+  kinds[limit], letters[limit] = limits[ARGV[i]], i
+  local last = i + kinds[limit].numbers
+  for number = i + 1, last do
+    ARGV[number] = ARGV[number] + 0
+  end
+  i = last + 1
 end
 
--- How a counter whose limit is told at ARGV[i] answers so many permits; nothing is kept of it.
-local function look(k, i, permits)
-  local letter = letters[tonumber(ARGV[i])]
-  return { decide(limits[ARGV[letter]], texts[KEYS[k]], now, permits, ARGV, letter, steps_back) }
+-- How the counter k, with this limit, answers so many permits; nothing is kept of it.
+local function look(k, limit, permits)
+  return decide(kinds[limit], texts[KEYS[k]], now, permits, ARGV, letters[limit], steps_back)
 end
 
--- Keeps what an answer has changed, for the next one and the end.
-local function keep(k, found)
-  local key = KEYS[k]
-  if found[7] then
-    texts[key], ttls[key], resets[key] = found[7], found[6], found[4]
+local reply, fields = {}, 0
+
+-- Answers for the counter k, and keeps what has changed for the next one.
+local function answer(k, fits, remaining, retry, reset, stamp, ttl, changed)
+  if fits == -2 then
+    remaining = now
   else
-    resets[key] = math.max(resets[key] or 0, found[4])
+    store(KEYS[k], changed, ttl, reset)
+    texts[KEYS[k]] = changed or texts[KEYS[k]]
   end
-  return found
-end
-
-local reply = {}
-local function answer(found)
-  for field = 1, 5 do
-    reply[#reply + 1] = found[field]
-  end
-end
-
-local function outside(counters)
-  for _ = 1, counters do
-    answer({ -2, now, 0, 0, 0 })
-  end
+  reply[fields + 1], reply[fields + 2], reply[fields + 3] = fits, remaining, retry
+  reply[fields + 4], reply[fields + 5] = reset, stamp
+  fields = fields + 5
 end
 
 -- One decision that is asked so often, over the counter k.
-local function repeated(k, i, times)
-  local permits = tonumber(ARGV[i + 1])
-  local found = look(k, i, permits)
-  if found[1] == -2 then
-    return outside(1)
+local function repeated(k, limit, permits, times)
+  local fits, left = look(k, limit, permits)
+  if fits ~= 1 then
+    return answer(k, look(k, limit, permits))
   end
-  if found[1] ~= 1 then
-    found[1] = math.min(found[1], 0)
-    return answer(keep(k, found))
-  end
-  local granted = math.min(times, 1 + floor_div(found[2], permits))
-  if granted > 1 then
-    found = look(k, i, granted * permits)
-  end
-  keep(k, found)
-  found[1] = granted
+  local granted = math.min(times, 1 + floor_div(left, permits))
+  local _, remaining, retry, reset, stamp, ttl, changed = look(k, limit, granted * permits)
+  answer(k, granted, remaining, retry, reset, stamp, ttl, changed)
   if granted < times then
-    local denied = keep(k, look(k, i, permits))
-    found[3], found[4] = denied[3], denied[4]
+    local _, _, denied, longer = look(k, limit, permits)
+    reply[fields - 2], reply[fields - 1] = denied, longer
   end
-  answer(found)
 end
 
--- One decision over so many counters from k on, or none of them.
+-- One decision over so many counters from k on, or none of them; their limits are told from i on.
 local function together(k, i, counters)
-  local found, at, fits = {}, i, true
+  local found, fits = {}, true
   for c = 0, counters - 1 do
-    found[c] = look(k + c, at, tonumber(ARGV[at + 1]))
-    if found[c][1] == -2 then
-      return outside(counters)
-    end
+    found[c] = { look(k + c, ARGV[i + 2 * c] + 0, ARGV[i + 2 * c + 1] + 0) }
     fits = fits and found[c][1] == 1
-    at = at + 2
+    if found[c][1] == -2 then
+      for outside = 0, counters - 1 do
+        answer(k + outside, -2, now, 0, 0, 0)
+      end
+      return
+    end
   end
-  at = i
   for c = 0, counters - 1 do
     if found[c][1] == 1 and not fits then
-      found[c] = look(k + c, at, 0)
+      answer(k + c, look(k + c, ARGV[i + 2 * c] + 0, 0))
+    else
+      answer(k + c, unpack(found[c], 1, 7))
     end
-    answer(keep(k + c, found[c]))
-    at = at + 2
   end
 end
 
 local k = 1
 while i <= #ARGV do
-  local counters, times = tonumber(ARGV[i]), tonumber(ARGV[i + 1])
-  i = i + 2
-  if times > 1 then
-    repeated(k, i, times)
-  else
-    together(k, i, counters)
-  end
-  i = i + 2 * counters
-  k = k + counters
-end
-
-for key, reset in pairs(resets) do
-  if ttls[key] then
-    local ttl = ttls[key]
-    if ends_early(ttl, reset) then
-      ttl = lifetime(reset)
+  local decisions, counters, times = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0
+  local limit, permits = ARGV[i + 3] + 0, ARGV[i + 4] + 0
+  for _ = 1, decisions do
+    if counters > 1 then
+      together(k, i + 3, counters)
+    elseif times > 1 then
+      repeated(k, limit, permits, times)
+    else
+      answer(k, look(k, limit, permits))
     end
-    redis.call('SET', key, texts[key], 'PX', string.format('%.0f', ttl))
-  elseif ends_early(redis.call('PTTL', key), reset) then
-    redis.call('PEXPIRE', key, string.format('%.0f', lifetime(reset)))
+    k = k + counters
   end
+  i = i + 3 + 2 * counters
 end
 return reply

@@ -15,13 +15,16 @@
 -- Example. '!65000000:60000000;1:70000000' is a window of which one permit is used. At 10000000, one
 -- more is denied: retry 55000000. Were the window used up, it would be its own 60000000.
 
+-- What the state of a counter that is blocked begins with.
+local BLOCKED = byte('!')
+
 -- 366 days, the longest that anybody may be blocked.
 local LONGEST_BLOCK = 31622400000000
 
 -- The limit's own state; the end of the block before it, 0 when there is none; its length; and
 -- whether the clock was found to have jumped back.
 local function block_off(text, now, steps_back)
-  if not text or string.sub(text, 1, 1) ~= '!' then
+  if not text or byte(text) ~= BLOCKED then
     return text, 0, 0, false
   end
   local ends, length, state = string.match(text, '^!(%d+):(%d+);(.*)$')
@@ -51,6 +54,9 @@ end
 -- patience, a request runs now or not at all.
 local function decide(limit, text, now, permits, argv, i, steps_back, patience)
   patience = patience or 0
+  if not text or byte(text) ~= BLOCKED then
+    return limit.decide(text, now, permits, argv, i, steps_back, patience)
+  end
   local state, ends, length, jumped = block_off(text, now, steps_back)
   local fits, remaining, retry, reset, stamp, ttl, changed =
     limit.decide(state, now, permits, argv, i, steps_back, patience)

@@ -118,22 +118,36 @@ local function bucket_behind(debt, at, last, n, p, q, tick, full, kind)
   return math.min(left + ticks * p, tokens.most(full))
 end
 
+-- What a state says, or nil where there is none that has been written here.
+local function bucket_read(state)
+  if not state then
+    return nil
+  end
+  local debt, at, from, line = match(state, '^(%d+):(%d+):(%d+)(.*)$')
+  if not debt then
+    return nil
+  end
+  debt, at, from = debt + 0, at + 0, from + 0
+  if debt >= EXACT or at >= EXACT or from >= EXACT or from == 0 then
+    return nil
+  end
+  if line == '' then
+    return debt, at, from, 0, 0
+  end
+  local last, n = match(line, '^:(%d+):(%d+)$')
+  last, n = whole(last), whole(n)
+  if not (last and n) then
+    return nil
+  end
+  return debt, at, from, last, n
+end
+
 -- The debt and its time in ticks, as of now; until when somebody waits, 0 when nobody does, and with
 -- how many permits; and whether the clock was found to have jumped back.
 local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
   local ticks = floor_div(now, tick)
-  local debt, at, from, last, n
-  if state then
-    local line
-    debt, at, from, line = string.match(state, '^(%d+):(%d+):(%d+)(.*)$')
-    debt, at, from, last, n = whole(debt), whole(at), whole(from), 0, 0
-    if line and line ~= '' then
-      last, n = string.match(line, '^:(%d+):(%d+)$')
-      last, n = whole(last), whole(n)
-      debt = last and n and debt
-    end
-  end
-  if not (debt and at and from and from > 0) then
+  local debt, at, from, last, n = bucket_read(state)
+  if not debt then
     return 0, ticks, 0, 0, false
   end
   if from ~= q then
@@ -142,7 +156,7 @@ local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
     debt = math.min(permits, floor_div(EXACT - 1 - burst * q, q) - 1) * q + units
   end
   at = ceil_div(at, tick)
-  local jumped = steps_back and at - ticks > ceil_div(burst * q, p)
+  local jumped = steps_back and at > ticks and at - ticks > ceil_div(burst * q, p)
   if jumped then
     last, at = last - (at - ticks) * tick, ticks
   end
@@ -159,12 +173,13 @@ local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
   return debt - elapsed * p, ticks, last, n, false
 end
 
+local STATE = WHOLE .. ':' .. WHOLE .. ':' .. WHOLE
+
 local function bucket_state(debt, at, q, tick, last, n)
-  local text = string.format('%.0f:%.0f:%.0f', debt, at * tick, q)
-  if last > 0 then
-    text = text .. string.format(':%.0f:%.0f', last, n)
+  if last == 0 then
+    return format(STATE, debt, at * tick, q)
   end
-  return text
+  return format(STATE .. ':' .. WHOLE .. ':' .. WHOLE, debt, at * tick, q, last, n)
 end
 
 -- How long from now until so many units, owed as of `at`, are paid.
@@ -184,11 +199,21 @@ local function bucket_delay(units, at, p, tick, now)
   return bucket_wait(units, at, p, tick, now)
 end
 
+-- What is answered where permits are there and nobody waits: most that is ever answered. It is what
+-- bucket_decide comes to then.
+local function bucket_granted(debt, at, now, p, q, tick, full)
+  local reset = bucket_wait(debt, at, p, tick, now)
+  local changed = bucket_state(debt, at, q, tick, 0, 0)
+  return 1, floor_div(full - debt, q), 0, reset, now, lifetime(reset), changed
+end
+
 local function bucket_decide(state, now, permits, argv, i, steps_back, patience, kind)
-  local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
-  local burst = tonumber(argv[i + 4])
+  local p, q, tick, burst = argv[i + 1] + 0, argv[i + 2] + 0, argv[i + 3] + 0, argv[i + 4] + 0
   local full = burst * q
   local debt, at, last, n, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  if kind == tokens and last == 0 and permits > 0 and debt + permits * q <= full then
+    return bucket_granted(debt + permits * q, at, now, p, q, tick, full)
+  end
   local owed = bucket_behind(debt, at, last, n, p, q, tick, full, kind)
   local fits, retry, stamp = 1, 0, 0
   if permits > burst then

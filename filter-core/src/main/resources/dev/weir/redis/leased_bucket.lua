@@ -2,6 +2,9 @@
 
 local bucket = limits.b
 
+-- What the state of a bucket begins with that has lent.
+local LENT = byte('~')
+
 -- Made when it is needed: most buckets have lent nothing.
 local lending
 
@@ -10,37 +13,30 @@ local function lender()
   return lending
 end
 
-local function bucket_of_state(state)
-  if state and string.sub(state, 1, 1) == '~' then
-    return lender()
-  end
-  return bucket
+local function has_lent(state)
+  return state and byte(state) == LENT
 end
 
-limits.b = {
+limits.b = setmetatable({
   numbers = bucket.numbers,
 
-  decide = function(state, ...)
-    return bucket_of_state(state).decide(state, ...)
+  decide = function(state, now, permits, argv, i, steps_back, patience)
+    if has_lent(state) then
+      return lender().decide(state, now, permits, argv, i, steps_back, patience)
+    end
+    return bucket_decide(state, now, permits, argv, i, steps_back, patience, tokens)
   end,
-
-  give_back = function(state, ...)
-    return bucket_of_state(state).give_back(state, ...)
+}, {
+  -- any other entry
+  __index = function(_, change)
+    if not lender()[change] then
+      return nil
+    end
+    return function(state, ...)
+      if not bucket[change] or has_lent(state) then
+        return lender()[change](state, ...)
+      end
+      return bucket[change](state, ...)
+    end
   end,
-
-  reward = function(state, ...)
-    return bucket_of_state(state).reward(state, ...)
-  end,
-
-  owe = function(state, ...)
-    return bucket_of_state(state).owe(state, ...)
-  end,
-
-  settle_lease = function(state, ...)
-    return lender().settle_lease(state, ...)
-  end,
-
-  lend = function(state, ...)
-    return lender().lend(state, ...)
-  end,
-}
+})

@@ -6,8 +6,9 @@
 -- writes. All of it keeps to what Lua 5.1 and 5.4 have in common.
 --
 -- Numbers are doubles in Lua 5.1: integers are exact below 2^53, and every number here stays there.
--- Time is in microseconds since 1970, 1.8e15 today; state is written with '%.0f', since '..' would
--- round to 14 digits. An argument that a limit has no use for is not sent.
+-- Time is in microseconds since 1970, 1.8e15 today; state is written with WHOLE, since '..' would
+-- round to 14 digits. An argument that a limit has no use for is not sent, and '+ 0' makes a number of
+-- one that a driver may have left a string.
 --
 -- Every limit is an entry of `limits`, named by the letter that stands in ARGV before its numbers:
 --
@@ -59,9 +60,18 @@ local function made_by(letters, maker)
   end
 end
 
+local match, format, byte = string.match, string.format, string.byte
+
 -- The longest time spoken of, about 142 years: sums of a time of day and this stay exact.
 local FAR = 4503599627370496
 local EXACT = 9007199254740992
+
+-- A whole number in text. '%d' takes less than half the time, but cuts to as many bits as a long of C has,
+-- which are 32 on some machines.
+local WHOLE = '%d'
+if format(WHOLE, FAR) ~= '4503599627370496' then
+  WHOLE = '%.0f'
+end
 
 -- Rounded down, exactly, for whole a >= 0 and b > 0: the division itself never rounds. Most ticks are
 -- of one microsecond, and many rates of one unit for each.
@@ -93,9 +103,10 @@ local function micros(ticks, tick)
   return ticks * tick
 end
 
--- A key lives for so many microseconds and a second more: never too short, whatever is rounded.
+-- A key lives for so many microseconds and a second more: never too short, whatever is rounded. By a
+-- thousand every whole number below 2^53 is divided well enough to be rounded up.
 local function lifetime(time)
-  return ceil_div(time, 1000) + 1000
+  return math.ceil(time / 1000) + 1000
 end
 
 -- Whether a key with so many milliseconds to live, as PTTL tells, ends before the limit is as good as

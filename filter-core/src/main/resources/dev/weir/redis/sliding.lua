@@ -112,9 +112,9 @@ local function sliding_state(counts, at, width, k, now)
     first = math.min(first, number)
     last = math.max(last, number)
   end
-  local fields = { string.format('%.0f:%.0f', width, first) }
+  local fields = { format(WHOLE .. ':' .. WHOLE, width, first) }
   for number = first, last do
-    fields[#fields + 1] = string.format('%.0f', counts[number] or 0)
+    fields[#fields + 1] = format(WHOLE, counts[number] or 0)
   end
   return table.concat(fields, ':'), (last + k + 1) * width - now
 end

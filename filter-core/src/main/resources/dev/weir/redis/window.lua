@@ -55,11 +55,11 @@ local function window_in_use(state, now)
 end
 
 local function window_state(used, ends)
-  return string.format('%.0f:%.0f', used, ends)
+  return format(WHOLE .. ':' .. WHOLE, used, ends)
 end
 
 local function window_decide(state, now, permits, argv, i, steps_back, fresh_end)
-  local quota, longest = tonumber(argv[i + 1]), tonumber(argv[i + 2])
+  local quota, longest = argv[i + 1] + 0, argv[i + 2] + 0
   local used, ends = window_in_use(state, now)
   local jumped = steps_back and used and ends > now + 2 * longest
   if jumped or not used then

@@ -23,6 +23,8 @@ class LuaMutantsTest {
   private static final int TRACES = 10_000;
   private static final String ENDED =
       "debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind), 0, 0";
+  private static final String GRANTED =
+      "return 1, floor_div(full - debt, q), 0, reset, now, lifetime(reset), changed";
   private static final String SHIFTED = "last, at = last - (at - ticks) * tick, ticks";
   private static final String MOST = "most = function(full)\n    return full\n";
 
@@ -98,8 +100,14 @@ class LuaMutantsTest {
         arguments(
             token, "permits * tonumber(argv[i + 2])", "(permits + 1) * tonumber(argv[i + 2])"));
     all.add(arguments(token, "math.min(permits, room) * q", "math.min(permits - 1, room) * q"));
-    all.add(arguments(token, "ceil_div(time, 1000) + 1000", "ceil_div(time, 1000) + 999"));
-    all.add(arguments(token, "ceil_div(time, 1000) + 1000", "floor_div(time, 1000) + 1000"));
+    all.add(arguments(token, "math.ceil(time / 1000) + 1000", "math.ceil(time / 1000) + 999"));
+    all.add(arguments(token, "math.ceil(time / 1000) + 1000", "math.floor(time / 1000) + 1000"));
+    all.add(arguments(token, "debt + permits * q <= full", "debt + permits * q <= full + 1"));
+    all.add(arguments(token, "if kind == tokens and last == 0 and", "if kind == tokens and"));
+    all.add(arguments(token, "last == 0 and permits > 0 and debt", "last == 0 and debt"));
+    all.add(arguments(token, GRANTED, GRANTED.replace("full - debt", "full - debt - 1")));
+    all.add(arguments(token, GRANTED, GRANTED.replace("now", "now + 1")));
+    all.add(arguments(token, GRANTED, GRANTED.replace("(reset)", "(reset - 1000)")));
     all.add(arguments(leaky, "    return whole + 1\n", "    return whole\n"));
   }
 
