@@ -10,18 +10,25 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * Trips to one primary that decisions share: whatever comes while a trip is under way leaves
- * together in the next, in order of arrival.
+ * Trips to one primary that decisions share: whatever comes while others are under way leaves
+ * together, in order of arrival.
  *
- * <p>No thread is kept for it. Whoever comes while no trip is under way makes one at once, and
- * alone: at low load nothing is waited for. Everybody else waits. Who has made a trip lets the next
- * one begin, and only then tells his passengers what he has brought back: a trip is always made by
- * one of its passengers, and nobody makes a second one for others.
+ * <p>A trip begins when nobody is under way, or when as many wait as are. So whoever comes alone
+ * goes at once, and alone: at low load nothing is waited for. Under load a trip is made while the
+ * next one gathers, and each is as large as those before it together: with 32 callers about eleven
+ * are on one, as many on the other, and the rest have their answers in hand. That takes no number
+ * that would have to be guessed. To wait for one trip alone would leave the primary idle while it
+ * is read, and half of the machine with eight callers; to wait for fewer would fill it with small
+ * ones.
+ *
+ * <p>No thread is kept for it: a trip is made by one of its passengers. Who has made one lets the
+ * next begin, and only then tells his passengers what he has brought back.
  *
  * <p>Each waits until his own deadline. One that passes before a trip has begun has asked for
  * nothing, nor has one before his trip is sent. A trip ends by the deadline of who makes it, which
@@ -29,8 +36,8 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * haste.
  *
  * <p>A trip that takes too long is overtaken: a reply that was lost on the way to one of them is
- * not waited for by all. So whoever has waited for a part of a deadline lets another one begin, on
- * a connection of its own, of which there are a few.
+ * not waited for by all. So whoever has waited for a part of a deadline lets another one begin.
+ * Each is on a connection of its own, of which there are a few.
  */
 final class SharedTrips {
 
@@ -43,7 +50,7 @@ final class SharedTrips {
    */
   static final int MOST_COUNTERS = 128;
 
-  /** So many at once, when each is overtaken; as many as there are connections. */
+  /** So many at once: as many as there are connections. */
   private static final int MOST_TRIPS = Pool.SIZE;
 
   /** What part of a deadline a trip may take before it is overtaken: in one, the breaker opens. */
@@ -67,20 +74,25 @@ final class SharedTrips {
     StoreUnavailableException unanswered(Passenger passenger, boolean isSilence);
   }
 
-  /** A trip that has begun, and ends. */
+  /** A trip that has begun, and ends; no two are the same. */
   private static final class Trip {
-    private volatile List<Passenger> party = List.of();
+    private final List<Passenger> party;
+
+    Trip(List<Passenger> party) {
+      this.party = party;
+    }
   }
 
   private final Way way;
   private final long deadlineNanos;
   private final Queue<Passenger> waiting = new ConcurrentLinkedQueue<>();
 
-  /** What nobody has overtaken yet; while it is under way, the others wait for it. */
-  private final AtomicReference<@Nullable Trip> front = new AtomicReference<>();
-
-  /** With those that were overtaken. */
+  private final AtomicInteger waitingCount = new AtomicInteger();
+  private final AtomicBoolean isBoarding = new AtomicBoolean();
   private final Set<Trip> underWay = ConcurrentHashMap.newKeySet();
+
+  /** Passengers of all trips that are under way. */
+  private final AtomicInteger underWayCount = new AtomicInteger();
 
   /**
    * @param deadline that decisions usually have
@@ -99,6 +111,7 @@ final class SharedTrips {
   List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
     Passenger passenger = new Passenger(call, due);
     waiting.add(passenger);
+    waitingCount.incrementAndGet();
     begin();
     boolean interrupted = passenger.waitForTurn(deadlineNanos / PART, this::overtake);
     try {
@@ -131,46 +144,53 @@ final class SharedTrips {
     underWay.forEach(trip -> trip.party.forEach(Passenger::dismiss));
   }
 
-  /** Those who wait make a trip, if there is none to wait for. */
+  /** Those who wait make a trip, if it is time for one. Whoever lets one begin looks once more. */
   private void begin() {
-    beginInsteadOf(null);
-  }
-
-  /** Or if that takes too long. */
-  private void overtake() {
-    @Nullable Trip slow = front.get();
-    if (slow == null || underWay.size() < MOST_TRIPS) {
-      beginInsteadOf(slow);
+    while (isTime() && isBoarding.compareAndSet(false, true)) {
+      try {
+        if (isTime()) {
+          leave();
+        }
+      } finally {
+        isBoarding.set(false);
+      }
     }
   }
 
-  private void beginInsteadOf(@Nullable Trip slow) {
-    @Nullable Trip before = slow;
-    while (!waiting.isEmpty()) {
-      Trip trip = new Trip();
-      if (!front.compareAndSet(before, trip)) {
-        return;
-      }
-      underWay.add(trip);
-      boolean handedOver = false;
+  private boolean isTime() {
+    int wait = waitingCount.get();
+    return wait > 0 && wait >= underWayCount.get() && underWay.size() < MOST_TRIPS;
+  }
+
+  /** They make one whether or not it is time: what is under way takes too long. */
+  private void overtake() {
+    if (underWay.size() < MOST_TRIPS && isBoarding.compareAndSet(false, true)) {
       try {
-        trip.party = aboard();
-        handedOver = isHandedOver(trip);
+        leave();
       } finally {
-        if (!handedOver) {
-          ended(trip);
-        }
+        isBoarding.set(false);
       }
-      if (handedOver) {
-        return;
+      begin();
+    }
+  }
+
+  private void leave() {
+    Trip trip = new Trip(aboard());
+    underWay.add(trip);
+    underWayCount.addAndGet(trip.party.size());
+    boolean isHandedOver = false;
+    try {
+      isHandedOver = isHandedOver(trip);
+    } finally {
+      if (!isHandedOver) {
+        ended(trip);
       }
-      before = null;
     }
   }
 
   private void ended(Trip trip) {
     underWay.remove(trip);
-    front.compareAndSet(trip, null);
+    underWayCount.addAndGet(-trip.party.size());
   }
 
   /** Whoever waits, in order of arrival. */
@@ -182,6 +202,7 @@ final class SharedTrips {
       if (next == null) {
         break;
       }
+      waitingCount.decrementAndGet();
       if (next.board()) {
         party.add(next);
         counters += next.call().keys().size();

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Whoever comes while a trip is under way leaves with all others in the next one. */
+/** Whoever comes while others are under way leaves with all others in the next trip. */
 class SharedTripsTest {
 
   private static final Duration AMPLE = Duration.ofSeconds(20);
@@ -115,9 +115,42 @@ class SharedTripsTest {
     thread.setDaemon(true);
     thread.start();
     if (way.begun.isEmpty()) {
-      Awaitility.await().until(() -> thread.getState() != Thread.State.RUNNABLE);
+      Awaitility.await()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> thread.getState() != Thread.State.RUNNABLE);
     }
     return answer;
+  }
+
+  /** Passengers under way, so many that a few who come wait for them. */
+  private record Crowd(List<CompletableFuture<List<Long>>> answers, List<Gated.Trip> trips) {
+
+    void letBack() {
+      trips.forEach(trip -> trip.back().countDown());
+    }
+
+    void assertAnswered() {
+      answers.forEach(answer -> assertThat(answer.join()).hasSize(1));
+    }
+  }
+
+  private Crowd crowd(int size) throws InterruptedException {
+    return crowd(trips, size);
+  }
+
+  /**
+   * @param size a power of two: they leave one by one, then two, four, and so on
+   */
+  private Crowd crowd(SharedTrips trips, int size) throws InterruptedException {
+    Crowd crowd = new Crowd(new ArrayList<>(), new ArrayList<>());
+    for (int i = 1; i <= size; i++) {
+      crowd.answers().add(asked(trips, "crowd" + i, AMPLE));
+      if (Integer.bitCount(i) == 1) {
+        crowd.trips().add(way.next());
+      }
+    }
+    return crowd;
   }
 
   private static void assertAnswered(CompletableFuture<List<Long>> answer, String key) {
@@ -136,16 +169,46 @@ class SharedTripsTest {
   }
 
   @Test
-  void all_who_come_meanwhile_leave_together_in_the_order_in_which_they_came() throws Exception {
-    CompletableFuture<List<Long>> first = asked("first", AMPLE);
+  void the_second_waits_for_nobody() throws Exception {
+    CompletableFuture<List<Long>> one = asked("one", AMPLE);
     Gated.Trip trip = way.next();
+    CompletableFuture<List<Long>> two = asked("two", AMPLE);
+    Gated.Trip beside = way.next();
+    assertThat(beside.names()).containsExactly("two");
+    beside.back().countDown();
+    assertAnswered(two, "two");
+    trip.back().countDown();
+    assertAnswered(one, "one");
+  }
+
+  @Test
+  void a_trip_begins_beside_others_when_as_many_wait_as_are_under_way() throws Exception {
+    Crowd crowd = crowd(4);
+    CompletableFuture<List<Long>> a = asked("a", AMPLE);
+    CompletableFuture<List<Long>> b = asked("b", AMPLE);
+    CompletableFuture<List<Long>> c = asked("c", AMPLE);
+    assertThat(way.begun).isEmpty();
+    CompletableFuture<List<Long>> d = asked("d", AMPLE);
+    Gated.Trip beside = way.next();
+    assertThat(beside.names()).containsExactly("a", "b", "c", "d");
+    beside.back().countDown();
+    for (CompletableFuture<List<Long>> each : List.of(a, b, c, d)) {
+      assertThat(each.join()).hasSize(1);
+    }
+    crowd.letBack();
+    crowd.assertAnswered();
+  }
+
+  @Test
+  void all_who_come_meanwhile_leave_together_in_the_order_in_which_they_came() throws Exception {
+    Crowd crowd = crowd(8);
     List<CompletableFuture<List<Long>>> others = new ArrayList<>();
     for (String key : List.of("a", "b", "c", "d")) {
       others.add(asked(key, AMPLE));
     }
-    assertThat(way.begun).as("one trip at a time").isEmpty();
-    trip.back().countDown();
-    assertAnswered(first, "first");
+    assertThat(way.begun).as("fewer than are under way").isEmpty();
+    crowd.letBack();
+    crowd.assertAnswered();
     Gated.Trip next = way.next();
     assertThat(next.names()).containsExactly("a", "b", "c", "d");
     assertThat(next.driver().getName()).as("who has most time").isEqualTo("d");
@@ -156,20 +219,20 @@ class SharedTripsTest {
 
   @Test
   void no_trip_takes_more_than_it_may_and_the_rest_goes_next() throws Exception {
-    CompletableFuture<List<Long>> first = asked("first", AMPLE);
-    Gated.Trip trip = way.next();
+    Crowd crowd = crowd(2 * SharedTrips.MOST_TOGETHER);
     List<CompletableFuture<List<Long>>> others = new ArrayList<>();
     for (int i = 0; i <= SharedTrips.MOST_TOGETHER; i++) {
       others.add(asked("n" + i, AMPLE));
     }
-    trip.back().countDown();
+    assertThat(way.begun).as("as many trips as there are connections").isEmpty();
+    crowd.letBack();
     Gated.Trip full = way.next();
     assertThat(full.names()).hasSize(SharedTrips.MOST_TOGETHER);
     full.back().countDown();
     Gated.Trip rest = way.next();
     assertThat(rest.names()).containsExactly("n" + SharedTrips.MOST_TOGETHER);
     rest.back().countDown();
-    assertAnswered(first, "first");
+    crowd.assertAnswered();
     for (int i = 0; i < others.size(); i++) {
       assertAnswered(others.get(i), "n" + i);
     }
@@ -177,8 +240,7 @@ class SharedTripsTest {
 
   @Test
   void decisions_over_many_counters_fill_a_trip_sooner() throws Exception {
-    CompletableFuture<List<Long>> first = asked("first", AMPLE);
-    Gated.Trip trip = way.next();
+    Crowd crowd = crowd(8);
     List<CompletableFuture<List<Long>>> others = new ArrayList<>();
     for (String key : List.of("a", "b", "c")) {
       List<String> keys = new ArrayList<>(List.of(key));
@@ -186,69 +248,65 @@ class SharedTripsTest {
       ScriptCall over = new ScriptCall(Script.ALL, keys, List.of(""));
       others.add(asked(trips, over, AMPLE));
     }
-    trip.back().countDown();
+    crowd.letBack();
     Gated.Trip full = way.next();
     assertThat(full.names()).containsExactly("a", "b");
     full.back().countDown();
     way.next().back().countDown();
-    assertAnswered(first, "first");
+    crowd.assertAnswered();
     assertAnswered(others.get(2), "c");
   }
 
   @Test
   void whose_time_is_over_before_a_trip_began_has_asked_for_nothing_and_is_left_behind()
       throws Exception {
-    CompletableFuture<List<Long>> first = asked("first", AMPLE);
-    Gated.Trip trip = way.next();
+    Crowd crowd = crowd(8);
     CompletableFuture<List<Long>> hasty = asked("hasty", Duration.ofMillis(30));
     CompletableFuture<List<Long>> patient = asked("patient", AMPLE);
     assertThatThrownBy(hasty::join).hasMessageContaining("no trip began in time");
-    trip.back().countDown();
+    crowd.letBack();
     Gated.Trip next = way.next();
     assertThat(next.names()).containsExactly("patient");
     next.back().countDown();
-    assertAnswered(first, "first");
+    crowd.assertAnswered();
     assertAnswered(patient, "patient");
   }
 
   @Test
   void whose_time_is_over_on_a_trip_is_told_that_nobody_knows() throws Exception {
-    CompletableFuture<List<Long>> first = asked("first", AMPLE);
-    Gated.Trip trip = way.next();
+    Crowd crowd = crowd(8);
     CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
     CompletableFuture<List<Long>> hasty = asked("hasty", Duration.ofMillis(300));
-    trip.back().countDown();
+    crowd.letBack();
     Gated.Trip next = way.next();
     assertThat(next.names()).containsExactly("driver", "hasty");
     assertThatThrownBy(hasty::join).hasMessageContaining("no answer");
     assertThat(way.silences).as("no trip but his").containsExactly(false);
     next.back().countDown();
     assertAnswered(driver, "driver");
-    assertAnswered(first, "first");
+    crowd.assertAnswered();
   }
 
   @Test
   void unless_his_trip_has_not_set_out_by_then() throws Exception {
-    CompletableFuture<List<Long>> first = asked("first", AMPLE);
-    Gated.Trip trip = way.next();
+    Crowd crowd = crowd(8);
     CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
     CompletableFuture<List<Long>> hasty = asked("hasty", Duration.ofMillis(300));
     way.isSending = false;
-    trip.back().countDown();
+    crowd.letBack();
     Gated.Trip next = way.next();
     assertThat(next.names()).containsExactly("driver", "hasty");
     assertThatThrownBy(hasty::join).hasMessageContaining("no trip began in time");
     next.back().countDown();
     assertAnswered(driver, "driver");
-    assertAnswered(first, "first");
+    crowd.assertAnswered();
   }
 
   @Test
   void whose_time_is_over_while_others_are_under_way_too_has_not_met_one_dead_connection()
       throws Exception {
     SharedTrips impatient = new SharedTrips(Duration.ofMillis(3_200), way);
-    CompletableFuture<List<Long>> stuck = asked(impatient, "stuck", AMPLE);
-    Gated.Trip trip = way.next();
+    Crowd stuck = crowd(impatient, 4);
     CompletableFuture<List<Long>> driver = asked(impatient, "driver", Duration.ofSeconds(3));
     CompletableFuture<List<Long>> hasty = asked(impatient, "hasty", Duration.ofMillis(800));
     Gated.Trip overtaking = way.next();
@@ -256,18 +314,17 @@ class SharedTripsTest {
     assertThatThrownBy(hasty::join).hasMessageContaining("no answer");
     assertThat(way.silences).containsExactly(true);
     overtaking.back().countDown();
-    trip.back().countDown();
-    assertAnswered(stuck, "stuck");
+    stuck.letBack();
+    stuck.assertAnswered();
     assertAnswered(driver, "driver");
   }
 
   @Test
   void when_there_is_nothing_to_wait_for_all_are_told_but_who_makes_a_trip() throws Exception {
-    CompletableFuture<List<Long>> first = asked("first", AMPLE);
-    Gated.Trip trip = way.next();
+    Crowd crowd = crowd(8);
     CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
     CompletableFuture<List<Long>> aboard = asked("aboard", Duration.ofSeconds(15));
-    trip.back().countDown();
+    crowd.letBack();
     Gated.Trip next = way.next();
     CompletableFuture<List<Long>> waiting = asked("waiting", AMPLE);
     trips.dismiss();
@@ -276,15 +333,14 @@ class SharedTripsTest {
         .hasMessageContaining("no trip began in time");
     assertThat(driver).isNotDone();
     next.back().countDown();
-    assertAnswered(first, "first");
+    crowd.assertAnswered();
     assertAnswered(driver, "driver");
     assertThat(way.begun).as("nobody was left to make a trip").isEmpty();
   }
 
   @Test
   void who_is_interrupted_leaves_what_has_not_begun_and_stays_interrupted() throws Exception {
-    CompletableFuture<List<Long>> first = asked("first", AMPLE);
-    Gated.Trip trip = way.next();
+    Crowd crowd = crowd(8);
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     Thread thread =
         new Thread(
@@ -299,33 +355,31 @@ class SharedTripsTest {
     Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     thread.interrupt();
     assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
-    trip.back().countDown();
-    assertAnswered(first, "first");
+    crowd.letBack();
+    crowd.assertAnswered();
     assertThat(way.begun).as("nobody was left to make a trip").isEmpty();
   }
 
   @Test
   void a_trip_that_takes_too_long_is_overtaken_on_another_connection() throws Exception {
     SharedTrips impatient = new SharedTrips(Duration.ofMillis(80), way);
-    CompletableFuture<List<Long>> stuck = asked(impatient, "stuck", AMPLE);
-    Gated.Trip trip = way.next();
+    Crowd stuck = crowd(impatient, 2);
     CompletableFuture<List<Long>> other = asked(impatient, "other", AMPLE);
     Gated.Trip overtaking = way.next();
     assertThat(overtaking.names()).containsExactly("other");
     overtaking.back().countDown();
     assertAnswered(other, "other");
-    trip.back().countDown();
-    assertAnswered(stuck, "stuck");
+    stuck.letBack();
+    stuck.assertAnswered();
   }
 
   @Test
   void of_a_trip_that_ends_by_an_error_all_are_told_and_the_next_one_begins() throws Exception {
-    CompletableFuture<List<Long>> first = asked("first", AMPLE);
-    Gated.Trip trip = way.next();
+    Crowd crowd = crowd(8);
     CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
     CompletableFuture<List<Long>> aboard = asked("aboard", Duration.ofSeconds(15));
     way.dies = true;
-    trip.back().countDown();
+    crowd.letBack();
     Gated.Trip dying = way.next();
     assertThat(dying.driver().getName()).isEqualTo("driver");
     way.dies = false;
@@ -335,22 +389,22 @@ class SharedTripsTest {
     assertThatThrownBy(() -> aboard.get(5, TimeUnit.SECONDS)).hasMessageContaining("no answer");
     way.next().back().countDown();
     assertAnswered(next, "next");
-    assertAnswered(first, "first");
+    crowd.assertAnswered();
   }
 
   @Test
   void nobody_is_cut_short_because_another_is_in_haste() throws Exception {
-    CompletableFuture<List<Long>> first = asked("first", AMPLE);
-    Gated.Trip trip = way.next();
+    Crowd crowd = crowd(8);
     CompletableFuture<List<Long>> hasty = asked("hasty", Duration.ofSeconds(5));
     CompletableFuture<List<Long>> patient = asked("patient", AMPLE);
     CompletableFuture<List<Long>> another = asked("another", Duration.ofSeconds(5));
-    trip.back().countDown();
+    crowd.letBack();
     Gated.Trip next = way.next();
     assertThat(next.names()).containsExactly("hasty", "patient", "another");
     assertThat(next.driver().getName()).isEqualTo("patient");
     next.back().countDown();
-    for (CompletableFuture<List<Long>> each : List.of(first, hasty, patient, another)) {
+    crowd.assertAnswered();
+    for (CompletableFuture<List<Long>> each : List.of(hasty, patient, another)) {
       assertThat(each.join()).hasSize(1);
     }
   }
