@@ -1,5 +1,6 @@
 package dev.weir;
 
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -14,6 +15,7 @@ import java.util.Objects;
 public record Counter(String name, Limit limit, Subject subject) {
 
   private static final int LONGEST_NAME = 128;
+  private static final boolean[] ALLOWED = allowed();
 
   /**
    * @throws IllegalArgumentException when the name is blank, longer than 128 characters, or has a
@@ -48,17 +50,21 @@ public record Counter(String name, Limit limit, Subject subject) {
   /** Without a stream: every decision makes a counter. */
   private static boolean hasOnlyAllowed(String name) {
     for (int i = 0; i < name.length(); i++) {
-      if (!isAllowed(name.charAt(i))) {
+      char character = name.charAt(i);
+      if (character >= ALLOWED.length || !ALLOWED[character]) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean isAllowed(char character) {
-    return switch (character) {
-      case '"', '\\', '{', '}' -> false;
-      default -> character >= ' ' && character <= '~';
-    };
+  /** A table, for every decision has a name that is looked through. */
+  private static boolean[] allowed() {
+    boolean[] allowed = new boolean[0x7F];
+    Arrays.fill(allowed, ' ', allowed.length, true);
+    for (char forbidden : new char[] {'"', '\\', '{', '}'}) {
+      allowed[forbidden] = false;
+    }
+    return allowed;
   }
 }

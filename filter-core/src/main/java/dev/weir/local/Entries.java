@@ -53,7 +53,7 @@ final class Entries {
       open(entries, now);
     }
     for (int i = 0; i < entries.length; i++) {
-      bringUpToDate(entries[i], i, now);
+      entries[i].bringUpToDate(counters[i], nodeShares, nodes, now);
     }
     return entries;
   }
@@ -103,13 +103,6 @@ final class Entries {
     return shard.hasRoomFor(limit(i)) ? newcomer(i, shard, now) : overflow(i, now);
   }
 
-  private void bringUpToDate(Entry entry, int i, Moment now) {
-    entry.age(now);
-    if (!nodeShares.holds(entry.share(), counters[i], nodes)) {
-      entry.follow(share(i), now);
-    }
-  }
-
   private Share share(int i) {
     return nodeShares.of(counters[i], nodes);
   }
@@ -125,7 +118,7 @@ final class Entries {
       lockOverflow(now);
       Entry shared = shards.overflow().find(overflowKey(i), now);
       if (shared != null) {
-        bringUpToDate(shared, i, now);
+        shared.bringUpToDate(counters[i], nodeShares, nodes, now);
         return shared.slot().copy();
       }
     }

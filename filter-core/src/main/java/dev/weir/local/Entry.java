@@ -1,5 +1,7 @@
 package dev.weir.local;
 
+import dev.weir.Counter;
+
 /** One counter in the map. Its shard's lock guards it. */
 final class Entry {
 
@@ -44,8 +46,16 @@ final class Entry {
     slot.age(now);
   }
 
+  /** The same, and counts by the numbers that hold now. */
+  void bringUpToDate(Counter counter, Shares shares, int nodes, Moment now) {
+    age(now);
+    if (!shares.holds(share, counter, nodes)) {
+      follow(shares.of(counter, nodes), now);
+    }
+  }
+
   /** Counts by these numbers from now on: what was consumed carries over. */
-  void follow(Share next, Moment now) {
+  private void follow(Share next, Moment now) {
     slot = slot.under(next, now);
     share = next;
   }

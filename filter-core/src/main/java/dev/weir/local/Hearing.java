@@ -2,7 +2,6 @@ package dev.weir.local;
 
 import dev.weir.Ask;
 import dev.weir.Charge;
-import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.NodeShare;
 import dev.weir.Receipt;
@@ -43,20 +42,39 @@ final class Hearing {
   }
 
   Decision decide() {
+    return entries.length == 1 ? decideOne() : decideAll();
+  }
+
+  private Decision decideOne() {
+    Retry retry = retry(0, charges.get(0).permits());
+    boolean takes = takes(retry instanceof Retry.Now);
+    Duration delay = delay(takes);
+    Receipt receipt = takes ? receipt(List.of(grant(0))) : Receipt.nothing(Source.LOCAL);
+    return Decision.counted(Source.LOCAL, List.of(verdict(0, retry)), receipt, delay);
+  }
+
+  private Decision decideAll() {
     Retry[] retries = new Retry[entries.length];
     boolean fits = true;
     for (int i = 0; i < entries.length; i++) {
-      retries[i] = retry(i);
+      retries[i] = retry(i, permitsOf(entries[i]));
       fits &= retries[i] instanceof Retry.Now;
     }
-    boolean takes = fits && !(terms instanceof Terms.Peek || terms instanceof Terms.Leased);
-    Duration delay = takes && terms instanceof Terms.Within ? delay() : Duration.ZERO;
-    Receipt receipt = takes ? charge() : Receipt.nothing(Source.LOCAL);
+    boolean takes = takes(fits);
+    Duration delay = delay(takes);
+    Receipt receipt = takes ? receipt(grants()) : Receipt.nothing(Source.LOCAL);
     return Decision.counted(Source.LOCAL, verdicts(retries), receipt, delay);
   }
 
+  private boolean takes(boolean fits) {
+    return fits && !(terms instanceof Terms.Peek || terms instanceof Terms.Leased);
+  }
+
   /** Of who can wait; nobody else is let in before he may run. */
-  private Duration delay() {
+  private Duration delay(boolean takes) {
+    if (!takes || !(terms instanceof Terms.Within)) {
+      return Duration.ZERO;
+    }
     return Duration.ofNanos(entries[0].place(charges.get(0).permits(), now).delayNanos());
   }
 
@@ -66,7 +84,10 @@ final class Hearing {
         : 0;
   }
 
-  private Retry retry(int i) {
+  /**
+   * @param permits all that this ask wants of its entry
+   */
+  private Retry retry(int i, long permits) {
     Charge charge = charges.get(i);
     Entry entry = entries[i];
     if (charge.isNeverSatisfiable()) {
@@ -75,7 +96,6 @@ final class Hearing {
     if (charge.permits() > entry.share().capacity()) {
       return nodeShare.nextProbe().map(probe -> afterProbe(probe, entry)).orElse(Retry.NEVER);
     }
-    long permits = permitsOf(entry);
     long capacity = entry.share().capacity();
     long waitNanos = entry.place(Math.min(permits, capacity), now).nanosUntilLetIn(patienceNanos());
     return waitNanos == 0 && permits <= capacity
@@ -100,23 +120,34 @@ final class Hearing {
     return sum;
   }
 
-  private Receipt charge() {
+  private static Receipt receipt(List<Receipt.Grant> grants) {
+    return new Receipt(Source.LOCAL, grants);
+  }
+
+  private List<Receipt.Grant> grants() {
     Receipt.Grant[] grants = new Receipt.Grant[entries.length];
     for (int i = 0; i < entries.length; i++) {
-      long stamp = entries[i].slot().letIn(charges.get(i).permits(), now);
-      grants[i] = new Receipt.Grant(charges.get(i), stamp);
+      grants[i] = grant(i);
     }
-    return new Receipt(Source.LOCAL, List.of(grants));
+    return List.of(grants);
+  }
+
+  private Receipt.Grant grant(int i) {
+    Charge charge = charges.get(i);
+    return new Receipt.Grant(charge, entries[i].slot().letIn(charge.permits(), now));
   }
 
   private List<Verdict> verdicts(Retry[] retries) {
     Verdict[] verdicts = new Verdict[entries.length];
     for (int i = 0; i < entries.length; i++) {
-      long remaining = Math.max(0, entries[i].available(now));
-      long resetAfterNanos = entries[i].nanosUntilFull(now);
-      Counter counter = charges.get(i).counter();
-      verdicts[i] = new Verdict(counter, remaining, retries[i], resetAfterNanos);
+      verdicts[i] = verdict(i, retries[i]);
     }
     return List.of(verdicts);
+  }
+
+  private Verdict verdict(int i, Retry retry) {
+    long remaining = Math.max(0, entries[i].available(now));
+    long resetAfterNanos = entries[i].nanosUntilFull(now);
+    return new Verdict(charges.get(i).counter(), remaining, retry, resetAfterNanos);
   }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits in this process alone, as the fallback of a shared store or, where there is none, as the
@@ -58,6 +59,33 @@ public final class LocalLimitStore implements Fallback {
 
   @Override
   public Decision decide(Ask ask) throws StoreUnavailableException {
+    @Nullable Decision alone = ask.charges().size() == 1 ? decideAlone(ask) : null;
+    return alone == null ? decideTogether(ask) : alone;
+  }
+
+  /** Over one counter that is there, as nearly all are; null when it is not. */
+  private @Nullable Decision decideAlone(Ask ask) throws StoreUnavailableException {
+    Counter counter = ask.charges().get(0).counter();
+    CounterKey key = counterKeys.of(counter);
+    Shard shard = shards.at(shards.indexOf(key));
+    int nodes = nodes();
+    shard.lock();
+    try {
+      requireOpen();
+      Moment now = clock.now();
+      shard.sweep(now);
+      Entry entry = shard.find(key, now);
+      if (entry == null) {
+        return null;
+      }
+      entry.bringUpToDate(counter, nodeShares, nodes, now);
+      return new Hearing(ask, new Entry[] {entry}, now, nodeShare).decide();
+    } finally {
+      shard.unlock();
+    }
+  }
+
+  private Decision decideTogether(Ask ask) throws StoreUnavailableException {
     Entries entries = entries(counters(ask.charges()));
     entries.lock();
     try {
@@ -78,7 +106,11 @@ public final class LocalLimitStore implements Fallback {
   }
 
   private Entries entries(Counter... counters) {
-    return new Entries(counters, shards, counterKeys, nodeShares, Math.max(1, nodeShare.nodes()));
+    return new Entries(counters, shards, counterKeys, nodeShares, nodes());
+  }
+
+  private int nodes() {
+    return Math.max(1, nodeShare.nodes());
   }
 
   /**
