@@ -13,6 +13,7 @@ public final class Main {
   /** Ends with status 1 where something could not be measured, or a must is missed that matters. */
   public static void main(String[] args) throws IOException {
     Options options = Options.ofSystem();
+    options.requireKnown(Metrics.ALL);
     try (RedisUnderTest redis = RedisUnderTest.at(options.redis())) {
       Run run = new Run(options, redis);
       Report report = Report.of(redis, options);

@@ -26,6 +26,19 @@ record Options(List<String> only, boolean gate, Optional<String> redis, Path doc
         Path.of(System.getProperty("bench.docs", "docs")));
   }
 
+  /**
+   * @throws IllegalArgumentException when one is told that none of these has
+   */
+  void requireKnown(List<Metric> metrics) {
+    List<String> known = metrics.stream().flatMap(metric -> metric.names().stream()).toList();
+    for (String name : only) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException(
+            "bench.only: '%s' (expected: of %s)".formatted(name, String.join(", ", known)));
+      }
+    }
+  }
+
   boolean wants(Metric metric) {
     return only.isEmpty() || metric.names().stream().anyMatch(only::contains);
   }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
  * Decisions of one slot that leave together in one call of {@link Script#BATCH}, and what each is
@@ -52,6 +53,15 @@ final class Batch {
 
   /** A question, and the places in the batch of those who ask it. */
   private record Asked(Question question, List<Integer> places) {
+
+    /** Of each counter no more fit than ask: of several counters it is one. */
+    void requireFitting(List<Long> fields) {
+      for (int i = 0; i < fields.size(); i += Answer.FIELDS) {
+        if (fields.get(i) > places.size()) {
+          throw new JedisConnectionException("replied that more fit than were asked for");
+        }
+      }
+    }
 
     /** Whether they differ by their keys alone. */
     boolean isAlike(Asked other) {
@@ -128,6 +138,8 @@ final class Batch {
 
   /**
    * What each is replied, in the order in which they came: equal ones count as the first of them.
+   *
+   * @throws JedisConnectionException when more of some are to fit than ask
    */
   List<List<Long>> replies(List<Long> reply) {
     List<List<Long>> replies = new ArrayList<>(Collections.nCopies(size, List.of()));
@@ -135,6 +147,7 @@ final class Batch {
     for (Asked one : asked) {
       int to = from + Answer.FIELDS * one.question().keys().size();
       List<Long> fields = reply.subList(from, to);
+      one.requireFitting(fields);
       for (int i = 0; i < one.places().size(); i++) {
         replies.set(
             one.places().get(i),

@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limit;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
  * Decisions that leave together are answered as if each had been asked alone, one after the other.
@@ -68,6 +70,18 @@ class BatchTest extends OnEveryRedis {
       assertThat(replies.get(1).get(0)).isZero();
       assertThat(redis.pttl(key)).isGreaterThan(TimeUnit.HOURS.toMillis(99));
     }
+  }
+
+  @Test
+  void a_reply_that_lets_more_in_than_ask_is_none() {
+    List<String> arguments = new ArrayList<>(List.of(""));
+    questions.add(Limit.parse("100 per second"), 1, arguments);
+    ScriptCall call = new ScriptCall(Script.ONE_BUCKET, List.of("more:{a}b"), arguments);
+    Batch twice = new Batch(List.of(call, call));
+    assertThat(twice.replies(List.of(2L, 0L, 0L, 1L, 1L))).hasSize(2);
+    assertThatThrownBy(() -> twice.replies(List.of(3L, 0L, 0L, 1L, 1L)))
+        .isInstanceOf(JedisConnectionException.class)
+        .hasMessageContaining("more fit than were asked for");
   }
 
   /** Asks all at once under one name, and one after the other under another. */
