@@ -20,17 +20,22 @@ final class Entries {
   private final CounterKey[] keys;
   private int locked;
 
+  /**
+   * @param keys of these counters
+   */
   Entries(
-      Counter[] counters, Shards shards, CounterKeys counterKeys, Shares nodeShares, int nodes) {
+      Counter[] counters,
+      CounterKey[] keys,
+      Shards shards,
+      CounterKeys counterKeys,
+      Shares nodeShares,
+      int nodes) {
     this.counters = counters;
+    this.keys = keys;
     this.shards = shards;
     this.counterKeys = counterKeys;
     this.nodeShares = nodeShares;
     this.nodes = nodes;
-    this.keys = new CounterKey[counters.length];
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = counterKeys.of(counters[i]);
-    }
   }
 
   void lock() {

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Limits in this process alone, as the fallback of a shared store or, where there is none, as the
@@ -59,12 +58,11 @@ public final class LocalLimitStore implements Fallback {
 
   @Override
   public Decision decide(Ask ask) throws StoreUnavailableException {
-    @Nullable Decision alone = ask.charges().size() == 1 ? decideAlone(ask) : null;
-    return alone == null ? decideTogether(ask) : alone;
+    return ask.charges().size() == 1 ? decideOne(ask) : decideAll(ask, keys(ask.charges()));
   }
 
-  /** Over one counter that is there, as nearly all are; null when it is not. */
-  private @Nullable Decision decideAlone(Ask ask) throws StoreUnavailableException {
+  /** Over one counter, which is mostly there: without lists. */
+  private Decision decideOne(Ask ask) throws StoreUnavailableException {
     Counter counter = ask.charges().get(0).counter();
     CounterKey key = counterKeys.of(counter);
     Shard shard = shards.at(shards.indexOf(key));
@@ -75,18 +73,18 @@ public final class LocalLimitStore implements Fallback {
       Moment now = clock.now();
       shard.sweep(now);
       Entry entry = shard.find(key, now);
-      if (entry == null) {
-        return null;
+      if (entry != null) {
+        entry.bringUpToDate(counter, nodeShares, nodes, now);
+        return new Hearing(ask, new Entry[] {entry}, now, nodeShare).decide();
       }
-      entry.bringUpToDate(counter, nodeShares, nodes, now);
-      return new Hearing(ask, new Entry[] {entry}, now, nodeShare).decide();
     } finally {
       shard.unlock();
     }
+    return decideAll(ask, key);
   }
 
-  private Decision decideTogether(Ask ask) throws StoreUnavailableException {
-    Entries entries = entries(counters(ask.charges()));
+  private Decision decideAll(Ask ask, CounterKey... keys) throws StoreUnavailableException {
+    Entries entries = entries(counters(ask.charges()), keys);
     entries.lock();
     try {
       requireOpen();
@@ -105,8 +103,16 @@ public final class LocalLimitStore implements Fallback {
     return counters;
   }
 
-  private Entries entries(Counter... counters) {
-    return new Entries(counters, shards, counterKeys, nodeShares, nodes());
+  private CounterKey[] keys(List<Charge> charges) {
+    CounterKey[] keys = new CounterKey[charges.size()];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = counterKeys.of(charges.get(i).counter());
+    }
+    return keys;
+  }
+
+  private Entries entries(Counter[] counters, CounterKey... keys) {
+    return new Entries(counters, keys, shards, counterKeys, nodeShares, nodes());
   }
 
   private int nodes() {
@@ -245,7 +251,7 @@ public final class LocalLimitStore implements Fallback {
   }
 
   private void open(Counter counter, Opening opening) throws StoreUnavailableException {
-    Entries entries = entries(counter);
+    Entries entries = entries(new Counter[] {counter}, counterKeys.of(counter));
     entries.lock();
     try {
       requireOpen();

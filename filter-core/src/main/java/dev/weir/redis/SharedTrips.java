@@ -75,23 +75,37 @@ final class SharedTrips {
   }
 
   /** A trip that has begun, and ends; no two are the same. */
-  private static final class Trip {
+  private final class Trip {
     private final List<Passenger> party;
+    private final long begunNanos = System.nanoTime();
+    private final AtomicBoolean isWaitedFor = new AtomicBoolean(true);
 
     Trip(List<Passenger> party) {
       this.party = party;
+      underWayCount.addAndGet(party.size());
+    }
+
+    boolean isSlow() {
+      return System.nanoTime() - begunNanos >= patienceNanos;
+    }
+
+    void isWaitedForNoMore() {
+      if (isWaitedFor.compareAndSet(true, false)) {
+        underWayCount.addAndGet(-party.size());
+      }
     }
   }
 
   private final Way way;
   private final long deadlineNanos;
+  private final long patienceNanos;
   private final Queue<Passenger> waiting = new ConcurrentLinkedQueue<>();
 
   private final AtomicInteger waitingCount = new AtomicInteger();
   private final AtomicBoolean isBoarding = new AtomicBoolean();
   private final Set<Trip> underWay = ConcurrentHashMap.newKeySet();
 
-  /** Passengers of all trips that are under way. */
+  /** Passengers of the trips that are under way, but for those that were overtaken. */
   private final AtomicInteger underWayCount = new AtomicInteger();
 
   /**
@@ -99,6 +113,7 @@ final class SharedTrips {
    */
   SharedTrips(Duration deadline, Way way) {
     this.deadlineNanos = TimeUnit.NANOSECONDS.convert(deadline);
+    this.patienceNanos = deadlineNanos / PART;
     this.way = way;
   }
 
@@ -113,7 +128,7 @@ final class SharedTrips {
     waiting.add(passenger);
     waitingCount.incrementAndGet();
     begin();
-    boolean interrupted = passenger.waitForTurn(deadlineNanos / PART, this::overtake);
+    boolean interrupted = passenger.waitForTurn(patienceNanos, this::overtake);
     try {
       if (passenger.drives()) {
         interrupted |= Thread.interrupted(); // it is not for his passengers to be interrupted
@@ -162,8 +177,9 @@ final class SharedTrips {
     return wait > 0 && wait >= underWayCount.get() && underWay.size() < MOST_TRIPS;
   }
 
-  /** They make one whether or not it is time: what is under way takes too long. */
+  /** They make one whether or not it is time; and nobody waits any more for what takes too long. */
   private void overtake() {
+    underWay.stream().filter(Trip::isSlow).forEach(Trip::isWaitedForNoMore);
     if (underWay.size() < MOST_TRIPS && isBoarding.compareAndSet(false, true)) {
       try {
         leave();
@@ -177,7 +193,6 @@ final class SharedTrips {
   private void leave() {
     Trip trip = new Trip(aboard());
     underWay.add(trip);
-    underWayCount.addAndGet(trip.party.size());
     boolean isHandedOver = false;
     try {
       isHandedOver = isHandedOver(trip);
@@ -190,7 +205,7 @@ final class SharedTrips {
 
   private void ended(Trip trip) {
     underWay.remove(trip);
-    underWayCount.addAndGet(-trip.party.size());
+    trip.isWaitedForNoMore();
   }
 
   /** Whoever waits, in order of arrival. */

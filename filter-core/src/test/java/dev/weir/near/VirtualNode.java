@@ -54,10 +54,11 @@ final class VirtualNode {
     trips = new VirtualTrips(world, hands, random);
     store =
         world.near()
-            ? new DenyCache(
-                new LeaseStore(trips, counter -> true, world.time(), Rounds::new),
-                DENY_CACHE,
-                world.time())
+            ? new LeaseStore(
+                new DenyCache(trips, DENY_CACHE, world.time()),
+                counter -> true,
+                world.time(),
+                Rounds::new)
             : trips;
   }
 

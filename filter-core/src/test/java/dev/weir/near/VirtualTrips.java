@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One node's way to Redis in virtual time. Decisions that come while others are on their way leave
- * together in the next trip, unless each is to go alone; a trip that takes too long is overtaken.
- * Leases go alone.
+ * together as soon as as many wait as are, unless each is to go alone; a trip that takes too long
+ * is waited for no more. Leases go alone.
  */
 final class VirtualTrips implements LimitStore {
 
   private static final int MOST_TOGETHER = 64;
+  private static final int MOST_TRIPS = 8;
   private static final long DEADLINE_MICROS = 100_000;
   private static final long OVERTAKEN_MICROS = DEADLINE_MICROS / 8;
 
@@ -46,7 +47,8 @@ final class VirtualTrips implements LimitStore {
   private final Hands hands;
   private final SplittableRandom random;
   private final Queue<Passenger> waiting = new ArrayDeque<>();
-  private boolean isUnderWay;
+  private int trips;
+  private int underWay;
   private boolean isDead;
 
   VirtualTrips(World world, Hands hands, SplittableRandom random) {
@@ -98,15 +100,13 @@ final class VirtualTrips implements LimitStore {
   }
 
   private void begin() {
-    if (isUnderWay || waiting.isEmpty()) {
-      return;
+    while (!waiting.isEmpty() && waiting.size() >= underWay && trips < MOST_TRIPS) {
+      List<Passenger> party = new ArrayList<>();
+      while (!waiting.isEmpty() && party.size() < MOST_TOGETHER) {
+        party.add(waiting.remove());
+      }
+      leave(party, true);
     }
-    List<Passenger> party = new ArrayList<>();
-    while (!waiting.isEmpty() && party.size() < MOST_TOGETHER) {
-      party.add(waiting.remove());
-    }
-    isUnderWay = true;
-    leave(party, true);
   }
 
   private void leave(List<Passenger> party, boolean isShared) {
@@ -118,12 +118,16 @@ final class VirtualTrips implements LimitStore {
     time.at(at, () -> arrive(party, parcel, latency));
     if (isShared) {
       long back = latency.isLost() ? DEADLINE_MICROS : latency.thereMicros() + latency.backMicros();
-      time.at(time.micros() + Math.min(back, OVERTAKEN_MICROS), this::next);
+      int passengers = party.size();
+      trips++;
+      underWay += passengers;
+      time.at(time.micros() + Math.min(back, OVERTAKEN_MICROS), () -> isBack(passengers));
     }
   }
 
-  private void next() {
-    isUnderWay = false;
+  private void isBack(int passengers) {
+    trips--;
+    underWay -= passengers;
     begin();
   }
 

@@ -374,6 +374,27 @@ class SharedTripsTest {
   }
 
   @Test
+  void and_is_not_waited_for_by_those_who_come_after() throws Exception {
+    SharedTrips impatient = new SharedTrips(AMPLE, way);
+    Crowd stuck = crowd(impatient, 4);
+    CompletableFuture<List<Long>> first = asked(impatient, "first", AMPLE);
+    Gated.Trip overtaking = way.next();
+    overtaking.back().countDown();
+    assertAnswered(first, "first");
+    for (String key : List.of("second", "third")) {
+      long sinceNanos = System.nanoTime();
+      CompletableFuture<List<Long>> one = asked(impatient, key, AMPLE);
+      way.next().back().countDown();
+      assertAnswered(one, key);
+      assertThat(System.nanoTime() - sinceNanos)
+          .as("before it would overtake")
+          .isLessThan(AMPLE.toNanos() / 8);
+    }
+    stuck.letBack();
+    stuck.assertAnswered();
+  }
+
+  @Test
   void of_a_trip_that_ends_by_an_error_all_are_told_and_the_next_one_begins() throws Exception {
     Crowd crowd = crowd(8);
     CompletableFuture<List<Long>> driver = asked("driver", AMPLE);
