@@ -50,8 +50,8 @@ final class SharedTrips {
    */
   static final int MOST_COUNTERS = 128;
 
-  /** So many at once: as many as there are connections. */
-  private static final int MOST_TRIPS = Pool.SIZE;
+  /** So many at once: the other connections are left to what is not shared. */
+  static final int MOST_TRIPS = Pool.SIZE - 2;
 
   /** What part of a deadline a trip may take before it is overtaken: in one, the breaker opens. */
   private static final int PART = 8;
@@ -180,9 +180,11 @@ final class SharedTrips {
   /** They make one whether or not it is time; and nobody waits any more for what takes too long. */
   private void overtake() {
     underWay.stream().filter(Trip::isSlow).forEach(Trip::isWaitedForNoMore);
-    if (underWay.size() < MOST_TRIPS && isBoarding.compareAndSet(false, true)) {
+    if (isBoarding.compareAndSet(false, true)) {
       try {
-        leave();
+        if (underWay.size() < MOST_TRIPS) {
+          leave();
+        }
       } finally {
         isBoarding.set(false);
       }

@@ -32,7 +32,11 @@ for k = 1, #KEYS do
   if found[k][1] == 1 and not all_fit then
     found[k] = { decide(limit, texts[k], now, 0, ARGV, i + 1, steps_back) }
   end
-  store(KEYS[k], found[k][7], found[k][6], found[k][4])
+  if found[k][7] then
+    redis.call('SET', KEYS[k], found[k][7], 'PX', string.format('%.0f', found[k][6]))
+  elseif ends_early(redis.call('PTTL', KEYS[k]), found[k][4]) then
+    redis.call('PEXPIRE', KEYS[k], string.format('%.0f', lifetime(found[k][4])))
+  end
   for field = 1, 5 do
     reply[#reply + 1] = found[k][field]
   end

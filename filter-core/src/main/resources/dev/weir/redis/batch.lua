@@ -1,8 +1,8 @@
 -- Driver: many decisions in one call, in the order in which they are asked.
 --
 -- Model. Each answers as if it had been asked alone, after those before it and at the same time. What
--- is stored is read once at the start and written once at the end: a counter that several ask for is
--- carried from one to the next in between.
+-- is stored is read once, at the start; what each decision changes is stored at once, and a counter that
+-- several ask for is carried from one to the next.
 --
 -- Merging. Equal decisions over one counter come as one, asked n times over. So many of them fit as
 -- the permits that remain are enough for, and so many are charged at once: that is what comes of asking
@@ -53,15 +53,24 @@ local function look(k, limit, permits)
   return decide(kinds[limit], texts[KEYS[k]], now, permits, ARGV, letters[limit], steps_back)
 end
 
+-- Stores what has changed, for the next one too. What has not is kept for as long as it says.
+local function keep(key, changed, ttl, reset)
+  if changed then
+    texts[key] = changed
+    redis.call('SET', key, changed, 'PX', format(WHOLE, ttl))
+  elseif ends_early(redis.call('PTTL', key), reset) then
+    redis.call('PEXPIRE', key, format(WHOLE, lifetime(reset)))
+  end
+end
+
 local reply, fields = {}, 0
 
--- Answers for the counter k, and keeps what has changed for the next one.
+-- Answers for the counter k.
 local function answer(k, fits, remaining, retry, reset, stamp, ttl, changed)
   if fits == -2 then
     remaining = now
   else
-    store(KEYS[k], changed, ttl, reset)
-    texts[KEYS[k]] = changed or texts[KEYS[k]]
+    keep(KEYS[k], changed, ttl, reset)
   end
   reply[fields + 1], reply[fields + 2], reply[fields + 3] = fits, remaining, retry
   reply[fields + 4], reply[fields + 5] = reset, stamp
@@ -70,12 +79,12 @@ end
 
 -- One decision that is asked so often, over the counter k.
 local function repeated(k, limit, permits, times)
-  local fits, left = look(k, limit, permits)
+  local fits, remaining, retry, reset, stamp, ttl, changed = look(k, limit, permits)
   if fits ~= 1 then
-    return answer(k, look(k, limit, permits))
+    return answer(k, fits, remaining, retry, reset, stamp, ttl, changed)
   end
-  local granted = math.min(times, 1 + floor_div(left, permits))
-  local _, remaining, retry, reset, stamp, ttl, changed = look(k, limit, granted * permits)
+  local granted = math.min(times, 1 + floor_div(remaining, permits))
+  fits, remaining, retry, reset, stamp, ttl, changed = look(k, limit, granted * permits)
   answer(k, granted, remaining, retry, reset, stamp, ttl, changed)
   if granted < times then
     local _, _, denied, longer = look(k, limit, permits)

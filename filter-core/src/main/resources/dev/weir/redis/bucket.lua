@@ -211,8 +211,11 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
   local p, q, tick, burst = argv[i + 1] + 0, argv[i + 2] + 0, argv[i + 3] + 0, argv[i + 4] + 0
   local full = burst * q
   local debt, at, last, n, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
-  if kind == tokens and last == 0 and permits > 0 and debt + permits * q <= full then
-    return bucket_granted(debt + permits * q, at, now, p, q, tick, full)
+  if kind == tokens and last == 0 and permits > 0 and permits <= burst then
+    local wanted = debt + permits * q
+    if wanted <= full then
+      return bucket_granted(wanted, at, now, p, q, tick, full)
+    end
   end
   local owed = bucket_behind(debt, at, last, n, p, q, tick, full, kind)
   local fits, retry, stamp = 1, 0, 0

@@ -21,12 +21,3 @@ local function stored(reply)
   end
   return nil
 end
-
--- Keeps what a decision has changed. What it has not is kept for as long as it says.
-local function store(key, changed, ttl, reset)
-  if changed then
-    redis.call('SET', key, changed, 'PX', format(WHOLE, ttl))
-  elseif ends_early(redis.call('PTTL', key), reset) then
-    redis.call('PEXPIRE', key, format(WHOLE, lifetime(reset)))
-  end
-end

@@ -24,5 +24,9 @@ local lent, remaining, reset, stamp, carried, ends, length, ttl, changed =
 if lent == -2 then
   return { -2, now }
 end
-store(KEYS[1], changed, ttl, reset)
+if changed then
+  redis.call('SET', KEYS[1], changed, 'PX', string.format('%.0f', ttl))
+elseif ends_early(redis.call('PTTL', KEYS[1]), reset) then
+  redis.call('PEXPIRE', KEYS[1], string.format('%.0f', lifetime(reset)))
+end
 return { lent, remaining, 0, reset, math.max(stamp, now), carried, ends, length }

@@ -19,5 +19,9 @@ local fits, remaining, retry, reset, stamp, ttl, changed =
 if fits == -2 then
   return { -2, now }
 end
-store(KEYS[1], changed, ttl, reset)
+if changed then
+  redis.call('SET', KEYS[1], changed, 'PX', string.format('%.0f', ttl))
+elseif ends_early(redis.call('PTTL', KEYS[1]), reset) then
+  redis.call('PEXPIRE', KEYS[1], string.format('%.0f', lifetime(reset)))
+end
 return { fits, remaining, retry, reset, stamp }

@@ -102,9 +102,9 @@ class LuaMutantsTest {
     all.add(arguments(token, "math.min(permits, room) * q", "math.min(permits - 1, room) * q"));
     all.add(arguments(token, "math.ceil(time / 1000) + 1000", "math.ceil(time / 1000) + 999"));
     all.add(arguments(token, "math.ceil(time / 1000) + 1000", "math.floor(time / 1000) + 1000"));
-    all.add(arguments(token, "debt + permits * q <= full", "debt + permits * q <= full + 1"));
+    all.add(arguments(token, "if wanted <= full then", "if wanted <= full + 1 then"));
     all.add(arguments(token, "if kind == tokens and last == 0 and", "if kind == tokens and"));
-    all.add(arguments(token, "last == 0 and permits > 0 and debt", "last == 0 and debt"));
+    all.add(arguments(token, "permits > 0 and permits <= burst then", "permits <= burst then"));
     all.add(arguments(token, GRANTED, GRANTED.replace("full - debt", "full - debt - 1")));
     all.add(arguments(token, GRANTED, GRANTED.replace("now", "now + 1")));
     all.add(arguments(token, GRANTED, GRANTED.replace("(reset)", "(reset - 1000)")));

@@ -1,0 +1,44 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ScriptTest {
+
+  private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'(?:, ([^,)]+))?");
+
+  static Stream<Script> ofOneKey() {
+    return Stream.of(
+        Script.ONE_BUCKET,
+        Script.ONE_WINDOW,
+        Script.ONE_SLIDING,
+        Script.ONE_CONCURRENCY,
+        Script.UP_TO,
+        Script.WITHIN,
+        Script.LEASE,
+        Script.REWARD,
+        Script.BLOCK,
+        Script.RESET,
+        Script.HEARTBEAT);
+  }
+
+  /** Some proxies read scripts, and let no key pass that is computed. */
+  @ParameterizedTest
+  @MethodSource("ofOneKey")
+  void a_script_of_one_key_names_it_literally_in_every_call(Script script) {
+    List<MatchResult> calls =
+        CALL.matcher(script.text())
+            .results()
+            .filter(call -> !call.group(1).equals("TIME"))
+            .toList();
+    assertThat(calls).hasSizeGreaterThan(1);
+    assertThat(calls)
+        .allSatisfy(call -> assertThat(call.group(2)).as(call.group()).isEqualTo("KEYS[1]"));
+  }
+}
