@@ -159,7 +159,10 @@ final class Leaseholds {
     }
   }
 
-  /** A change has been made to a counter: what is leased of it, or on its way, is not spent. */
+  /**
+   * A change was made to a counter, or may have been: what is leased of it is spent no more, nor
+   * what is on its way; where some is, as soon as it is here.
+   */
   void revoke(Amendment.OfCounter amendment, Deadline due) {
     @Nullable Leasehold leasehold = counters.getIfPresent(CounterKey.of(amendment.counter()));
     if (leasehold != null) {
