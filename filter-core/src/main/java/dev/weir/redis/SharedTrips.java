@@ -36,8 +36,9 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * haste.
  *
  * <p>A trip that takes too long is overtaken: a reply that was lost on the way to one of them is
- * not waited for by all. So whoever has waited for a part of a deadline lets another one begin.
- * Each is on a connection of its own, of which there are a few.
+ * not waited for by all. So whoever has waited for a part of a deadline lets another one begin, and
+ * from then on nobody waits for the slow one. Each is on a connection of its own, of which there
+ * are a few.
  */
 final class SharedTrips {
 
