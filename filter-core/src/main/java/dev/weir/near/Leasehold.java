@@ -3,9 +3,9 @@ package dev.weir.near;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
+import dev.weir.FixedWindow;
 import dev.weir.LeaseSettlement;
 import dev.weir.Limit;
-import dev.weir.TokenBucket;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,6 +53,7 @@ final class Leasehold {
 
   private LeaseSettlement settled = LeaseSettlement.NONE;
   private long name;
+  private long lentNanos;
   private long out;
   private long level;
   private int revocationsBefore;
@@ -168,11 +169,14 @@ final class Leasehold {
   }
 
   /**
-   * Whether nothing can be settled any more. Only a window takes back after a lease has ended;
-   * where a bucket's clock has moved back, others may have a lease with the same name by then.
+   * Whether nothing can be settled any more, since the store's clock may have moved back and others
+   * have a lease with the same name by the time that it hears of this one. Only a window takes back
+   * after a lease has ended; and where it begins a second time, it does so a whole window later.
    */
   private boolean isLost(long nowNanos) {
-    return counter.limit() instanceof TokenBucket && possession(nowNanos) == null;
+    return counter.limit() instanceof FixedWindow window
+        ? nowNanos - lentNanos >= window.timeToFull().toNanos() / 2
+        : possession(nowNanos) == null;
   }
 
   /**
@@ -192,6 +196,7 @@ final class Leasehold {
     }
     out = lent.permits() + (lent.carried() ? settled.kept() : 0);
     name = lent.name();
+    lentNanos = askedNanos;
     long nanos = TimeUnit.NANOSECONDS.convert(lent.length());
     long endNanos = askedNanos + nanos - nanos / DRIFT;
     // before what is lent can be taken: who has seen the lease before would be told of it

@@ -9,28 +9,31 @@ import java.util.stream.Stream;
  */
 enum Arithmetic {
   BUCKET(
-      "bl",
-      text("bucket") + lending("leases", "lending_bucket") + text("leased_bucket"),
-      text("bucket", "bucket_changes") + lending("lending_bucket") + text("leased_bucket")),
-  WINDOW("fc", text("window"), text("window", "leased_window")),
-  SLIDING("s", text("sliding"), text("sliding")),
-  CONCURRENCY("h", text("concurrency"), text("concurrency"));
+      plainBucketAnd(text("bucket") + lending("leases", "lending_bucket") + text("leased_bucket")),
+      plainBucketAnd(
+          text("bucket", "bucket_changes") + lending("lending_bucket") + text("leased_bucket"))),
+  WINDOW(made("fc", text("window")), made("fc", text("window", "leased_window"))),
+  SLIDING(made("s", text("sliding")), made("s", text("sliding"))),
+  CONCURRENCY(made("h", text("concurrency")), made("h", text("concurrency")));
 
   private final String deciding;
   private final String changing;
 
   /**
-   * @param letters by which the scripts know the limits
    * @param deciding for decisions
    * @param changing for changes too, behind leases.lua
    */
-  Arithmetic(String letters, String deciding, String changing) {
-    this.deciding = made(letters, deciding);
-    this.changing = made(letters, changing);
+  Arithmetic(String deciding, String changing) {
+    this.deciding = deciding;
+    this.changing = changing;
   }
 
   private static String text(String... resources) {
     return Stream.of(resources).map(LuaText::of).collect(Collectors.joining());
+  }
+
+  private static String plainBucketAnd(String others) {
+    return made("b", text("plain_bucket")) + made("Bl", others);
   }
 
   /** Made by a function of its own, for the few buckets that lend. */
@@ -38,8 +41,18 @@ enum Arithmetic {
     return "local function lending_bucket(bucket)\n" + text(resources) + "end\n";
   }
 
+  /**
+   * @param letters by which the scripts know the limits that the text makes
+   */
   private static String made(String letters, String text) {
-    return "made_by('" + letters + "', function()\n" + text + "end)\n";
+    String first = "makers." + letters.charAt(0);
+    String others =
+        letters
+            .chars()
+            .skip(1)
+            .mapToObj(letter -> "makers." + (char) letter + " = " + first + "\n")
+            .collect(Collectors.joining());
+    return first + " = function()\n" + text + "end\n" + others;
   }
 
   /** The text that makes these limits when they are asked for, as far as decisions need them. */

@@ -77,8 +77,8 @@ local function answer(k, fits, remaining, retry, reset, stamp, ttl, changed)
   fields = fields + 5
 end
 
--- One decision that is asked so often, over the counter k.
-local function repeated(k, limit, permits, times)
+-- One decision that is asked so often, over the counter k, where not all of them fit.
+local function as_often_as_fits(k, limit, permits, times)
   local fits, remaining, retry, reset, stamp, ttl, changed = look(k, limit, permits)
   if fits ~= 1 then
     return answer(k, fits, remaining, retry, reset, stamp, ttl, changed)
@@ -90,6 +90,17 @@ local function repeated(k, limit, permits, times)
     local _, _, denied, longer = look(k, limit, permits)
     reply[fields - 2], reply[fields - 1] = denied, longer
   end
+end
+
+-- One decision that is asked so often, over the counter k. Mostly all of them fit.
+local function repeated(k, limit, permits, times)
+  if permits <= EXACT / times then
+    local fits, remaining, retry, reset, stamp, ttl, changed = look(k, limit, times * permits)
+    if fits == 1 then
+      return answer(k, times, remaining, retry, reset, stamp, ttl, changed)
+    end
+  end
+  as_often_as_fits(k, limit, permits, times)
 end
 
 -- One decision over so many counters from k on, or none of them; their limits are told from i on.

@@ -1,4 +1,5 @@
--- The token bucket, and the leaky bucket, which is one that asks for patience.
+-- The token bucket in full, and the leaky bucket, which is one that asks for patience. Most decisions
+-- of a token bucket have a shorter way, plain_bucket.lua.
 --
 -- Model. A bucket of B permits refills at p units per tick, where a permit is q units; p, q and the
 -- tick are whole numbers, so nothing is ever rounded (see BucketUnits). What is kept is the debt:
@@ -199,24 +200,10 @@ local function bucket_delay(units, at, p, tick, now)
   return bucket_wait(units, at, p, tick, now)
 end
 
--- What is answered where permits are there and nobody waits: most that is ever answered. It is what
--- bucket_decide comes to then.
-local function bucket_granted(debt, at, now, p, q, tick, full)
-  local reset = bucket_wait(debt, at, p, tick, now)
-  local changed = bucket_state(debt, at, q, tick, 0, 0)
-  return 1, floor_div(full - debt, q), 0, reset, now, lifetime(reset), changed
-end
-
 local function bucket_decide(state, now, permits, argv, i, steps_back, patience, kind)
   local p, q, tick, burst = argv[i + 1] + 0, argv[i + 2] + 0, argv[i + 3] + 0, argv[i + 4] + 0
   local full = burst * q
   local debt, at, last, n, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
-  if kind == tokens and last == 0 and permits > 0 and permits <= burst then
-    local wanted = debt + permits * q
-    if wanted <= full then
-      return bucket_granted(wanted, at, now, p, q, tick, full)
-    end
-  end
   local owed = bucket_behind(debt, at, last, n, p, q, tick, full, kind)
   local fits, retry, stamp = 1, 0, 0
   if permits > burst then
@@ -259,5 +246,5 @@ local function bucket_of(kind)
   }
 end
 
-limits.b = bucket_of(tokens)
+limits.B = bucket_of(tokens)
 limits.l = bucket_of(leaky)

@@ -72,10 +72,10 @@ local function bucket_changed_by(kind, limit)
   end
 end
 
-bucket_changed_by(tokens, limits.b)
+bucket_changed_by(tokens, limits.B)
 bucket_changed_by(leaky, limits.l)
 
-limits.b.give_back = bucket_give_back
+limits.B.give_back = bucket_give_back
 
 limits.l.give_back = function(state, now, permits, stamp, argv, i, steps_back)
   return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, leaky)

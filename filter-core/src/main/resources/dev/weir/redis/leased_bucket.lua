@@ -1,6 +1,6 @@
--- A token bucket as all drivers know it: it asks lending_bucket.lua where it has lent, or is to lend.
+-- The token bucket in full: it asks lending_bucket.lua where it has lent, or is to lend.
 
-local bucket = limits.b
+local bucket = limits.B
 
 -- What the state of a bucket begins with that has lent.
 local LENT = byte('~')
@@ -17,7 +17,7 @@ local function has_lent(state)
   return state and byte(state) == LENT
 end
 
-limits.b = setmetatable({
+limits.B = setmetatable({
   numbers = bucket.numbers,
 
   decide = function(state, now, permits, argv, i, steps_back, patience)

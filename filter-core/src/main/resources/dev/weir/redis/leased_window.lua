@@ -4,6 +4,11 @@
 -- charged to, since his lease ends with it; so they count where they were spent, however late, and what is
 -- given back comes off while it lasts. What a dead node held is spent. A lease is named by the window's
 -- end.
+--
+-- Clock. One that moves back by more than two windows, and is as late again, makes a second window with
+-- the same end: a whole window later at the soonest, for that long it takes from the new end to the
+-- beginning of the old one. So a node tells of a lease for half a window, and the other half is left to
+-- what is under way.
 
 local function window_settle_lease(state, now, lease)
   local used, ends = window_in_use(state, now)

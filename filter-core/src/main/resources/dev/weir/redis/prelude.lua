@@ -10,7 +10,8 @@
 -- round to 14 digits. An argument that a limit has no use for is not sent, and '+ 0' makes a number of
 -- one that a driver may have left a string.
 --
--- Every limit is an entry of `limits`, named by the letter that stands in ARGV before its numbers:
+-- Every limit is an entry of `limits`, named by the letter that stands in ARGV before its numbers (and
+-- the token bucket in full is one by the name of 'B'):
 --
 --   numbers    how many ARGV the limit takes
 --   decide     (state, now, permits, argv, i, steps_back, patience) ->
@@ -43,6 +44,9 @@
 -- A driver that stores nothing still sees to it that the key lives until 'reset'. Otherwise a debt of
 -- hours, at a rate made slower, would be forgiven after the seconds that the old rate gave the key.
 
+-- A limit is made when it is first asked for: a script that knows all of them mostly needs one, and to
+-- make the functions of the others takes Redis longer than a decision. A maker, by the limit's letter,
+-- stands around the text of one kind of limit; so what is local there is known to that kind alone.
 local makers = {}
 local limits = setmetatable({}, {
   __index = function(made, letter)
@@ -50,15 +54,6 @@ local limits = setmetatable({}, {
     return rawget(made, letter)
   end,
 })
-
--- A limit is made when it is first asked for: a script that knows all of them mostly needs one, and to
--- make the functions of the others takes Redis longer than a decision. A maker stands around the text of
--- one kind of limit; so what is local there is known to that kind alone.
-local function made_by(letters, maker)
-  for i = 1, #letters do
-    makers[string.sub(letters, i, i)] = maker
-  end
-end
 
 local match, format, byte = string.match, string.format, string.byte
 

@@ -179,6 +179,17 @@ class LeaseStoreTest {
     assertThat(wire.amended).hasSize(1);
   }
 
+  /** By then there may be another window of the same name, where a clock has moved back. */
+  @Test
+  void a_window_is_told_nothing_after_half_of_it() {
+    Charge one = one(WINDOW);
+    heat(one);
+    decide(leases, one);
+    time.advance(one.counter().limit().timeToFull().dividedBy(2));
+    assertThat(leases.round()).isFalse();
+    assertThat(wire.amended).isEmpty();
+  }
+
   @Test
   void a_bucket_is_told_before_the_lease_is_over_and_never_after_it() {
     Charge one = one(BUCKET);

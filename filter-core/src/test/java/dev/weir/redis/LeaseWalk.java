@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.FixedWindow;
 import dev.weir.Limit;
 import dev.weir.TokenBucket;
 import java.util.ArrayList;
@@ -14,7 +15,8 @@ import java.util.concurrent.TimeUnit;
  * the edges: the ends of leases, just before them, and when a permit is due.
  *
  * <p>Where the store's clock jumps ahead, whoever holds a lease dies: what is spent of those that
- * such a jump ends is not promised.
+ * such a jump ends is not promised. Nor is what comes to the store half a window late, while its
+ * clock moves back.
  */
 final class LeaseWalk implements Walk {
 
@@ -32,11 +34,13 @@ final class LeaseWalk implements Walk {
   private final boolean stepsBack;
   private final List<Step> steps = new ArrayList<>();
   private final Call[] calls = new Call[NODES];
+  private final long[] cutTimes = new long[NODES];
 
   /** The nodes' time, and what the store's clock is ahead of it. */
   private long time = START;
 
   private long ahead;
+  private long movedBack;
   private Limit limit;
 
   LeaseWalk(SplittableRandom random, List<Limit> limits) {
@@ -121,6 +125,7 @@ final class LeaseWalk implements Walk {
         };
     if (random.nextInt(3) > 0) {
       ahead = Math.max(ahead - jump, START / 4 - time);
+      movedBack = time;
       return;
     }
     for (int node = 0; node < NODES; node++) {
@@ -158,8 +163,13 @@ final class LeaseWalk implements Walk {
       case NONE -> {
         steps.add(new Step.Cut(time, node, random.nextInt(3) == 0 ? 0 : anyPermits()));
         calls[node] = Call.UNDER_WAY;
+        cutTimes[node] = time;
       }
       case UNDER_WAY -> {
+        if (isTooLate(node)) {
+          die(node);
+          return;
+        }
         long wanted = random.nextInt(6) == 0 ? 0 : anyPermits();
         if (random.nextInt(3) == 0) {
           look();
@@ -178,6 +188,13 @@ final class LeaseWalk implements Walk {
     if (calls[node] != Call.NONE && random.nextInt(3) > 0) {
       goOn(node);
     }
+  }
+
+  /** Where a window may have come again, a call that takes half of one is not promised for. */
+  private boolean isTooLate(int node) {
+    return limit instanceof FixedWindow
+        && movedBack >= cutTimes[node]
+        && time - cutTimes[node] >= full() / 2;
   }
 
   private void look() {

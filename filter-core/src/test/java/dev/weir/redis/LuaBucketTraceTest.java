@@ -172,6 +172,8 @@ class LuaBucketTraceTest extends OnEveryRedis {
             "1.5:2:3",
             "9007199254740992:2:3",
             "1:9007199254740992:3",
+            "9007199254740992:2:1000000",
+            "1:9007199254740992:1000000",
             "1:2:99999999999999999999999",
             "\0",
             "::",
@@ -182,5 +184,19 @@ class LuaBucketTraceTest extends OnEveryRedis {
       assertThat(reply.fits()).as(state).isEqualTo(1);
       assertThat(reply.state()).as(state).isEqualTo("6000000:" + START + ":1000000");
     }
+  }
+
+  @Test
+  void a_debt_that_a_finer_tick_has_written_is_paid_from_the_next_tick_on() {
+    Limit fine = Limit.parse("1 per 10ms, burst 1000");
+    Limit coarse = Limit.parse("1 per 10s, burst 500_000_000");
+    List<Step> steps =
+        List.of(
+            new Step.Decide(START + 1, true, fine, 1),
+            new Step.Decide(START + 10_000_000, true, coarse, 1));
+    assertThat(LuaTrace.run(redis, steps))
+        .extracting(Step.Reply::state)
+        .containsExactly(
+            "10000:" + (START + 1) + ":10000", "10001:" + (START + 10_000_000) + ":10000");
   }
 }

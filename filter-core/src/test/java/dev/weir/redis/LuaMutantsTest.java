@@ -24,7 +24,7 @@ class LuaMutantsTest {
   private static final String ENDED =
       "debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind), 0, 0";
   private static final String GRANTED =
-      "return 1, floor_div(full - debt, q), 0, reset, now, lifetime(reset), changed";
+      "return 1, floor_div(full - wanted, q), 0, reset, now, lifetime(reset), changed";
   private static final String SHIFTED = "last, at = last - (at - ticks) * tick, ticks";
   private static final String MOST = "most = function(full)\n    return full\n";
 
@@ -37,6 +37,7 @@ class LuaMutantsTest {
 
   static Stream<Arguments> mutants() {
     List<Arguments> all = new ArrayList<>();
+    ofPlainBuckets(all);
     ofBuckets(all);
     ofWindows(all);
     ofSlidingWindows(all);
@@ -44,6 +45,29 @@ class LuaMutantsTest {
     ofBlocks(all);
     ofLending(all);
     return all.stream();
+  }
+
+  private static void ofPlainBuckets(List<Arguments> all) {
+    Traces<?> token = AllTraces.TOKEN_BUCKET;
+    all.add(
+        arguments(
+            AllTraces.LENDING_BUCKET, "if not debt or from + 0 ~= q then", "if not debt then"));
+    all.add(arguments(token, "(%d+):(%d+):(%d+)$", "(%d+):(%d+):(%d+)"));
+    all.add(arguments(token, "debt >= EXACT or at > ticks then", "debt >= EXACT then"));
+    all.add(arguments(token, "if ticks - at >=", "if ticks - at >"));
+    all.add(arguments(token, "if ticks - at >=", "if ticks - at + 1 >="));
+    all.add(
+        arguments(token, "return debt - (ticks - at) * p", "return debt - (ticks - at + 1) * p"));
+    all.add(arguments(token, "if wanted <= full then", "if wanted <= full + 1 then"));
+    all.add(
+        arguments(token, "and permits > 0 and permits <= burst then", "and permits <= burst then"));
+    all.add(arguments(token, "ceil_div(wanted, p)", "floor_div(wanted, p)"));
+    all.add(arguments(token, "(ticks * tick - now)", "(ticks * tick - now) + 1"));
+    all.add(arguments(token, "STATE, wanted, ticks * tick, q)", "STATE, debt, ticks * tick, q)"));
+    all.add(arguments(token, "STATE, wanted, ticks * tick, q)", "STATE, wanted, now, q)"));
+    all.add(arguments(token, GRANTED, GRANTED.replace("full - wanted", "full - wanted - 1")));
+    all.add(arguments(token, GRANTED, GRANTED.replace("now", "now + 1")));
+    all.add(arguments(token, GRANTED, GRANTED.replace("(reset)", "(reset - 1000)")));
   }
 
   private static void ofBuckets(List<Arguments> all) {
@@ -102,12 +126,6 @@ class LuaMutantsTest {
     all.add(arguments(token, "math.min(permits, room) * q", "math.min(permits - 1, room) * q"));
     all.add(arguments(token, "math.ceil(time / 1000) + 1000", "math.ceil(time / 1000) + 999"));
     all.add(arguments(token, "math.ceil(time / 1000) + 1000", "math.floor(time / 1000) + 1000"));
-    all.add(arguments(token, "if wanted <= full then", "if wanted <= full + 1 then"));
-    all.add(arguments(token, "if kind == tokens and last == 0 and", "if kind == tokens and"));
-    all.add(arguments(token, "permits > 0 and permits <= burst then", "permits <= burst then"));
-    all.add(arguments(token, GRANTED, GRANTED.replace("full - debt", "full - debt - 1")));
-    all.add(arguments(token, GRANTED, GRANTED.replace("now", "now + 1")));
-    all.add(arguments(token, GRANTED, GRANTED.replace("(reset)", "(reset - 1000)")));
     all.add(arguments(leaky, "    return whole + 1\n", "    return whole\n"));
   }
 

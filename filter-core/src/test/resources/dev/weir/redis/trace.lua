@@ -84,13 +84,13 @@ local function amended(used, ttl, changed)
 end
 
 -- What a node holds of a counter: the name of its lease, how much of it the store believes to be out,
--- how much is left, and when it is over by the node's time.
+-- how much is left, and since when and until when, by the node's time.
 local holdings = {}
 
 local function holding(node)
   holdings[key] = holdings[key] or {}
   local held = holdings[key]
-  held[node] = held[node] or { name = 0, out = 0, left = 0, over = 0 }
+  held[node] = held[node] or { name = 0, out = 0, left = 0, since = 0, over = 0 }
   return held[node]
 end
 
@@ -106,6 +106,13 @@ end
 
 local NO_LEASE = { ends = 0, out = 0, kept = 0, back = 0 }
 
+local function told_until(held)
+  if limit == limits.b then
+    return held.over
+  end
+  return held.since + ARGV[numbers + 2] / 2
+end
+
 -- As a node does: what it keeps goes on being spent until the lease is over, or the answer is there.
 local function cut(node, time, keep)
   if holding(node).asked then
@@ -117,7 +124,7 @@ local function cut(node, time, keep)
   end
   local kept = math.min(held.left, keep)
   held.settled = { ends = held.name, out = held.out, kept = kept, back = held.left - kept }
-  if held.name == 0 or (limit == limits.b and held.over <= time) then
+  if held.name == 0 or told_until(held) <= time then
     held.settled = NO_LEASE
   end
   held.left, held.asked, held.answer = kept, time, nil
@@ -146,7 +153,7 @@ local function answered(held)
     held.left, answer.kept = 0, 0
   end
   held.left, held.out = held.left + answer.lent, answer.kept + answer.lent
-  held.name = answer.ends
+  held.name, held.since = answer.ends, held.asked
   held.over = held.asked + answer.length - math.floor(answer.length / 1000)
   held.answer, held.asked = nil, nil
 end
