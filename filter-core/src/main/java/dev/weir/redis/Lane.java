@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
@@ -272,7 +271,7 @@ final class Lane implements SharedTrips.Way {
 
   @Override
   public StoreUnavailableException unanswered(Passenger passenger, boolean isSilence) {
-    JedisException why = new JedisConnectionException("no answer by the deadline");
+    JedisException why = new NoAnswer();
     if (silence.isHaste(passenger.due(), passenger.sentNanos())) {
       silence.doubt();
     } else if (isSilence && silence.lastsSince(passenger.sentNanos())) {

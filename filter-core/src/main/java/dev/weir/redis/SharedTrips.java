@@ -4,6 +4,7 @@ import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -152,12 +153,14 @@ final class SharedTrips {
   }
 
   /**
-   * Answers everybody who waits: there is nothing to wait for. Who has a connection to wait on
-   * finds out for himself.
+   * Answers everybody who waits, those first who have waited longest: there is nothing to wait for.
+   * Who has a connection to wait on finds out for himself.
    */
   void dismiss() {
+    underWay.stream()
+        .sorted(Comparator.comparingLong(trip -> trip.begunNanos))
+        .forEach(trip -> trip.party.forEach(Passenger::dismiss));
     waiting.forEach(Passenger::dismiss);
-    underWay.forEach(trip -> trip.party.forEach(Passenger::dismiss));
   }
 
   /** Those who wait make a trip, if it is time for one. Whoever lets one begin looks once more. */

@@ -23,7 +23,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class OpenLoop implements AutoCloseable {
 
-  /** More than the requests of a deadline, so that one stall does not hold up the next request. */
   private static final int CALLERS = 256;
 
   private static final long THREADS_START_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -51,6 +50,15 @@ final class OpenLoop implements AutoCloseable {
           }
         });
     return answers.get() / (time.toNanos() / 1e9);
+  }
+
+  /**
+   * The highest rate at which a stall of that length finds a caller for every request. At higher
+   * ones it holds up callers whose next requests are due, and what is measured is how long they
+   * take to catch up.
+   */
+  static double mostPerSecond(Duration stall) {
+    return CALLERS / (stall.toNanos() / 1e9);
   }
 
   /** Sends at a constant rate for a time, and waits for the last answer. */

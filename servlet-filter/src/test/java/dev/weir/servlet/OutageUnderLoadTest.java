@@ -88,7 +88,8 @@ class OutageUnderLoadTest {
         OpenLoop load = new OpenLoop(URI.create(jetty.base() + "/"))) {
       awaitStore(Source.REDIS, weir);
       load.capacityPerSecond(Duration.ofSeconds(2));
-      double perSecond = load.capacityPerSecond(Duration.ofSeconds(2)) / 2;
+      double half = load.capacityPerSecond(Duration.ofSeconds(2)) / 2;
+      double perSecond = Math.min(half, OpenLoop.mostPerSecond(DEADLINE));
       List<Duration> controls = new ArrayList<>(List.of(worst(load.run(perSecond, CONTROL))));
       List<Duration> faults = new ArrayList<>();
       for (int i = 0; i < ROUNDS; i++) {
@@ -121,10 +122,12 @@ class OutageUnderLoadTest {
     return times.stream().sorted().toList().get(times.size() / 2);
   }
 
+  /** Classes are loaded by one that was started before: only what the fault adds is ours. */
   @Test
   void an_application_started_while_Redis_is_down_serves_at_once_and_moves_to_it()
       throws Exception {
     try (RedisServer redis = RedisServer.start(RedisVersion.newest())) {
+      serveOnce(redis);
       redis.kill();
       long start = System.nanoTime();
       try (Weir weir = weir(redis);
@@ -135,6 +138,13 @@ class OutageUnderLoadTest {
         redis.restart();
         awaitStore(Source.REDIS, weir);
       }
+    }
+  }
+
+  private static void serveOnce(RedisServer redis) throws Exception {
+    try (Weir weir = weir(redis);
+        JettyServlets jetty = jetty(weir)) {
+      assertThat(new RawHttp(jetty.base()).get("/").status()).isEqualTo(200);
     }
   }
 
