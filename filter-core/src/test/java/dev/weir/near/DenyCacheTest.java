@@ -116,6 +116,24 @@ class DenyCacheTest {
   }
 
   @Test
+  void of_those_who_are_denied_beside_each_other_the_first_to_hear_of_it_is_remembered() {
+    Charge one = charge("limit", "1 per minute", ALICE, 1);
+    Duration between = Duration.ofMillis(1);
+    decide(cache, one);
+    store.meanwhile =
+        () -> {
+          store.meanwhile = () -> {};
+          time.advance(between);
+          decide(cache, one);
+        };
+    decide(cache, one);
+    time.advance(CAP.minus(between));
+    assertThat(decide(cache, one).source()).isEqualTo(Source.DENY_CACHE);
+    time.advance(between);
+    assertThat(decide(cache, one).source()).isEqualTo(Source.LOCAL);
+  }
+
+  @Test
   void of_several_limits_the_one_that_denies_is_remembered() {
     Charge hourly = charge("hourly", "1 per hour", ALICE, 1);
     Charge daily = charge("daily", "9 per day", ALICE, 1);
