@@ -2,6 +2,7 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What a log may hear of a failure. */
@@ -20,5 +21,14 @@ class FailuresTest {
   void a_failure_from_nowhere_is_told_by_its_type() {
     failure.setStackTrace(new StackTraceElement[0]);
     assertThat(Failures.brief(failure)).isEqualTo("java.lang.IllegalStateException");
+  }
+
+  @Test
+  void a_store_that_is_gone_is_told_by_what_is_wrong_with_it() {
+    StoreUnavailableException gone =
+        new StoreUnavailableException("redis a:1: is out", Duration.ofSeconds(1), failure);
+    assertThat(Failures.brief(gone))
+        .isEqualTo("dev.weir.StoreUnavailableException: redis a:1: is out")
+        .doesNotContain("s3cret");
   }
 }

@@ -36,6 +36,11 @@ record Denial(List<Charge> charges, Decision.Counted decision, long endNanos, lo
     return isOfSameCounter(asked.get(0)) && isAsLarge(asked.get(0));
   }
 
+  /** Whether the same are denied by it, and not for longer. */
+  boolean standsFor(Denial other) {
+    return endNanos - other.endNanos <= 0 && denies(other.charges, other.saidNanos);
+  }
+
   private boolean isOfSameCounter(Charge asked) {
     return asked.counter().equals(charges.get(0).counter());
   }

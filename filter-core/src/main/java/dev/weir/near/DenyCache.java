@@ -195,11 +195,11 @@ public final class DenyCache implements LimitStore {
 
   /**
    * Unless permits have come back since it was asked for, which it may not know of; or one is there
-   * that says the same. Many are denied at once, and each would wait for all others to put theirs.
+   * that will do. Many are denied at once, and each would wait for all others to put theirs.
    */
   private void put(CounterKey key, Denial denial, long returned) {
     @Nullable Denial known = denials.getIfPresent(key);
-    if (known != null && known.denies(denial.charges(), denial.saidNanos())) {
+    if (known != null && known.standsFor(denial)) {
       return;
     }
     denials.put(key, denial);

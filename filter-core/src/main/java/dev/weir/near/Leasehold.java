@@ -169,14 +169,16 @@ final class Leasehold {
   }
 
   /**
-   * Whether nothing can be settled any more, since the store's clock may have moved back and others
-   * have a lease with the same name by the time that it hears of this one. Only a window takes back
-   * after a lease has ended; and where it begins a second time, it does so a whole window later.
+   * Whether nothing can be settled any more: where the store's clock has moved back, others may
+   * have a lease with the same name by then. Only a window takes back after a lease has ended. That
+   * comes again too, but not within a window; and half of one is left to what is on its way.
    */
   private boolean isLost(long nowNanos) {
-    return counter.limit() instanceof FixedWindow window
-        ? nowNanos - lentNanos >= window.timeToFull().toNanos() / 2
-        : possession(nowNanos) == null;
+    if (possession(nowNanos) != null) {
+      return false;
+    }
+    return !(counter.limit() instanceof FixedWindow window)
+        || nowNanos - lentNanos >= window.timeToFull().toNanos() / 2;
   }
 
   /**

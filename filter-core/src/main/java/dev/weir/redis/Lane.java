@@ -271,13 +271,19 @@ final class Lane implements SharedTrips.Way {
 
   @Override
   public StoreUnavailableException unanswered(Passenger passenger, boolean isSilence) {
-    JedisException why = new NoAnswer();
+    JedisException why = new NoAnswer(whyUnanswered(passenger));
     if (silence.isHaste(passenger.due(), passenger.sentNanos())) {
       silence.doubt();
     } else if (isSilence && silence.lastsSince(passenger.sentNanos())) {
       circuit.unanswered(why);
     }
     return unavailable(Reports.reason(why), why);
+  }
+
+  private String whyUnanswered(Passenger passenger) {
+    return passenger.due().hasPassed() || isHealthy()
+        ? "no answer by the deadline"
+        : "lost while it was waited for: " + circuit.trouble();
   }
 
   private StoreUnavailableException unsent(String why, @Nullable Throwable cause) {

@@ -11,8 +11,8 @@ final class NoAnswer extends JedisConnectionException {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  NoAnswer() {
-    super("no answer by the deadline");
+  NoAnswer(String why) {
+    super(why);
   }
 
   /** When a server falls silent, everybody who waits has one at once, and nobody reads where. */

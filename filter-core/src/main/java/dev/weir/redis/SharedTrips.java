@@ -157,10 +157,15 @@ final class SharedTrips {
    * Who has a connection to wait on finds out for himself.
    */
   void dismiss() {
+    dismissUnderWay();
+    waiting.forEach(Passenger::dismiss);
+    dismissUnderWay(); // who has boarded meanwhile
+  }
+
+  private void dismissUnderWay() {
     underWay.stream()
         .sorted(Comparator.comparingLong(trip -> trip.begunNanos))
         .forEach(trip -> trip.party.forEach(Passenger::dismiss));
-    waiting.forEach(Passenger::dismiss);
   }
 
   /** Those who wait make a trip, if it is time for one. Whoever lets one begin looks once more. */

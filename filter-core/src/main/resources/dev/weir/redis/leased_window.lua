@@ -5,10 +5,11 @@
 -- given back comes off while it lasts. What a dead node held is spent. A lease is named by the window's
 -- end.
 --
--- Clock. One that moves back by more than two windows, and is as late again, makes a second window with
--- the same end: a whole window later at the soonest, for that long it takes from the new end to the
--- beginning of the old one. So a node tells of a lease for half a window, and the other half is left to
--- what is under way.
+-- Clock. One that moves back by more than two windows dates the window to now; and when time comes to
+-- the old end again, there is a second window of that name. It begins no sooner than a window after the
+-- clock was moved, if that goes on by itself. So a node tells of a lease while that lasts, or for half a
+-- window, and the rest is left to what is on its way. Where the clock is set forward again, or the key was
+-- lost, there is a second one sooner: what is given back to it lets others have up to a quarter more.
 
 local function window_settle_lease(state, now, lease)
   local used, ends = window_in_use(state, now)

@@ -115,22 +115,25 @@ class DenyCacheTest {
     assertThat(store.asked).isEqualTo(asked + 1);
   }
 
-  @Test
-  void of_those_who_are_denied_beside_each_other_the_first_to_hear_of_it_is_remembered() {
-    Charge one = charge("limit", "1 per minute", ALICE, 1);
-    Duration between = Duration.ofMillis(1);
-    decide(cache, one);
+  /** Another node gives permits back, or takes some, while the first is on its way. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 3})
+  void of_two_denials_at_once_the_one_that_ends_sooner_is_remembered(long left) {
+    Charge four = charge("limit", "1 per 200ms, burst 8", ALICE, 4);
+    decide(store, charge("limit", "1 per 200ms, burst 8", ALICE, 6));
     store.meanwhile =
         () -> {
           store.meanwhile = () -> {};
-          time.advance(between);
-          decide(cache, one);
+          if (left == 1) {
+            decide(store, charge("limit", "1 per 200ms, burst 8", ALICE, 1));
+          } else {
+            Asks.amend(store, new Amendment.Reward(four.counter(), 1));
+          }
+          decide(cache, four);
         };
-    decide(cache, one);
-    time.advance(CAP.minus(between));
-    assertThat(decide(cache, one).source()).isEqualTo(Source.DENY_CACHE);
-    time.advance(between);
-    assertThat(decide(cache, one).source()).isEqualTo(Source.LOCAL);
+    decide(cache, four);
+    time.advance(Duration.ofMillis(200 * Math.min(2, 4 - left)));
+    assertThat(decide(cache, four).source()).isEqualTo(Source.LOCAL);
   }
 
   @Test

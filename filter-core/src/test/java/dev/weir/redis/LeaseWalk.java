@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
  * the edges: the ends of leases, just before them, and when a permit is due.
  *
  * <p>Where the store's clock jumps ahead, whoever holds a lease dies: what is spent of those that
- * such a jump ends is not promised. Nor is what comes to the store half a window late, while its
- * clock moves back.
+ * such a jump ends is not promised. Nor is what is on its way to the store when a window may begin
+ * a second time, for a clock that has stepped back.
  */
 final class LeaseWalk implements Walk {
 
@@ -40,7 +40,7 @@ final class LeaseWalk implements Walk {
   private long time = START;
 
   private long ahead;
-  private long movedBack;
+  private final List<Long> setBack = new ArrayList<>();
   private Limit limit;
 
   LeaseWalk(SplittableRandom random, List<Limit> limits) {
@@ -125,7 +125,7 @@ final class LeaseWalk implements Walk {
         };
     if (random.nextInt(3) > 0) {
       ahead = Math.max(ahead - jump, START / 4 - time);
-      movedBack = time;
+      setBack.add(time);
       return;
     }
     for (int node = 0; node < NODES; node++) {
@@ -190,11 +190,11 @@ final class LeaseWalk implements Walk {
     }
   }
 
-  /** Where a window may have come again, a call that takes half of one is not promised for. */
+  /** A call that is on its way when a window may begin a second time is not promised for. */
   private boolean isTooLate(int node) {
     return limit instanceof FixedWindow
-        && movedBack >= cutTimes[node]
-        && time - cutTimes[node] >= full() / 2;
+        && setBack.stream()
+            .anyMatch(back -> cutTimes[node] < back + full() && time >= back + full());
   }
 
   private void look() {

@@ -110,7 +110,7 @@ local function told_until(held)
   if limit == limits.b then
     return held.over
   end
-  return held.since + ARGV[numbers + 2] / 2
+  return math.max(held.over, held.since + ARGV[numbers + 2] / 2)
 end
 
 -- As a node does: what it keeps goes on being spent until the lease is over, or the answer is there.
