@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LimiterListener;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -19,6 +20,7 @@ import redis.clients.jedis.Jedis;
 @MethodSource("dev.weir.redis.RedisVersion#all")
 class PreloadTest {
 
+  private static final Duration DEADLINE = Duration.ofSeconds(2);
   private static final List<String> NAMES = Preload.scripts().stream().map(Script::sha1).toList();
 
   @Parameter RedisVersion version = RedisVersion.embedded();
@@ -41,6 +43,18 @@ class PreloadTest {
     try (RedisLimitStore store = connect()) {
       assertThat(store.awaitAnswer(Duration.ofSeconds(5))).isTrue();
       Awaitility.await().until(this::isLoaded);
+    }
+  }
+
+  /** Seven answers, one after the other, would take longer than the deadline. */
+  @Test
+  void also_a_server_that_is_far_away() throws IOException {
+    try (DripProxy proxy = new DripProxy(server.port())) {
+      proxy.delay(DEADLINE.toMillis() / 6);
+      try (RedisLimitStore store = connect("redis://127.0.0.1:" + proxy.port())) {
+        assertThat(store.awaitAnswer(Duration.ofSeconds(5))).isTrue();
+        Awaitility.await().until(this::isLoaded);
+      }
     }
   }
 
@@ -72,8 +86,11 @@ class PreloadTest {
   }
 
   private RedisLimitStore connect() {
-    RedisOptions options =
-        RedisOptions.of(server.uri(), "preload").withDeadline(Duration.ofSeconds(2));
+    return connect(server.uri());
+  }
+
+  private static RedisLimitStore connect(String uri) {
+    RedisOptions options = RedisOptions.of(uri, "preload").withDeadline(DEADLINE);
     return RedisLimitStore.connect(options, LimiterListener.NONE);
   }
 
