@@ -69,9 +69,13 @@ final class Racers implements AutoCloseable {
     return spoiled.sum();
   }
 
-  /** As by {@code kill -9}. */
+  /**
+   * As by {@code kill -9}. {@link Process#destroyForcibly} would close our end of its pipe, too, and
+   * what it has said is still to be heard.
+   */
   void kill(int racer) throws InterruptedException {
-    processes.get(racer).destroyForcibly().waitFor();
+    processes.get(racer).toHandle().destroyForcibly();
+    processes.get(racer).waitFor();
   }
 
   /** Lets those that live finish what they have begun, and hears out all that was said. */

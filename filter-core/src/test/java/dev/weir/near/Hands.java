@@ -22,9 +22,10 @@ final class Hands {
     hand(account).permits -= settled.back();
   }
 
-  void lent(Account account, Decision.Lent lent, LeaseSettlement settled) {
+  /** What was in hand before is there no longer, unless it was carried to the end of the new one. */
+  void lent(Account account, Decision.Lent lent) {
     Hand hand = hand(account);
-    if (settled.kept() > 0 && !lent.carried()) {
+    if (!lent.carried()) {
       hand.permits = 0;
     }
     hand.permits += lent.permits();

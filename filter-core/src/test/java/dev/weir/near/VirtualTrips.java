@@ -83,11 +83,11 @@ final class VirtualTrips implements LimitStore {
 
   private Decision answer(Passenger passenger, Account account) throws StoreUnavailableException {
     @Nullable Decision reply = passenger.reply;
-    if (passenger.ask.terms() instanceof Terms.Leased leased) {
+    if (passenger.ask.terms() instanceof Terms.Leased) {
       if (isDead && reply instanceof Decision.Lent lent) {
         account.lostInCrashes += lent.permits();
       } else if (reply instanceof Decision.Lent lent) {
-        hands.lent(account, lent, leased.settled());
+        hands.lent(account, lent);
       } else {
         hands.lost(account);
       }
