@@ -10,9 +10,9 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
  * Decisions of one slot that leave together in one call of {@link Script#BATCH}, and what each is
- * replied. Equal decisions over one counter are asked as one, so many times over, where that comes
- * to the same: nothing but their permits may tell them apart, nor may it matter that they come one
- * by one.
+ * replied. Decisions over one counter that are equal in key, limit and permits are asked as one, so
+ * many times over; but not where each grant has an instant or a name of its own, as a leaky
+ * bucket's and a concurrency limit's have.
  *
  * <p>Used by one thread.
  */

@@ -27,8 +27,8 @@ final class Circuit {
   private volatile boolean closed;
 
   /**
-   * @param pool whoever waits there when the primary is lost waits for nothing
-   * @param dismissal answers all others who wait then
+   * @param pool those who wait for its connections are refused when the primary is lost
+   * @param dismissal refuses all others who wait then
    * @param background runs the probes
    * @param probe whether a write has succeeded; may throw instead
    * @param onDoubt told when another primary may have taken over
@@ -95,7 +95,10 @@ final class Circuit {
     }
   }
 
-  /** Returns whether the breaker has opened or closed. Each opening, and each probe, has a next. */
+  /**
+   * Returns whether the breaker has opened or closed. Each opening and each probe schedules the
+   * next probe.
+   */
   private boolean update(UnaryOperator<Breaker> step) {
     Breaker before;
     Breaker after;

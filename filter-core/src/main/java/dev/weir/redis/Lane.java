@@ -30,11 +30,10 @@ final class Lane implements SharedTrips.Way {
   private final Host address;
   private final Reports reports;
   private final Background background;
-  private final Supplier<RedisConnection> opener;
   private final Pool pool;
   private final Prober prober;
   private final Circuit circuit;
-  private final Silence silence;
+  private final FailureDetector failures;
   private final Caller decisions;
   private volatile ToIntFunction<String> slots;
 
@@ -51,14 +50,15 @@ final class Lane implements SharedTrips.Way {
     this.slots = slots;
     reports = parts.reports();
     background = new Background("weir-redis-" + address, 1 + Pool.SIZE, reports.listener());
-    opener = () -> parts.connector().open(address);
+    Supplier<RedisConnection> opener = () -> parts.connector().open(address);
     pool = new Pool(opener, background);
     prober = new Prober(opener, pool, parts.deadline(), () -> probe.apply(this));
     SharedTrips shared = new SharedTrips(parts.deadline(), this);
     circuit =
         new Circuit(
             address, pool, shared::dismiss, background, reports, prober::wrote, parts.onDoubt());
-    silence = new Silence(parts.deadline(), background, this::callPatiently);
+    Silence silence = new Silence(parts.deadline(), background, this::callPatiently);
+    failures = new FailureDetector(circuit, silence, pool, reports);
     decisions =
         switch (parts.trips()) {
           case SHARED -> shared::call;
@@ -128,7 +128,7 @@ final class Lane implements SharedTrips.Way {
   }
 
   /** One trip is one call to the breaker, however many share it. */
-  private <T> T on(Deadline due, Script script, Function<RedisConnection, T> way)
+  private <T> T on(Deadline due, Script script, Function<RedisConnection, T> exchange)
       throws StoreUnavailableException {
     refuseWhileOut();
     RedisConnection connection = taken(due);
@@ -136,16 +136,16 @@ final class Lane implements SharedTrips.Way {
     try {
       refuseWhileOut();
       refuseIfLate(due);
-      T reply = way.apply(connection);
-      succeeded();
+      T reply = exchange.apply(connection);
+      failures.answered();
       return reply;
     } catch (JedisRedirectionException elsewhere) {
-      succeeded();
+      failures.answered();
       throw elsewhere;
     } catch (JedisException e) {
-      if (speaksAgainstRedis(e, script)) {
+      if (failures.isFailure(e, script)) {
         connection.close();
-        failed(e, due, begunNanos);
+        failures.failed(e, due, begunNanos);
       }
       throw unavailable(Reports.reason(e), e);
     } finally {
@@ -168,55 +168,22 @@ final class Lane implements SharedTrips.Way {
   }
 
   /**
-   * To wait for a connection in vain speaks against Redis only if nobody had an answer all the
-   * while. Whoever stops early says nothing: those who hold a connection will know.
+   * A caller that gives up before his time says nothing about Redis: those who hold the connections
+   * find out.
    */
   private RedisConnection taken(Deadline due) throws StoreUnavailableException {
     long begunNanos = System.nanoTime();
     try {
-      return pool.take(due, () -> silence.lastsSince(begunNanos));
+      return pool.take(due, () -> failures.isSilentSince(begunNanos));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unsent("interrupted while waiting for a connection", e);
     } catch (Pool.NoHope e) {
       throw unsent(Reports.reason(e), e);
     } catch (JedisException e) {
-      if (isHealthy() && silence.lastsSince(begunNanos)) {
-        failed(e, due, begunNanos);
-      }
+      failures.notConnected(e, due, begunNanos);
       throw unsent(Reports.reason(e), e);
     }
-  }
-
-  private void succeeded() {
-    silence.broken();
-    circuit.succeeded();
-  }
-
-  private boolean speaksAgainstRedis(JedisException e, Script script) {
-    return switch (ErrorKind.of(e)) {
-      case PASSING -> {
-        silence.broken();
-        yield false;
-      }
-      case BUG -> {
-        silence.broken();
-        reports.bug(script.name(), e);
-        yield false;
-      }
-      case OUTAGE, DEMOTED, SETUP -> true;
-    };
-  }
-
-  private void failed(JedisException e, Deadline due, long begunNanos) {
-    if (silence.isHaste(due, begunNanos)) {
-      silence.doubt();
-      return;
-    }
-    if (silence.lastsSince(begunNanos)) {
-      pool.clear();
-    }
-    circuit.failed(e);
   }
 
   /** For {@link Silence}, which has the time to wait for the reply. */
@@ -234,9 +201,7 @@ final class Lane implements SharedTrips.Way {
   /** Connections are opened before anybody waits for them; without a first one, Redis is out. */
   private void warmUp() {
     try {
-      RedisConnection first = opener.get();
-      Preload.on(first, Deadline.after(prober.deadline()));
-      pool.adopt(first);
+      prober.connect();
       pool.fill();
     } catch (JedisException e) {
       refuse(e);
@@ -270,13 +235,9 @@ final class Lane implements SharedTrips.Way {
   }
 
   @Override
-  public StoreUnavailableException unanswered(Passenger passenger, boolean isSilence) {
+  public StoreUnavailableException unanswered(Passenger passenger, boolean othersUnderWay) {
     JedisException why = new NoAnswer(whyUnanswered(passenger));
-    if (silence.isHaste(passenger.due(), passenger.sentNanos())) {
-      silence.doubt();
-    } else if (isSilence && silence.lastsSince(passenger.sentNanos())) {
-      circuit.unanswered(why);
-    }
+    failures.unanswered(why, passenger, othersUnderWay);
     return unavailable(Reports.reason(why), why);
   }
 

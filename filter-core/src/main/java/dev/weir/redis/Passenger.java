@@ -96,8 +96,8 @@ final class Passenger {
     elsewhere = to;
   }
 
-  /** It knows now what has come of it. */
-  void isBack() {
+  /** Lets it know what has come of it. */
+  void bringBack() {
     if (!wake(State.SENT, State.BACK) && !wake(State.ABOARD, State.BACK)) {
       state.compareAndSet(State.DRIVES, State.BACK);
     }
@@ -105,7 +105,7 @@ final class Passenger {
 
   /** There is nothing to wait for, but for who makes a trip. */
   void dismiss() {
-    if (leave(true)) {
+    if (leave()) {
       LockSupport.unpark(thread);
     }
   }
@@ -132,8 +132,10 @@ final class Passenger {
     long sinceNanos = System.nanoTime();
     while (isUnderWay()) {
       long nanos = due.remainingNanos();
-      if (nanos <= 0 || interrupted) {
-        leave(nanos <= 0);
+      if (nanos <= 0) {
+        leave();
+      } else if (interrupted) {
+        leaveUnsent();
       }
       if (nanos > 0 && isUnderWay()) {
         LockSupport.parkNanos(this, Math.min(nanos, patienceNanos));
@@ -152,11 +154,14 @@ final class Passenger {
     return now == State.WAITING || now == State.ABOARD || now == State.SENT;
   }
 
-  /** Who is interrupted leaves what has not begun; what has is over soon. */
-  private boolean leave(boolean isLate) {
+  private boolean leave() {
+    return leaveUnsent() || state.compareAndSet(State.SENT, State.LOST);
+  }
+
+  /** An interrupted passenger leaves a trip that has not begun; one that has is over soon. */
+  private boolean leaveUnsent() {
     return state.compareAndSet(State.WAITING, State.GONE)
-        || state.compareAndSet(State.ABOARD, State.GONE)
-        || (isLate && state.compareAndSet(State.SENT, State.LOST));
+        || state.compareAndSet(State.ABOARD, State.GONE);
   }
 
   boolean drives() {

@@ -62,8 +62,9 @@ final class Pool {
   }
 
   /**
-   * A connection to call on and to {@link #giveBack}. Where there is no hope, half of the time is
-   * waited for: in a stall as many threads are released as come, and not all of them at its end.
+   * A connection to call on and to {@link #giveBack}. When nobody has had a reply, the taker leaves
+   * after half of his time: in a stall threads then leave as fast as they come, instead of all at
+   * its end.
    *
    * @param inVain asked after half of the time: whether to wait no more
    * @throws NoHope when it said so

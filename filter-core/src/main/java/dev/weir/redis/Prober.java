@@ -22,6 +22,17 @@ record Prober(
     Supplier<@Nullable ScriptCall> script) {
 
   /**
+   * Opens the first connection, and tells the server the scripts.
+   *
+   * @throws JedisException when it failed
+   */
+  void connect() {
+    RedisConnection first = opener.get();
+    Preload.on(first, Deadline.after(deadline));
+    pool.adopt(first);
+  }
+
+  /**
    * Does what requests would do; returns false when there is nothing to do. Who was away may have
    * forgotten the scripts: where it can write, it is told them again.
    *

@@ -23,10 +23,9 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * <p>A trip begins when nobody is under way, or when as many wait as are. So whoever comes alone
  * goes at once, and alone: at low load nothing is waited for. Under load a trip is made while the
  * next one gathers, and each is as large as those before it together: with 32 callers about eleven
- * are on one, as many on the other, and the rest have their answers in hand. That takes no number
- * that would have to be guessed. To wait for one trip alone would leave the primary idle while it
- * is read, and half of the machine with eight callers; to wait for fewer would fill it with small
- * ones.
+ * are on each of two trips, and the others hold their replies. No size has to be guessed. To wait
+ * until the trip before is back would leave the primary idle while its reply is read, and half of
+ * the machine with eight callers; to wait for fewer callers would send many small trips.
  *
  * <p>No thread is kept for it: a trip is made by one of its passengers. Who has made one lets the
  * next begin, and only then tells his passengers what he has brought back.
@@ -47,8 +46,8 @@ final class SharedTrips {
   static final int MOST_TOGETHER = 64;
 
   /**
-   * Who finds so many counters aboard is left to the next trip: a decision over many takes as long
-   * as many decisions, and Lua cannot take some thousands of keys in hand at once.
+   * A trip with so many counters aboard is full: a decision over many takes as long as many
+   * decisions, and Lua cannot take some thousands of keys in hand at once.
    */
   static final int MOST_COUNTERS = 128;
 
@@ -71,9 +70,9 @@ final class SharedTrips {
      * For one whose time is over before anybody knows what has come of it.
      *
      * @param passenger that was sent
-     * @param isSilence whether others are on their way, too, and so on another connection
+     * @param othersUnderWay whether other trips are, each on another connection
      */
-    StoreUnavailableException unanswered(Passenger passenger, boolean isSilence);
+    StoreUnavailableException unanswered(Passenger passenger, boolean othersUnderWay);
   }
 
   /** A trip that has begun, and ends; no two are the same. */
@@ -84,14 +83,14 @@ final class SharedTrips {
 
     Trip(List<Passenger> party) {
       this.party = party;
-      underWayCount.addAndGet(party.size());
     }
 
     boolean isSlow() {
       return System.nanoTime() - begunNanos >= patienceNanos;
     }
 
-    void isWaitedForNoMore() {
+    /** Nobody waits for it any more before another one begins. */
+    void release() {
       if (isWaitedFor.compareAndSet(true, false)) {
         underWayCount.addAndGet(-party.size());
       }
@@ -188,7 +187,7 @@ final class SharedTrips {
 
   /** They make one whether or not it is time; and nobody waits any more for what takes too long. */
   private void overtake() {
-    underWay.stream().filter(Trip::isSlow).forEach(Trip::isWaitedForNoMore);
+    underWay.stream().filter(Trip::isSlow).forEach(Trip::release);
     if (isBoarding.compareAndSet(false, true)) {
       try {
         if (underWay.size() < MOST_TRIPS) {
@@ -203,20 +202,25 @@ final class SharedTrips {
 
   private void leave() {
     Trip trip = new Trip(aboard());
-    underWay.add(trip);
-    boolean isHandedOver = false;
+    begun(trip);
+    boolean hasDriver = false;
     try {
-      isHandedOver = isHandedOver(trip);
+      hasDriver = handOver(trip);
     } finally {
-      if (!isHandedOver) {
+      if (!hasDriver) {
         ended(trip);
       }
     }
   }
 
+  private void begun(Trip trip) {
+    underWayCount.addAndGet(trip.party.size());
+    underWay.add(trip);
+  }
+
   private void ended(Trip trip) {
     underWay.remove(trip);
-    trip.isWaitedForNoMore();
+    trip.release();
   }
 
   /** Whoever waits, in order of arrival. */
@@ -237,8 +241,8 @@ final class SharedTrips {
     return party;
   }
 
-  /** False when nobody of them has any time left. */
-  private boolean isHandedOver(Trip trip) {
+  /** Wakes the one who is to make it; false when nobody of them has any time left. */
+  private boolean handOver(Trip trip) {
     List<Passenger> able = new ArrayList<>(trip.party);
     while (!able.isEmpty()) {
       Passenger driver = driverOf(able);
@@ -260,11 +264,18 @@ final class SharedTrips {
     for (Passenger other : able) {
       long over = other.due().nanoTime() - usualNanos;
       long bestOver = best.due().nanoTime() - usualNanos;
-      boolean isBetter =
-          over <= 0 ? bestOver > 0 || over > bestOver : bestOver > 0 && over < bestOver;
-      best = isBetter ? other : best;
+      best = suitsBetter(over, bestOver) ? other : best;
     }
     return best;
+  }
+
+  /** The latest of the deadlines that do not exceed the usual one, or else the earliest. */
+  private static boolean suitsBetter(long over, long bestOver) {
+    boolean isWithin = over <= 0;
+    if (isWithin != (bestOver <= 0)) {
+      return isWithin;
+    }
+    return isWithin ? over > bestOver : over < bestOver;
   }
 
   private void drive(Trip trip, Deadline due) {
@@ -275,7 +286,7 @@ final class SharedTrips {
         ended(trip);
         begin();
       } finally {
-        trip.party.forEach(Passenger::isBack);
+        trip.party.forEach(Passenger::bringBack);
       }
     }
   }

@@ -19,11 +19,12 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * The calls that passengers of one trip make: one for each slot, all sent before the first reply is
  * read.
  *
- * <p>Of a script that the server does not know, of keys that are in several slots after all, and of
- * a slot that is half on its way elsewhere nothing was charged. They are sent once more, all
- * together: in full, apart by slot, each alone. Redis 6 sends all of a call to where only some of
- * its keys are yet, and would begin the others anew there: so each must be told alone that it is to
- * ask there. Of a slot that is elsewhere the passengers are told where to go.
+ * <p>A call whose script the server does not know, whose keys are in several slots after all, or
+ * whose slot is half on its way elsewhere has charged nothing. Such calls are sent once more, all
+ * together: in full, apart by slot, each passenger's alone. Alone, since Redis 6 sends a call to
+ * where only some of its keys are yet, and the others would begin anew there: so each passenger
+ * gets a redirection of his own. Where the whole slot has moved, the passengers are told its new
+ * address.
  */
 final class Together {
 

@@ -70,8 +70,8 @@ final class Racers implements AutoCloseable {
   }
 
   /**
-   * As by {@code kill -9}. {@link Process#destroyForcibly} would close our end of its pipe, too, and
-   * what it has said is still to be heard.
+   * As by {@code kill -9}. {@link Process#destroyForcibly} would close our end of its pipe, too,
+   * and what it has said is still to be heard.
    */
   void kill(int racer) throws InterruptedException {
     processes.get(racer).toHandle().destroyForcibly();

@@ -22,7 +22,9 @@ final class Hands {
     hand(account).permits -= settled.back();
   }
 
-  /** What was in hand before is there no longer, unless it was carried to the end of the new one. */
+  /**
+   * What was in hand before is there no longer, unless it was carried to the end of the new one.
+   */
   void lent(Account account, Decision.Lent lent) {
     Hand hand = hand(account);
     if (!lent.carried()) {

@@ -8,6 +8,7 @@ import dev.weir.LeaseSettlement;
 import dev.weir.LimitStore;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Terms;
+import dev.weir.redis.VirtualRedis;
 import dev.weir.redis.VirtualRedis.Step;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualTrips implements LimitStore {
 
-  private static final int MOST_TOGETHER = 64;
-  private static final int MOST_TRIPS = 8;
   private static final long DEADLINE_MICROS = 100_000;
   private static final long OVERTAKEN_MICROS = DEADLINE_MICROS / 8;
 
@@ -100,9 +99,9 @@ final class VirtualTrips implements LimitStore {
   }
 
   private void begin() {
-    while (!waiting.isEmpty() && waiting.size() >= underWay && trips < MOST_TRIPS) {
+    while (!waiting.isEmpty() && waiting.size() >= underWay && trips < VirtualRedis.MOST_TRIPS) {
       List<Passenger> party = new ArrayList<>();
-      while (!waiting.isEmpty() && party.size() < MOST_TOGETHER) {
+      while (!waiting.isEmpty() && party.size() < VirtualRedis.MOST_TOGETHER) {
         party.add(waiting.remove());
       }
       leave(party, true);
@@ -121,13 +120,18 @@ final class VirtualTrips implements LimitStore {
       int passengers = party.size();
       trips++;
       underWay += passengers;
-      time.at(time.micros() + Math.min(back, OVERTAKEN_MICROS), () -> isBack(passengers));
+      time.at(time.micros() + Math.min(back, OVERTAKEN_MICROS), () -> release(passengers));
+      time.at(time.micros() + back, this::ended);
     }
   }
 
-  private void isBack(int passengers) {
-    trips--;
+  private void release(int passengers) {
     underWay -= passengers;
+    begin();
+  }
+
+  private void ended() {
+    trips--;
     begin();
   }
 

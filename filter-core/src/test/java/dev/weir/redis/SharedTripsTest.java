@@ -82,8 +82,8 @@ class SharedTripsTest {
     }
 
     @Override
-    public StoreUnavailableException unanswered(Passenger passenger, boolean isSilence) {
-      silences.add(isSilence);
+    public StoreUnavailableException unanswered(Passenger passenger, boolean othersUnderWay) {
+      silences.add(othersUnderWay);
       return new StoreUnavailableException("no answer", Duration.ofSeconds(1), null);
     }
   }
@@ -449,8 +449,9 @@ class SharedTripsTest {
               }
 
               @Override
-              public StoreUnavailableException unanswered(Passenger passenger, boolean isSilence) {
-                return way.unanswered(passenger, isSilence);
+              public StoreUnavailableException unanswered(
+                  Passenger passenger, boolean othersUnderWay) {
+                return way.unanswered(passenger, othersUnderWay);
               }
             });
     List<CompletableFuture<Void>> threads = new ArrayList<>();

@@ -24,6 +24,11 @@ import redis.clients.jedis.util.SafeEncoder;
  */
 public final class VirtualRedis implements AutoCloseable {
 
+  /** As many decisions share a trip at most, and as many trips are under way at once. */
+  public static final int MOST_TOGETHER = SharedTrips.MOST_TOGETHER;
+
+  public static final int MOST_TRIPS = SharedTrips.MOST_TRIPS;
+
   private static final Script SCRIPT = Script.changing("virtual", Reply.DECISION);
 
   /** What is out of a counter stands in front of its state, behind when that ends. */

@@ -1,0 +1,84 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Tells from how calls end whether a primary has failed, and tells its {@link Circuit}. A reply
+ * speaks for it, even one that says no or that our own script is wrong; a caller in haste says
+ * nothing, one way or the other.
+ *
+ * <p>Thread-safe.
+ */
+final class FailureDetector {
+
+  private final Circuit circuit;
+  private final Silence silence;
+  private final Pool pool;
+  private final Reports reports;
+
+  FailureDetector(Circuit circuit, Silence silence, Pool pool, Reports reports) {
+    this.circuit = circuit;
+    this.silence = silence;
+    this.pool = pool;
+    this.reports = reports;
+  }
+
+  /** A call has had its reply. */
+  void answered() {
+    silence.broken();
+    circuit.succeeded();
+  }
+
+  /** Whether an error speaks against the primary. One of our own scripts is reported. */
+  boolean isFailure(JedisException error, Script script) {
+    return switch (ErrorKind.of(error)) {
+      case PASSING -> {
+        silence.broken();
+        yield false;
+      }
+      case BUG -> {
+        silence.broken();
+        reports.bug(script.name(), error);
+        yield false;
+      }
+      case OUTAGE, DEMOTED, SETUP -> true;
+    };
+  }
+
+  /** A call has failed that had begun then. */
+  void failed(JedisException why, Deadline due, long begunNanos) {
+    if (silence.isHaste(due, begunNanos)) {
+      silence.doubt();
+      return;
+    }
+    if (silence.lastsSince(begunNanos)) {
+      pool.clear();
+    }
+    circuit.failed(why);
+  }
+
+  /** A caller has waited for a connection in vain: that counts if nobody had a reply meanwhile. */
+  void notConnected(JedisException why, Deadline due, long begunNanos) {
+    if (circuit.isHealthy() && isSilentSince(begunNanos)) {
+      failed(why, due, begunNanos);
+    }
+  }
+
+  /**
+   * A passenger was sent, and has waited in vain: that counts if other trips are under way, each on
+   * a connection of its own, and nobody had a reply meanwhile.
+   */
+  void unanswered(JedisException why, Passenger passenger, boolean othersUnderWay) {
+    if (silence.isHaste(passenger.due(), passenger.sentNanos())) {
+      silence.doubt();
+    } else if (othersUnderWay && isSilentSince(passenger.sentNanos())) {
+      circuit.unanswered(why);
+    }
+  }
+
+  /** Whether nobody has had a reply since then. */
+  boolean isSilentSince(long nanos) {
+    return silence.lastsSince(nanos);
+  }
+}
