@@ -31,10 +31,15 @@ final class Leasehold {
   /** Where nobody fetches the next one, it is ended so long before its end. */
   private static final long ENDING_NANOS = 3_000_000;
 
-  /** Who is lent nothing stays away, each time for twice as long. */
+  /** Who is lent nothing, or too late, stays away, each time for twice as long. */
   private static final long SHORTEST_REST_NANOS = 5_000_000;
 
   private static final long LONGEST_REST_NANOS = 160_000_000;
+
+  /**
+   * A lease that is over when it comes was paid for by nobody's request: it is hardly tried again.
+   */
+  private static final long LONGEST_REST_AFTER_LATE_NANOS = 64 * LONGEST_REST_NANOS;
 
   /** Fewer requests than that within the horizon are not worth a lease. */
   private static final long FEWEST_REQUESTS = 8;
@@ -140,7 +145,8 @@ final class Leasehold {
    * @return how many permits are wanted; 0 when it is not worth it, and nothing has begun
    */
   long begin(long permits, long nowNanos) {
-    @Nullable Possession held = possession(nowNanos);
+    int revocationsNow = revocations.get(); // once: one that comes now is for what is fetched
+    @Nullable Possession held = revocationsNow == revocationsBefore ? possession(nowNanos) : null;
     pace.count(Math.max(0, level - stock.permits()), nowNanos);
     level = stock.permits();
     if (!isWorthIt(permits, nowNanos)) {
@@ -148,8 +154,8 @@ final class Leasehold {
       return 0;
     }
     long needed = Math.min(Stock.MOST / 4, pace.in(HORIZON_NANOS, nowNanos));
-    settle(held == null || isRevoked() ? 0 : 2 * needed, nowNanos);
-    revocationsBefore = revocations.get();
+    settle(held == null ? 0 : 2 * needed, nowNanos);
+    revocationsBefore = revocationsNow;
     return Math.max(1, needed - settled.kept());
   }
 
@@ -186,8 +192,9 @@ final class Leasehold {
    *
    * @param wanted more than that is nothing that the store lends
    * @param askedNanos before it was asked
+   * @param nowNanos as it has answered
    */
-  void finish(Decision.Lent lent, long wanted, long askedNanos) {
+  void finish(Decision.Lent lent, long wanted, long askedNanos, long nowNanos) {
     if (isRevoked() || lent.permits() > wanted) {
       lose(askedNanos);
       return;
@@ -205,13 +212,25 @@ final class Leasehold {
     possession = out == 0 ? null : new Possession(lent, endNanos, out / 4);
     stock.add(lent.permits());
     level += lent.permits();
-    restUntilNanos = askedNanos + rest(lent.permits(), wanted);
+    if (endNanos - nowNanos <= 0) {
+      restUntilNanos = nowNanos + longerRest(LONGEST_REST_AFTER_LATE_NANOS);
+    } else {
+      restUntilNanos = askedNanos + rest(lent.permits(), wanted);
+    }
   }
 
   /** Who is lent much less than he wants finds no more when he asks at once. */
   private long rest(long lent, long wanted) {
-    restNanos = lent > 0 ? SHORTEST_REST_NANOS : Math.min(LONGEST_REST_NANOS, 2 * restNanos);
-    return lent > 0 && lent >= wanted / 2 ? 0 : restNanos;
+    if (lent == 0) {
+      return longerRest(LONGEST_REST_NANOS);
+    }
+    restNanos = SHORTEST_REST_NANOS;
+    return lent >= wanted / 2 ? 0 : restNanos;
+  }
+
+  private long longerRest(long longestNanos) {
+    restNanos = Math.min(longestNanos, 2 * restNanos);
+    return restNanos;
   }
 
   /** Nobody knows what the store has done: nothing more is spent. For who has entered. */

@@ -83,7 +83,23 @@ final class Leaseholds {
       leasehold.leave();
     }
     if (leasehold.isRevoked()) {
-      end(leasehold, Deadline.within(ENDING)); // who has revoked it could not enter
+      forgo(leasehold, ask.deadline()); // who has revoked it could not enter
+    }
+  }
+
+  /** Of a window it may have been a reset: what is lost then only under-admits. */
+  private void forgo(Leasehold leasehold, Deadline due) {
+    if (leasehold.counter().limit() instanceof FixedWindow) {
+      lose(leasehold);
+    } else {
+      end(leasehold, due);
+    }
+  }
+
+  private void lose(Leasehold leasehold) {
+    if (leasehold.enter()) {
+      leasehold.lose(ticker.nanoTime());
+      leasehold.leave();
     }
   }
 
@@ -95,7 +111,7 @@ final class Leaseholds {
       Decision decision =
           store.decide(new Ask(List.of(all), terms, ask.onOutage(), ask.deadline()));
       if (decision instanceof Decision.Lent lent) {
-        leasehold.finish(lent, wanted, askedNanos);
+        leasehold.finish(lent, wanted, askedNanos, ticker.nanoTime());
         isKnown = true;
         lookAfter(leasehold);
       }
@@ -167,22 +183,18 @@ final class Leaseholds {
     @Nullable Leasehold leasehold = counters.getIfPresent(CounterKey.of(amendment.counter()));
     if (leasehold != null) {
       leasehold.revoke();
-      forgo(leasehold, amendment, due);
+      if (isResetWindow(amendment)) {
+        lose(leasehold);
+      } else {
+        end(leasehold, due);
+      }
     }
   }
 
-  /**
-   * What is leased of a window that was reset would be given back to the one that follows, whose
-   * permits others have taken.
-   */
-  private void forgo(Leasehold leasehold, Amendment.OfCounter amendment, Deadline due) {
-    if (!(amendment instanceof Amendment.Reset)
-        || !(leasehold.counter().limit() instanceof FixedWindow)) {
-      end(leasehold, due);
-    } else if (leasehold.enter()) {
-      leasehold.lose(ticker.nanoTime());
-      leasehold.leave();
-    }
+  /** What is leased of it would be given back to the window that follows, of which others took. */
+  private static boolean isResetWindow(Amendment.OfCounter amendment) {
+    return amendment instanceof Amendment.Reset
+        && amendment.counter().limit() instanceof FixedWindow;
   }
 
   /** What is left of leases is given back, as far as the store can be reached. */

@@ -27,7 +27,8 @@ final class Circuit {
   private volatile boolean closed;
 
   /**
-   * @param pool those who wait for its connections are refused when the primary is lost
+   * @param pool when the primary is lost, those who wait for its connections are refused, and the
+   *     calls on them ended
    * @param dismissal refuses all others who wait then
    * @param background runs the probes
    * @param probe whether a write has succeeded; may throw instead
@@ -131,6 +132,7 @@ final class Circuit {
   private void lost(String why) {
     dismissal.run();
     pool.dismiss("lost while others waited: " + why);
+    pool.cut();
     reports.lost(primary.toString(), why);
   }
 

@@ -12,6 +12,8 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class FailureDetector {
 
+  private static final long OVERSLEPT_NANOS = 10_000_000;
+
   private final Circuit circuit;
   private final Silence silence;
   private final Pool pool;
@@ -30,20 +32,25 @@ final class FailureDetector {
     circuit.succeeded();
   }
 
-  /** Whether an error speaks against the primary. One of our own scripts is reported. */
+  /** Whether an error speaks against the primary. A bug of ours is reported. */
   boolean isFailure(JedisException error, Script script) {
-    return switch (ErrorKind.of(error)) {
-      case PASSING -> {
-        silence.broken();
-        yield false;
-      }
-      case BUG -> {
-        silence.broken();
-        reports.bug(script.name(), error);
-        yield false;
-      }
-      case OUTAGE, DEMOTED, SETUP -> true;
-    };
+    boolean isFailure =
+        switch (ErrorKind.of(error)) {
+          case PASSING, BUG -> false;
+          case OUTAGE, DEMOTED, SETUP -> true;
+        };
+    if (!isFailure) {
+      silence.broken();
+      refused(error, script);
+    }
+    return isFailure;
+  }
+
+  /** A call has failed, and others of the same trip have not: a bug of ours is reported. */
+  void refused(JedisException error, Script script) {
+    if (ErrorKind.of(error) == ErrorKind.BUG) {
+      reports.bug(script.name(), error);
+    }
   }
 
   /** A call has failed that had begun then. */
@@ -72,9 +79,27 @@ final class FailureDetector {
   void unanswered(JedisException why, Passenger passenger, boolean othersUnderWay) {
     if (silence.isHaste(passenger.due(), passenger.sentNanos())) {
       silence.doubt();
-    } else if (othersUnderWay && isSilentSince(passenger.sentNanos())) {
+    } else if (othersUnderWay && isSilence(passenger, passenger.sentNanos())) {
       circuit.unanswered(why);
     }
+  }
+
+  /**
+   * A passenger has waited for a trip in vain: that counts if his time is over, and nobody had a
+   * reply meanwhile. Those who are under way may be more patient than he was.
+   */
+  void unsent(JedisException why, Passenger passenger) {
+    Deadline due = passenger.due();
+    boolean isPatient = due.hasPassed() && !silence.isHaste(due, passenger.comeNanos());
+    if (isPatient && isSilence(passenger, passenger.comeNanos())) {
+      circuit.unanswered(why);
+    }
+  }
+
+  /** Who wakes long after his time has slept while replies may have come: the whole node has. */
+  private boolean isSilence(Passenger passenger, long sinceNanos) {
+    long overNanos = System.nanoTime() - passenger.due().nanoTime();
+    return overNanos <= OVERSLEPT_NANOS && isSilentSince(sinceNanos);
   }
 
   /** Whether nobody has had a reply since then. */

@@ -123,7 +123,8 @@ final class Lane implements SharedTrips.Way {
     return new Together(passengers.stream().filter(one -> one.send(nowNanos)).toList(), slots);
   }
 
-  private StoreUnavailableException refusal(JedisException why) {
+  private StoreUnavailableException refusal(Script script, JedisException why) {
+    failures.refused(why, script);
     return unavailable(Reports.reason(why), why);
   }
 
@@ -230,8 +231,10 @@ final class Lane implements SharedTrips.Way {
   }
 
   @Override
-  public StoreUnavailableException tooLate() {
-    return unsent(isHealthy() ? "no trip began in time" : "is out: " + circuit.trouble(), null);
+  public StoreUnavailableException tooLate(Passenger passenger) {
+    boolean wasHealthy = isHealthy();
+    failures.unsent(new NoAnswer("no trip began in time"), passenger);
+    return unsent(wasHealthy ? "no trip began in time" : "is out: " + circuit.trouble(), null);
   }
 
   @Override

@@ -34,6 +34,7 @@ final class Passenger {
   private final ScriptCall call;
   private final Deadline due;
   private final Thread thread = Thread.currentThread();
+  private final long comeNanos = System.nanoTime();
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
   private Runnable trip = () -> {};
   private volatile long sentNanos;
@@ -69,6 +70,11 @@ final class Passenger {
   boolean send(long nowNanos) {
     sentNanos = nowNanos;
     return state.compareAndSet(State.ABOARD, State.SENT) || state.get() == State.DRIVES;
+  }
+
+  /** When it came. */
+  long comeNanos() {
+    return comeNanos;
   }
 
   /** When its trip set out, if it has. */
@@ -129,7 +135,7 @@ final class Passenger {
    */
   boolean waitForTurn(long patienceNanos, Runnable impatience) {
     boolean interrupted = false;
-    long sinceNanos = System.nanoTime();
+    long sinceNanos = comeNanos;
     while (isUnderWay()) {
       long nanos = due.remainingNanos();
       if (nanos <= 0) {

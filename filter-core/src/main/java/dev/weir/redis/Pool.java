@@ -3,8 +3,10 @@ package dev.weir.redis;
 import dev.weir.Deadline;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -44,6 +46,7 @@ final class Pool {
 
   private final Deque<RedisConnection> idle = new ArrayDeque<>();
   private final Queue<CompletableFuture<RedisConnection>> wishes = new ArrayDeque<>();
+  private final Set<RedisConnection> taken = new HashSet<>();
   private final Supplier<RedisConnection> opener;
   private final Executor background;
 
@@ -132,6 +135,18 @@ final class Pool {
   }
 
   /**
+   * Ends every call: its reply is not waited for, however patient the caller is. Each connection is
+   * given back as one that is not fit for use.
+   */
+  void cut() {
+    allTaken().forEach(RedisConnection::close);
+  }
+
+  private synchronized List<RedisConnection> allTaken() {
+    return List.copyOf(taken);
+  }
+
+  /**
    * Answers everybody who waits: there is nothing to wait for. Whoever wakes does not meet the lock
    * that the others are woken under.
    */
@@ -161,6 +176,7 @@ final class Pool {
     }
     @Nullable RedisConnection rested = rested();
     if (rested != null) {
+      taken.add(rested);
       return CompletableFuture.completedFuture(rested);
     }
     CompletableFuture<RedisConnection> wish = new CompletableFuture<>();
@@ -199,6 +215,7 @@ final class Pool {
   }
 
   private synchronized boolean isKept(RedisConnection connection) {
+    taken.remove(connection);
     if (closed) {
       return false;
     }
@@ -208,6 +225,7 @@ final class Pool {
     }
     for (CompletableFuture<RedisConnection> w = wishes.poll(); w != null; w = wishes.poll()) {
       if (w.complete(connection)) {
+        taken.add(connection);
         return true;
       }
     }

@@ -31,9 +31,8 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * next begin, and only then tells his passengers what he has brought back.
  *
  * <p>Each waits until his own deadline. One that passes before a trip has begun has asked for
- * nothing, nor has one before his trip is sent. A trip ends by the deadline of who makes it, which
- * is the latest of those who waited together: nobody is cut short because somebody else was in
- * haste.
+ * nothing, nor has one before his trip is sent. A trip ends by the deadline of who makes it, who is
+ * not the one in haste: nobody is cut short because of somebody else's.
  *
  * <p>A trip that takes too long is overtaken: a reply that was lost on the way to one of them is
  * not waited for by all. So whoever has waited for a part of a deadline lets another one begin, and
@@ -64,7 +63,7 @@ final class SharedTrips {
     void make(List<Passenger> passengers, Deadline due);
 
     /** For one who has asked for nothing yet, and whose time is over. */
-    StoreUnavailableException tooLate();
+    StoreUnavailableException tooLate(Passenger passenger);
 
     /**
      * For one whose time is over before anybody knows what has come of it.
@@ -148,7 +147,9 @@ final class SharedTrips {
     if (reply != null) {
       return reply;
     }
-    throw passenger.isGone() ? way.tooLate() : way.unanswered(passenger, underWay.size() > 1);
+    throw passenger.isGone()
+        ? way.tooLate(passenger)
+        : way.unanswered(passenger, underWay.size() > 1);
   }
 
   /**
@@ -255,8 +256,9 @@ final class SharedTrips {
   }
 
   /**
-   * Who has most time of them, but no more than decisions usually have: somebody who would wait for
-   * minutes is not to make all others wait for his trip.
+   * Whose deadline is nearest to what decisions usually have: somebody who would wait for minutes
+   * is not to keep a connection for so long. But who has less than half of that is in haste, and
+   * makes the trip only where all are.
    */
   private Passenger driverOf(List<Passenger> able) {
     long usualNanos = System.nanoTime() + deadlineNanos;
@@ -269,13 +271,10 @@ final class SharedTrips {
     return best;
   }
 
-  /** The latest of the deadlines that do not exceed the usual one, or else the earliest. */
-  private static boolean suitsBetter(long over, long bestOver) {
-    boolean isWithin = over <= 0;
-    if (isWithin != (bestOver <= 0)) {
-      return isWithin;
-    }
-    return isWithin ? over > bestOver : over < bestOver;
+  private boolean suitsBetter(long over, long bestOver) {
+    boolean isHasty = over < -deadlineNanos / 2;
+    boolean isBestHasty = bestOver < -deadlineNanos / 2;
+    return isHasty == isBestHasty ? Math.abs(over) < Math.abs(bestOver) : isBestHasty;
   }
 
   private void drive(Trip trip, Deadline due) {

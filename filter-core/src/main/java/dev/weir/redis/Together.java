@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +101,7 @@ final class Together {
   Together on(
       RedisConnection connection,
       Deadline due,
-      Function<JedisException, StoreUnavailableException> unavailable) {
+      BiFunction<Script, JedisException, StoreUnavailableException> unavailable) {
     List<Party> parties = Party.bySlot(passengers, slots);
     Function<ScriptCall, CommandArguments> form = ScriptCall::byName;
     for (int round = 0; round < MOST_ROUNDS && !parties.isEmpty(); round++) {
@@ -111,7 +112,8 @@ final class Together {
       throw refusals.get(0).why();
     }
     for (Refusal refusal : refusals) {
-      StoreUnavailableException why = unavailable.apply(refusal.why());
+      Script script = refusal.party().call().script();
+      StoreUnavailableException why = unavailable.apply(script, refusal.why());
       refusal.party().passengers().forEach(passenger -> passenger.failedUnlessTold(why));
     }
     return this;

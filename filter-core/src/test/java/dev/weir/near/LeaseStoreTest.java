@@ -54,6 +54,9 @@ class LeaseStoreTest {
   private final LeaseStore leases = new LeaseStore(wire, counter -> true, time, this::rounds);
   private int woken;
 
+  /** What is done when a lease has come, before anybody else can change it. */
+  private Runnable whenHeld = () -> {};
+
   private static RedisLimitStore redis() {
     RedisOptions options =
         RedisOptions.of(RedisServer.shared(RedisVersion.newest()).uri(), "near-leases")
@@ -77,6 +80,9 @@ class LeaseStoreTest {
       @Override
       public void wake() {
         woken++;
+        Runnable once = whenHeld;
+        whenHeld = () -> {};
+        once.run();
       }
 
       @Override
@@ -139,6 +145,21 @@ class LeaseStoreTest {
     wire.meanwhile = () -> time.advance(WHOLE);
     assertThat(decide(leases, one).source()).isEqualTo(Source.REDIS);
     assertThat(wire.lent).hasSize(1);
+  }
+
+  /**
+   * What it was lent is lost: where Redis is far away, a node that went on would empty a bucket.
+   */
+  @Test
+  void who_finds_that_leases_are_over_when_they_come_hardly_fetches_any_more() {
+    Charge one = one(BUCKET);
+    heat(one);
+    for (int i = 0; i < 2_000; i++) {
+      wire.meanwhile = () -> time.advance(WHOLE);
+      assertThat(decide(leases, one).source()).isEqualTo(Source.REDIS);
+      time.advance(Duration.ofMillis(1));
+    }
+    assertThat(wire.lent).hasSizeBetween(2, 10);
   }
 
   @ParameterizedTest
@@ -300,6 +321,18 @@ class LeaseStoreTest {
       wire.meanwhile = () -> amend(leases, change);
       assertThat(decide(leases, one).source()).as("%s", change).isEqualTo(Source.REDIS);
     }
+  }
+
+  /** It would be given back to the window that follows, whose permits others have by then. */
+  @Test
+  void what_has_just_come_is_not_given_back_to_a_window_that_was_reset_meanwhile() {
+    Charge one = one(WINDOW);
+    heat(one);
+    Amendment reset = new Amendment.Reset(one.counter());
+    whenHeld = () -> amend(leases, reset);
+    assertThat(decide(leases, one).source()).isEqualTo(Source.REDIS);
+    assertThat(wire.amended).containsExactly(reset);
+    assertThat(left(one)).isEqualTo(ALL - 1);
   }
 
   private List<Amendment> changes() {

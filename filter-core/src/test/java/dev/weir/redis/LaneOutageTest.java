@@ -8,7 +8,10 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +24,7 @@ class LaneOutageTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(300);
   private static final Duration HASTE = Duration.ofMillis(60);
+  private static final Duration AMPLE = Duration.ofSeconds(10);
 
   private final RedisServer server = RedisServer.start(RedisVersion.newest());
   private final Recorder heard = new Recorder();
@@ -66,6 +70,28 @@ class LaneOutageTest {
       Awaitility.await()
           .pollInterval(Duration.ofMillis(1))
           .until(() -> !isAnswered(HASTE) && !lane.isHealthy());
+    } finally {
+      server.thaw();
+    }
+    Awaitility.await().until(() -> lane.isHealthy() && isAnswered(DEADLINE));
+  }
+
+  @Test
+  void those_with_minutes_of_time_neither_hide_that_redis_hangs_nor_wait_for_it() {
+    server.freeze();
+    try {
+      List<CompletableFuture<Boolean>> patient = new ArrayList<>();
+      for (int i = 0; i < SharedTrips.MOST_TOGETHER; i++) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        Thread thread = new Thread(() -> answer.complete(isAnswered(Duration.ofMinutes(5))));
+        thread.setDaemon(true);
+        thread.start();
+        patient.add(answer);
+      }
+      Awaitility.await().until(() -> !isAnswered(DEADLINE) && !lane.isHealthy());
+      for (CompletableFuture<Boolean> one : patient) {
+        assertThat(one).succeedsWithin(AMPLE).isEqualTo(false);
+      }
     } finally {
       server.thaw();
     }

@@ -50,7 +50,10 @@ class LaneTest {
             new Connector(options, watchdog), new Reports(heard), AMPLE, probes, RedisTrips.SHARED);
     lane =
         new Lane(
-            new Host("127.0.0.1", server.port()), parts, key -> 0, itself -> probes.anywhere());
+            new Host("127.0.0.1", server.port()),
+            parts,
+            RedisKeys::slot,
+            itself -> probes.anywhere());
   }
 
   @AfterEach
@@ -78,6 +81,21 @@ class LaneTest {
     assertThat(heard.switches).isEmpty();
     assertThat(lane.isHealthy()).isTrue();
     assertThat(lane.call(probes.anywhere(), Deadline.after(AMPLE))).hasSize(Answer.FIELDS);
+  }
+
+  @Test
+  void nor_is_it_hidden_by_those_who_share_its_trip_and_are_answered() throws Exception {
+    ScriptCall wrong = new ScriptCall(Script.ONE_BUCKET, List.of("lane:{a}:b"), List.of("", "z"));
+    Deadline due = Deadline.after(AMPLE);
+    List<Passenger> aboard =
+        List.of(new Passenger(wrong, due), new Passenger(probes.anywhere(), due));
+    aboard.forEach(Passenger::board);
+    lane.make(aboard, due);
+    aboard.forEach(Passenger::bringBack);
+    assertThatThrownBy(() -> aboard.get(0).reply()).hasMessageContaining("user_script");
+    assertThat(aboard.get(1).reply()).hasSize(Answer.FIELDS);
+    assertThat(heard.errors).singleElement().asString().contains("script one failed");
+    assertThat(lane.isHealthy()).isTrue();
   }
 
   @Test

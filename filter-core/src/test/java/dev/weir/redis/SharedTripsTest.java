@@ -77,7 +77,7 @@ class SharedTripsTest {
     }
 
     @Override
-    public StoreUnavailableException tooLate() {
+    public StoreUnavailableException tooLate(Passenger passenger) {
       return new StoreUnavailableException("no trip began in time", Duration.ofSeconds(1), null);
     }
 
@@ -431,6 +431,23 @@ class SharedTripsTest {
   }
 
   @Test
+  void nor_is_one_who_has_more_time_than_usual() throws Exception {
+    Crowd crowd = crowd(8);
+    Duration usual = AMPLE.multipliedBy(4);
+    CompletableFuture<List<Long>> hasty = asked("hasty", Duration.ofSeconds(5));
+    CompletableFuture<List<Long>> minutes = asked("minutes", usual.multipliedBy(3));
+    CompletableFuture<List<Long>> patient = asked("patient", usual.multipliedBy(2));
+    crowd.letBack();
+    Gated.Trip next = way.next();
+    assertThat(next.driver().getName()).isEqualTo("patient");
+    next.back().countDown();
+    crowd.assertAnswered();
+    for (CompletableFuture<List<Long>> each : List.of(hasty, minutes, patient)) {
+      assertThat(each.join()).hasSize(1);
+    }
+  }
+
+  @Test
   void under_any_load_everybody_is_answered_his_own() throws Exception {
     way.begun.clear();
     SharedTrips open =
@@ -444,8 +461,8 @@ class SharedTripsTest {
               }
 
               @Override
-              public StoreUnavailableException tooLate() {
-                return way.tooLate();
+              public StoreUnavailableException tooLate(Passenger passenger) {
+                return way.tooLate(passenger);
               }
 
               @Override
