@@ -9,12 +9,15 @@ import java.util.stream.Collectors;
 public sealed interface Outcome
     permits Outcome.Passed, Outcome.Diverted, Outcome.Rejected, Delayed {
 
+  /** The field that lets scripts of other origins read a response. */
+  String ALLOWS_ORIGIN = "Access-Control-Allow-Origin";
+
   /** Fields to set on the response, whatever becomes of the request. */
   List<Field> fields();
 
   /**
-   * A field to <em>add</em> to a response that already carries {@code Access-Control-Allow-Origin},
-   * so that scripts of other origins may read the others; empty when there is nothing to read.
+   * A field to <em>add</em> to a response that already carries {@link #ALLOWS_ORIGIN}, so that
+   * scripts of other origins may read the others; empty when there is nothing to read.
    */
   default Optional<Field> exposure() {
     String names =

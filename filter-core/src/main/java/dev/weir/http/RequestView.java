@@ -69,9 +69,12 @@ public interface RequestView {
 
   /**
    * Whether the container has already rewritten the peer's address from a forwarding header, so
-   * that what is left in the header is the client's own claim.
+   * that what is left in the header is the client's own claim. By default, as Tomcat's
+   * RemoteIpValve marks it.
    */
-  boolean isPeerAddressRewritten();
+  default boolean isPeerAddressRewritten() {
+    return Boolean.TRUE.equals(attribute("org.apache.tomcat.request.forwarded"));
+  }
 
   /** A value kept on the request itself, seen by every adapter and in every dispatch. */
   @Nullable Object attribute(String name);

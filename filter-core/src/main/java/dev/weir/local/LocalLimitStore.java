@@ -8,14 +8,9 @@ import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.Fallback;
 import dev.weir.NodeShare;
-import dev.weir.Receipt;
-import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 
 /**
  * Limits in this process alone, as the fallback of a shared store or, where there is none, as the
@@ -46,7 +41,7 @@ public final class LocalLimitStore implements Fallback {
   private final Shards shards;
   private final OutageClock clock;
   private final CounterKeys counterKeys = new CounterKeys();
-  private volatile boolean closed;
+  private final Amendments amendments;
 
   public LocalLimitStore(LocalOptions options) {
     Objects.requireNonNull(options, "options");
@@ -54,6 +49,12 @@ public final class LocalLimitStore implements Fallback {
     this.nodeShares = new Shares(options.dearestCost());
     this.shards = new Shards(options.maxCounters(), options.limits());
     this.clock = new OutageClock(options.ticker(), options.calendar());
+    this.amendments =
+        new Amendments(
+            shards,
+            counterKeys,
+            clock,
+            counter -> entries(new Counter[] {counter}, counterKeys.of(counter)));
   }
 
   @Override
@@ -69,7 +70,7 @@ public final class LocalLimitStore implements Fallback {
     int nodes = nodes();
     shard.lock();
     try {
-      requireOpen();
+      shards.requireOpen();
       Moment now = clock.now();
       shard.sweep(now);
       Entry entry = shard.find(key, now);
@@ -87,7 +88,7 @@ public final class LocalLimitStore implements Fallback {
     Entries entries = entries(counters(ask.charges()), keys);
     entries.lock();
     try {
-      requireOpen();
+      shards.requireOpen();
       Moment now = clock.now();
       return new Hearing(ask, entries.find(now), now, nodeShare).decide();
     } finally {
@@ -122,151 +123,16 @@ public final class LocalLimitStore implements Fallback {
   /**
    * {@inheritDoc}
    *
-   * <p>What the counter did that subjects without one of their own share, is not given back,
-   * rewarded or forgotten, but for what is held; and none of them is blocked, which throws.
+   * <p>While a subject shares its limit's counter for want of room, holds are released and renewed
+   * there, and what is overspent is owed there. Other give-backs, rewards and resets have no
+   * effect: they would change what is others' too. A {@link Amendment.Block} throws {@link
+   * StoreUnavailableException}, for there is no entry of the subject's own to block.
    *
    * @throws IllegalArgumentException when another store has granted
    */
   @Override
   public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    if (amendment instanceof Amendment.OfReceipt ofReceipt) {
-      return amendGranted(ofReceipt);
-    }
-    if (amendment instanceof Amendment.Reset reset) {
-      change(reset.counter(), Entry::reset);
-    } else if (amendment instanceof Amendment.Reward reward) {
-      change(reward.counter(), (entry, now) -> entry.slot().reward(reward.permits()));
-    } else if (amendment instanceof Amendment.Block block) {
-      block(block.counter(), block.duration().toNanos());
-    }
-    return true;
-  }
-
-  private boolean amendGranted(Amendment.OfReceipt amendment) throws StoreUnavailableException {
-    Receipt receipt = amendment.receipt();
-    if (receipt.source() != Source.LOCAL) {
-      throw new IllegalArgumentException(
-          "receipt: of " + receipt.source() + " (expected: of LOCAL)");
-    }
-    boolean made = true;
-    for (Receipt.Grant grant : receipt.grants()) {
-      made &= amendGranted(amendment, grant);
-    }
-    return made;
-  }
-
-  private boolean amendGranted(Amendment.OfReceipt amendment, Receipt.Grant grant)
-      throws StoreUnavailableException {
-    if (amendment instanceof Amendment.Renew) {
-      return renew(grant);
-    }
-    if (amendment instanceof Amendment.Settle settle) {
-      settle(grant, settle.spent());
-      return true;
-    }
-    return giveBack(grant);
-  }
-
-  private void settle(Receipt.Grant grant, long spent) throws StoreUnavailableException {
-    Counter counter = grant.charge().counter();
-    long granted = grant.charge().permits();
-    long unspent = granted - spent;
-    if (unspent > 0) {
-      change(counter, (entry, now) -> entry.slot().giveBack(unspent, grant.stamp(), granted));
-    } else if (unspent < 0) {
-      open(counter, (entry, isOwn, now) -> entry.owe(-unspent, now));
-    }
-  }
-
-  private boolean giveBack(Receipt.Grant grant) throws StoreUnavailableException {
-    Charge charge = grant.charge();
-    BiConsumer<Entry, Moment> giveBack =
-        (entry, now) -> entry.slot().giveBack(charge.permits(), grant.stamp(), charge.permits());
-    change(charge.counter(), giveBack);
-    if (grant.isHeld()) {
-      changeOverflow(charge.counter(), giveBack);
-    }
-    return true;
-  }
-
-  /** A newcomer's counter begins as a copy of the overflow's, so the hold may be in both. */
-  private boolean renew(Receipt.Grant grant) throws StoreUnavailableException {
-    AtomicBoolean renewed = new AtomicBoolean();
-    BiConsumer<Entry, Moment> renew =
-        (entry, now) -> {
-          if (entry.slot().renew(grant, now)) {
-            renewed.set(true);
-          }
-        };
-    change(grant.charge().counter(), renew);
-    changeOverflow(grant.charge().counter(), renew);
-    return renewed.get();
-  }
-
-  /** Of a counter that has no entry, there is nothing to change. */
-  private void change(Counter counter, BiConsumer<Entry, Moment> change)
-      throws StoreUnavailableException {
-    CounterKey key = counterKeys.of(counter);
-    change(key, shards.at(shards.indexOf(key)), change);
-  }
-
-  private void changeOverflow(Counter counter, BiConsumer<Entry, Moment> change)
-      throws StoreUnavailableException {
-    if (shards.overflow().size() > 0) {
-      change(counterKeys.ofOverflow(counter.name()), shards.overflow(), change);
-    }
-  }
-
-  private void change(CounterKey key, Shard shard, BiConsumer<Entry, Moment> change)
-      throws StoreUnavailableException {
-    shard.lock();
-    try {
-      requireOpen();
-      Moment now = clock.now();
-      Entry entry = shard.find(key, now);
-      if (entry != null) {
-        entry.age(now);
-        change.accept(entry, now);
-      }
-    } finally {
-      shard.unlock();
-    }
-  }
-
-  private void block(Counter counter, long nanos) throws StoreUnavailableException {
-    open(
-        counter,
-        (entry, isOwn, now) -> {
-          if (!isOwn) {
-            throw new StoreUnavailableException(
-                "the local store is full: no room for the counter to block", Duration.ZERO, null);
-          }
-          entry.block(nanos, now);
-        });
-  }
-
-  /** A change that a counter is opened for, if there is room; it is not its own otherwise. */
-  private interface Opening {
-    void change(Entry entry, boolean isOwn, Moment now) throws StoreUnavailableException;
-  }
-
-  private void open(Counter counter, Opening opening) throws StoreUnavailableException {
-    Entries entries = entries(new Counter[] {counter}, counterKeys.of(counter));
-    entries.lock();
-    try {
-      requireOpen();
-      Moment now = clock.now();
-      Entry entry = entries.find(now)[0];
-      opening.change(entry, entries.isOwn(entry, 0), now);
-    } finally {
-      entries.unlock();
-    }
-  }
-
-  private void requireOpen() throws StoreUnavailableException {
-    if (closed) {
-      throw new StoreUnavailableException("the local store is closed", Duration.ZERO, null);
-    }
+    return amendments.make(amendment);
   }
 
   @Override
@@ -301,10 +167,6 @@ public final class LocalLimitStore implements Fallback {
 
   @Override
   public void close() {
-    shards.whileAllStand(
-        () -> {
-          closed = true;
-          shards.forEach(Shard::clear);
-        });
+    shards.close();
   }
 }

@@ -1,5 +1,7 @@
 package dev.weir.local;
 
+import dev.weir.StoreUnavailableException;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
@@ -22,6 +24,9 @@ final class Shards {
 
   private final Shard[] shards;
   private final int parts;
+
+  /** Written under all locks, read under any. */
+  private boolean closed;
 
   Shards(IntSupplier maxCounters, IntSupplier limits) {
     parts = maxCounters.getAsInt() < PARTS * LEAST_PER_PART ? 1 : PARTS;
@@ -58,6 +63,22 @@ final class Shards {
     for (int left = mask; left != 0; left &= left - 1) {
       shards[Integer.numberOfTrailingZeros(left)].unlock();
     }
+  }
+
+  /** Under any of the locks. */
+  void requireOpen() throws StoreUnavailableException {
+    if (closed) {
+      throw new StoreUnavailableException("the local store is closed", Duration.ZERO, null);
+    }
+  }
+
+  /** Forgets everything, for good. */
+  void close() {
+    whileAllStand(
+        () -> {
+          closed = true;
+          forEach(Shard::clear);
+        });
   }
 
   /** Runs this while nobody decides. */

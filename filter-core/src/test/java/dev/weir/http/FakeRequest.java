@@ -24,7 +24,6 @@ public final class FakeRequest implements RequestView {
   private @Nullable String principal;
   private @Nullable String peer = "192.0.2.1";
   private @Nullable String template;
-  private boolean rewritten;
   private boolean waitsAside;
 
   private FakeRequest(String method, @Nullable String path) {
@@ -60,9 +59,8 @@ public final class FakeRequest implements RequestView {
     again.principal = principal;
     again.peer = peer;
     again.template = template;
-    again.rewritten = rewritten;
     again.waitsAside = waitsAside;
-    return again;
+    return isPeerAddressRewritten() ? again.rewritten() : again;
   }
 
   /** The same request, which a filter has given another path. */
@@ -77,8 +75,9 @@ public final class FakeRequest implements RequestView {
     return this;
   }
 
+  /** One whose peer's address Tomcat's RemoteIpValve has rewritten. */
   public FakeRequest rewritten() {
-    rewritten = true;
+    attributes.put("org.apache.tomcat.request.forwarded", true);
     return this;
   }
 
@@ -171,11 +170,6 @@ public final class FakeRequest implements RequestView {
   @Override
   public Optional<String> peerAddress() {
     return Optional.ofNullable(peer);
-  }
-
-  @Override
-  public boolean isPeerAddressRewritten() {
-    return rewritten;
   }
 
   @Override

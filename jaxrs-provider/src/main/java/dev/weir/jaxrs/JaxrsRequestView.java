@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** What rules may know of a JAX-RS request, before or after it was matched. */
 final class JaxrsRequestView implements RequestView {
 
-  /** Where Tomcat's RemoteIpValve says that it has replaced the address of the peer. */
-  private static final String REWRITTEN_BY_TOMCAT = "org.apache.tomcat.request.forwarded";
-
   /** {@code URI.getHost} knows no name with an underscore. */
   private static final Pattern PORT = Pattern.compile(":[0-9]*$");
 
@@ -138,11 +135,6 @@ final class JaxrsRequestView implements RequestView {
   @Override
   public Optional<String> peerAddress() {
     return server.peerAddress(request);
-  }
-
-  @Override
-  public boolean isPeerAddressRewritten() {
-    return Boolean.TRUE.equals(request.getProperty(REWRITTEN_BY_TOMCAT));
   }
 
   @Override

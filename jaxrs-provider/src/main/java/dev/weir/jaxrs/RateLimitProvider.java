@@ -64,7 +64,6 @@ final class RateLimitProvider
   private static final String OUTCOME = RateLimitProvider.class.getName() + ".outcome";
   private static final String COMPLETION = RateLimitProvider.class.getName() + ".completion";
   private static final String STATUS = RateLimitProvider.class.getName() + ".status";
-  private static final String ALLOWS_ORIGIN = "Access-Control-Allow-Origin";
 
   private final Weir weir;
   private final Server server;
@@ -162,7 +161,8 @@ final class RateLimitProvider
     for (Field field : outcome.fields()) {
       headers.putSingle(field.name(), field.value());
     }
-    if (headers.containsKey(ALLOWS_ORIGIN) || !server.answered(ALLOWS_ORIGIN).isEmpty()) {
+    if (headers.containsKey(Outcome.ALLOWS_ORIGIN)
+        || !server.answered(Outcome.ALLOWS_ORIGIN).isEmpty()) {
       outcome.exposure().ifPresent(field -> expose(field, headers));
     }
   }

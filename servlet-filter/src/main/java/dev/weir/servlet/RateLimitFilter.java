@@ -55,7 +55,6 @@ import org.jspecify.annotations.Nullable;
 public final class RateLimitFilter implements Filter {
 
   private static final Logger LOG = System.getLogger("dev.weir.servlet");
-  private static final String ALLOWS_ORIGIN = "Access-Control-Allow-Origin";
 
   private final Optional<Weir> given;
   private @Nullable Weir own;
@@ -158,7 +157,7 @@ public final class RateLimitFilter implements Filter {
     for (Field field : outcome.fields()) {
       response.setHeader(field.name(), field.value());
     }
-    if (response.containsHeader(ALLOWS_ORIGIN)) {
+    if (response.containsHeader(Outcome.ALLOWS_ORIGIN)) {
       outcome.exposure().ifPresent(field -> expose(field, response));
     }
   }

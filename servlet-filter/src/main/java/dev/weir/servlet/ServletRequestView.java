@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** What rules may know of a servlet request, read without touching its body. */
 final class ServletRequestView implements RequestView {
 
-  /** Where Tomcat's RemoteIpValve says that it has replaced the address of the peer. */
-  private static final String REWRITTEN_BY_TOMCAT = "org.apache.tomcat.request.forwarded";
-
   private final HttpServletRequest request;
   private final boolean canWaitAside;
 
@@ -130,11 +127,6 @@ final class ServletRequestView implements RequestView {
   @Override
   public Optional<String> peerAddress() {
     return Optional.ofNullable(request.getRemoteAddr());
-  }
-
-  @Override
-  public boolean isPeerAddressRewritten() {
-    return Boolean.TRUE.equals(request.getAttribute(REWRITTEN_BY_TOMCAT));
   }
 
   @Override
