@@ -7,8 +7,8 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Tells a server the scripts that decide, before anybody asks for a decision: else the first call
- * of each, after a start and after a failover, is sent twice. Where that is forbidden, or fails,
+ * Tells a server the scripts that decide, as soon as it is connected to: else the first call of
+ * each, after a start and after a failover, is sent twice. Where that is forbidden, or fails,
  * nothing is lost but that: who calls a script that the server does not know sends it in full.
  */
 final class Preload {

@@ -27,8 +27,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Every answer comes by its deadline. Failures open the breaker of the primary that failed;
  * until probes have written there again, decisions that need it throw at once. A script that fails
  * for our own reasons is reported to {@link LimiterListener#onError} and throws too, since nothing
- * was counted, but speaks against nobody's health. Nothing is sent twice but a script that Redis
- * does not know yet, and to where a cluster redirects.
+ * was counted, but speaks against nobody's health. No decision is sent twice but where the first
+ * time has charged nothing: a script that Redis does not know yet, a slot that a cluster redirects,
+ * keys that turn out to be in several slots.
  *
  * <p>Thread-safe.
  */

@@ -9,7 +9,7 @@
 -- the old end again, there is a second window of that name. It begins no sooner than a window after the
 -- clock was moved, if that goes on by itself. So a node tells of a lease while that lasts, or for half a
 -- window, and the rest is left to what is on its way. Where the clock is set forward again, or the key was
--- lost, there is a second one sooner: what is given back to it lets others have up to a quarter more.
+-- lost, there is a second one sooner: what is given back to it lets others have up to what was leased more.
 
 local function window_settle_lease(state, now, lease)
   local used, ends = window_in_use(state, now)
