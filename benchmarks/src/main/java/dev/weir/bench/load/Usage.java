@@ -26,6 +26,19 @@ public record Usage(Outcome outcome, Spent spent, long ownCpuNanos) {
     return new Usage(outcome, redis.spent().since(before), cpu);
   }
 
+  /**
+   * This one, where all were admitted: a denial costs less than what is to be measured.
+   *
+   * @param name whom it is told of otherwise
+   */
+  public Usage requireAdmitted(String name) {
+    if (outcome.denials() > 0) {
+      throw new IllegalStateException(
+          "%s: %d denials (expected: 0)".formatted(name, outcome.denials()));
+    }
+    return this;
+  }
+
   public double perSecond() {
     return outcome.perSecond();
   }

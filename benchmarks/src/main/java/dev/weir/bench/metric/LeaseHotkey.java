@@ -78,8 +78,8 @@ record LeaseHotkey(Function<String, LimitStore> leasing) implements Metric {
         Ours ours = new Ours(leasing.apply(redis.uri()), 1, HOT, Source.LEASE, Source.REDIS)) {
       load.on(ours);
       Map<String, Rounds.Measured<Usage>> measured = new LinkedHashMap<>();
-      measured.put(Lineup.OURS, () -> admitted(Usage.of(load, ours, redis), Lineup.OURS));
-      measured.put(NaiveLua.NAME, () -> admitted(Usage.of(load, peer, redis), NaiveLua.NAME));
+      measured.put(Lineup.OURS, () -> Usage.of(load, ours, redis).requireAdmitted(Lineup.OURS));
+      measured.put(NaiveLua.NAME, () -> Usage.of(load, peer, redis).requireAdmitted(NaiveLua.NAME));
       Results<Usage> found = Rounds.interleaved(Rounds.USUAL, measured);
       requireShared(ours);
       return List.of(
@@ -87,14 +87,6 @@ record LeaseHotkey(Function<String, LimitStore> leasing) implements Metric {
           found.row("lease-hotkey-commands", Lineup.OURS, NaiveLua.NAME, Usage::commands),
           overAdmitted(load, redis));
     }
-  }
-
-  private static Usage admitted(Usage usage, String name) {
-    if (usage.outcome().denials() > 0) {
-      throw new IllegalStateException(
-          "%s: %d denials (expected: 0)".formatted(name, usage.outcome().denials()));
-    }
-    return usage;
   }
 
   private static void requireShared(Ours ours) {
