@@ -1,6 +1,5 @@
 package dev.weir.bench.http;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.weir.bench.Metric;
 import dev.weir.bench.RedisUnderTest;
 import dev.weir.bench.Results;
@@ -8,7 +7,7 @@ import dev.weir.bench.Rounds;
 import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.http.Driver.Outcome;
-import java.lang.management.ManagementFactory;
+import dev.weir.bench.load.Usage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -24,9 +23,6 @@ import java.util.stream.Stream;
 public final class HttpThroughput implements Metric {
 
   static final String UNLIMITED = "unlimited";
-
-  private static final OperatingSystemMXBean SYSTEM =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private static final int CONNECTIONS = 32;
   private static final int WARM_UPS = 3;
@@ -143,7 +139,7 @@ public final class HttpThroughput implements Metric {
     }
 
     private Served served(String application, int keys, long millis) throws Exception {
-      long before = SYSTEM.getProcessCpuTime();
+      long before = Usage.processCpuNanos();
       Outcome outcome =
           driver.run(new Driver(server.port(), "/" + application + "/", keys, CONNECTIONS, millis));
       if (outcome.failures() > 0) {
@@ -151,7 +147,7 @@ public final class HttpThroughput implements Metric {
             "%s: %d answers other than 200 (expected: 0)"
                 .formatted(application, outcome.failures()));
       }
-      return new Served(outcome, SYSTEM.getProcessCpuTime() - before);
+      return new Served(outcome, Usage.processCpuNanos() - before);
     }
   }
 }

@@ -20,10 +20,15 @@ public record Usage(Outcome outcome, Spent spent, long ownCpuNanos) {
 
   public static Usage of(Load load, Contender contender, RedisUnderTest redis) throws Exception {
     Spent before = redis.spent();
-    long cpuBefore = SYSTEM.getProcessCpuTime();
+    long cpuBefore = processCpuNanos();
     Outcome outcome = load.on(contender);
-    long cpu = SYSTEM.getProcessCpuTime() - cpuBefore;
+    long cpu = processCpuNanos() - cpuBefore;
     return new Usage(outcome, redis.spent().since(before), cpu);
+  }
+
+  /** What this process has taken since it began, all of its threads. */
+  public static long processCpuNanos() {
+    return SYSTEM.getProcessCpuTime();
   }
 
   /**
