@@ -41,7 +41,7 @@ public final class HttpThroughput implements Metric {
     try (WebServer server = new WebServer();
         DriverProcess driver = DriverProcess.start()) {
       server.unlimited(UNLIMITED);
-      for (Applications.One one : Applications.ALL) {
+      for (Application one : Applications.ALL) {
         one.deploy(server, bench.redis().uri());
       }
       server.start();
@@ -63,7 +63,7 @@ public final class HttpThroughput implements Metric {
   /** The variant of each application that served most, by its metric. */
   private static Map<String, String> best(Results<Served> trials) {
     Map<String, String> best = new LinkedHashMap<>();
-    for (Applications.One one : Applications.ALL) {
+    for (Application one : Applications.ALL) {
       best.put(one.metric(), one.best(name -> trials.median(name, Served::perSecond)));
     }
     return best;
@@ -75,7 +75,7 @@ public final class HttpThroughput implements Metric {
 
   private static List<Row> rows(Results<Served> found, Map<String, String> best) {
     List<Row> rows = new ArrayList<>();
-    for (Applications.One one : Applications.ALL) {
+    for (Application one : Applications.ALL) {
       String variant = best.getOrDefault(one.metric(), UNLIMITED);
       rows.add(found.row(one.metric(), variant, UNLIMITED, Served::perSecond));
       rows.add(found.row(one.costMetric(), variant, UNLIMITED, Served::cpuMicros));
@@ -110,9 +110,9 @@ public final class HttpThroughput implements Metric {
 
     /** Where a filter were left out by mistake, nothing would be in Redis. */
     void requireCharges(RedisUnderTest redis) throws Exception {
-      for (Applications.One one : Applications.ALL) {
+      for (Application one : Applications.ALL) {
         redis.clear();
-        served(one.variants().get(0), one.keys(), TRIAL_MILLIS);
+        served(one.names().get(0), one.keys(), TRIAL_MILLIS);
         if (one.isInRedis() != redis.keys() >= one.keys()) {
           throw new IllegalStateException(
               "%s: %d keys in Redis (expected: %s)"
@@ -122,16 +122,15 @@ public final class HttpThroughput implements Metric {
     }
 
     Map<String, Rounds.Measured<Served>> all(long millis) {
-      return those(
-          Applications.ALL.stream().flatMap(one -> one.variants().stream()).toList(), millis);
+      return those(Applications.ALL.stream().flatMap(one -> one.names().stream()).toList(), millis);
     }
 
     /** The unlimited one and these. */
     Map<String, Rounds.Measured<Served>> those(Collection<String> variants, long millis) {
       Map<String, Rounds.Measured<Served>> those = new LinkedHashMap<>();
       those.put(UNLIMITED, () -> served(UNLIMITED, Applications.MANY, millis));
-      for (Applications.One one : Applications.ALL) {
-        one.variants().stream()
+      for (Application one : Applications.ALL) {
+        one.names().stream()
             .filter(variants::contains)
             .forEach(name -> those.put(name, () -> served(name, one.keys(), millis)));
       }
