@@ -7,6 +7,8 @@ import static dev.weir.bench.Bound.Sense.AT_MOST;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What the rows are judged by. A row that is not here is for information. */
 final class Acceptance {
@@ -43,6 +45,11 @@ final class Acceptance {
 
   static Optional<Bound> of(Row row) {
     return ALL.stream().filter(bound -> bound.isOf(row)).findFirst();
+  }
+
+  /** The metrics that are judged, by the names of their rows. */
+  static Set<String> metrics() {
+    return ALL.stream().map(Bound::metric).collect(Collectors.toUnmodifiableSet());
   }
 
   static boolean isMissed(Row row) {

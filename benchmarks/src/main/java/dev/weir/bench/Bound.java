@@ -1,7 +1,7 @@
 package dev.weir.bench;
 
 /**
- * What a row has to reach, and what it is to reach.
+ * The minimum (must) and the target (goal) for one row.
  *
  * @param peerName whose row is meant
  */

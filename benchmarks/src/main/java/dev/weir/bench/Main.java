@@ -14,6 +14,11 @@ public final class Main {
   public static void main(String[] args) throws IOException {
     Options options = Options.ofSystem();
     options.requireKnown(Metrics.ALL);
+    System.exit(status(options));
+  }
+
+  /** Told when Redis is closed: an exit would not wait for that. */
+  private static int status(Options options) throws IOException {
     try (RedisUnderTest redis = RedisUnderTest.at(options.redis())) {
       Run run = new Run(options, redis);
       Report report = Report.of(redis, options);
@@ -22,7 +27,7 @@ public final class Main {
       if (options.only().isEmpty() && run.failed().isEmpty()) {
         write(run, options.docs(), report);
       }
-      System.exit(run.failed().isEmpty() && (run.missed().isEmpty() || !options.gate()) ? 0 : 1);
+      return run.failed().isEmpty() && (run.missed().isEmpty() || !options.gate()) ? 0 : 1;
     }
   }
 

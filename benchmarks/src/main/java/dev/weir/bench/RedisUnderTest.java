@@ -2,6 +2,7 @@ package dev.weir.bench;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -60,15 +61,6 @@ public final class RedisUnderTest implements AutoCloseable {
     return uri;
   }
 
-  public String host() {
-    return URI.create(uri).getHost();
-  }
-
-  public int port() {
-    int port = URI.create(uri).getPort();
-    return port < 0 ? 6379 : port;
-  }
-
   public String version() {
     return field(client.info("server"), "redis_version");
   }
@@ -76,8 +68,7 @@ public final class RedisUnderTest implements AutoCloseable {
   /** Without anything in it, and with what that has freed given back. */
   public void clear() {
     client.flushAll();
-    client.sendCommand(
-        () -> "MEMORY".getBytes(java.nio.charset.StandardCharsets.US_ASCII), "PURGE");
+    client.sendCommand(() -> "MEMORY".getBytes(StandardCharsets.US_ASCII), "PURGE");
   }
 
   /** What it has spent since it began. */

@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * What a metric came to: ours beside a peer's, both medians over the rounds.
+ * What a metric came to: ours beside a peer's, medians where it was measured in rounds.
  *
  * @param peerName who that is, or what ours is measured by
  */

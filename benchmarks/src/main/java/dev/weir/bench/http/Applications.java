@@ -1,15 +1,14 @@
 package dev.weir.bench.http;
 
+import dev.weir.bench.http.Application.Deployment;
+import dev.weir.bench.http.Application.Variant;
 import dev.weir.bench.peer.Bucket4jRedis;
 import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
+import java.util.function.IntFunction;
 
 /** The applications that are measured beside the unlimited one. */
 final class Applications {
@@ -22,60 +21,33 @@ final class Applications {
   /** None is ever full again, and none is ever empty. */
   private static final Numbers NUMBERS = new Numbers(1, Duration.ofSeconds(1), 1_000_000);
 
-  /**
-   * One of them, in variants of which the best counts.
-   *
-   * @param keys how many clients ask it
-   * @param isInRedis whether each of them leaves a key there
-   */
-  record One(
-      String metric, List<String> variants, int keys, boolean isInRedis, Deployment deployment) {
-
-    String costMetric() {
-      return metric.replace("http-", "http-cpu-");
-    }
-
-    void deploy(WebServer server, String redis) throws IOException {
-      for (int i = 0; i < variants.size(); i++) {
-        deployment.of(server, variants.get(i), redis, POOLS.get(i));
-      }
-    }
-
-    String best(ToDoubleFunction<String> merit) {
-      return Collections.max(variants, Comparator.comparingDouble(merit));
-    }
-  }
-
-  /** Puts an application of this name on a server. */
-  @FunctionalInterface
-  interface Deployment {
-    void of(WebServer server, String name, String redis, int pool) throws IOException;
-  }
-
-  static final List<One> ALL =
+  static final List<Application> ALL =
       List.of(
-          new One("http-lease", List.of("lease"), 1, true, Applications::lease),
-          new One("http-exact-1000keys", List.of("exact"), MANY, true, Applications::exact),
-          new One("http-local", List.of("local"), MANY, false, Applications::local),
-          new One("http-naive-lua", pooled("naive-lua"), MANY, true, Applications::naiveLua),
-          new One(
-              "http-bucket4j-redis", pooled("bucket4j-redis"), MANY, true, Applications::bucket4j),
-          new One(
-              "http-bucket4j-local",
-              List.of("bucket4j"),
-              MANY,
-              false,
-              Applications::bucket4jLocal));
+          new Application("http-lease", only("lease", Applications::lease), 1, true),
+          new Application("http-exact-1000keys", only("exact", Applications::exact), MANY, true),
+          new Application("http-local", only("local", Applications::local), MANY, false),
+          new Application(
+              "http-naive-lua", pooled("naive-lua", Applications::naiveLua), MANY, true),
+          new Application(
+              "http-bucket4j-redis", pooled("bucket4j-redis", Applications::bucket4j), MANY, true),
+          new Application(
+              "http-bucket4j-local", only("bucket4j", Applications::bucket4jLocal), MANY, false));
 
   private Applications() {}
 
-  private static List<String> pooled(String name) {
-    return IntStream.range(0, POOLS.size()).mapToObj(i -> name + "-" + POOLS.get(i)).toList();
+  private static List<Variant> only(String name, Deployment deployment) {
+    return List.of(new Variant(name, deployment));
+  }
+
+  /** One for each of the usual pools, told by the ends of their names. */
+  private static List<Variant> pooled(String name, IntFunction<Deployment> deployment) {
+    return POOLS.stream()
+        .map(pool -> new Variant(name + "-" + pool, deployment.apply(pool)))
+        .toList();
   }
 
   /** One client, whose requests are all of one key. */
-  private static void lease(WebServer server, String name, String redis, int pool)
-      throws IOException {
+  private static void lease(WebServer server, String name, String redis) throws IOException {
     server.weir(
         name,
         """
@@ -88,8 +60,7 @@ final class Applications {
             .formatted(redis));
   }
 
-  private static void exact(WebServer server, String name, String redis, int pool)
-      throws IOException {
+  private static void exact(WebServer server, String name, String redis) throws IOException {
     server.weir(
         name,
         """
@@ -102,8 +73,7 @@ final class Applications {
             .formatted(redis, NUMBERS.text()));
   }
 
-  private static void local(WebServer server, String name, String redis, int pool)
-      throws IOException {
+  private static void local(WebServer server, String name, String redis) throws IOException {
     server.weir(
         name,
         """
@@ -113,17 +83,21 @@ final class Applications {
             .formatted(NUMBERS.text()));
   }
 
-  private static void naiveLua(WebServer server, String name, String redis, int pool) {
-    NaiveLua limiter = new NaiveLua(redis, pool, 0, NUMBERS);
-    server.filter(name, new KeyFilter(limiter::admits), limiter);
+  private static Deployment naiveLua(int pool) {
+    return (server, name, redis) -> {
+      NaiveLua limiter = new NaiveLua(redis, pool, 0, NUMBERS);
+      server.filter(name, new KeyFilter(limiter::admits), limiter);
+    };
   }
 
-  private static void bucket4j(WebServer server, String name, String redis, int pool) {
-    Bucket4jRedis limiter = new Bucket4jRedis(redis, pool, 0, NUMBERS);
-    server.filter(name, new KeyFilter(limiter::admits), limiter);
+  private static Deployment bucket4j(int pool) {
+    return (server, name, redis) -> {
+      Bucket4jRedis limiter = new Bucket4jRedis(redis, pool, 0, NUMBERS);
+      server.filter(name, new KeyFilter(limiter::admits), limiter);
+    };
   }
 
-  private static void bucket4jLocal(WebServer server, String name, String redis, int pool) {
+  private static void bucket4jLocal(WebServer server, String name, String redis) {
     LocalBuckets limiter = new LocalBuckets(NUMBERS);
     server.filter(name, new KeyFilter(limiter::admits), () -> {});
   }

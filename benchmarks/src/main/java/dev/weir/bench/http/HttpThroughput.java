@@ -1,6 +1,5 @@
 package dev.weir.bench.http;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.weir.bench.Metric;
 import dev.weir.bench.RedisUnderTest;
 import dev.weir.bench.Results;
@@ -8,7 +7,7 @@ import dev.weir.bench.Rounds;
 import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.http.Driver.Outcome;
-import java.lang.management.ManagementFactory;
+import dev.weir.bench.load.Usage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -24,9 +23,6 @@ import java.util.stream.Stream;
 public final class HttpThroughput implements Metric {
 
   static final String UNLIMITED = "unlimited";
-
-  private static final OperatingSystemMXBean SYSTEM =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private static final int CONNECTIONS = 32;
   private static final int WARM_UPS = 3;
@@ -45,7 +41,7 @@ public final class HttpThroughput implements Metric {
     try (WebServer server = new WebServer();
         DriverProcess driver = DriverProcess.start()) {
       server.unlimited(UNLIMITED);
-      for (Applications.One one : Applications.ALL) {
+      for (Application one : Applications.ALL) {
         one.deploy(server, bench.redis().uri());
       }
       server.start();
@@ -67,7 +63,7 @@ public final class HttpThroughput implements Metric {
   /** The variant of each application that served most, by its metric. */
   private static Map<String, String> best(Results<Served> trials) {
     Map<String, String> best = new LinkedHashMap<>();
-    for (Applications.One one : Applications.ALL) {
+    for (Application one : Applications.ALL) {
       best.put(one.metric(), one.best(name -> trials.median(name, Served::perSecond)));
     }
     return best;
@@ -79,7 +75,7 @@ public final class HttpThroughput implements Metric {
 
   private static List<Row> rows(Results<Served> found, Map<String, String> best) {
     List<Row> rows = new ArrayList<>();
-    for (Applications.One one : Applications.ALL) {
+    for (Application one : Applications.ALL) {
       String variant = best.getOrDefault(one.metric(), UNLIMITED);
       rows.add(found.row(one.metric(), variant, UNLIMITED, Served::perSecond));
       rows.add(found.row(one.costMetric(), variant, UNLIMITED, Served::cpuMicros));
@@ -114,9 +110,9 @@ public final class HttpThroughput implements Metric {
 
     /** Where a filter were left out by mistake, nothing would be in Redis. */
     void requireCharges(RedisUnderTest redis) throws Exception {
-      for (Applications.One one : Applications.ALL) {
+      for (Application one : Applications.ALL) {
         redis.clear();
-        served(one.variants().get(0), one.keys(), TRIAL_MILLIS);
+        served(one.names().get(0), one.keys(), TRIAL_MILLIS);
         if (one.isInRedis() != redis.keys() >= one.keys()) {
           throw new IllegalStateException(
               "%s: %d keys in Redis (expected: %s)"
@@ -126,16 +122,15 @@ public final class HttpThroughput implements Metric {
     }
 
     Map<String, Rounds.Measured<Served>> all(long millis) {
-      return those(
-          Applications.ALL.stream().flatMap(one -> one.variants().stream()).toList(), millis);
+      return those(Applications.ALL.stream().flatMap(one -> one.names().stream()).toList(), millis);
     }
 
     /** The unlimited one and these. */
     Map<String, Rounds.Measured<Served>> those(Collection<String> variants, long millis) {
       Map<String, Rounds.Measured<Served>> those = new LinkedHashMap<>();
       those.put(UNLIMITED, () -> served(UNLIMITED, Applications.MANY, millis));
-      for (Applications.One one : Applications.ALL) {
-        one.variants().stream()
+      for (Application one : Applications.ALL) {
+        one.names().stream()
             .filter(variants::contains)
             .forEach(name -> those.put(name, () -> served(name, one.keys(), millis)));
       }
@@ -143,7 +138,7 @@ public final class HttpThroughput implements Metric {
     }
 
     private Served served(String application, int keys, long millis) throws Exception {
-      long before = SYSTEM.getProcessCpuTime();
+      long before = Usage.processCpuNanos();
       Outcome outcome =
           driver.run(new Driver(server.port(), "/" + application + "/", keys, CONNECTIONS, millis));
       if (outcome.failures() > 0) {
@@ -151,7 +146,7 @@ public final class HttpThroughput implements Metric {
             "%s: %d answers other than 200 (expected: 0)"
                 .formatted(application, outcome.failures()));
       }
-      return new Served(outcome, SYSTEM.getProcessCpuTime() - before);
+      return new Served(outcome, Usage.processCpuNanos() - before);
     }
   }
 }

@@ -20,10 +20,28 @@ public record Usage(Outcome outcome, Spent spent, long ownCpuNanos) {
 
   public static Usage of(Load load, Contender contender, RedisUnderTest redis) throws Exception {
     Spent before = redis.spent();
-    long cpuBefore = SYSTEM.getProcessCpuTime();
+    long cpuBefore = processCpuNanos();
     Outcome outcome = load.on(contender);
-    long cpu = SYSTEM.getProcessCpuTime() - cpuBefore;
+    long cpu = processCpuNanos() - cpuBefore;
     return new Usage(outcome, redis.spent().since(before), cpu);
+  }
+
+  /** What this process has taken since it began, all of its threads. */
+  public static long processCpuNanos() {
+    return SYSTEM.getProcessCpuTime();
+  }
+
+  /**
+   * This one, where all were admitted: a denial costs less than what is to be measured.
+   *
+   * @param name whom it is told of otherwise
+   */
+  public Usage requireAdmitted(String name) {
+    if (outcome.denials() > 0) {
+      throw new IllegalStateException(
+          "%s: %d denials (expected: 0)".formatted(name, outcome.denials()));
+    }
+    return this;
   }
 
   public double perSecond() {

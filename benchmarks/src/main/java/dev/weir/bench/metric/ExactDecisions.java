@@ -42,19 +42,12 @@ record ExactDecisions(String of, int keys) implements Metric {
           .all()
           .forEach(
               (name, one) ->
-                  measured.put(name, () -> admitted(name, Usage.of(load, one, bench.redis()))));
+                  measured.put(
+                      name, () -> Usage.of(load, one, bench.redis()).requireAdmitted(name)));
       Results<Usage> found = Rounds.interleaved(Rounds.USUAL, measured);
       lineup.requireExact();
       return rows(found);
     }
-  }
-
-  private static Usage admitted(String name, Usage usage) {
-    if (usage.outcome().denials() > 0) {
-      throw new IllegalStateException(
-          "%s: %d denials (expected: 0)".formatted(name, usage.outcome().denials()));
-    }
-    return usage;
   }
 
   private List<Row> rows(Results<Usage> found) {

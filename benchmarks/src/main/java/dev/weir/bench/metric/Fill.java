@@ -9,6 +9,7 @@ import dev.weir.LimitStore;
 import dev.weir.OnOutage;
 import dev.weir.Subject;
 import dev.weir.bench.peer.Contender;
+import dev.weir.bench.peer.Keys;
 import dev.weir.bench.peer.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ final class Fill {
   private static Ask ask(Limit limit, int from, int to) {
     List<Charge> charges = new ArrayList<>(to - from);
     for (int key = from; key < to; key++) {
-      charges.add(new Charge(new Counter("api", limit, address(key)), 1));
+      charges.add(new Charge(new Counter(Keys.LIMIT, limit, address(key)), 1));
     }
     return new Ask(charges, OnOutage.DENY, Deadline.after(Duration.ofSeconds(10)));
   }

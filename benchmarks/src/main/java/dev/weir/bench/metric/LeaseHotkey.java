@@ -1,6 +1,5 @@
 package dev.weir.bench.metric;
 
-import dev.weir.LimitStore;
 import dev.weir.Source;
 import dev.weir.bench.Metric;
 import dev.weir.bench.RedisUnderTest;
@@ -16,20 +15,18 @@ import dev.weir.bench.peer.Contender;
 import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.Ours;
+import dev.weir.bench.peer.Stores;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
 
 /**
  * Decisions per second of one hot key under lease, all admitted, and the commands that each costs
  * Redis; and by how much a key that is asked for more than it has is admitted beyond its promise.
- *
- * @param leasing opens Weir with leases on the Redis of this URI
  */
-record LeaseHotkey(Function<String, LimitStore> leasing) implements Metric {
+final class LeaseHotkey implements Metric {
 
   private static final int THREADS = 32;
   private static final Duration ROUND = Duration.ofMillis(1_500);
@@ -75,13 +72,13 @@ record LeaseHotkey(Function<String, LimitStore> leasing) implements Metric {
         PoolChoice.best(pool -> new NaiveLua(redis.uri(), pool, 1, HOT), load);
     bench.remark("a hot key under lease, 32 threads; pools: naive-lua " + naive.pool());
     try (Contender peer = naive.contender();
-        Ours ours = new Ours(leasing.apply(redis.uri()), 1, HOT, Source.LEASE, Source.REDIS)) {
+        Ours ours = new Ours(Stores.leasing(redis.uri()), 1, HOT, Source.LEASE, Source.REDIS)) {
       load.on(ours);
       Map<String, Rounds.Measured<Usage>> measured = new LinkedHashMap<>();
-      measured.put(Lineup.OURS, () -> admitted(Usage.of(load, ours, redis), Lineup.OURS));
-      measured.put(NaiveLua.NAME, () -> admitted(Usage.of(load, peer, redis), NaiveLua.NAME));
+      measured.put(Lineup.OURS, () -> Usage.of(load, ours, redis).requireAdmitted(Lineup.OURS));
+      measured.put(NaiveLua.NAME, () -> Usage.of(load, peer, redis).requireAdmitted(NaiveLua.NAME));
       Results<Usage> found = Rounds.interleaved(Rounds.USUAL, measured);
-      requireShared(ours);
+      ours.requireNoStrays();
       return List.of(
           found.row("lease-hotkey-32t", Lineup.OURS, NaiveLua.NAME, Usage::perSecond),
           found.row("lease-hotkey-commands", Lineup.OURS, NaiveLua.NAME, Usage::commands),
@@ -89,26 +86,11 @@ record LeaseHotkey(Function<String, LimitStore> leasing) implements Metric {
     }
   }
 
-  private static Usage admitted(Usage usage, String name) {
-    if (usage.outcome().denials() > 0) {
-      throw new IllegalStateException(
-          "%s: %d denials (expected: 0)".formatted(name, usage.outcome().denials()));
-    }
-    return usage;
-  }
-
-  private static void requireShared(Ours ours) {
-    if (ours.strays() > 0) {
-      throw new IllegalStateException(
-          "weir: %d decisions without Redis or a lease (expected: 0)".formatted(ours.strays()));
-    }
-  }
-
   /**
    * Beside what may be admitted from before the first to after the last, on two nodes: the most of
    * some rounds.
    */
-  private Row overAdmitted(Load load, RedisUnderTest redis) throws Exception {
+  private static Row overAdmitted(Load load, RedisUnderTest redis) throws Exception {
     double over = 0;
     double promised = 0;
     for (int round = 0; round < Rounds.USUAL; round++) {
@@ -126,7 +108,7 @@ record LeaseHotkey(Function<String, LimitStore> leasing) implements Metric {
     return new Row("lease-hotkey-overadmitted", over, Math.floor(promised), "promise");
   }
 
-  private Ours node(RedisUnderTest redis) {
-    return new Ours(leasing.apply(redis.uri()), 1, SATURATED, Source.REDIS);
+  private static Ours node(RedisUnderTest redis) {
+    return new Ours(Stores.leasing(redis.uri()), 1, SATURATED, Source.REDIS);
   }
 }

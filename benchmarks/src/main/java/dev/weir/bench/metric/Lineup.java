@@ -85,10 +85,7 @@ final class Lineup implements AutoCloseable {
 
   /** Fails when anything of ours was not decided in Redis. */
   void requireExact() {
-    if (ours.strays() > 0) {
-      throw new IllegalStateException(
-          "weir: %d decisions were not made in Redis (expected: 0)".formatted(ours.strays()));
-    }
+    ours.requireNoStrays();
   }
 
   @Override

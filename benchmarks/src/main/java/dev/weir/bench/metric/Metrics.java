@@ -2,7 +2,6 @@ package dev.weir.bench.metric;
 
 import dev.weir.bench.Metric;
 import dev.weir.bench.http.HttpThroughput;
-import dev.weir.bench.peer.Stores;
 import java.util.List;
 
 /** All that is measured, in order. */
@@ -14,7 +13,7 @@ public final class Metrics {
           new ExactDecisions("hotkey", 1),
           new ExactLatency(),
           new ExactUnderLoads(),
-          new LeaseHotkey(Stores::leasing),
+          new LeaseHotkey(),
           new DenyHotkey(),
           new DenyLate(),
           new RedisBytes(),

@@ -50,6 +50,19 @@ public final class Ours implements Contender {
     return strays.sum();
   }
 
+  /** Counts anew, as after what Redis has to be asked for first. */
+  public void forgetStrays() {
+    strays.reset();
+  }
+
+  /** Fails when any was decided otherwise: the figures would be of something else. */
+  public void requireNoStrays() {
+    if (strays() > 0) {
+      throw new IllegalStateException(
+          "weir: %d decisions of others than %s (expected: 0)".formatted(strays(), usual));
+    }
+  }
+
   @Override
   public void close() {
     store.close();

@@ -1,0 +1,19 @@
+package dev.weir.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.bench.metric.Metrics;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AcceptanceTest {
+
+  /** A must of a metric whose name is misspelt would not be missed: it would not be there. */
+  @Test
+  void whatever_is_judged_is_measured() {
+    List<String> measured =
+        Metrics.ALL.stream().flatMap(metric -> metric.names().stream()).toList();
+
+    assertThat(measured).containsAll(Acceptance.metrics());
+  }
+}
