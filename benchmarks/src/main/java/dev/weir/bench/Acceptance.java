@@ -52,6 +52,14 @@ final class Acceptance {
     return ALL.stream().map(Bound::metric).collect(Collectors.toUnmodifiableSet());
   }
 
+  /** Bounds that no row was judged by: a peer that is misnamed would be held to nothing. */
+  static List<String> unmeasured(List<Row> rows) {
+    return ALL.stream()
+        .filter(bound -> rows.stream().noneMatch(bound::isOf))
+        .map(bound -> bound.metric() + " beside " + bound.peerName())
+        .toList();
+  }
+
   static boolean isMissed(Row row) {
     return of(row).map(bound -> !bound.isMet(row)).orElse(false);
   }

@@ -47,9 +47,11 @@ final class Run {
     return bench.remarks();
   }
 
-  /** What could not be measured, or came to nothing true. */
+  /** What could not be measured, or came to nothing true; of a whole run also what is not there. */
   List<String> failed() {
-    return List.copyOf(failed);
+    return failed.isEmpty() && options.only().isEmpty()
+        ? Acceptance.unmeasured(rows)
+        : List.copyOf(failed);
   }
 
   List<Row> missed() {

@@ -16,4 +16,14 @@ class AcceptanceTest {
 
     assertThat(measured).containsAll(Acceptance.metrics());
   }
+
+  /** Peers are only known from their rows. */
+  @Test
+  void a_bound_without_a_row_is_told() {
+    Row row = new Row("exact-1000keys-32t", 2, 1, "naive-lua");
+
+    assertThat(Acceptance.unmeasured(List.of(row)))
+        .contains("exact-1000keys-32t beside redisson", "rules-1000 beside rules-10")
+        .doesNotContain("exact-1000keys-32t beside naive-lua");
+  }
 }

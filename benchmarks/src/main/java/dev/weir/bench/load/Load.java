@@ -36,6 +36,18 @@ public record Load(int threads, int keys, Duration time) {
       return decisions / seconds();
     }
 
+    /**
+     * This one, where all were admitted: a denial costs less than what is to be measured.
+     *
+     * @param name whom it is told of otherwise
+     */
+    public Outcome requireAdmitted(String name) {
+      if (denials > 0) {
+        throw new IllegalStateException("%s: %d denials (expected: 0)".formatted(name, denials));
+      }
+      return this;
+    }
+
     private Outcome plus(Outcome other) {
       return new Outcome(
           decisions + other.decisions,

@@ -31,16 +31,9 @@ public record Usage(Outcome outcome, Spent spent, long ownCpuNanos) {
     return SYSTEM.getProcessCpuTime();
   }
 
-  /**
-   * This one, where all were admitted: a denial costs less than what is to be measured.
-   *
-   * @param name whom it is told of otherwise
-   */
+  /** As {@link Outcome#requireAdmitted} says. */
   public Usage requireAdmitted(String name) {
-    if (outcome.denials() > 0) {
-      throw new IllegalStateException(
-          "%s: %d denials (expected: 0)".formatted(name, outcome.denials()));
-    }
+    outcome.requireAdmitted(name);
     return this;
   }
 

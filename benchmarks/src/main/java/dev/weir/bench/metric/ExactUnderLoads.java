@@ -50,7 +50,9 @@ final class ExactUnderLoads implements Metric {
   private static Row row(String metric, Load load, Workbench bench) throws Exception {
     try (Lineup lineup = Lineup.of(Lineup.NAIVE, load, bench)) {
       Map<String, Rounds.Measured<Outcome>> measured = new LinkedHashMap<>();
-      lineup.all().forEach((name, one) -> measured.put(name, () -> load.on(one)));
+      lineup
+          .all()
+          .forEach((name, one) -> measured.put(name, () -> load.on(one).requireAdmitted(name)));
       Results<Outcome> found = Rounds.interleaved(Rounds.USUAL, measured);
       lineup.requireExact();
       return found.row(metric, Lineup.OURS, NaiveLua.NAME, Outcome::perSecond);
