@@ -153,6 +153,9 @@ final class Leasehold {
       restUntilNanos = nowNanos + LEAD_NANOS;
       return 0;
     }
+    if (revocationsNow != revocationsBefore && counter.limit() instanceof FixedWindow) {
+      name = 0; // it may have been a reset: nothing is given back to the window that follows
+    }
     long needed = Math.min(Stock.MOST / 4, pace.in(HORIZON_NANOS, nowNanos));
     settle(held == null ? 0 : 2 * needed, nowNanos);
     revocationsBefore = revocationsNow;

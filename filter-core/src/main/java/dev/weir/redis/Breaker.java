@@ -36,8 +36,8 @@ sealed interface Breaker {
   Breaker afterFailure(long nowNanos, long delayNanos);
 
   /**
-   * After a decision that had no answer, and shared its call with others: one in the row, and no
-   * call of its own.
+   * After a decision that had no answer, and made no call of its own: one in the row, and none of
+   * the calls.
    *
    * @param delayNanos how long until the first probe, should this open it
    */

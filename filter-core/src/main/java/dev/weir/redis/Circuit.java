@@ -27,8 +27,7 @@ final class Circuit {
   private volatile boolean closed;
 
   /**
-   * @param pool when the primary is lost, those who wait for its connections are refused, and the
-   *     calls on them ended
+   * @param pool those who wait for its connections are refused when the primary is lost
    * @param dismissal refuses all others who wait then
    * @param background runs the probes
    * @param probe whether a write has succeeded; may throw instead
@@ -66,7 +65,7 @@ final class Circuit {
     fail(why, state -> state.afterFailure(now, delayNanos()));
   }
 
-  /** After a decision that had no answer, and shared its call with another that counts. */
+  /** After a decision that had no answer, and made no call of its own. */
   void unanswered(JedisException why) {
     if (!isHealthy()) {
       return;
@@ -132,7 +131,6 @@ final class Circuit {
   private void lost(String why) {
     dismissal.run();
     pool.dismiss("lost while others waited: " + why);
-    pool.cut();
     reports.lost(primary.toString(), why);
   }
 

@@ -12,8 +12,6 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class FailureDetector {
 
-  private static final long OVERSLEPT_NANOS = 10_000_000;
-
   private final Circuit circuit;
   private final Silence silence;
   private final Pool pool;
@@ -85,21 +83,29 @@ final class FailureDetector {
   }
 
   /**
-   * A passenger has waited for a trip in vain: that counts if his time is over, and nobody had a
-   * reply meanwhile. Those who are under way may be more patient than he was.
+   * A passenger's time is over, and no trip has set out with him: that counts if calls are under
+   * way, whose callers may be more patient than he was, and nobody had a reply meanwhile.
    */
   void unsent(JedisException why, Passenger passenger) {
     Deadline due = passenger.due();
-    boolean isPatient = due.hasPassed() && !silence.isHaste(due, passenger.comeNanos());
-    if (isPatient && isSilence(passenger, passenger.comeNanos())) {
+    if (!due.hasPassed() || !pool.isBusy()) {
+      return;
+    }
+    if (silence.isHaste(due, passenger.comeNanos())) {
+      silence.doubt();
+    } else if (isSilence(passenger, passenger.comeNanos())) {
       circuit.unanswered(why);
     }
   }
 
-  /** Who wakes long after his time has slept while replies may have come: the whole node has. */
+  /** Where he has overslept, so may the whole node have, and nobody has read the replies yet. */
   private boolean isSilence(Passenger passenger, long sinceNanos) {
-    long overNanos = System.nanoTime() - passenger.due().nanoTime();
-    return overNanos <= OVERSLEPT_NANOS && isSilentSince(sinceNanos);
+    return !passenger.hasOverslept() && isSilentSince(sinceNanos);
+  }
+
+  /** Whether nobody has had a reply for a while. */
+  boolean isSilence() {
+    return silence.lasts();
   }
 
   /** Whether nobody has had a reply since then. */

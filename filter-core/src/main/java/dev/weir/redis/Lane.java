@@ -34,6 +34,7 @@ final class Lane implements SharedTrips.Way {
   private final Prober prober;
   private final Circuit circuit;
   private final FailureDetector failures;
+  private final SharedTrips shared;
   private final Caller decisions;
   private volatile ToIntFunction<String> slots;
 
@@ -53,10 +54,10 @@ final class Lane implements SharedTrips.Way {
     Supplier<RedisConnection> opener = () -> parts.connector().open(address);
     pool = new Pool(opener, background);
     prober = new Prober(opener, pool, parts.deadline(), () -> probe.apply(this));
-    SharedTrips shared = new SharedTrips(parts.deadline(), this);
+    shared = new SharedTrips(parts.deadline(), this);
     circuit =
         new Circuit(
-            address, pool, shared::dismiss, background, reports, prober::wrote, parts.onDoubt());
+            address, pool, this::dismiss, background, reports, prober::wrote, parts.onDoubt());
     Silence silence = new Silence(parts.deadline(), background, this::callPatiently);
     failures = new FailureDetector(circuit, silence, pool, reports);
     decisions =
@@ -209,6 +210,16 @@ final class Lane implements SharedTrips.Way {
     }
   }
 
+  /**
+   * There is nothing to wait for: not for a trip, and where nobody has a reply, not for one either.
+   */
+  private void dismiss() {
+    shared.dismiss();
+    if (failures.isSilence()) {
+      pool.cut();
+    }
+  }
+
   /** Refuses from now on until probes have written: this one error proves that it must. */
   void refuse(JedisException why) {
     circuit.refuse(why);
@@ -266,7 +277,7 @@ final class Lane implements SharedTrips.Way {
     close();
   }
 
-  /** Answers everybody; {@link #join} waits for the thread. */
+  /** Calls under way end by their deadlines; {@link #join} waits for the thread. */
   void close() {
     circuit.close();
     background.close();

@@ -31,6 +31,8 @@ final class Passenger {
     LOST
   }
 
+  private static final long OVERSLEPT_NANOS = 10_000_000;
+
   private final ScriptCall call;
   private final Deadline due;
   private final Thread thread = Thread.currentThread();
@@ -38,6 +40,7 @@ final class Passenger {
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
   private Runnable trip = () -> {};
   private volatile long sentNanos;
+  private boolean hasOverslept;
   private @Nullable List<Long> reply;
   private @Nullable StoreUnavailableException failure;
   private @Nullable JedisRedirectionException elsewhere;
@@ -151,8 +154,14 @@ final class Passenger {
         impatience.run();
         sinceNanos = System.nanoTime();
       }
+      hasOverslept |= nanos - due.remainingNanos() > patienceNanos + OVERSLEPT_NANOS;
     }
     return interrupted;
+  }
+
+  /** Whether it once came to look long after it should have; asked by its own thread. */
+  boolean hasOverslept() {
+    return hasOverslept;
   }
 
   private boolean isUnderWay() {

@@ -142,6 +142,11 @@ final class Pool {
     allTaken().forEach(RedisConnection::close);
   }
 
+  /** Whether calls are under way on several connections. */
+  synchronized boolean isBusy() {
+    return taken.size() > 1;
+  }
+
   private synchronized List<RedisConnection> allTaken() {
     return List.copyOf(taken);
   }

@@ -31,8 +31,8 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * next begin, and only then tells his passengers what he has brought back.
  *
  * <p>Each waits until his own deadline. One that passes before a trip has begun has asked for
- * nothing, nor has one before his trip is sent. A trip ends by the deadline of who makes it, who is
- * not the one in haste: nobody is cut short because of somebody else's.
+ * nothing, nor has one before his trip is sent. A trip ends by the deadline of who makes it, which
+ * is at least half of the usual one where anybody has as much: nobody is cut short by one in haste.
  *
  * <p>A trip that takes too long is overtaken: a reply that was lost on the way to one of them is
  * not waited for by all. So whoever has waited for a part of a deadline lets another one begin, and
@@ -154,7 +154,7 @@ final class SharedTrips {
 
   /**
    * Answers everybody who waits, those first who have waited longest: there is nothing to wait for.
-   * Who has a connection to wait on finds out for himself.
+   * Who makes a trip finds out for himself, or by his connection.
    */
   void dismiss() {
     dismissUnderWay();

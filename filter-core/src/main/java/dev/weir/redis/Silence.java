@@ -37,6 +37,11 @@ final class Silence {
     return repliedNanos - nanos <= 0;
   }
 
+  /** Whether nobody has had a reply for half of a deadline. */
+  boolean lasts() {
+    return lastsSince(System.nanoTime() - deadline.toNanos() / 2);
+  }
+
   /** Whether a caller had no reply because he gave Redis less than half of a deadline. */
   boolean isHaste(Deadline due, long begunNanos) {
     return due.hasPassed() && due.nanoTime() - begunNanos < deadline.toNanos() / 2;
