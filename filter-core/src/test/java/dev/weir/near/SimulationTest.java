@@ -3,6 +3,7 @@ package dev.weir.near;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Counter;
+import dev.weir.Full;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.redis.VirtualRedis;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * Two hundred nodes and ten thousand keys in virtual time: the very leases, deny cache and scripts,
  * with trips of 0.3 to 2 ms, some of which are slow or lost, and nodes that die with leases out.
  */
+@Full
 class SimulationTest {
 
   private static final int NODES = 200;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A cluster of three primaries, anew for each test, and a store connected to it. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 abstract class ClusterUnderTest {
 
   static final RedisKeys KEYS = new RedisKeys("clustered", Optional.empty());

@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Full;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The traces of a build find a defect that is planted in the arithmetic in process: each of those
  * listed, alone, and most of them off by one.
  */
+@Full
 class LocalMutantsTest {
 
   private static final List<Mutant> ALL = MutantList.read("local-mutants.txt");

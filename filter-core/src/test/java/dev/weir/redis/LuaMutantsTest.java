@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.weir.Full;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -18,6 +19,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * The traces of a build find a defect that is planted in the Lua files: each of these, alone, and
  * most of them off by one.
  */
+@Full
 class LuaMutantsTest {
 
   private static final int TRACES = 10_000;

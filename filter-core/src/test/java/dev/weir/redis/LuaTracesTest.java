@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.TestRun;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -14,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LuaTracesTest {
 
-  private static final int FIXED = 10_000;
-  private static final int RANDOM = 500;
+  private static final int FIXED = TestRun.cases(1_000, 10_000);
+  private static final int RANDOM = TestRun.cases(100, 500);
 
   /** Another in each build; that of a failure can be given. */
   private static final long SEED =

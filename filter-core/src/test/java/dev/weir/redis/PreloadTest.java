@@ -17,7 +17,7 @@ import redis.clients.jedis.Jedis;
 
 /** Nobody's first decision is sent twice because the server does not know its script. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 class PreloadTest {
 
   private static final Duration DEADLINE = Duration.ofSeconds(2);

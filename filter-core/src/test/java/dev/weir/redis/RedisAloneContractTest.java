@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The contract of every store, where each decision is a trip of its own, on every Redis at hand.
  */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 class RedisAloneContractTest extends LimitStoreContract {
 
   @Parameter RedisVersion version = RedisVersion.embedded();

@@ -29,7 +29,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** Credentials, databases and TLS; and that no secret is ever seen. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 class RedisConnectTest {
 
   private static final String PASSWORD = "hunter2 @:/%";

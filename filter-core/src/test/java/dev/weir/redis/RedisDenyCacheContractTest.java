@@ -28,7 +28,7 @@ class RedisDenyCacheContractTest extends TimedWaitingContract {
   private long passedNanos;
 
   static Stream<Arguments> everyRedis() {
-    return RedisVersion.all().stream()
+    return RedisVersion.forSlowSuites().stream()
         .flatMap(
             version ->
                 Arrays.stream(RedisTrips.values()).map(trips -> Arguments.of(version, trips)));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every store promises as time passes, on every Redis at hand and a node's own clock. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 class RedisNodeClockContractTest extends TimedWaitingContract {
 
   @Parameter RedisVersion version = RedisVersion.embedded();

@@ -23,7 +23,7 @@ import redis.clients.jedis.Jedis;
 
 /** What a store does while Redis is gone, frozen or unfit to write, and after it has come back. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 class RedisOutageTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);

@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.TestRun;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +21,11 @@ public record RedisVersion(String name, Path executable) {
   /** All at hand, the embedded one first. */
   public static List<RedisVersion> all() {
     return ALL;
+  }
+
+  /** Those that the slowest suites run on: all in a full run, the newest in a quick one. */
+  public static List<RedisVersion> forSlowSuites() {
+    return TestRun.isFull() ? ALL : List.of(newest());
   }
 
   /** The embedded one, which is always there. */

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
+import dev.weir.TestRun;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -17,8 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class StoreTracesTest {
 
-  private static final int LOCAL = 10_000;
-  private static final int OVER_REDIS = 200;
+  private static final int LOCAL = TestRun.cases(1_000, 10_000);
+  private static final int OVER_REDIS = TestRun.cases(25, 200);
   private static final int OPERATIONS = 200;
 
   static Stream<Traces<?>> all() {
@@ -26,7 +27,7 @@ class StoreTracesTest {
   }
 
   static Stream<Arguments> everywhere() {
-    return RedisVersion.all().stream()
+    return RedisVersion.forSlowSuites().stream()
         .flatMap(version -> AllTraces.all().map(traces -> Arguments.of(version, traces)));
   }
 
