@@ -22,6 +22,9 @@ import java.time.Duration;
  * by the deadline, the outage policy answers. What was granted by a store is renewed and released
  * in that store, whichever decides meanwhile.
  *
+ * <p>A denial's retry-after is an estimate from how long permits were held lately on this node, and
+ * at most the time until enough leases end. A block of more than a lease is told as it is.
+ *
  * <p>Limiters are immutable and thread-safe. Keep one: it has a thread while anything is held, and
  * is to be closed. The store is closed by whoever opened it.
  */
@@ -106,7 +109,7 @@ public final class ConcurrencyLimiter implements AutoCloseable {
 
   /** How things stand, and what {@link #acquire(Subject)} would answer. Takes nothing. */
   public Decision peek(Subject subject) {
-    return acquirer.ask(subject, 1, Terms.PEEK, acquirer.due());
+    return holds.decide(acquirer.asking(subject, 1, Terms.PEEK, acquirer.due())).decision();
   }
 
   /**

@@ -19,7 +19,7 @@ public sealed interface Decision {
 
   /**
    * How long to wait before the same request can succeed; empty when it was allowed, or when no
-   * waiting helps.
+   * waiting helps. Where a concurrency limit binds, it is an estimate.
    */
   Optional<Duration> retryAfter();
 

@@ -26,6 +26,7 @@ public final class Holds implements AutoCloseable {
   private final LimiterListener listener;
   private final Alarm alarm;
   private final Ticker ticker;
+  private final HoldingTimes times;
   private final Renewals renewals;
 
   /**
@@ -41,11 +42,22 @@ public final class Holds implements AutoCloseable {
 
   /** The same in a time of its own. */
   Holds(LimitStore store, Duration deadline, LimiterListener listener, Alarm alarm, Ticker ticker) {
+    this(store, deadline, listener, alarm, ticker, new HoldingTimes(ticker));
+  }
+
+  private Holds(
+      LimitStore store,
+      Duration deadline,
+      LimiterListener listener,
+      Alarm alarm,
+      Ticker ticker,
+      HoldingTimes times) {
     this.store = Objects.requireNonNull(store, "store");
     this.deadline = Objects.requireNonNull(deadline, "deadline");
     this.listener = LimiterListener.guarded(listener);
     this.alarm = alarm;
     this.ticker = ticker;
+    this.times = times;
     this.renewals = new Renewals(this);
     if (deadline.isNegative() || deadline.isZero()) {
       throw Expect.failure("deadline", deadline, "> 0");
@@ -54,17 +66,20 @@ public final class Holds implements AutoCloseable {
 
   /** The same, on the same thread, with another deadline. */
   Holds within(Duration newDeadline) {
-    return new Holds(store, newDeadline, listener, alarm, ticker);
+    return new Holds(store, newDeadline, listener, alarm, ticker, times);
   }
 
   /** The same, on the same thread, told to somebody else. */
   Holds telling(LimiterListener newListener) {
-    return new Holds(store, deadline, newListener, alarm, ticker);
+    return new Holds(store, deadline, newListener, alarm, ticker, times);
   }
 
   /**
    * Decides, by the ask's deadline at the latest, and holds what that grants of concurrency limits.
    * Never throws for an outage: the ask's policy answers.
+   *
+   * <p>A concurrency limit that denies tells an estimate as retry-after: from how long its permits
+   * were held lately on this node, and at most until enough of their leases end.
    *
    * @return to be closed when what was asked for is done, whatever was decided
    */
@@ -76,7 +91,9 @@ public final class Holds implements AutoCloseable {
     } catch (StoreUnavailableException gone) {
       decision = Decision.uncounted(ask.onOutage(), gone.nextProbe());
     }
-    return new Hold(decision, lease(decision, askedNanos));
+    return decision instanceof Decision.Counted denial && !denial.allowed()
+        ? Hold.of(times.estimated(ask, denial))
+        : new Hold(decision, lease(decision, askedNanos));
   }
 
   private Optional<Lease> lease(Decision decision, long askedNanos) {
@@ -86,7 +103,7 @@ public final class Holds implements AutoCloseable {
     Receipt held = counted.receipt().held();
     return held.grants().isEmpty()
         ? Optional.empty()
-        : Optional.of(new Lease(this, held, askedNanos));
+        : Optional.of(new Lease(this, held, askedNanos, times.granted(held)));
   }
 
   /**

@@ -23,6 +23,7 @@ final class Lease {
   private final Holds holds;
   private final Receipt receipt;
   private final Duration length;
+  private final HoldingTimes.Running running;
   private State state = State.HELD;
   private long endNanos;
 
@@ -36,11 +37,13 @@ final class Lease {
   /**
    * @param receipt of what is held alone
    * @param askedNanos when the store was asked for it, or before
+   * @param running measures how long it is held
    */
-  Lease(Holds holds, Receipt receipt, long askedNanos) {
+  Lease(Holds holds, Receipt receipt, long askedNanos, HoldingTimes.Running running) {
     this.holds = holds;
     this.receipt = receipt;
     this.length = shortest(receipt);
+    this.running = running;
     this.endNanos = askedNanos + length.toNanos();
     this.latestEndNanos = holds.nanoTime() + length.toNanos();
     this.next = holds.renewals().in(length.dividedBy(RENEWALS), this);
@@ -48,6 +51,10 @@ final class Lease {
 
   Receipt receipt() {
     return receipt;
+  }
+
+  HoldingTimes.Running running() {
+    return running;
   }
 
   /** The store that granted it. */
@@ -118,6 +125,7 @@ final class Lease {
       }
       state = State.LOST;
     }
+    running.lost();
     holds.lost(receipt);
   }
 
@@ -127,10 +135,20 @@ final class Lease {
       if (state == State.RELEASED) {
         return;
       }
+      end();
       state = State.RELEASED;
       next.callOff();
     }
     releaseNow();
+  }
+
+  /** Where it is lost, how long it was held says nothing about how long work takes. */
+  private void end() {
+    if (isHeld()) {
+      running.returned();
+    } else if (state == State.HELD) {
+      running.lost();
+    }
   }
 
   /** Again and again until it has reached the store, or the lease has ended by itself. */

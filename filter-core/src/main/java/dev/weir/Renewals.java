@@ -30,7 +30,12 @@ final class Renewals {
   /** Who is due within this part of his delay is renewed with those who are due. */
   private static final int EARLY = 10;
 
-  private record Due(long nanos, long earlyNanos, long number, WeakReference<Lease> lease) {
+  private record Due(
+      long nanos,
+      long earlyNanos,
+      long number,
+      WeakReference<Lease> lease,
+      HoldingTimes.Running running) {
 
     /** Readings of a clock that may overflow are compared by difference. */
     static int compare(Due one, Due other) {
@@ -53,7 +58,12 @@ final class Renewals {
   synchronized Alarm.Pending in(Duration delay, Lease lease) {
     long nanos = delay.toNanos();
     Due one =
-        new Due(holds.nanoTime() + nanos, nanos / EARLY, ++number, new WeakReference<>(lease));
+        new Due(
+            holds.nanoTime() + nanos,
+            nanos / EARLY,
+            ++number,
+            new WeakReference<>(lease),
+            lease.running());
     due.add(one);
     if (due.first().equals(one)) {
       awaitFirst();
@@ -102,8 +112,11 @@ final class Renewals {
     long nowNanos = holds.nanoTime();
     List<Lease> taken = new ArrayList<>();
     while (taken.size() < MOST_TOGETHER && isFirstDue(nowNanos)) {
-      Lease lease = due.pollFirst().lease.get();
-      if (lease != null) {
+      Due next = due.pollFirst();
+      Lease lease = next.lease.get();
+      if (lease == null) {
+        next.running.lost();
+      } else {
         taken.add(lease);
       }
     }

@@ -10,7 +10,8 @@ public sealed interface Retry {
   record Now() implements Retry {}
 
   /**
-   * It fits after this wait if nobody else takes the permits: no sooner, and no later.
+   * It fits after this wait if nobody else takes the permits: no sooner, and no later. Of a
+   * concurrency limit a store tells when it fits at the latest, and {@link Holds} an estimate.
    *
    * @param nanos more than zero
    */

@@ -20,7 +20,10 @@ import java.util.function.Function;
  */
 final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
 
-  /** What is held elsewhere may return at any time: as often is asked for it again. */
+  /**
+   * What is held elsewhere may return at any time: as often is asked for it again, however soon the
+   * next return is expected.
+   */
   private static final Duration ASK_FOR_HELD = Duration.ofMillis(100);
 
   private static final Duration SOONEST = Duration.ofNanos(1_000);
@@ -183,8 +186,7 @@ final class WaitInLine<T> extends Wait<T> implements Lines.InLine {
       return Optional.empty();
     }
     if (verdict.counter().limit() instanceof Concurrency && !left.isZero()) {
-      Duration soon = ASK_FOR_HELD.compareTo(left) < 0 ? ASK_FOR_HELD : left;
-      return Optional.of(after.time().compareTo(soon) < 0 ? after.time() : soon);
+      return Optional.of(ASK_FOR_HELD.compareTo(left) < 0 ? ASK_FOR_HELD : left);
     }
     return Optional.of(after.time()).filter(time -> time.compareTo(left) <= 0);
   }

@@ -95,7 +95,7 @@ class HoldsTest {
     Hold hold = holds.decide(ask(held));
     try (Hold denied = holds.decide(ask(held))) {
       assertThat(denied.isHeld()).isFalse();
-      assertThat(denied.decision().retryAfter()).hasValue(LEASE);
+      assertThat(denied.decision().retryAfter()).hasValue(Duration.ofSeconds(1));
     }
     assertThat(hold.isHeld()).isTrue();
     assertThat(free()).isEqualTo(1);

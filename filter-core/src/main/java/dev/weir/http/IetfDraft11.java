@@ -78,7 +78,7 @@ final class IetfDraft11 {
     return limit instanceof SlidingWindow sliding ? sliding.length() : limit.timeToFull();
   }
 
-  private static Duration window(FixedWindow fixed) {
+  static Duration window(FixedWindow fixed) {
     if (fixed.window() instanceof FirstRequestWindow first) {
       return first.length();
     }

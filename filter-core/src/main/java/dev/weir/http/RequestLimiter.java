@@ -5,6 +5,7 @@ import dev.weir.Decision;
 import dev.weir.Holds;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
+import dev.weir.Ticker;
 import dev.weir.Waits;
 import java.time.Duration;
 import java.util.Collections;
@@ -80,6 +81,7 @@ public final class RequestLimiter {
   private final RuleDecider decider;
   private final ClientAddress clientAddress;
   private final ResponseFields fields;
+  private final SharedRetries retries;
   private final Reports reports;
   private final Entrance entrance;
 
@@ -117,12 +119,24 @@ public final class RequestLimiter {
    */
   public RequestLimiter(
       List<Rule> rules, LimitStore store, Waits waits, Settings settings, Admission admission) {
+    this(rules, store, waits, settings, admission, Ticker.system());
+  }
+
+  /** The same in a time of its own. */
+  RequestLimiter(
+      List<Rule> rules,
+      LimitStore store,
+      Waits waits,
+      Settings settings,
+      Admission admission,
+      Ticker ticker) {
     RuleChecks.check(rules);
     Objects.requireNonNull(admission, "admission");
     this.index = new RuleIndex(rules);
     own.addAll(rules);
     this.clientAddress = settings.clientAddress();
     this.fields = new ResponseFields(settings.style());
+    this.retries = new SharedRetries(ticker);
     this.reports = new Reports(settings.listener());
     this.entrance = new Entrance(admission, fields, reports);
     this.decider = new RuleDecider(store, waits, settings.deadline(), reports);
@@ -250,7 +264,7 @@ public final class RequestLimiter {
     }
     Standing now = Standing.of(request).after(due, ruling);
     now.keepOn(request);
-    return ruling.allowed() ? passed(ruling, now, request) : rejected(ruling, now);
+    return ruling.allowed() ? passed(ruling, now, request) : rejected(ruling, now, sighting);
   }
 
   private Outcome passed(Ruling ruling, Standing now, RequestView request) {
@@ -266,8 +280,8 @@ public final class RequestLimiter {
   }
 
   /** Only shadows have charged for it: what does not count of that, a denial does not either. */
-  private Outcome rejected(Ruling ruling, Standing now) {
-    Decision decision = ruling.rejecting().orElseThrow().decision();
+  private Outcome rejected(Ruling ruling, Standing now, Sighting sighting) {
+    Decision decision = retries.told(ruling.rejecting().orElseThrow(), () -> client(sighting));
     Outcome.Rejected rejected = fields.rejected(decision, now.verdicts());
     Ended ended = Ended.rejected(rejected.status());
     decider.afterwards(ruling).forEach(next -> next.ended(ended));
@@ -278,6 +292,15 @@ public final class RequestLimiter {
     return rule.handling().onDenial() instanceof OnDenial.Degrade degrade
         ? degrade.path()
         : Optional.empty();
+  }
+
+  private String client(Sighting sighting) {
+    try {
+      return sighting.ip();
+    } catch (RuntimeException e) {
+      reports.failed("the client's address is not known", e);
+      return "";
+    }
   }
 
   private boolean hasUser(RequestView request) {

@@ -2,7 +2,10 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Holds;
+import dev.weir.LimiterListener;
 import dev.weir.ManualTime;
+import dev.weir.Waits;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
@@ -24,7 +27,10 @@ abstract class LimiterUnderTest {
   }
 
   RequestLimiter limiter(Rule... rules) {
-    return new RequestLimiter(List.of(rules), store, RequestLimiter.Settings.DEFAULT);
+    RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT;
+    Holds holds = new Holds(store, settings.deadline(), LimiterListener.NONE);
+    return new RequestLimiter(
+        List.of(rules), store, new Waits(holds), settings, Admission.ofAll(), time);
   }
 
   static void exhaust(RequestLimiter limiter, FakeRequest like, int times) {

@@ -1,0 +1,84 @@
+package dev.weir.http;
+
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.Retry;
+import dev.weir.Ticker;
+import dev.weir.Verdict;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Spreads over time when clients come back that one shared counter has denied.
+ *
+ * <p>Told the exact wait, all of them would return at one instant, and all but a few be denied
+ * again. So each client is told an {@linkplain RetrySlots instant of its own}: the exact wait or
+ * later. A client that is counted by itself is told the exact wait, and so are all where another
+ * counter binds.
+ *
+ * <p>Clients are told apart by their addresses. Only what this node has denied is spread. Thread
+ * safe.
+ */
+final class SharedRetries {
+
+  private static final int MOST_COUNTERS = 100;
+
+  private final Ticker ticker;
+  private final Map<Counter, RetrySlots> slots =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Counter, RetrySlots> eldest) {
+          return size() > MOST_COUNTERS;
+        }
+      };
+
+  SharedRetries(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  /**
+   * The same denial with the wait that this client is told.
+   *
+   * @param client asked for only where a shared counter binds
+   */
+  Decision told(Answered denied, Supplier<String> client) {
+    if (!(denied.decision() instanceof Decision.Counted counted)) {
+      return denied.decision();
+    }
+    Verdict binding = counted.binding();
+    if (!(binding.retry() instanceof Retry.After exact)
+        || !SubjectPart.isShared(binding.counter().subject())) {
+      return counted;
+    }
+    Pace pace = Pace.after(binding, permits(denied, binding.counter()));
+    long nanos =
+        of(binding.counter()).nanosFor(client.get(), pace, exact.nanos(), ticker.nanoTime());
+    return waiting(counted, binding, new Retry.After(nanos));
+  }
+
+  private RetrySlots of(Counter counter) {
+    synchronized (slots) {
+      return slots.computeIfAbsent(counter, unknown -> new RetrySlots());
+    }
+  }
+
+  private static long permits(Answered denied, Counter counter) {
+    long permits = 0;
+    for (RuleCharges charged : denied.charged()) {
+      permits += charged.permitsOf(counter);
+    }
+    return Math.max(1, permits);
+  }
+
+  private static Decision waiting(Decision.Counted denial, Verdict binding, Retry later) {
+    Verdict told =
+        new Verdict(binding.counter(), binding.remaining(), later, binding.resetAfterNanos());
+    List<Verdict> verdicts =
+        denial.verdicts().stream().map(one -> one.equals(binding) ? told : one).toList();
+    return Decision.counted(denial.source(), verdicts, denial.receipt());
+  }
+}

@@ -1,0 +1,276 @@
+package dev.weir.http;
+
+import static dev.weir.http.Outcomes.field;
+import static dev.weir.http.Outcomes.rejected;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.http.Outcome.Body;
+import dev.weir.http.Outcome.Passed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients that one shared counter denies are told to come back when it can serve them. */
+class SharedRetriesTest extends LimiterUnderTest {
+
+  private static final int CLIENTS = 20;
+  private static final long SECOND_NANOS = 1_000_000_000;
+
+  private RequestLimiter limiting(String subject, String limit) {
+    return limiter(
+        Rules.rule("all", RequestMatcher.of("/**"), subject, Rules.limit("limit", limit)));
+  }
+
+  private static FakeRequest from(int client) {
+    return FakeRequest.get("/").from("198.51.100." + client).header("X-API-Key", "key " + client);
+  }
+
+  private static long retryAfter(Outcome denied) {
+    return Long.parseLong(Objects.requireNonNull(field(rejected(denied), "Retry-After")));
+  }
+
+  private record Event(long atNanos, int number, Runnable action) {}
+
+  /** Clients that sleep exactly as long as they are told, until each was served so often. */
+  private final class Crowd {
+
+    private final RequestLimiter limiter;
+    private final Duration work;
+    private final Queue<Event> events =
+        new PriorityQueue<>(
+            Comparator.comparingLong(Event::atNanos).thenComparingInt(Event::number));
+    private int number;
+    private int retries;
+    private int denied;
+    private int passed;
+
+    Crowd(RequestLimiter limiter, Duration work) {
+      this.limiter = limiter;
+      this.work = work;
+    }
+
+    /** They arrive so long after one another. */
+    Crowd run(Duration apart, int each) {
+      long startNanos = time.nanoTime();
+      for (int client = 1; client <= CLIENTS; client++) {
+        int one = client;
+        at(startNanos + client * apart.toNanos(), () -> ask(one, each, false));
+      }
+      for (Event next = events.poll(); next != null; next = events.poll()) {
+        time.advance(Duration.ofNanos(next.atNanos - time.nanoTime()));
+        next.action.run();
+      }
+      assertThat(passed).isEqualTo(CLIENTS * each);
+      return this;
+    }
+
+    private void at(long nanos, Runnable action) {
+      events.add(new Event(nanos, number++, action));
+    }
+
+    private void ask(int client, int left, boolean isRetry) {
+      FakeRequest request = from(client);
+      Outcome outcome = limiter.limit(request);
+      boolean passes = outcome instanceof Passed;
+      retries += isRetry ? 1 : 0;
+      denied += isRetry && !passes ? 1 : 0;
+      passed += passes ? 1 : 0;
+      long nowNanos = time.nanoTime();
+      if (!passes) {
+        at(nowNanos + retryAfter(outcome) * SECOND_NANOS, () -> ask(client, left, true));
+        return;
+      }
+      Optional<Completion> completion = outcome.completion();
+      at(
+          nowNanos + work.toNanos(),
+          () -> {
+            completion.ifPresent(end -> end.completed(200));
+            if (left > 1) {
+              at(time.nanoTime(), () -> ask(client, left - 1, false));
+            }
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2 per second, 0",
+    "6 per 3s window, 0",
+    "6 per 3s sliding, 0",
+    "2 per second leaky, 0",
+    "7 per 11s, 0",
+    "2 per second, 7",
+    "6 per 3s window, 7",
+    "6 per 3s sliding, 7",
+    "2 per second leaky, 7",
+    "7 per 11s, 7",
+    "100 per minute, 13",
+    "5 per minute window, 13",
+    "5 per minute sliding, 13"
+  })
+  void a_client_that_sleeps_as_told_is_served(String limit, long millisApart) {
+    Crowd crowd = new Crowd(limiting("global", limit), Duration.ZERO);
+    crowd.run(Duration.ofMillis(millisApart), 1);
+    assertThat(crowd.denied).as("of %d retries", crowd.retries).isLessThanOrEqualTo(1);
+  }
+
+  /**
+   * A client that is served by a window and comes again at once takes what others were promised.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "2 per second, 3",
+    "6 per 3s window, 20",
+    "6 per 3s sliding, 20",
+    "2 per second leaky, 10",
+    "7 per 11s, 3"
+  })
+  void few_retries_are_denied_where_each_client_comes_again_and_again(String limit, int most) {
+    Crowd crowd = new Crowd(limiting("global", limit), Duration.ofMillis(10));
+    crowd.run(Duration.ofMillis(7), 3);
+    assertThat(crowd.denied).as("of %d retries", crowd.retries).isLessThanOrEqualTo(most);
+  }
+
+  @Test
+  void so_it_is_of_a_concurrency_limit_whose_wait_is_an_estimate() {
+    Crowd crowd = new Crowd(limiting("global", "2 concurrent, lease 5s"), Duration.ofMillis(500));
+    crowd.run(Duration.ofMillis(7), 3);
+    assertThat(crowd.denied).as("of %d retries", crowd.retries).isLessThanOrEqualTo(15);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2 per second, burst 1",
+        "6 per 3s window",
+        "6 per 3s sliding",
+        "2 per second leaky, capacity 1",
+        "7 per 11s"
+      })
+  void a_subject_of_its_own_is_told_the_exact_wait(String limit) {
+    RequestLimiter limiter = limiting("header:X-API-Key", limit);
+    for (int client = 1; client <= CLIENTS; client++) {
+      Outcome outcome = limiter.limit(from(client));
+      while (outcome instanceof Passed) {
+        outcome = limiter.limit(from(client));
+      }
+      long told = retryAfter(outcome);
+      time.advance(Duration.ofSeconds(told - 1));
+      assertThat(told == 1 || limiter.limit(from(client)) instanceof Outcome.Rejected).isTrue();
+      time.advance(Duration.ofSeconds(1));
+      assertThat(limiter.limit(from(client))).isInstanceOf(Passed.class);
+    }
+  }
+
+  @Test
+  void a_window_is_told_to_as_many_as_it_serves_and_the_next_one_to_those_after() {
+    RequestLimiter limiter = limiting("global", "3 per minute window UTC");
+    exhaust(limiter, from(1), 3);
+    List<Long> told = new ArrayList<>();
+    for (int client = 1; client <= 7; client++) {
+      told.add(retryAfter(limiter.limit(from(client))));
+    }
+    assertThat(told).containsExactly(60L, 60L, 60L, 120L, 120L, 120L, 180L);
+  }
+
+  @Test
+  void a_client_that_asks_again_too_early_is_told_what_is_left_and_takes_no_further_room() {
+    RequestLimiter limiter = limiting("global", "2 per minute");
+    exhaust(limiter, from(1), 2);
+    assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(30);
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(60);
+    }
+    time.advance(Duration.ofSeconds(10));
+    assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(50);
+    assertThat(retryAfter(limiter.limit(from(3)))).isEqualTo(80);
+  }
+
+  @Test
+  void what_is_dearer_waits_for_as_many_permits_as_it_costs() {
+    Rule rule =
+        Rules.rule(
+            "dear",
+            RequestMatcher.of("/**"),
+            SubjectResolver.of("path"),
+            5,
+            Rules.limit("limit", "1 per second, burst 10"));
+    RequestLimiter limiter = limiter(rule);
+    exhaust(limiter, from(1), 2);
+    assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(5);
+    assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(10);
+    assertThat(retryAfter(limiter.limit(from(3)))).isEqualTo(15);
+  }
+
+  @Test
+  void requests_that_lack_a_key_share_a_counter() {
+    SubjectResolver keys = SubjectResolver.parse(List.of("header:X-Plan"), Missing.SHARED);
+    RequestLimiter limiter =
+        limiter(
+            Rules.rule(
+                "keys", RequestMatcher.of("/**"), keys, 1, Rules.limit("limit", "1 per minute")));
+    exhaust(limiter, from(1), 1);
+    assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(60);
+    assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(120);
+  }
+
+  @Test
+  void an_address_beside_a_path_is_a_subject_of_its_own() {
+    Rule rule =
+        Rules.rule(
+            "both",
+            RequestMatcher.of("/**"),
+            SubjectResolver.of("path", "ip"),
+            1,
+            Rules.limit("limit", "1 per minute"));
+    RequestLimiter limiter = limiter(rule);
+    exhaust(limiter, from(1), 1);
+    exhaust(limiter, from(2), 1);
+    assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(60);
+    assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(60);
+  }
+
+  @Test
+  void all_that_tells_the_time_tells_the_same() {
+    RequestLimiter limiter = limiting("global", "2 per minute");
+    exhaust(limiter, from(1), 2);
+    limiter.limit(from(1));
+    Outcome.Rejected second = rejected(limiter.limit(from(2)));
+    assertThat(field(second, "Retry-After")).isEqualTo("60");
+    assertThat(field(second, "RateLimit")).isEqualTo("\"limit\";r=0;t=60");
+    assertThat(((Body.Text) second.body()).text()).contains("Try again in 60 seconds.");
+  }
+
+  @Test
+  void a_crowd_of_any_size_is_spread_over_minutes_and_never_told_too_early() {
+    RequestLimiter limiter = limiting("global", "1 per second");
+    exhaust(limiter, from(1), 1);
+    Set<Long> told = new HashSet<>();
+    for (int client = 0; client < 5_000; client++) {
+      FakeRequest request = FakeRequest.get("/").from("10.0." + client / 250 + "." + client % 250);
+      told.add(retryAfter(limiter.limit(request)));
+    }
+    assertThat(told).hasSizeBetween(290, 302).allMatch(seconds -> seconds >= 1 && seconds <= 302);
+  }
+
+  @Test
+  void the_crowd_of_a_fast_counter_returns_as_fast() {
+    RequestLimiter limiter = limiting("global", "1000 per second");
+    exhaust(limiter, from(1), 1_000);
+    for (int client = 0; client < 5_000; client++) {
+      FakeRequest request = FakeRequest.get("/").from("10.0." + client / 250 + "." + client % 250);
+      assertThat(retryAfter(limiter.limit(request))).isLessThanOrEqualTo(2);
+    }
+  }
+}
