@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import dev.weir.internal.CounterKey;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
