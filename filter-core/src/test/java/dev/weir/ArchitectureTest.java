@@ -17,17 +17,26 @@ class ArchitectureTest {
   @ArchTest static final ArchRule core_knows_only_the_JDK = onlyDependOn("dev.weir");
 
   @ArchTest
+  static final ArchRule internal_knows_the_core = onlyDependOn("dev.weir.internal", "dev.weir");
+
+  @ArchTest
   static final ArchRule redis_knows_the_core_and_Jedis =
       onlyDependOn(
-          "dev.weir.redis", "dev.weir", "redis.clients..", "javax.net.ssl", "javax.crypto..");
+          "dev.weir.redis",
+          "dev.weir",
+          "dev.weir.internal",
+          "redis.clients..",
+          "javax.net.ssl",
+          "javax.crypto..");
 
   @ArchTest
   static final ArchRule local_knows_the_core_and_Bucket4j =
-      onlyDependOn("dev.weir.local", "dev.weir", "io.github.bucket4j..");
+      onlyDependOn("dev.weir.local", "dev.weir", "dev.weir.internal", "io.github.bucket4j..");
 
   @ArchTest
   static final ArchRule near_knows_the_core_and_Caffeine =
-      onlyDependOn("dev.weir.near", "dev.weir", "com.github.benmanes.caffeine..");
+      onlyDependOn(
+          "dev.weir.near", "dev.weir", "dev.weir.internal", "com.github.benmanes.caffeine..");
 
   @ArchTest
   static final ArchRule http_knows_the_core_addresses_and_concurrency_limits =

@@ -24,14 +24,17 @@ final class Registry {
 
   private final Map<ClassLoader, Application> applications = new HashMap<>();
 
-  /** One who waits for the first engine of an application. */
+  /** Waits for the first engine of an application. Called under the registry's lock. */
   interface Waiting {
 
     /**
-     * Takes what it waited for.
+     * Checks the engine, and still waits.
      *
-     * @throws ConfigurationException when the engine has not what is needed of it
+     * @throws ConfigurationException when the engine lacks what is needed of it
      */
+    void check(Engine engine);
+
+    /** Takes an engine that it has checked since the registry was locked; throws nothing. */
     void join(Lease lease);
   }
 
@@ -131,10 +134,25 @@ final class Registry {
             .map(running -> new Lease(application, running));
   }
 
-  /** Joins the engine that this application opened first, now or as soon as there is one. */
+  /**
+   * Joins the engine that this application opened first, now or as soon as there is one.
+   *
+   * @throws ConfigurationException when there is one that lacks what is needed of it
+   */
   synchronized void await(ClassLoader classLoader, Waiting waiting) {
-    first(classLoader)
-        .ifPresentOrElse(waiting::join, () -> application(classLoader).waiting.add(waiting));
+    Optional<Lease> running = first(classLoader);
+    if (running.isEmpty()) {
+      application(classLoader).waiting.add(waiting);
+      return;
+    }
+    Lease lease = running.get();
+    try {
+      waiting.check(lease.engine());
+    } catch (RuntimeException refused) {
+      lease.close();
+      throw refused;
+    }
+    waiting.join(lease);
   }
 
   /** Waits no longer. */
@@ -144,18 +162,16 @@ final class Registry {
     forget(application);
   }
 
+  /** All that wait join, or none does: a lease that one of them keeps would keep the engine. */
   private void admit(Application application, Lease opened) {
-    for (Waiting one : List.copyOf(application.waiting)) {
-      Lease lease = new Lease(application, opened.running);
-      try {
-        one.join(lease);
-        application.waiting.remove(one);
-      } catch (RuntimeException refused) {
-        lease.close();
-        opened.close();
-        throw refused;
-      }
+    try {
+      application.waiting.forEach(one -> one.check(opened.engine()));
+    } catch (RuntimeException refused) {
+      opened.close();
+      throw refused;
     }
+    application.waiting.forEach(one -> one.join(new Lease(application, opened.running)));
+    application.waiting.clear();
   }
 
   private Application application(ClassLoader classLoader) {

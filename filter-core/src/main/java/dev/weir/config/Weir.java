@@ -29,7 +29,7 @@ public final class Weir implements AutoCloseable {
   private final Supplier<ConfigurationException> missing;
   private final List<Binding> pending = new ArrayList<>();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
-  private final Registry.Waiting waiting = this::join;
+  private final Registry.Waiting waiting = new Joining();
   private volatile @Nullable Lease lease;
   private boolean isClosed;
 
@@ -182,24 +182,13 @@ public final class Weir implements AutoCloseable {
   }
 
   Weir with(Lease given) {
-    join(given);
+    waiting.join(given);
     return this;
   }
 
   Weir awaiting() {
     registry.await(classLoader, waiting);
     return this;
-  }
-
-  /** Judges what was bound while waiting, before anything else may be asked of this. */
-  private synchronized void join(Lease given) {
-    if (isClosed) {
-      given.close();
-      return;
-    }
-    pending.forEach(binding -> binding.resolve(given.engine()));
-    pending.clear();
-    lease = given;
   }
 
   private Engine engine() {
@@ -217,12 +206,45 @@ public final class Weir implements AutoCloseable {
     throw missing.get();
   }
 
-  private synchronized Optional<Engine> runningOrNoted(Binding binding) {
-    if (lease != null || isClosed) {
-      return Optional.of(engine());
+  /** Nothing is noted between the check and the joining, which hold the registry's lock. */
+  private Optional<Engine> runningOrNoted(Binding binding) {
+    Lease running = lease;
+    if (running != null) {
+      return Optional.of(running.engine());
     }
-    pending.add(binding);
-    return Optional.empty();
+    synchronized (registry) {
+      synchronized (this) {
+        if (lease != null || isClosed) {
+          return Optional.of(engine());
+        }
+        pending.add(binding);
+        return Optional.empty();
+      }
+    }
+  }
+
+  private final class Joining implements Registry.Waiting {
+
+    /** Judges what was bound while waiting, before anything else may be asked of this. */
+    @Override
+    public void check(Engine engine) {
+      synchronized (Weir.this) {
+        pending.forEach(binding -> engine.bind(binding.reference));
+      }
+    }
+
+    @Override
+    public void join(Lease given) {
+      synchronized (Weir.this) {
+        if (isClosed) {
+          given.close();
+          return;
+        }
+        pending.forEach(binding -> binding.engine = given.engine());
+        pending.clear();
+        lease = given;
+      }
+    }
   }
 
   private final class Binding implements BoundRules {

@@ -6,6 +6,8 @@ import dev.weir.Counter;
 import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
+import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;

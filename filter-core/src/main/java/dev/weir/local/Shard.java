@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import dev.weir.internal.CounterKey;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -121,10 +122,15 @@ final class Shard {
     drop(entry -> true);
   }
 
+  /** In one pass: to ask an entry may change it. */
   private void drop(Predicate<Entry> condition) {
-    byDue.stream().filter(condition).forEach(this::remove);
-    byDue.removeIf(condition);
+    byDue.removeIf(entry -> condition.test(entry) && removed(entry));
     size = entries.size();
+  }
+
+  private boolean removed(Entry entry) {
+    remove(entry);
+    return true;
   }
 
   private void remove(Entry entry) {

@@ -16,6 +16,8 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.Terms;
 import dev.weir.Ticker;
 import dev.weir.Verdict;
+import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -61,6 +63,7 @@ public final class DenyCache implements LimitStore {
   private final LimitStore store;
   private final long capNanos;
   private final Ticker ticker;
+  private final CounterKeys keys = new CounterKeys();
   private final Cache<CounterKey, Denial> denials;
 
   /** How often permits of some counters have come back. */
@@ -112,18 +115,31 @@ public final class DenyCache implements LimitStore {
       return asked(ask);
     }
     long askedNanos = ticker.nanoTime();
-    for (Charge charge : ask.charges()) {
-      @Nullable Denial denial = denials.getIfPresent(CounterKey.of(charge.counter()));
-      if (denial != null && denial.denies(ask.charges(), askedNanos)) {
+    CounterKey[] asked = keys(ask.charges());
+    for (CounterKey key : asked) {
+      @Nullable Denial denial = denials.getIfPresent(key);
+      if (denial != null && denial.denies(ask.charges(), asked, askedNanos)) {
         return denial.decision(ask.charges(), askedNanos);
       }
     }
-    long[] returned = returned(ask.charges());
-    Decision decision = asked(ask);
-    if (decision instanceof Decision.Counted counted && !counted.allowed()) {
-      remember(ask, counted, returned, askedNanos);
+    long[] returned = returned(asked);
+    Decision decision = store.decide(ask);
+    if (decision instanceof Decision.Counted counted) {
+      if (counted.allowed()) {
+        drop(asked);
+      } else {
+        remember(ask.charges(), asked, counted, returned, askedNanos);
+      }
     }
     return decision;
+  }
+
+  private CounterKey[] keys(List<Charge> charges) {
+    CounterKey[] all = new CounterKey[charges.size()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = keys.of(charges.get(i).counter());
+    }
+    return all;
   }
 
   private static boolean isRemembered(Ask ask) {
@@ -145,7 +161,7 @@ public final class DenyCache implements LimitStore {
     }
     Decision decision = store.decide(ask);
     if (decision instanceof Decision.Counted counted) {
-      counted.receipt().grants().forEach(grant -> drop(grant.charge().counter()));
+      counted.receipt().grants().forEach(grant -> drop(keys.of(grant.charge().counter())));
     }
     return decision;
   }
@@ -159,51 +175,56 @@ public final class DenyCache implements LimitStore {
     }
   }
 
-  private void drop(Counter counter) {
-    CounterKey key = CounterKey.of(counter);
-    if (denials.getIfPresent(key) != null) {
-      denials.invalidate(key);
-    }
-  }
-
-  private long[] returned(List<Charge> charges) {
-    long[] all = new long[charges.size()];
-    for (int i = 0; i < all.length; i++) {
-      all[i] = returns.get(CounterKey.of(charges.get(i).counter()).stripe(STRIPES));
-    }
-    return all;
-  }
-
-  /** By the counter that binds. The others may have been charged and given back for it. */
-  private void remember(Ask ask, Decision.Counted denied, long[] returned, long askedNanos) {
-    long saidNanos = ticker.nanoTime();
-    Verdict binding = denied.binding();
-    for (int i = 0; i < returned.length; i++) {
-      Counter counter = ask.charges().get(i).counter();
-      if (!counter.equals(binding.counter())) {
-        forget(counter);
-      } else if (binding.retry() instanceof Retry.After after
-          && !(counter.limit() instanceof Concurrency)) {
-        long endNanos = askedNanos + Math.min(after.nanos(), capNanos);
-        put(
-            CounterKey.of(counter),
-            new Denial(ask.charges(), denied, endNanos, saidNanos),
-            returned[i]);
+  private void drop(CounterKey... all) {
+    for (CounterKey key : all) {
+      if (denials.getIfPresent(key) != null) {
+        denials.invalidate(key);
       }
     }
   }
 
-  /**
-   * Unless permits have come back since it was asked for, which it may not know of; or one is there
-   * that will do. Many are denied at once, and each would wait for all others to put theirs.
-   */
-  private void put(CounterKey key, Denial denial, long returned) {
-    @Nullable Denial known = denials.getIfPresent(key);
-    if (known != null && known.standsFor(denial)) {
-      return;
+  private long[] returned(CounterKey[] asked) {
+    long[] all = new long[asked.length];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = returns.get(stripe(asked[i]));
     }
+    return all;
+  }
+
+  private static int stripe(CounterKey key) {
+    int hash = key.hashCode();
+    return (hash ^ hash >>> 16) & (STRIPES - 1);
+  }
+
+  /** By the counter that binds. The others may have been charged and given back for it. */
+  private void remember(
+      List<Charge> charges,
+      CounterKey[] asked,
+      Decision.Counted denied,
+      long[] returned,
+      long askedNanos) {
+    long saidNanos = ticker.nanoTime();
+    Verdict binding = denied.binding();
+    for (int i = 0; i < returned.length; i++) {
+      Counter counter = charges.get(i).counter();
+      if (!counter.equals(binding.counter())) {
+        forget(asked[i]);
+      } else if (binding.retry() instanceof Retry.After after
+          && !(counter.limit() instanceof Concurrency)) {
+        long endNanos = askedNanos + Math.min(after.nanos(), capNanos);
+        // many are denied at once, and each would wait for all others to put theirs
+        @Nullable Denial known = denials.getIfPresent(asked[i]);
+        if (known == null || !known.standsFor(charges, asked, endNanos, saidNanos)) {
+          put(asked[i], Denial.of(charges, asked, denied, endNanos, saidNanos), returned[i]);
+        }
+      }
+    }
+  }
+
+  /** Unless permits have come back since it was asked for, which it may not know of. */
+  private void put(CounterKey key, Denial denial, long returned) {
     denials.put(key, denial);
-    if (returns.get(key.stripe(STRIPES)) != returned) {
+    if (returns.get(stripe(key)) != returned) {
       denials.invalidate(key);
     }
   }
@@ -231,8 +252,11 @@ public final class DenyCache implements LimitStore {
   }
 
   private void forget(Counter counter) {
-    CounterKey key = CounterKey.of(counter);
-    returns.incrementAndGet(key.stripe(STRIPES));
+    forget(keys.of(counter));
+  }
+
+  private void forget(CounterKey key) {
+    returns.incrementAndGet(stripe(key));
     denials.invalidate(key);
   }
 

@@ -1,11 +1,12 @@
 package dev.weir.near;
 
+import dev.weir.Amendment;
 import dev.weir.Charge;
-import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.FixedWindow;
 import dev.weir.LeaseSettlement;
 import dev.weir.Limit;
+import dev.weir.internal.CounterKey;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * One counter that this node may hold permits of. Any thread spends them; to change the lease, a
  * thread {@link #enter enters} first, and only one at a time gets in. The others wait for nobody:
  * they go on spending, and ask the store where there is nothing to spend.
+ *
+ * <p>The counter itself is held by the {@link Possession} alone, while there is one: a client may
+ * choose a subject of any length, and asks once for most.
  *
  * <p>Times are readings of one ticker. A lease ends here no later than in the store: its length is
  * reckoned from before the store was asked, and made a thousandth shorter, for no two clocks run at
@@ -46,7 +50,8 @@ final class Leasehold {
 
   private static final long DRIFT = 1_000;
 
-  private final Counter counter;
+  private final CounterKey key;
+  private final Limit limit;
   private final Pace pace;
   private final Stock stock = new Stock();
   private final AtomicBoolean entered = new AtomicBoolean();
@@ -64,18 +69,19 @@ final class Leasehold {
   private int revocationsBefore;
   private long restNanos = SHORTEST_REST_NANOS;
 
-  Leasehold(Counter counter, long nowNanos) {
-    this.counter = counter;
+  Leasehold(CounterKey key, Limit limit, long nowNanos) {
+    this.key = key;
+    this.limit = limit;
     this.pace = new Pace(nowNanos);
     this.restUntilNanos = nowNanos;
   }
 
-  Counter counter() {
-    return counter;
+  Limit limit() {
+    return limit;
   }
 
-  boolean isOf(Limit limit) {
-    return counter.limit() == limit || counter.limit().equals(limit);
+  boolean isOf(Limit other) {
+    return limit == other || limit.equals(other);
   }
 
   /** The permits at hand; to be taken only by whoever has seen a {@link #possession} before. */
@@ -153,7 +159,7 @@ final class Leasehold {
       restUntilNanos = nowNanos + LEAD_NANOS;
       return 0;
     }
-    if (revocationsNow != revocationsBefore && counter.limit() instanceof FixedWindow) {
+    if (revocationsNow != revocationsBefore && limit instanceof FixedWindow) {
       name = 0; // it may have been a reset: nothing is given back to the window that follows
     }
     long needed = Math.min(Stock.MOST / 4, pace.in(HORIZON_NANOS, nowNanos));
@@ -186,7 +192,7 @@ final class Leasehold {
     if (possession(nowNanos) != null) {
       return false;
     }
-    return !(counter.limit() instanceof FixedWindow window)
+    return !(limit instanceof FixedWindow window)
         || nowNanos - lentNanos >= window.timeToFull().toNanos() / 2;
   }
 
@@ -245,20 +251,23 @@ final class Leasehold {
   /**
    * Spends nothing more: for who has entered.
    *
-   * @return what is to be told to the store; {@link LeaseSettlement#NONE} when nothing is left
+   * @return what is to be told to the store; null when nothing is left
    */
-  LeaseSettlement end(long nowNanos) {
+  Amendment.@Nullable EndLease end(long nowNanos) {
+    @Nullable Possession held = possession;
     settle(0, nowNanos);
     possession = null;
     name = 0;
     out = 0;
-    return settled.back() > 0 ? settled : LeaseSettlement.NONE;
+    return held == null || settled.back() == 0
+        ? null
+        : new Amendment.EndLease(held.counter(), settled);
   }
 
   /** By its counter, and equal to no other: so a simulation finds them in one order each time. */
   @Override
   public int hashCode() {
-    return counter.hashCode();
+    return key.hashCode();
   }
 
   /** Whether it was revoked since it began to be fetched: for who has entered, or just left. */

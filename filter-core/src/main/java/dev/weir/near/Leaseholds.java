@@ -9,11 +9,12 @@ import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.FixedWindow;
-import dev.weir.LeaseSettlement;
 import dev.weir.LimitStore;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Terms;
 import dev.weir.Ticker;
+import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +36,7 @@ final class Leaseholds {
   private final LimitStore store;
   private final Ticker ticker;
   private final Runnable onHeld;
+  private final CounterKeys keys = new CounterKeys();
   private final Cache<CounterKey, Leasehold> counters =
       Caffeine.newBuilder().maximumSize(MOST_COUNTERS).executor(Runnable::run).build();
 
@@ -52,7 +54,7 @@ final class Leaseholds {
   }
 
   Leasehold of(Counter counter, long nowNanos) {
-    CounterKey key = CounterKey.of(counter);
+    CounterKey key = keys.of(counter);
     @Nullable Leasehold known = counters.getIfPresent(key);
     if (known != null && known.isOf(counter.limit())) {
       return known;
@@ -65,7 +67,7 @@ final class Leaseholds {
             (same, present) ->
                 present != null && present.isOf(counter.limit())
                     ? present
-                    : new Leasehold(counter, nowNanos));
+                    : new Leasehold(key, counter.limit(), nowNanos));
   }
 
   /** Where it fails, the store is asked for the request itself next, and tells. */
@@ -77,7 +79,7 @@ final class Leaseholds {
       long askedNanos = ticker.nanoTime();
       long wanted = leasehold.begin(charge.permits(), askedNanos);
       if (wanted > 0) {
-        fetch(leasehold, wanted, ask, askedNanos);
+        fetch(leasehold, new Charge(charge.counter(), wanted), ask, askedNanos);
       }
     } finally {
       leasehold.leave();
@@ -89,7 +91,7 @@ final class Leaseholds {
 
   /** Of a window it may have been a reset: what is lost then only under-admits. */
   private void forgo(Leasehold leasehold, Deadline due) {
-    if (leasehold.counter().limit() instanceof FixedWindow) {
+    if (leasehold.limit() instanceof FixedWindow) {
       lose(leasehold);
     } else {
       end(leasehold, due);
@@ -103,15 +105,14 @@ final class Leaseholds {
     }
   }
 
-  private void fetch(Leasehold leasehold, long wanted, Ask ask, long askedNanos) {
+  private void fetch(Leasehold leasehold, Charge wanted, Ask ask, long askedNanos) {
     boolean isKnown = false;
     try {
-      Charge all = new Charge(leasehold.counter(), wanted);
       Terms terms = new Terms.Leased(leasehold.settled());
       Decision decision =
-          store.decide(new Ask(List.of(all), terms, ask.onOutage(), ask.deadline()));
+          store.decide(new Ask(List.of(wanted), terms, ask.onOutage(), ask.deadline()));
       if (decision instanceof Decision.Lent lent) {
-        leasehold.finish(lent, wanted, askedNanos, ticker.nanoTime());
+        leasehold.finish(lent, wanted.permits(), askedNanos, ticker.nanoTime());
         isKnown = true;
         lookAfter(leasehold);
       }
@@ -163,10 +164,9 @@ final class Leaseholds {
       return;
     }
     try {
-      LeaseSettlement settled = leasehold.end(ticker.nanoTime());
-      if (settled.back() > 0) {
-        Amendment end = new Amendment.EndLease(leasehold.counter(), settled);
-        store.amend(end, deadline.begun());
+      Amendment.@Nullable EndLease ended = leasehold.end(ticker.nanoTime());
+      if (ended != null) {
+        store.amend(ended, deadline.begun());
       }
     } catch (StoreUnavailableException lost) {
       // it only under-admits, and must not be told twice
@@ -180,7 +180,7 @@ final class Leaseholds {
    * what is on its way; where some is, as soon as it is here.
    */
   void revoke(Amendment.OfCounter amendment, Deadline due) {
-    @Nullable Leasehold leasehold = counters.getIfPresent(CounterKey.of(amendment.counter()));
+    @Nullable Leasehold leasehold = counters.getIfPresent(keys.of(amendment.counter()));
     if (leasehold != null) {
       leasehold.revoke();
       if (isResetWindow(amendment)) {

@@ -1,6 +1,7 @@
 package dev.weir.near;
 
 import dev.weir.Charge;
+import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.Receipt;
 import dev.weir.Retry;
@@ -37,6 +38,10 @@ final class Possession {
     this.endNanos = endNanos;
     this.low = low;
     this.ofOne = decision(List.of(new Charge(verdict.counter(), 1)), List.of(this));
+  }
+
+  Counter counter() {
+    return verdict.counter();
   }
 
   /** Whether it ends within so much time. */

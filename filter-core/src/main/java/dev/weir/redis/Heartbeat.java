@@ -8,13 +8,21 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
-/** Tells the other nodes, through Redis, that this one lives, and counts them. */
+/**
+ * Keeps this node on the application's list in Redis, counts the nodes there, and takes this one
+ * off when the last store that is this node closes.
+ *
+ * <p>A beat that timed out may reach Redis after the leave. Then the node stays listed until that
+ * beat has expired, which is the safe side: the others reckon with one node too many.
+ */
 final class Heartbeat {
 
   private static final Duration INTERVAL = Duration.ofSeconds(5);
   private static final Duration INTERVAL_UNHEARD = Duration.ofMillis(500);
   private static final Duration LIFETIME = INTERVAL.multipliedBy(3);
+  private static final Duration LONGEST_LEAVE = Duration.ofMillis(400);
   private static final long LOOK_MILLIS = 5;
 
   private final CountDownLatch first = new CountDownLatch(1);
@@ -24,7 +32,10 @@ final class Heartbeat {
   private final Questions questions;
   private final String key;
   private final Duration deadline;
+  private final LimiterListener listener;
   private final Background background;
+  private final Membership membership;
+  private volatile boolean isClosed;
 
   Heartbeat(
       RedisOptions options,
@@ -37,6 +48,8 @@ final class Heartbeat {
     this.questions = questions;
     this.key = keys.reserved("nodes");
     this.deadline = options.deadline();
+    this.listener = listener;
+    this.membership = Membership.join(options.application(), node);
     this.background = new Background("weir-redis-heartbeat", listener);
     new Rounds(background, this::beat).start();
   }
@@ -60,8 +73,43 @@ final class Heartbeat {
     }
   }
 
+  /**
+   * Beats no more, and leaves the list unless another store of this process is the same node.
+   * Returns within the deadline for heartbeats and 400 ms, and throws nothing.
+   */
   void close() {
+    isClosed = true;
+    membership.leave();
+    boolean wasInterrupted = Thread.interrupted(); // a short call, which an undeploy is to make
+    try {
+      leave(Deadline.after(deadline.compareTo(LONGEST_LEAVE) < 0 ? deadline : LONGEST_LEAVE));
+    } catch (InterruptedException e) {
+      wasInterrupted = true;
+    } catch (StoreUnavailableException unreachable) {
+      // the list drops this node when its last beat has expired
+    } catch (RuntimeException bug) {
+      listener.onError("redis: leaving the list of nodes failed", bug);
+    }
+    membership.forgetIfEmpty();
     background.close();
+    if (wasInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void leave(Deadline due) throws InterruptedException, StoreUnavailableException {
+    Lock leaving = membership.leaving();
+    if (!leaving.tryLock(due.remainingNanos(), TimeUnit.NANOSECONDS)) {
+      return; // Redis does not answer a beat either
+    }
+    try {
+      if (membership.isEmpty()) {
+        topology.call(
+            topology.group(key), new ScriptCall(Script.LEAVE, List.of(key), List.of(node)), due);
+      }
+    } finally {
+      leaving.unlock();
+    }
   }
 
   void join(long millis) throws InterruptedException {
@@ -69,21 +117,26 @@ final class Heartbeat {
   }
 
   private Duration beat() {
-    Duration next = INTERVAL_UNHEARD;
+    membership.beating().lock();
     try {
+      if (isClosed) {
+        return INTERVAL;
+      }
       List<Long> nodes = topology.call(topology.group(key), call(), Deadline.after(deadline));
-      count.heard(Math.toIntExact(nodes.get(0)), System.nanoTime());
+      count.heard(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
       first.countDown();
-      next = INTERVAL;
+      return INTERVAL;
     } catch (StoreUnavailableException laneTells) {
       // the lane counts and reports its failures; the count stands as it was
+      return INTERVAL_UNHEARD;
+    } finally {
+      membership.beating().unlock();
     }
-    return next;
   }
 
   private ScriptCall call() {
     String lifetime = Long.toString(TimeUnit.MICROSECONDS.convert(LIFETIME));
     return new ScriptCall(
-        Script.HEARTBEAT, List.of(key), List.of(questions.time(), node, lifetime));
+        Script.HEARTBEAT, List.of(key, key + ":lost"), List.of(questions.time(), node, lifetime));
   }
 }

@@ -5,33 +5,59 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The highest count of live nodes heard in the last ten minutes. It ages only when something is
- * heard, so while Redis is away it stands as it was.
+ * The counts of live nodes that Redis has replied, and the most nodes that may share a limit: of
+ * those alive at any beat of the last ten minutes, all that have not left in order since. A node
+ * that was lost may still be alive, cut off from Redis.
+ *
+ * <p>Counts age only when another one is heard, so during an outage they stay as they were.
+ * Thread-safe.
  */
 final class NodeCount {
 
   private static final long MEMORY_NANOS = Duration.ofMinutes(10).toNanos();
 
-  private record Heard(long atNanos, int nodes) {}
+  /**
+   * One reply.
+   *
+   * @param lost the count of lost nodes, by which two replies are compared
+   */
+  private record Heard(long atNanos, int alive, long lost) {
 
-  /** Oldest first, each higher than those after it: no other can ever be the highest. */
-  private final Deque<Heard> candidates = new ArrayDeque<>();
+    boolean isAsBefore(Heard before) {
+      return alive == before.alive && lost == before.lost;
+    }
+
+    /**
+     * The most of those alive then that have not left in order until now. Of a list that Redis has
+     * lost since, nothing is known to have left: counts of two lists are millions apart.
+     */
+    int notLeft(Heard now) {
+      long lostSince = now.lost - lost;
+      return lostSince < 0 ? alive : (int) Math.min(alive, now.alive + lostSince);
+    }
+  }
+
+  /** Oldest first. Of equal replies in a row, only the last. */
+  private final Deque<Heard> replies = new ArrayDeque<>();
 
   private int latest = 1;
+  private int highest = 1;
 
-  synchronized void heard(int nodes, long nowNanos) {
-    while (!candidates.isEmpty() && candidates.getLast().nodes() <= nodes) {
-      candidates.removeLast();
+  synchronized void heard(int alive, long lost, long nowNanos) {
+    Heard now = new Heard(nowNanos, alive, lost);
+    if (!replies.isEmpty() && now.isAsBefore(replies.getLast())) {
+      replies.removeLast();
     }
-    candidates.addLast(new Heard(nowNanos, nodes));
-    while (nowNanos - candidates.getFirst().atNanos() > MEMORY_NANOS) {
-      candidates.removeFirst();
+    replies.addLast(now);
+    while (nowNanos - replies.getFirst().atNanos() > MEMORY_NANOS) {
+      replies.removeFirst();
     }
-    latest = nodes;
+    latest = alive;
+    highest = replies.stream().mapToInt(reply -> reply.notLeft(now)).max().orElse(alive);
   }
 
   synchronized int highest() {
-    return candidates.isEmpty() ? 1 : candidates.getFirst().nodes();
+    return highest;
   }
 
   synchronized int latest() {

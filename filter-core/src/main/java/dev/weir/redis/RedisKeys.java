@@ -3,14 +3,13 @@ package dev.weir.redis;
 import dev.weir.Counter;
 import dev.weir.FixedWindow;
 import dev.weir.Subject;
-import java.nio.ByteBuffer;
+import dev.weir.internal.SubjectDigest;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import redis.clients.jedis.util.JedisClusterCRC16;
@@ -34,7 +33,7 @@ final class RedisKeys {
   private static final int DIGEST_BYTES = 16;
 
   private final String application;
-  private final UnaryOperator<byte[]> digest;
+  private final Function<Subject, byte[]> digest;
 
   RedisKeys(String application, Optional<String> secret) {
     this.application = application;
@@ -66,61 +65,23 @@ final class RedisKeys {
   }
 
   private String digest(Subject subject) {
-    byte[] full = digest.apply(encoded(subject));
     return Base64.getUrlEncoder()
         .withoutPadding()
-        .encodeToString(Arrays.copyOf(full, DIGEST_BYTES));
+        .encodeToString(Arrays.copyOf(digest.apply(subject), DIGEST_BYTES));
   }
 
-  private static byte[] encoded(Subject subject) {
-    int size = 0;
-    for (Subject.Part part : subject.parts()) {
-      size += 2 * Integer.BYTES + lengthOf(part);
-    }
-    ByteBuffer bytes = ByteBuffer.allocate(size);
-    for (Subject.Part part : subject.parts()) {
-      put(part.kind(), bytes);
-      put(part.value(), bytes);
-    }
-    return bytes.array();
+  private static Function<Subject, byte[]> plain() {
+    return new SubjectDigest(new byte[0])::of;
   }
 
-  private static int lengthOf(Subject.Part part) {
-    return Character.BYTES * (part.kind().length() + part.value().length());
-  }
-
-  private static void put(String text, ByteBuffer bytes) {
-    bytes.putInt(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      bytes.putChar(text.charAt(i));
-    }
-  }
-
-  /** A digest is cloned from a prototype: looking one up costs more than computing it. */
-  private static UnaryOperator<byte[]> plain() {
-    try {
-      MessageDigest prototype = MessageDigest.getInstance("SHA-256");
-      return bytes -> clone(prototype).digest(bytes);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
-  }
-
-  private static UnaryOperator<byte[]> keyed(String secret) {
+  /** Each digest is computed by a clone: looking up the algorithm costs more. */
+  private static Function<Subject, byte[]> keyed(String secret) {
     try {
       Mac prototype = Mac.getInstance("HmacSHA256");
       prototype.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-      return bytes -> clone(prototype).doFinal(bytes);
+      return subject -> clone(prototype).doFinal(SubjectDigest.encoded(subject));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has HmacSHA256", e);
-    }
-  }
-
-  private static MessageDigest clone(MessageDigest prototype) {
-    try {
-      return (MessageDigest) prototype.clone();
-    } catch (CloneNotSupportedException e) {
-      throw new IllegalStateException("the platform's SHA-256 can be cloned", e);
     }
   }
 

@@ -94,8 +94,9 @@ public final class RedisLimitStore implements LimitStore {
   }
 
   /**
-   * How many nodes share a limit while Redis is away: the configured number, or the highest count
-   * of live nodes heard in the ten minutes before it was lost, whichever is larger.
+   * How many nodes share a limit while Redis is away: the configured number, or the most nodes that
+   * were alive at once in the ten minutes before, whichever is larger. A node that has left in
+   * order no longer counts; a lost one does.
    *
    * @throws IllegalArgumentException when the configured number is not positive
    */
@@ -191,6 +192,13 @@ public final class RedisLimitStore implements LimitStore {
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The node leaves the list of live nodes, unless another open store of this process is the
+   * same node. Where Redis cannot be reached in time, it is dropped there 15 seconds after its last
+   * beat.
+   */
   @Override
   public void close() {
     if (closed.getAndSet(true)) {

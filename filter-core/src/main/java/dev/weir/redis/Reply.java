@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.BucketUnits;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,16 @@ enum Reply {
     @Override
     boolean isOurs(List<Long> integers, int counters) {
       return integers.size() == 1 && isBetween(0, integers.get(0), Integer.MAX_VALUE);
+    }
+  },
+
+  /** How many nodes are alive, and the count of those lost. */
+  NODES("two integers, the first from 1 to 2147483647") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return integers.size() == 2
+          && isBetween(1, integers.get(0), Integer.MAX_VALUE)
+          && isBetween(0, integers.get(1), BucketUnits.EXACT);
     }
   },
 

@@ -63,7 +63,9 @@ record Script(String name, String text, String sha1, Reply reply) {
 
   static final Script RESET = of("reset", Reply.COUNT, "", "leases", "blocks", "clock", "reset");
 
-  static final Script HEARTBEAT = of("heartbeat", Reply.COUNT, "", "clock", "heartbeat");
+  static final Script HEARTBEAT = of("heartbeat", Reply.NODES, "", "clock", "heartbeat");
+
+  static final Script LEAVE = of("leave", Reply.COUNT, "", "clock", "leave");
 
   /** The script for one decision over one counter with this limit. */
   static Script one(Limit limit) {

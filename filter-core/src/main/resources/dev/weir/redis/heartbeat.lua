@@ -1,27 +1,42 @@
 -- Counts the nodes of an application that are alive.
 --
 -- Model. A sorted set holds one member for each node, scored by the time of its last beat. A node
--- whose beat is older than the lifetime is gone; so is one whose beat lies further ahead than that,
--- which only a clock that jumped back explains: the living beat again within seconds.
+-- whose beat is older than the lifetime is lost; so is one whose beat lies further ahead than that,
+-- which only a clock that jumped back explains: the living beat again within seconds. A node that
+-- leaves in order takes itself off the list; see leave.lua.
 --
--- KEYS[1]  the application's key for this
+-- A second key counts the nodes lost since the list began. It starts at the time of that beginning,
+-- so that two lists never have counts close to each other. After a reply of n nodes and a count of c,
+-- and another of m nodes and a count of d of the same list, at most m + d - c of those n are
+-- alive or lost. The others have left in order.
+--
+-- KEYS[1]  the application's list of nodes
+-- KEYS[2]  how many were lost, in the slot of the first
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
 -- ARGV[2]  this node's id
 -- ARGV[3]  the lifetime of a beat in microseconds
 --
--- Reply: how many nodes are alive, this one among them.
+-- Reply: how many nodes are alive, this one among them; the count of those lost.
 --
--- Example: EVALSHA sha 1 shop:{nodes}:weir '' 0f8fad5bd9cb469f 15000000
+-- Example: EVALSHA sha 2 shop:{nodes}:weir shop:{nodes}:weir:lost '' 0f8fad5bd9cb469f 15000000
 
 local now = clock()
 local life = tonumber(ARGV[3])
-local beat = redis.pcall('ZADD', KEYS[1], string.format('%.0f', now), ARGV[2])
-if type(beat) == 'table' then
-  stored(beat)
+local life_millis = format(WHOLE, ceil_div(life, 1000))
+local joined = redis.pcall('ZADD', KEYS[1], format(WHOLE, now), ARGV[2])
+if type(joined) == 'table' then
+  stored(joined)
   redis.call('DEL', KEYS[1])
-  redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[2])
+  joined = redis.call('ZADD', KEYS[1], format(WHOLE, now), ARGV[2])
 end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - life))
-redis.call('ZREMRANGEBYSCORE', KEYS[1], string.format('(%.0f', now + life), '+inf')
-redis.call('PEXPIRE', KEYS[1], string.format('%.0f', ceil_div(life, 1000)))
-return redis.call('ZCARD', KEYS[1])
+local listed = redis.call('ZCARD', KEYS[1])
+local lost = redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', format(WHOLE, now - life))
+  + redis.call('ZREMRANGEBYSCORE', KEYS[1], '(' .. format(WHOLE, now + life), '+inf')
+redis.call('PEXPIRE', KEYS[1], life_millis)
+
+local count = whole(match(stored(redis.pcall('GET', KEYS[2])) or '', '^%d+$'))
+if not count or (joined == 1 and listed == 1) then
+  count = now
+end
+redis.call('SET', KEYS[2], format(WHOLE, count + lost), 'PX', life_millis)
+return {listed - lost, count + lost}

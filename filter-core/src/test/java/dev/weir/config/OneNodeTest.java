@@ -38,6 +38,21 @@ class OneNodeTest {
   }
 
   @Test
+  void it_leaves_the_list_with_the_last_configuration_that_is_closed() {
+    try (RedisServer redis = RedisServer.start(RedisVersion.embedded())) {
+      Weir one = Weir.open(Weirs.webInf(yaml(redis, "one"), application));
+      Weir two = Weir.open(Weirs.webInf(yaml(redis, "two"), application));
+      awaitStore(Source.REDIS, one);
+      awaitStore(Source.REDIS, two);
+      String node = one.status().node();
+      one.close();
+      assertThat(nodes(redis)).containsExactly(node);
+      two.close();
+      assertThat(nodes(redis)).isEmpty();
+    }
+  }
+
+  @Test
   void two_applications_are_two_nodes() {
     try (RedisServer redis = RedisServer.start(RedisVersion.embedded());
         Weir one = Weir.open(Weirs.webInf(yaml(redis, "one"), application));

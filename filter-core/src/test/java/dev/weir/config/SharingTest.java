@@ -114,6 +114,24 @@ class SharingTest {
   }
 
   @Test
+  void a_configuration_that_one_of_two_providers_refuses_is_joined_by_neither() {
+    WeirSource filters = source("filter", Map.of("limit", "3 per minute"));
+    try (Weir first = Weir.join(source("first", Map.of()))) {
+      Supplier<List<Rule>> bound = first.bind(RuleReference.of("Orders.list", "filter"));
+      try (Weir second = Weir.join(source("second", Map.of()))) {
+        second.bind(RuleReference.of("Orders.add", "missing"));
+        assertThatThrownBy(() -> Weir.open(filters)).isInstanceOf(ConfigurationException.class);
+        assertThatThrownBy(first::limiter).isInstanceOf(ConfigurationException.class);
+        assertThatThrownBy(bound::get).isInstanceOf(ConfigurationException.class);
+      }
+      try (Weir filter = Weir.open(filters)) {
+        assertThat(first.limiter()).isSameAs(filter.limiter());
+        assertThat(bound.get()).isEqualTo(filter.rules());
+      }
+    }
+  }
+
+  @Test
   void both_find_the_same_file_in_either_order() {
     try (Weir provider = Weir.join(Weirs.webInf(YAML, application));
         Weir filter = Weir.open(Weirs.webInf(YAML, application));

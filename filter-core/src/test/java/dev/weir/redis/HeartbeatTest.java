@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.weir.LimiterListener;
 import dev.weir.NodeShare;
@@ -38,21 +39,111 @@ class HeartbeatTest {
 
   @Test
   void two_stores_count_each_other_and_keep_the_count_while_redis_is_away() {
-    try (RedisLimitStore one = connect()) {
+    try (RedisLimitStore one = connect();
+        RedisLimitStore other = connect()) {
+      awaitNodes(one, 2);
+      awaitNodes(other, 2);
       NodeShare share = one.share(1);
-      awaitNodes(one, 1);
-      try (RedisLimitStore other = connect()) {
-        awaitNodes(other, 2);
-        awaitNodes(one, 2);
-        assertThat(share.nodes()).isEqualTo(2);
-        assertThat(one.share(5).nodes()).isEqualTo(5);
-      }
+      assertThat(share.nodes()).isEqualTo(2);
+      assertThat(one.share(5).nodes()).isEqualTo(5);
       server.kill();
       Awaitility.await().until(() -> !Load.decides(one) && !one.isHealthy());
       assertThat(share.nodes()).isEqualTo(2);
       assertThat(share.nextProbe())
           .hasValueSatisfying(
               next -> assertThat(next).isBetween(Duration.ofMillis(1), Duration.ofMillis(601)));
+    }
+  }
+
+  @Test
+  void a_store_that_closes_leaves_the_list_at_once_and_the_others_reckon_without_it() {
+    try (RedisLimitStore staying = connect();
+        Jedis redis = server.client()) {
+      RedisLimitStore leaving = connect();
+      awaitNodes(leaving, 2);
+      awaitNodes(staying, 2);
+      leaving.close();
+      assertThat(redis.zcard(KEY)).isEqualTo(1);
+      awaitNodes(staying, 1);
+      assertThat(staying.share(1).nodes()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_node_that_is_lost_is_not_alive_but_reckoned_with() {
+    try (Jedis redis = server.client()) {
+      beat(redis, "lost", seconds(redis, 0));
+      try (RedisLimitStore store = connect()) {
+        awaitNodes(store, 2);
+        beat(redis, "lost", seconds(redis, -16));
+        awaitNodes(store, 1);
+        assertThat(store.share(1).nodes()).isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
+  void a_list_that_redis_has_lost_makes_no_share_larger() {
+    try (Jedis redis = server.client()) {
+      beat(redis, "other", seconds(redis, 0));
+      try (RedisLimitStore store = connect()) {
+        awaitNodes(store, 2);
+        redis.del(KEY);
+        awaitNodes(store, 1);
+        assertThat(store.share(1).nodes()).isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
+  void a_beat_on_its_way_does_not_bring_back_a_node_that_closes() {
+    try (Jedis redis = server.client()) {
+      for (int i = 0; i < 50; i++) {
+        connect().close();
+        assertThat(redis.exists(KEY)).as("round " + i).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void to_leave_takes_no_time_that_a_frozen_redis_does_not_give() {
+    RedisLimitStore store =
+        RedisLimitStore.connect(
+            RedisOptions.of(server.uri(), "beating").withDeadline(Duration.ofMinutes(1)),
+            LimiterListener.NONE);
+    awaitNodes(store, 1);
+    server.freeze();
+    try {
+      assertTimeoutPreemptively(Duration.ofSeconds(20), store::close);
+    } finally {
+      server.thaw();
+    }
+  }
+
+  @Test
+  void an_interrupted_thread_closes_in_order_too_and_stays_interrupted() {
+    RedisLimitStore store = connect();
+    awaitNodes(store, 1);
+    Thread.currentThread().interrupt();
+    store.close();
+    assertThat(Thread.interrupted()).isTrue();
+    try (Jedis redis = server.client()) {
+      assertThat(redis.exists(KEY)).isFalse();
+    }
+  }
+
+  @Test
+  void to_leave_a_list_that_is_foreign_or_gone_changes_nothing() {
+    RedisLimitStore one = connect();
+    RedisLimitStore other = connect();
+    awaitNodes(other, 2);
+    try (Jedis redis = server.client()) {
+      redis.set(KEY, "foreign");
+      one.close();
+      assertThat(redis.get(KEY)).isEqualTo("foreign");
+      redis.del(KEY);
+      other.close();
+      assertThat(redis.exists(KEY)).isFalse();
     }
   }
 
@@ -70,10 +161,9 @@ class HeartbeatTest {
   @Test
   void the_dead_are_dropped_and_so_are_beats_from_the_future() {
     try (Jedis redis = server.client()) {
-      long nowMicros = Long.parseLong(redis.time().get(0)) * 1_000_000;
-      redis.zadd(KEY, nowMicros - 16_000_000.0, "dead");
-      redis.zadd(KEY, nowMicros + 60_000_000.0, "from the future");
-      redis.zadd(KEY, nowMicros - 1_000_000.0, "alive");
+      beat(redis, "dead", seconds(redis, -16));
+      beat(redis, "from the future", seconds(redis, 60));
+      beat(redis, "alive", seconds(redis, -1));
       try (RedisLimitStore store = connect()) {
         awaitNodes(store, 2);
         assertThat(redis.zcard(KEY)).isEqualTo(2);
@@ -104,6 +194,15 @@ class HeartbeatTest {
     Awaitility.await()
         .atMost(Duration.ofSeconds(15))
         .until(() -> Load.decides(store) && store.status().liveNodes() == nodes);
+  }
+
+  private static void beat(Jedis redis, String node, double micros) {
+    redis.zadd(KEY, micros, node);
+  }
+
+  /** So many seconds from now, as the server reckons. */
+  private static double seconds(Jedis redis, long more) {
+    return (Long.parseLong(redis.time().get(0)) + more) * 1e6;
   }
 
   private RedisLimitStore connect() {

@@ -7,8 +7,12 @@ import org.junit.jupiter.api.Test;
 
 class NodeCountTest {
 
+  private static final long LIST_BEGAN = 1_763_847_194_000_000L;
+
   private final NodeCount count = new NodeCount();
   private long now = Long.MAX_VALUE - 5;
+  private long lost = LIST_BEGAN;
+  private int alive;
 
   @Test
   void is_one_before_anything_was_heard() {
@@ -17,37 +21,112 @@ class NodeCountTest {
   }
 
   @Test
-  void the_highest_of_ten_minutes_counts() {
-    hear(3);
-    after(60, 7);
-    after(60, 2);
-    after(60, 5);
-    after(400, 1);
+  void lost_nodes_count_for_ten_minutes() {
+    join(3);
+    after(60).join(4);
+    after(60).lose(5);
+    after(60).join(3);
+    after(400).lose(4);
     assertThat(count.highest()).isEqualTo(7);
     assertThat(count.latest()).isEqualTo(1);
-    after(90, 1);
+    after(90).hear();
     assertThat(count.highest()).isEqualTo(5);
-    after(60, 1);
+    after(60).hear();
     assertThat(count.highest()).isEqualTo(5);
-    after(60, 1);
+    after(451).hear();
+    assertThat(count.highest()).isEqualTo(1);
+  }
+
+  @Test
+  void nodes_that_have_left_in_order_count_no_more() {
+    join(10);
+    after(5).leave(7);
+    assertThat(count.highest()).isEqualTo(3);
+    assertThat(count.latest()).isEqualTo(3);
+  }
+
+  @Test
+  void a_node_that_leaves_does_not_hide_one_that_was_lost() {
+    join(3);
+    after(5).lose(1);
+    after(5).leave(1);
+    assertThat(count.latest()).isEqualTo(1);
+    assertThat(count.highest()).isEqualTo(2);
+  }
+
+  @Test
+  void a_node_that_joins_and_leaves_does_not_hide_one_that_was_lost() {
+    join(3);
+    after(5).lose(1);
+    after(5).join(1);
+    assertThat(count.highest()).isEqualTo(3);
+    after(5).leave(1);
+    assertThat(count.latest()).isEqualTo(2);
+    assertThat(count.highest()).isEqualTo(3);
+  }
+
+  @Test
+  void a_rolling_restart_of_three_is_never_more_than_four() {
+    join(3);
+    for (int i = 0; i < 3; i++) {
+      after(5).join(1);
+      assertThat(count.highest()).isEqualTo(4);
+      after(5).leave(1);
+      assertThat(count.highest()).isEqualTo(3);
+    }
+    for (int i = 0; i < 3; i++) {
+      after(5).leave(1);
+      assertThat(count.highest()).isEqualTo(2);
+      after(5).join(1);
+      assertThat(count.highest()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void what_another_list_lacks_has_not_left() {
+    join(5);
+    lost = LIST_BEGAN + 1_000_000;
+    alive = 1;
+    after(5).hear();
+    assertThat(count.highest()).isEqualTo(5);
+    lost = LIST_BEGAN - 1_000_000;
+    after(5).hear();
+    assertThat(count.highest()).isEqualTo(5);
+    after(601).hear();
     assertThat(count.highest()).isEqualTo(1);
   }
 
   @Test
   void it_stands_while_nothing_is_heard_and_ages_when_something_is() {
-    hear(9);
+    join(9);
     now += TimeUnit.HOURS.toNanos(5);
     assertThat(count.highest()).isEqualTo(9);
-    hear(2);
+    lose(7);
     assertThat(count.highest()).isEqualTo(2);
   }
 
-  private void after(long seconds, int nodes) {
+  private NodeCountTest after(long seconds) {
     now += TimeUnit.SECONDS.toNanos(seconds);
-    hear(nodes);
+    return this;
   }
 
-  private void hear(int nodes) {
-    count.heard(nodes, now);
+  private void join(int nodes) {
+    alive += nodes;
+    hear();
+  }
+
+  private void leave(int nodes) {
+    alive -= nodes;
+    hear();
+  }
+
+  private void lose(int nodes) {
+    alive -= nodes;
+    lost += nodes;
+    hear();
+  }
+
+  private void hear() {
+    count.heard(alive, lost, now);
   }
 }

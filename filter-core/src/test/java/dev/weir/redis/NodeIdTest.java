@@ -18,18 +18,35 @@ class NodeIdTest {
   private static final Duration SOON = Duration.ofSeconds(15);
 
   @Test
-  void stores_of_one_id_are_one_node_and_the_last_of_them_keeps_it_alive() {
+  void stores_of_one_id_are_one_node_and_the_last_of_them_takes_it_off_the_list() {
     try (RedisServer server = RedisServer.start(RedisVersion.embedded());
-        RedisLimitStore staying = connect(options(server).withNode("n1"));
         Jedis redis = server.client()) {
-      try (RedisLimitStore leaving = connect(options(server).withNode("n1"));
-          RedisLimitStore another = connect(options(server).withNode("n2"))) {
-        assertThat(leaving.status().liveNodes()).isEqualTo(1);
-        assertThat(another.status().liveNodes()).isEqualTo(2);
+      try (RedisLimitStore staying = connect(options(server).withNode("n1"))) {
+        try (RedisLimitStore leaving = connect(options(server).withNode("n1"));
+            RedisLimitStore another = connect(options(server).withNode("n2"))) {
+          assertThat(leaving.status().liveNodes()).isEqualTo(1);
+          assertThat(another.status().liveNodes()).isEqualTo(2);
+        }
+        assertThat(redis.zrange(KEY, 0, -1)).containsExactly("n1");
+        double beat = redis.zscore(KEY, "n1");
+        await().atMost(SOON).until(() -> redis.zscore(KEY, "n1") > beat);
+        assertThat(staying.isHealthy()).isTrue();
       }
-      double beat = redis.zscore(KEY, "n1");
-      await().atMost(SOON).until(() -> redis.zscore(KEY, "n1") > beat);
-      assertThat(staying.isHealthy()).isTrue();
+      assertThat(redis.exists(KEY)).isFalse();
+    }
+  }
+
+  @Test
+  void a_node_that_opens_again_is_on_the_list_again() {
+    try (RedisServer server = RedisServer.start(RedisVersion.embedded());
+        Jedis redis = server.client()) {
+      for (int i = 0; i < 3; i++) {
+        try (RedisLimitStore store = connect(options(server).withNode("n1"))) {
+          assertThat(store.isHealthy()).isTrue();
+          assertThat(redis.zrange(KEY, 0, -1)).containsExactly("n1");
+        }
+        assertThat(redis.exists(KEY)).isFalse();
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import dev.weir.Ask;
 import dev.weir.Charge;
@@ -225,17 +226,18 @@ class Sizing {
         Jedis redis = server.client()) {
       String sha1 = redis.scriptLoad(Script.HEARTBEAT.text());
       String key = new RedisKeys("sizing", Optional.empty()).reserved("nodes");
+      String lost = key + ":lost";
       List<String> ids = new ArrayList<>();
       for (int i = 0; i < nodes; i++) {
         ids.add(UUID.randomUUID().toString());
-        redis.evalsha(sha1, List.of(key), List.of("", ids.get(i), "600000000"));
+        redis.evalsha(sha1, List.of(key, lost), List.of("", ids.get(i), "600000000"));
       }
       patient(redis);
       RedisCost before = RedisCost.of(List.of(server));
       for (int i = 0; i < beats; i++) {
-        Object alive =
-            redis.evalsha(sha1, List.of(key), List.of("", ids.get(i % nodes), "600000000"));
-        assertThat(alive).isEqualTo((long) nodes);
+        Object reply =
+            redis.evalsha(sha1, List.of(key, lost), List.of("", ids.get(i % nodes), "600000000"));
+        assertThat(reply).asInstanceOf(LIST).first().isEqualTo((long) nodes);
       }
       RedisCost cost = RedisCost.of(List.of(server)).since(before);
       double micros = cost.cpuMicros() / beats;

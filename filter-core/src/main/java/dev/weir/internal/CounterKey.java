@@ -1,16 +1,16 @@
-package dev.weir.local;
+package dev.weir.internal;
 
 import dev.weir.Subject;
 import java.util.List;
 
 /**
- * What the map knows a counter by, whatever its numbers: the limit's name and the subject, compared
- * whole, so that no two counters are taken for one.
+ * Identifies a counter in a map, whatever its numbers: by the limit's name and the subject.
+ * Immutable.
  *
- * <p>Clients choose subjects, and may choose many whose hashes are equal. Keys are in order, by
- * which a {@link java.util.HashMap} keeps those apart in few steps.
+ * <p>Clients choose subjects, and may choose many of one hash. Keys are ordered, so a {@link
+ * java.util.HashMap} finds such a key in logarithmic time.
  */
-final class CounterKey implements Comparable<CounterKey> {
+public final class CounterKey implements Comparable<CounterKey> {
 
   private final String name;
   private final Subject subject;

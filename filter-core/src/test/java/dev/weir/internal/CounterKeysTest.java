@@ -1,4 +1,4 @@
-package dev.weir.local;
+package dev.weir.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,6 +77,26 @@ class CounterKeysTest {
     assertThat(one).isNotEqualTo(key("limit", Subject.of("user", prefix + "2")));
     assertThat(one).isNotEqualTo(key("limit", Subject.of("tenant", prefix + "1")));
     assertThat(one).isNotEqualTo(key("other", Subject.of("user", prefix + "1")));
+  }
+
+  @Test
+  void long_subjects_of_lone_surrogates_are_told_apart() {
+    String prefix = "x".repeat(200);
+    List<CounterKey> all =
+        List.of("\uD800", "\uD801", "\uDC00", "\uFFFD", "?").stream()
+            .map(last -> key("limit", Subject.of("user", prefix + last)))
+            .toList();
+    assertThat(all).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void parts_of_long_subjects_are_told_apart() {
+    String half = "x".repeat(100);
+    Subject one = new Subject(List.of(new Subject.Part("a", half), new Subject.Part("a", half)));
+    Subject other =
+        new Subject(List.of(new Subject.Part("a", half + "a"), new Subject.Part("x", half)));
+    assertThat(key("limit", one)).isNotEqualTo(key("limit", other));
+    assertThat(key("limit", one)).isNotEqualTo(key("limit", Subject.of("a", half + "a" + half)));
   }
 
   /** Elsewhere the same subject has another digest: whoever sends one has named no counter. */

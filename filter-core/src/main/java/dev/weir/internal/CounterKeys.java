@@ -1,0 +1,65 @@
+package dev.weir.internal;
+
+import dev.weir.Counter;
+import dev.weir.Subject;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * Makes the keys under which maps in process keep counters. Thread-safe.
+ *
+ * <p>A key holds the limit's name and the subject. A subject longer than {@value #LONGEST}
+ * characters is replaced by its digest, so a key is of bounded size whatever a client sends. The
+ * digest is salted with random bytes of this object, so no client can compute it.
+ */
+public final class CounterKeys {
+
+  private static final int SALT_BYTES = 16;
+
+  /** In characters of all kinds and values. Ordinary subjects are shorter, and are not digested. */
+  private static final int LONGEST = 128;
+
+  /** Longer than every subject that is kept as it is, so none of them equals a digest. */
+  private static final String DIGEST_KIND = "digest ".repeat(LONGEST);
+
+  private final SubjectDigest digest;
+
+  /** Holds the salt, so it equals no subject of a client. */
+  private final Subject overflow;
+
+  public CounterKeys() {
+    byte[] salt = new byte[SALT_BYTES];
+    new SecureRandom().nextBytes(salt);
+    overflow = Subject.of("overflow", base64(salt));
+    digest = new SubjectDigest(salt);
+  }
+
+  /** Returns a key that equals the keys of this counter from the same object, and no others. */
+  public CounterKey of(Counter counter) {
+    Subject subject = counter.subject();
+    return new CounterKey(counter.name(), isLong(subject) ? digestOf(subject) : subject);
+  }
+
+  /** Returns the key of the counter that subjects without one of their own share. */
+  public CounterKey ofOverflow(String name) {
+    return new CounterKey(name, overflow);
+  }
+
+  private static boolean isLong(Subject subject) {
+    int length = 0;
+    List<Subject.Part> parts = subject.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      length += parts.get(i).kind().length() + parts.get(i).value().length();
+    }
+    return length > LONGEST;
+  }
+
+  private Subject digestOf(Subject subject) {
+    return Subject.of(DIGEST_KIND, base64(digest.of(subject)));
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.weir.near;
+
+import dev.weir.Charge;
+import dev.weir.Limit;
+import dev.weir.internal.CounterKey;
+
+/** A charge that may be kept: of a long subject it has the digest alone. */
+record KeyedCharge(CounterKey key, Limit limit, long permits) {
+
+  static KeyedCharge of(Charge charge, CounterKey key) {
+    return new KeyedCharge(key, charge.counter().limit(), charge.permits());
+  }
+
+  /** Whether that is a charge of the same counter, with the same numbers. */
+  boolean isOfSameCounter(Charge charge, CounterKey chargedKey) {
+    return key.equals(chargedKey) && limit.equals(charge.counter().limit());
+  }
+}

@@ -1,0 +1,69 @@
+package dev.weir.redis;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * The open stores of this process that are the same node of an application. The node leaves the
+ * list when the last of them closes.
+ *
+ * <p>Beats of these stores hold the shared lock, and the leave holds the exclusive one. So a leave
+ * follows every beat before it, and a store that opens meanwhile beats after it. Thread-safe.
+ */
+final class Membership {
+
+  private static final Map<Node, Membership> OPEN = new ConcurrentHashMap<>();
+
+  private record Node(String application, String id) {}
+
+  private final Node node;
+  private final ReadWriteLock calls = new ReentrantReadWriteLock();
+
+  private final AtomicInteger stores = new AtomicInteger();
+
+  private Membership(Node node) {
+    this.node = node;
+  }
+
+  /** Adds a store. */
+  static Membership join(String application, String id) {
+    return OPEN.compute(
+        new Node(application, id),
+        (node, known) -> {
+          Membership joined = known == null ? new Membership(node) : known;
+          joined.stores.incrementAndGet();
+          return joined;
+        });
+  }
+
+  /** Removes a store that has joined. */
+  void leave() {
+    stores.decrementAndGet();
+  }
+
+  /** Whether no store is left. */
+  boolean isEmpty() {
+    return stores.get() == 0;
+  }
+
+  /**
+   * Forgets the node, unless another store has joined: in the map, so that none joins meanwhile.
+   */
+  void forgetIfEmpty() {
+    OPEN.computeIfPresent(node, (same, known) -> known.isEmpty() ? null : known);
+  }
+
+  /** Held during a beat. */
+  Lock beating() {
+    return calls.readLock();
+  }
+
+  /** Held while the node leaves. */
+  Lock leaving() {
+    return calls.writeLock();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.weir.near;
+
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.Source;
+import dev.weir.Subject;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Clients choose subjects, and may choose long ones: of these a digest is kept. */
+class LongSubjectsTest {
+
+  private static final int SUBJECTS = 10_000;
+  private static final int LENGTH = 8_000;
+
+  /** Kept whole, the subjects alone would be 80 MB. The counters themselves are 5 MB. */
+  private static final long MOST_BYTES = 20_000_000;
+
+  private final LocalLimitStore local = new LocalLimitStore(LocalOptions.embedded());
+
+  @Test
+  void the_deny_cache_keeps_none_whole() {
+    LimitStore store = new DenyCache(local, Duration.ofMinutes(1));
+    assertThatFewBytesStay(store, 2);
+    assertThat(decision(store, SUBJECTS - 1).source()).isEqualTo(Source.DENY_CACHE);
+    store.close();
+  }
+
+  @Test
+  void token_leases_keep_none_whole() {
+    LimitStore store = new LeaseStore(local, counter -> true);
+    assertThatFewBytesStay(store, 1);
+    store.close();
+  }
+
+  @Test
+  void a_denial_of_one_denies_no_other() {
+    LimitStore store = new DenyCache(local, Duration.ofMinutes(1));
+    for (String last : new String[] {"a", "b", "\uD800", "\uD801", "\uFFFD"}) {
+      Subject subject = Subject.of("user", "x".repeat(LENGTH) + last);
+      assertThat(decision(store, subject).allowed()).as(last).isTrue();
+      assertThat(decision(store, subject).source()).isEqualTo(Source.LOCAL);
+      Decision.Counted remembered = decision(store, subject);
+      assertThat(remembered.source()).isEqualTo(Source.DENY_CACHE);
+      assertThat(remembered.binding().counter().subject()).isEqualTo(subject);
+    }
+    store.close();
+  }
+
+  private static void assertThatFewBytesStay(LimitStore store, int requests) {
+    long before = usedBytes();
+    for (int i = 0; i < requests * SUBJECTS; i++) {
+      decision(store, i % SUBJECTS);
+    }
+    await().until(() -> usedBytes() - before < MOST_BYTES);
+  }
+
+  private static Decision.Counted decision(LimitStore store, int subject) {
+    return decision(store, Subject.of("user", "x".repeat(LENGTH) + subject));
+  }
+
+  private static Decision.Counted decision(LimitStore store, Subject subject) {
+    return decide(store, charge("login", "1 per day", subject, 1));
+  }
+
+  private static long usedBytes() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}
