@@ -140,8 +140,8 @@ final class RuleDecider {
   private Turn turn(List<Applied> applied, Sighting sighting, Deadline until, Waiting waiting) {
     try {
       Treated treated = Treated.by(applied, sighting, reports);
-      return treated.isDenied()
-          ? now(Answered.uncounted(Applied.rules(applied), Decision.byRule(false)))
+      return treated.refusing().isPresent()
+          ? now(refused(treated.refusing().get()))
           : turn(treated, sighting, until, waiting);
     } catch (RuntimeException e) {
       return now(failed(Applied.rules(applied), e));
@@ -170,6 +170,11 @@ final class RuleDecider {
     } catch (RuntimeException e) {
       return now(failed(rules, e));
     }
+  }
+
+  /** Without being asked about: waiting changes nothing. */
+  private static Answered refused(Rule by) {
+    return Answered.uncounted(List.of(by), Decision.byRule(false));
   }
 
   /** Those who wait keep connections: who comes when there are too many has no time. */
