@@ -162,6 +162,11 @@ final class RuleDecider {
     List<Rule> rules = treated.limitingRules();
     try {
       List<RuleCharges> charged = charges(treated.limiting(), sighting);
+      for (RuleCharges one : charged) {
+        if (one.charges().isEmpty()) {
+          return now(refused(one.rule()));
+        }
+      }
       Ask ask = new Ask(RuleCharges.charges(charged), strictest(rules), until);
       Optional<Patience> patience = Patience.of(charged);
       return patience.isEmpty()
@@ -261,17 +266,20 @@ final class RuleDecider {
     List<RuleCharges> charged = new ArrayList<>(rules.size());
     for (Treated.Limiting one : rules) {
       Sighting seen = sighting.through(one.applied().template());
-      Subject subject = one.rule().subject().resolve(seen, reports);
+      List<Subject> subjects = one.rule().subject().resolve(seen, reports);
       long permits = one.rule().cost().permits(sighting.request());
-      charged.add(new RuleCharges(one.rule(), charges(one.limits(), subject, permits)));
+      charged.add(new RuleCharges(one.rule(), charges(one.limits(), subjects, permits)));
     }
     return charged;
   }
 
-  private static List<Charge> charges(List<NamedLimit> limits, Subject subject, long permits) {
-    Charge[] charges = new Charge[limits.size()];
+  /** Every limit for every subject; none where the request names too many. */
+  private static List<Charge> charges(
+      List<NamedLimit> limits, List<Subject> subjects, long permits) {
+    Charge[] charges = new Charge[subjects.size() * limits.size()];
     for (int i = 0; i < charges.length; i++) {
-      NamedLimit limit = limits.get(i);
+      Subject subject = subjects.get(i / limits.size());
+      NamedLimit limit = limits.get(i % limits.size());
       charges[i] = new Charge(new Counter(limit.name(), limit.limit(), subject), permits);
     }
     return List.of(charges);
