@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -35,9 +36,6 @@ final class RuleDecider {
 
   /** How long a client is told to wait where nothing is known. */
   static final Duration SOON = Duration.ofSeconds(1);
-
-  /** How many requests wait on a node; what comes then is decided at once. */
-  static final int MOST_WAITING = 4_000;
 
   /** To look, to ask for its turn, for the rules that degrade, and for a few shadows. */
   private static final int MOST_TRIPS = 10;
@@ -171,7 +169,7 @@ final class RuleDecider {
       Optional<Patience> patience = Patience.of(charged);
       return patience.isEmpty()
           ? now(Answered.of(charged, waits.decide(ask), false))
-          : waiting(bounded(patience.get()), ask, charged, waiting);
+          : waiting(patience.get(), ask, charged, waiting);
     } catch (RuntimeException e) {
       return now(failed(rules, e));
     }
@@ -182,18 +180,16 @@ final class RuleDecider {
     return Answered.uncounted(List.of(by), Decision.byRule(false));
   }
 
-  /** Those who wait keep connections: who comes when there are too many has no time. */
-  private Patience bounded(Patience patience) {
-    return waits.waiting() < MOST_WAITING ? patience : patience.none();
-  }
-
   private Turn waiting(Patience patience, Ask ask, List<RuleCharges> charged, Waiting waiting) {
     List<Rule> rules = RuleCharges.rules(charged);
     if (waiting.isAside()) {
-      CompletableFuture<Hold> place = patience.wait(waits, ask);
+      Set<Subject> subjects = patience.subjects();
+      boolean mayWait = waits.places().take(subjects);
+      CompletableFuture<Hold> place = (mayWait ? patience : patience.none()).wait(waits, ask);
       boolean hasWaited = !place.isDone();
       CompletableFuture<Answered> answered =
           place
+              .whenComplete((hold, failure) -> leave(mayWait, subjects))
               .thenApply(hold -> Answered.of(charged, hold, hasWaited))
               .exceptionally(failure -> failed(rules, unlessLeft(place, failure)));
       return new Turn.Later(place, answered, patience.maxWait());
@@ -209,6 +205,12 @@ final class RuleDecider {
             .await(patience, most -> most.wait(waits, ask), begins)
             .map(hold -> Answered.of(charged, hold, hasWaited.get()))
             .orElseGet(() -> Answered.uncounted(rules, Decision.closed(SOON))));
+  }
+
+  private void leave(boolean hasPlace, Set<Subject> subjects) {
+    if (hasPlace) {
+      waits.places().leave(subjects);
+    }
   }
 
   private static RuntimeException unlessLeft(Future<?> place, Throwable failure) {
