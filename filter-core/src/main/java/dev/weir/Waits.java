@@ -29,6 +29,9 @@ import java.util.function.Function;
  */
 public final class Waits implements AutoCloseable {
 
+  /** How many requests may have a {@linkplain #places place} at a time. */
+  public static final int MOST_WAITING = 4_000;
+
   /** How long who cannot be told better is to stay away. */
   static final Duration SOON = Duration.ofSeconds(1);
 
@@ -38,6 +41,7 @@ public final class Waits implements AutoCloseable {
   private final Holds holds;
   private final Lines lines;
   private final Set<Wait<?>> open;
+  private final WaitingPlaces places;
   private final Runnable closing;
   private volatile boolean isClosed;
 
@@ -53,6 +57,7 @@ public final class Waits implements AutoCloseable {
         holds,
         new Lines(alarm, workers),
         ConcurrentHashMap.newKeySet(),
+        new WaitingPlaces(MOST_WAITING),
         () -> {
           alarm.close();
           workers.close();
@@ -61,13 +66,15 @@ public final class Waits implements AutoCloseable {
 
   /** With lines of the caller's own; never closed. */
   Waits(Holds holds, Lines lines) {
-    this(holds, lines, ConcurrentHashMap.newKeySet(), () -> {});
+    this(holds, lines, ConcurrentHashMap.newKeySet(), new WaitingPlaces(MOST_WAITING), () -> {});
   }
 
-  private Waits(Holds holds, Lines lines, Set<Wait<?>> open, Runnable closing) {
+  private Waits(
+      Holds holds, Lines lines, Set<Wait<?>> open, WaitingPlaces places, Runnable closing) {
     this.holds = Objects.requireNonNull(holds, "holds");
     this.lines = lines;
     this.open = open;
+    this.places = places;
     this.closing = closing;
   }
 
@@ -78,7 +85,7 @@ public final class Waits implements AutoCloseable {
 
   /** The same lines, where the store has so long for an answer. */
   Waits within(Duration deadline) {
-    return new Waits(holds.within(deadline), lines, open, closing);
+    return new Waits(holds.within(deadline), lines, open, places, closing);
   }
 
   /** Decides at once, as {@link Holds#decide} does. */
@@ -137,6 +144,14 @@ public final class Waits implements AutoCloseable {
       wait.abandon();
     }
     return answer;
+  }
+
+  /**
+   * The places of what waits here. A caller that must bound them takes one before each wait, and
+   * leaves it afterwards; nothing else counts them.
+   */
+  public WaitingPlaces places() {
+    return places;
   }
 
   /** How many are being decided now, nearly all of whom wait. */

@@ -44,6 +44,7 @@ class DeployedIT {
     try (DeployedWar demo = DeployedWar.in(container, directory)) {
       RawHttp http = new RawHttp(demo.base());
       assertThat(http.get("/demo/redis").status()).isEqualTo(404);
+      assertThat(http.get("/status", "Host: shop.example").status()).isEqualTo(200);
       assertThat(http.post("/demo/redis/kill", DemoProcess.CONTROL).status())
           .isGreaterThanOrEqualTo(400);
       assertThat(http.get("/dev/weir/demo/launch/Main.class").status()).isEqualTo(403);

@@ -11,6 +11,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -90,26 +91,48 @@ class SistersIT {
     assertThat(demo.redis().isAlive()).isTrue();
   }
 
-  @Test
-  void a_foreign_name_for_this_machine_may_not_touch_redis() throws IOException {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST /demo/redis/kill",
+        "GET /demo/redis",
+        "POST /burst",
+        "GET /status",
+        "GET /patterns/token-bucket",
+        "GET /api/hello",
+        "POST /login",
+        "GET /rest/reports/1",
+        "OPTIONS /status",
+        "GET /static/hello.txt",
+        "GET /"
+      })
+  void a_foreign_name_for_this_machine_reaches_nothing(String target) throws IOException {
+    // a page of evil.example that was made to resolve to 127.0.0.1 (DNS rebinding)
     String rebound = "evil.example:" + demo.port();
-    String request =
-        """
-        POST /demo/redis/kill HTTP/1.1
-        Host: %s
-        Origin: http://%s
-        X-Weir-Demo: 1
-        Content-Length: 0
-        Connection: close
+    String answer = answer(target, rebound, "Origin: http://" + rebound, DemoProcess.CONTROL);
+    assertThat(answer).startsWith("HTTP/1.1 403 ").doesNotContain("Access-Control");
+    assertThat(answer("GET /status", "localhost.evil.example", "Accept: */*")).contains(" 403 ");
+    assertThat(demo.redis().isAlive()).isTrue();
+  }
 
-        """
-            .formatted(rebound, rebound)
-            .replace("\n", "\r\n");
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost", "127.0.0.1", "[::1]"})
+  void every_name_of_this_machine_is_served(String name) throws IOException {
+    String host = name + ":" + demo.port();
+    for (String target : List.of("GET /", "GET /status", "GET /demo/redis")) {
+      assertThat(answer(target, host, DemoProcess.CONTROL)).startsWith("HTTP/1.1 200 ");
+    }
+    assertThat(answer("POST /burst", host, DemoProcess.CONTROL)).doesNotStartWith("HTTP/1.1 403 ");
+  }
+
+  private String answer(String target, String host, String... fields) throws IOException {
+    String request =
+        "%s HTTP/1.1\r\nHost: %s\r\n%s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            .formatted(target, host, String.join("\r\n", fields));
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), demo.port())) {
       socket.getOutputStream().write(request.getBytes(US_ASCII));
-      assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).contains(" 403 ");
+      return new String(socket.getInputStream().readAllBytes(), US_ASCII);
     }
-    assertThat(demo.redis().isAlive()).isTrue();
   }
 
   @ParameterizedTest

@@ -30,7 +30,7 @@ public interface WeirMXBean {
   /** How many decisions there were since the start, by rule, that let a request pass. */
   Map<String, Long> getAllowed();
 
-  /** How many decisions there were since the start, by rule, that denied a request. */
+  /** How many requests each rule denied since the start; each counts for one rule. */
   Map<String, Long> getDenied();
 
   /** How many requests have waited for a rule and were let in since the start, by rule. */

@@ -37,12 +37,13 @@ public record WeirStatus(
     Optional<OverloadGate.Standing> overload) {
 
   /**
-   * How often a rule took part in a decision with this outcome. A request that several rules apply
-   * to is one decision and counts for each of them; rules that degrade are a decision apart from
-   * those that reject, and each shadow is one, which denies nothing but would.
+   * How often a rule allowed or denied. A request that several rules apply to is one decision: when
+   * allowed, it counts for each of them; when denied, only for the first rule whose limit binds.
+   * Rules that degrade are a decision apart from those that reject. Each shadow is one, which
+   * denies nothing but would.
    *
-   * @param allowed the outcome of the request, not of this rule alone; but {@link Source#RULE} and
-   *     allowed is a rule that did not limit the client, whatever others did
+   * @param allowed the outcome of the decision; but {@link Source#RULE} and allowed is a rule that
+   *     did not limit the client, whatever others did
    */
   public record Decisions(String rule, boolean allowed, Source source, long count) {}
 

@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.Hold;
 import dev.weir.Receipt;
@@ -34,6 +35,27 @@ record Answered(
 
   boolean allowed() {
     return decision.allowed();
+  }
+
+  /**
+   * The one rule that a denial counts for: the first whose limit binds, or whose policy holds where
+   * nothing was counted.
+   */
+  Rule denying() {
+    if (decision instanceof Decision.Counted counted) {
+      Counter binding = counted.binding().counter();
+      for (RuleCharges one : charged) {
+        if (one.permitsOf(binding) > 0) {
+          return one.rule();
+        }
+      }
+    }
+    Rule denying = rules.get(0);
+    for (Rule rule : rules) {
+      boolean isStricter = denying.onOutage().strictest(rule.onOutage()) != denying.onOutage();
+      denying = isStricter ? rule : denying;
+    }
+    return denying;
   }
 
   /** Those that the request has waited for, and that have let it in then. */

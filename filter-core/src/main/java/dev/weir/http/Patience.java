@@ -4,6 +4,7 @@ import dev.weir.Ask;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Hold;
+import dev.weir.Subject;
 import dev.weir.Waits;
 import java.time.Duration;
 import java.util.HashSet;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /**
  * What a request that several rules apply to waits for, and how long: for counters that no rule
@@ -49,6 +51,11 @@ record Patience(Set<Counter> waitedFor, Duration maxWait) {
 
   private static void add(RuleCharges charged, Set<Counter> counters) {
     charged.charges().stream().map(Charge::counter).forEach(counters::add);
+  }
+
+  /** The subjects whose counters are waited for. */
+  Set<Subject> subjects() {
+    return waitedFor.stream().map(Counter::subject).collect(Collectors.toUnmodifiableSet());
   }
 
   CompletableFuture<Hold> wait(Waits waits, Ask ask) {

@@ -9,7 +9,8 @@ public final class RawCookies {
   private RawCookies() {}
 
   /**
-   * The values of the cookies of this name, in order, without quotes.
+   * The values of the cookies of this name, in order, without quotes; an empty one where a cookie
+   * is a name alone.
    *
    * @param lines of the Cookie header
    */
@@ -18,8 +19,9 @@ public final class RawCookies {
     for (String line : lines) {
       for (String pair : line.split("[;,]", -1)) {
         int equals = pair.indexOf('=');
-        if (equals >= 0 && pair.substring(0, equals).strip().equals(name)) {
-          values.add(unquoted(pair.substring(equals + 1).strip()));
+        int end = equals < 0 ? pair.length() : equals;
+        if (pair.substring(0, end).strip().equals(name)) {
+          values.add(unquoted(pair.substring(Math.min(end + 1, pair.length())).strip()));
         }
       }
     }

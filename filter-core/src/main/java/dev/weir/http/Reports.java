@@ -34,7 +34,8 @@ final class Reports {
 
   /** And whom it let in after a wait. */
   void decided(Answered answered) {
-    decided(answered.rules(), answered.decision());
+    List<Rule> rules = answered.allowed() ? answered.rules() : List.of(answered.denying());
+    decided(rules, answered.decision());
     List<Rule> delaying = answered.delaying();
     if (!delaying.isEmpty()) {
       delayed(delaying);

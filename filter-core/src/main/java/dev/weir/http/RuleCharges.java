@@ -9,7 +9,8 @@ import java.util.List;
 /**
  * What one rule charges a request.
  *
- * @param charges one for each of its limits
+ * @param charges one for each of its limits and each subject of the request; none where it names
+ *     too many subjects
  */
 record RuleCharges(Rule rule, List<Charge> charges) {
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -35,9 +36,6 @@ final class RuleDecider {
 
   /** How long a client is told to wait where nothing is known. */
   static final Duration SOON = Duration.ofSeconds(1);
-
-  /** How many requests wait on a node; what comes then is decided at once. */
-  static final int MOST_WAITING = 4_000;
 
   /** To look, to ask for its turn, for the rules that degrade, and for a few shadows. */
   private static final int MOST_TRIPS = 10;
@@ -140,8 +138,8 @@ final class RuleDecider {
   private Turn turn(List<Applied> applied, Sighting sighting, Deadline until, Waiting waiting) {
     try {
       Treated treated = Treated.by(applied, sighting, reports);
-      return treated.isDenied()
-          ? now(Answered.uncounted(Applied.rules(applied), Decision.byRule(false)))
+      return treated.refusing().isPresent()
+          ? now(refused(treated.refusing().get()))
           : turn(treated, sighting, until, waiting);
     } catch (RuntimeException e) {
       return now(failed(Applied.rules(applied), e));
@@ -162,28 +160,36 @@ final class RuleDecider {
     List<Rule> rules = treated.limitingRules();
     try {
       List<RuleCharges> charged = charges(treated.limiting(), sighting);
+      for (RuleCharges one : charged) {
+        if (one.charges().isEmpty()) {
+          return now(refused(one.rule()));
+        }
+      }
       Ask ask = new Ask(RuleCharges.charges(charged), strictest(rules), until);
       Optional<Patience> patience = Patience.of(charged);
       return patience.isEmpty()
           ? now(Answered.of(charged, waits.decide(ask), false))
-          : waiting(bounded(patience.get()), ask, charged, waiting);
+          : waiting(patience.get(), ask, charged, waiting);
     } catch (RuntimeException e) {
       return now(failed(rules, e));
     }
   }
 
-  /** Those who wait keep connections: who comes when there are too many has no time. */
-  private Patience bounded(Patience patience) {
-    return waits.waiting() < MOST_WAITING ? patience : patience.none();
+  /** Without being asked about: waiting changes nothing. */
+  private static Answered refused(Rule by) {
+    return Answered.uncounted(List.of(by), Decision.byRule(false));
   }
 
   private Turn waiting(Patience patience, Ask ask, List<RuleCharges> charged, Waiting waiting) {
     List<Rule> rules = RuleCharges.rules(charged);
     if (waiting.isAside()) {
-      CompletableFuture<Hold> place = patience.wait(waits, ask);
+      Set<Subject> subjects = patience.subjects();
+      boolean mayWait = waits.places().take(subjects);
+      CompletableFuture<Hold> place = (mayWait ? patience : patience.none()).wait(waits, ask);
       boolean hasWaited = !place.isDone();
       CompletableFuture<Answered> answered =
           place
+              .whenComplete((hold, failure) -> leave(mayWait, subjects))
               .thenApply(hold -> Answered.of(charged, hold, hasWaited))
               .exceptionally(failure -> failed(rules, unlessLeft(place, failure)));
       return new Turn.Later(place, answered, patience.maxWait());
@@ -199,6 +205,12 @@ final class RuleDecider {
             .await(patience, most -> most.wait(waits, ask), begins)
             .map(hold -> Answered.of(charged, hold, hasWaited.get()))
             .orElseGet(() -> Answered.uncounted(rules, Decision.closed(SOON))));
+  }
+
+  private void leave(boolean hasPlace, Set<Subject> subjects) {
+    if (hasPlace) {
+      waits.places().leave(subjects);
+    }
   }
 
   private static RuntimeException unlessLeft(Future<?> place, Throwable failure) {
@@ -256,17 +268,20 @@ final class RuleDecider {
     List<RuleCharges> charged = new ArrayList<>(rules.size());
     for (Treated.Limiting one : rules) {
       Sighting seen = sighting.through(one.applied().template());
-      Subject subject = one.rule().subject().resolve(seen, reports);
+      List<Subject> subjects = one.rule().subject().resolve(seen, reports);
       long permits = one.rule().cost().permits(sighting.request());
-      charged.add(new RuleCharges(one.rule(), charges(one.limits(), subject, permits)));
+      charged.add(new RuleCharges(one.rule(), charges(one.limits(), subjects, permits)));
     }
     return charged;
   }
 
-  private static List<Charge> charges(List<NamedLimit> limits, Subject subject, long permits) {
-    Charge[] charges = new Charge[limits.size()];
+  /** Every limit for every subject; none where the request names too many. */
+  private static List<Charge> charges(
+      List<NamedLimit> limits, List<Subject> subjects, long permits) {
+    Charge[] charges = new Charge[subjects.size() * limits.size()];
     for (int i = 0; i < charges.length; i++) {
-      NamedLimit limit = limits.get(i);
+      Subject subject = subjects.get(i / limits.size());
+      NamedLimit limit = limits.get(i % limits.size());
       charges[i] = new Charge(new Counter(limit.name(), limit.limit(), subject), permits);
     }
     return List.of(charges);

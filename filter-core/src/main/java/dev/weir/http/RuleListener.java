@@ -16,9 +16,10 @@ public interface RuleListener {
   RuleListener NONE = new RuleListener() {};
 
   /**
-   * One decision was made for these rules together.
+   * One decision was made for all rules that applied together.
    *
-   * @param rules those that applied and had not been decided for the request before
+   * @param rules when it is allowed, all that had not been decided for the request before; when it
+   *     is denied, the one that denied it: the first whose limit binds
    */
   default void onDecision(List<Rule> rules, Decision decision) {}
 

@@ -1,6 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.Verdict;
 import java.util.ArrayList;
@@ -57,18 +56,6 @@ record Ruling(Optional<Answered> rejecting, Optional<Answered> degrading, List<A
   Optional<Rule> degradedBy() {
     return degrading.isEmpty() || degrading.get().allowed()
         ? Optional.empty()
-        : Optional.of(denying(degrading.get()));
-  }
-
-  private static Rule denying(Answered answered) {
-    Optional<Counter> binding =
-        answered.decision() instanceof Decision.Counted counted
-            ? Optional.of(counted.binding().counter())
-            : Optional.empty();
-    return answered.charged().stream()
-        .filter(charged -> binding.filter(it -> charged.permitsOf(it) > 0).isPresent())
-        .map(RuleCharges::rule)
-        .findFirst()
-        .orElseGet(() -> answered.rules().get(0));
+        : Optional.of(degrading.get().denying());
   }
 }

@@ -1,11 +1,11 @@
 package dev.weir.http;
 
 import dev.weir.Subject;
-import java.util.Optional;
+import java.util.List;
 import java.util.Set;
 
 /**
- * One part of a subject: where its value is read, and who chooses it.
+ * One part of a subject: where its values are read, and what chooses them.
  *
  * @param kind as it is configured, such as {@code header:x-api-key}
  */
@@ -40,9 +40,12 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
     return true;
   }
 
-  /** Reads the value; empty, or an empty string, when the request lacks it. */
+  /**
+   * Reads every value that counts: nearly always one. None, or an empty one, when the request lacks
+   * it.
+   */
   @FunctionalInterface
   interface Reader {
-    Optional<String> read(Sighting sighting);
+    List<String> read(Sighting sighting);
   }
 }

@@ -21,12 +21,12 @@ final class SubjectPartParser {
 
   private static SubjectPart plain(String text, String part) {
     return switch (part) {
-      case "ip" -> new SubjectPart(part, Choice.NOBODY, sighting -> Optional.of(sighting.ip()));
-      case "global" -> new SubjectPart(part, Choice.NOBODY, sighting -> Optional.of("*"));
-      case "path" -> new SubjectPart(part, Choice.ROUTE, Sighting::template);
+      case "ip" -> new SubjectPart(part, Choice.NOBODY, sighting -> List.of(sighting.ip()));
+      case "global" -> new SubjectPart(part, Choice.NOBODY, sighting -> List.of("*"));
+      case "path" -> new SubjectPart(part, Choice.ROUTE, sighting -> values(sighting.template()));
       case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPartParser::method);
       case "principal" ->
-          new SubjectPart(part, Choice.SERVER, sighting -> sighting.request().principal());
+          new SubjectPart(part, Choice.SERVER, sighting -> values(sighting.request().principal()));
       case "header", "query", "cookie" ->
           throw malformed(text, part + ":NAME, as in " + part + ":X-API-Key");
       default -> throw malformed(text, FORMS);
@@ -49,14 +49,19 @@ final class SubjectPartParser {
         kind, Choice.CLIENT, sighting -> first(sighting.request().headers(name)));
   }
 
+  /** All of them: applications do not agree on which of two cookies they read. */
   private static SubjectPart cookie(String name) {
     return new SubjectPart(
-        "cookie:" + name, Choice.CLIENT, sighting -> sighting.request().cookie(name));
+        "cookie:" + name, Choice.CLIENT, sighting -> sighting.request().cookies(name));
   }
 
   private static SubjectPart query(String name) {
     return new SubjectPart(
-        "query:" + name, Choice.CLIENT, sighting -> sighting.request().query(name));
+        "query:" + name, Choice.CLIENT, sighting -> values(sighting.request().query(name)));
+  }
+
+  private static List<String> values(Optional<String> value) {
+    return value.isPresent() ? List.of(value.get()) : List.of();
   }
 
   /**
@@ -64,17 +69,17 @@ final class SubjectPartParser {
    * application. Joining the lines would let a client mint buckets for one key by adding lines that
    * nobody reads.
    */
-  private static Optional<String> first(List<String> lines) {
-    return lines.isEmpty() ? Optional.empty() : Optional.of(lines.get(0));
+  private static List<String> first(List<String> lines) {
+    return lines.size() < 2 ? lines : lines.subList(0, 1);
   }
 
   /** HEAD counts as GET, and methods that clients make up as one. */
-  private static Optional<String> method(Sighting sighting) {
+  private static List<String> method(Sighting sighting) {
     String method = sighting.request().method();
     if (method.equals("HEAD")) {
-      return Optional.of("GET");
+      return List.of("GET");
     }
-    return Optional.of(HttpMethods.isRegistered(method) ? method : "other");
+    return List.of(HttpMethods.isRegistered(method) ? method : "other");
   }
 
   private static String token(String text, String name) {

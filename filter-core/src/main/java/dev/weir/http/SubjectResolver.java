@@ -2,14 +2,14 @@ package dev.weir.http;
 
 import dev.weir.Subject;
 import dev.weir.http.SubjectPart.Choice;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,6 +24,14 @@ public final class SubjectResolver {
 
   /** Longer values stand in memory as their digest, so that a flood of them does not fill it. */
   private static final int LONGEST_VALUE = 256;
+
+  private static final String DIGEST = "\0sha-256:";
+
+  /**
+   * A browser sends two or three cookies of one name where paths or domains overlap. Each subject
+   * may take a trip to Redis of its own, so the number is small.
+   */
+  static final int MOST_SUBJECTS = 4;
 
   private final List<SubjectPart> parts;
   private final Missing missing;
@@ -44,7 +52,7 @@ public final class SubjectResolver {
    *   <li>{@code header:NAME}: the first line of a header, which is the one that servlets and
    *       JAX-RS give an application; further lines count for nothing
    *   <li>{@code query:NAME}: the first value of a query parameter
-   *   <li>{@code cookie:NAME}: a cookie's value
+   *   <li>{@code cookie:NAME}: a cookie's value; of several cookies that differ, each one
    *   <li>{@code principal}: the authenticated user
    *   <li>{@code path}: the template that the framework matched, or the rule's pattern
    *   <li>{@code method}: HEAD counts as GET
@@ -78,7 +86,9 @@ public final class SubjectResolver {
     Objects.requireNonNull(function, "function");
     SubjectPart part =
         new SubjectPart(
-            "class:" + name, Choice.SERVER, sighting -> function.resolve(sighting.request()));
+            "class:" + name,
+            Choice.SERVER,
+            sighting -> function.resolve(sighting.request()).stream().toList());
     return new SubjectResolver(List.of(part), missing);
   }
 
@@ -110,16 +120,56 @@ public final class SubjectResolver {
         .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.SERVER);
   }
 
-  Subject resolve(Sighting sighting, Reports reports) {
-    Subject.Part[] resolved = new Subject.Part[parts.size()];
-    for (int i = 0; i < resolved.length; i++) {
-      resolved[i] = resolve(parts.get(i), sighting, reports);
+  /**
+   * Every subject that the request may be taken for: one, unless it has several values of a part.
+   * All of them are charged, so a further value never makes a request cheaper.
+   *
+   * @return at least one and at most {@value #MOST_SUBJECTS}; none when there are more
+   */
+  List<Subject> resolve(Sighting sighting, Reports reports) {
+    List<List<Subject.Part>> values = new ArrayList<>(parts.size());
+    int combinations = 1;
+    for (SubjectPart part : parts) {
+      List<Subject.Part> several = resolve(part, sighting, reports);
+      combinations *= several.size();
+      if (combinations > MOST_SUBJECTS) {
+        return List.of();
+      }
+      values.add(several);
     }
-    return new Subject(List.of(resolved));
+    return combined(values, combinations);
   }
 
-  private Subject.Part resolve(SubjectPart part, Sighting sighting, Reports reports) {
-    String value = read(part, sighting, reports).orElse("");
+  /** Every value of one part with every value of the others. */
+  private static List<Subject> combined(List<List<Subject.Part>> values, int combinations) {
+    Subject[] subjects = new Subject[combinations];
+    for (int i = 0; i < combinations; i++) {
+      Subject.Part[] chosen = new Subject.Part[values.size()];
+      int rest = i;
+      for (int j = 0; j < chosen.length; j++) {
+        List<Subject.Part> several = values.get(j);
+        chosen[j] = several.get(rest % several.size());
+        rest /= several.size();
+      }
+      subjects[i] = new Subject(List.of(chosen));
+    }
+    return List.of(subjects);
+  }
+
+  /** Each value once, and of too many no more than tells that. */
+  private List<Subject.Part> resolve(SubjectPart part, Sighting sighting, Reports reports) {
+    List<String> values = read(part, sighting, reports);
+    if (values.size() < 2) {
+      return List.of(resolved(part, values.isEmpty() ? "" : values.get(0), sighting));
+    }
+    return values.stream()
+        .distinct()
+        .limit(MOST_SUBJECTS + 1L)
+        .map(value -> resolved(part, value, sighting))
+        .toList();
+  }
+
+  private Subject.Part resolved(SubjectPart part, String value, Sighting sighting) {
     if (!value.isEmpty()) {
       return new Subject.Part(part.kind(), bounded(value));
     }
@@ -128,23 +178,28 @@ public final class SubjectResolver {
         : new Subject.Part(part.kind(), "");
   }
 
-  private static Optional<String> read(SubjectPart part, Sighting sighting, Reports reports) {
+  private static List<String> read(SubjectPart part, Sighting sighting, Reports reports) {
     try {
       return Objects.requireNonNull(part.reader().read(sighting), part.kind());
     } catch (RuntimeException e) {
       reports.failed("subject " + part.kind() + " counts as missing", e);
-      return Optional.empty();
+      return List.of();
     }
   }
 
+  /** The prefix is reserved: a short value that begins with it is digested too. */
   private static String bounded(String value) {
-    if (value.length() <= LONGEST_VALUE) {
-      return value;
-    }
+    return value.length() <= LONGEST_VALUE && !value.startsWith(DIGEST)
+        ? value
+        : DIGEST + Base64.getUrlEncoder().withoutPadding().encodeToString(digest(value));
+  }
+
+  /** Of its UTF-16 code units: an encoding would make all lone surrogates the same. */
+  private static byte[] digest(String value) {
+    ByteBuffer units = ByteBuffer.allocate(Character.BYTES * value.length());
+    units.asCharBuffer().put(value);
     try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.UTF_16BE));
-      return "\0sha-256:" + Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+      return MessageDigest.getInstance("SHA-256").digest(units.array());
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java platform has SHA-256", e);
     }

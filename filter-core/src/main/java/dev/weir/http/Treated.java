@@ -3,18 +3,17 @@ package dev.weir.http;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The rules that apply to a request, by what they do with its client. Nothing is charged where one
  * of them refuses it.
  *
- * @param isDenied whether one of them refuses the client; the rest is empty then
+ * @param refusing the first that refuses the client; the rest is empty then
  * @param exempt those that do not limit it
  * @param limiting the others
  */
-record Treated(boolean isDenied, List<Rule> exempt, List<Limiting> limiting) {
-
-  private static final Treated DENIED = new Treated(true, List.of(), List.of());
+record Treated(Optional<Rule> refusing, List<Rule> exempt, List<Limiting> limiting) {
 
   /** A rule that limits the client, and by what. */
   record Limiting(Applied applied, List<NamedLimit> limits) {
@@ -27,7 +26,7 @@ record Treated(boolean isDenied, List<Rule> exempt, List<Limiting> limiting) {
   static Treated by(List<Applied> rules, Sighting sighting, Reports reports) {
     for (Applied applied : rules) {
       if (applied.rule().clients().denies(sighting)) {
-        return DENIED;
+        return new Treated(Optional.of(applied.rule()), List.of(), List.of());
       }
     }
     List<Rule> exempt = List.of();
@@ -42,7 +41,7 @@ record Treated(boolean isDenied, List<Rule> exempt, List<Limiting> limiting) {
         limiting.add(new Limiting(applied, limits));
       }
     }
-    return new Treated(false, exempt, limiting);
+    return new Treated(Optional.empty(), exempt, limiting);
   }
 
   /** Those that limit the client. */

@@ -1,17 +1,19 @@
 package dev.weir.http;
 
 import dev.weir.Hold;
+import dev.weir.Subject;
+import dev.weir.WaitingPlaces;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /**
  * The threads of requests that wait where their container cannot let them wait without one. They
- * are few, or a flood of one subject would hold the whole pool: who comes when all of them are
- * taken is decided as if he had no time. Thread-safe.
+ * are few, so that floods do not hold the whole pool. A request that finds no {@linkplain
+ * WaitingPlaces place} is decided as if it had no time. Thread-safe.
  */
 final class WaitingThreads {
 
@@ -20,7 +22,7 @@ final class WaitingThreads {
 
   static final WaitingThreads OF_THIS_NODE = new WaitingThreads();
 
-  private final Semaphore free = new Semaphore(MOST);
+  private final WaitingPlaces places = new WaitingPlaces(MOST);
 
   /**
    * Waits on this thread.
@@ -30,7 +32,8 @@ final class WaitingThreads {
    */
   Optional<Hold> await(
       Patience patience, Function<Patience, CompletableFuture<Hold>> ask, Runnable begins) {
-    boolean mayWait = free.tryAcquire();
+    Set<Subject> subjects = patience.subjects();
+    boolean mayWait = places.take(subjects);
     try {
       CompletableFuture<Hold> turn = ask.apply(mayWait ? patience : patience.none());
       if (!turn.isDone()) {
@@ -39,7 +42,7 @@ final class WaitingThreads {
       return await(turn);
     } finally {
       if (mayWait) {
-        free.release();
+        places.leave(subjects);
       }
     }
   }

@@ -29,9 +29,43 @@ class WeirStatusTest {
       assertThat(weir.status().decisions())
           .containsExactly(
               new Decisions("all", true, Source.LOCAL, 5),
-              new Decisions("all", false, Source.LOCAL, 2),
               new Decisions("login", true, Source.LOCAL, 1),
               new Decisions("login", false, Source.LOCAL, 2));
+    }
+  }
+
+  @Test
+  void a_denial_counts_for_the_rule_that_denied() {
+    String yaml =
+        """
+        rules:
+          - { name: key, match: /**, subject: header:X-Key, limits: 5 per hour }
+          - { name: wide, match: /**, limits: 1000 per hour }
+          - { name: tight, match: /**, limits: 2 per hour }
+        """;
+    try (Weir weir = Weir.open(Weirs.webInf(yaml, application))) {
+      Weirs.passing(weir, 3, () -> FakeRequest.get("/").header("X-Key", "a"));
+      assertThat(weir.status().decisions())
+          .containsExactly(
+              new Decisions("key", true, Source.LOCAL, 2),
+              new Decisions("tight", true, Source.LOCAL, 2),
+              new Decisions("tight", false, Source.LOCAL, 1),
+              new Decisions("wide", true, Source.LOCAL, 2));
+    }
+  }
+
+  @Test
+  void a_client_that_one_rule_refuses_counts_for_that_rule() {
+    String yaml =
+        """
+        rules:
+          - { name: all, match: /**, limits: 1000 per hour }
+          - { name: listed, match: /**, limits: 1000 per hour, deny: 192.0.2.66 }
+        """;
+    try (Weir weir = Weir.open(Weirs.webInf(yaml, application))) {
+      weir.limiter().limit(FakeRequest.get("/").from("192.0.2.66"));
+      assertThat(weir.status().decisions())
+          .containsExactly(new Decisions("listed", false, Source.RULE, 1));
     }
   }
 

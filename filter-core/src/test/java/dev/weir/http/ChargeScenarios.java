@@ -52,6 +52,10 @@ final class ChargeScenarios {
             "{ name: cookie, match: /cookie, subject: 'cookie:user', limits: [1 per minute] }",
             ChargeScenarios::cookie),
         HttpScenario.of(
+            "charge: a second cookie buys nothing",
+            "{ name: cookies, match: /cookies, subject: 'cookie:sid', limits: [1 per hour] }",
+            ChargeScenarios::secondCookie),
+        HttpScenario.of(
             "charge: the form that is posted is no query",
             "{ name: form, match: POST /form, subject: 'query:user', limits: [1 per minute] }",
             ChargeScenarios::form),
@@ -135,12 +139,24 @@ final class ChargeScenarios {
     assertThat(http.get("/cookie", "Cookie: user=a; x=1").isPassed()).isTrue();
     assertThat(http.get("/cookie", "Cookie: y=2; user=a").status()).isEqualTo(429);
     assertThat(http.get("/cookie", "Cookie: user=b").isPassed()).isTrue();
-    assertThat(http.get("/cookie", "Cookie: user=c; user=d").isPassed()).isTrue();
-    assertThat(http.get("/cookie", "Cookie: user=e; user=f").status())
-        .as("both by address, whichever the application takes")
-        .isEqualTo(429);
     assertThat(http.get("/cookie", "Cookie: user=g; user=g").isPassed()).isTrue();
     assertThat(http.get("/cookie", "Cookie: user=g").status()).isEqualTo(429);
+  }
+
+  private static void secondCookie(RawHttp http) {
+    assertThat(http.get("/cookies", "Cookie: sid=K").isPassed()).isTrue();
+    for (String second : List.of("sid=K; sid=z", "sid=z; sid=K", "sid=; sid=K", "sid; sid=K")) {
+      assertThat(http.get("/cookies", "Cookie: " + second).status()).as(second).isEqualTo(429);
+    }
+    assertThat(http.get("/cookies", "Cookie: sid=K", "Cookie: sid=z").status()).isEqualTo(429);
+    assertThat(http.get("/cookies", "Cookie: sid=z").isPassed()).as("a denial is free").isTrue();
+    assertThat(http.get("/cookies").isPassed()).as("nor is the address charged").isTrue();
+    assertThat(http.get("/cookies", "Cookie: sid=a; sid=b").isPassed()).isTrue();
+    assertThat(http.get("/cookies", "Cookie: sid=a").status()).isEqualTo(429);
+    assertThat(http.get("/cookies", "Cookie: sid=b").status()).isEqualTo(429);
+    assertThat(http.get("/cookies", "Cookie: sid=c; sid=d; sid=e; sid=f; sid=g").status())
+        .as("more than are counted")
+        .isEqualTo(403);
   }
 
   private static void form(RawHttp http) {

@@ -116,7 +116,7 @@ class ClientPolicyTest extends LimiterUnderTest {
     limiter.limit(friend);
     limiter.limit(friend);
     assertThat(heard)
-        .containsExactly("[all, login] false RULE", "[login] true RULE", "[all] true LOCAL");
+        .containsExactly("[login] false RULE", "[login] true RULE", "[all] true LOCAL");
   }
 
   @Test

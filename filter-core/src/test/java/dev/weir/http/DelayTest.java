@@ -11,6 +11,7 @@ import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
 import dev.weir.StoreUnavailableException;
+import dev.weir.Waits;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.local.LocalLimitStore;
@@ -78,17 +79,41 @@ class DelayTest {
   }
 
   @Test
-  void so_many_wait_at_a_time_and_who_comes_then_is_refused_at_once() {
+  void one_subject_has_a_quarter_of_the_places_and_others_have_the_rest() {
     RequestLimiter limiter = limiter(delaying("held", LONG, Rules.limit("one", "1 concurrent")));
-    assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
     List<Delayed> waiting = new ArrayList<>();
-    for (int i = 0; i < RuleDecider.MOST_WAITING; i++) {
-      waiting.add((Delayed) limiter.limit(aside()));
+    for (int subject = 0; subject < 4; subject++) {
+      String address = "192.0.2." + subject;
+      assertThat(limiter.limit(aside().from(address))).isInstanceOf(Passed.class);
+      for (int i = 0; i < Waits.MOST_WAITING / 4; i++) {
+        waiting.add((Delayed) limiter.limit(aside().from(address)));
+      }
+      assertThat(limiter.limit(aside().from(address))).isInstanceOf(Rejected.class);
     }
-    assertThat(limiter.limit(aside())).isInstanceOf(Rejected.class);
+    assertThat(limiter.limit(aside().from("192.0.2.9"))).isInstanceOf(Passed.class);
+    assertThat(limiter.limit(aside().from("192.0.2.9")))
+        .as("all places are taken")
+        .isInstanceOf(Rejected.class);
     waiting.forEach(Delayed::leave);
-    Delayed again = (Delayed) limiter.limit(aside());
-    again.leave();
+    ((Delayed) limiter.limit(aside().from("192.0.2.9"))).leave();
+    ((Delayed) limiter.limit(aside().from("192.0.2.0"))).leave();
+  }
+
+  @Test
+  void a_second_cookie_takes_no_further_places() {
+    Rule held =
+        Rules.rule(
+                "held", RequestMatcher.of("/**"), "cookie:sid", Rules.limit("one", "1 concurrent"))
+            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
+    RequestLimiter limiter = limiter(held);
+    assertThat(limiter.limit(aside().cookie("sid", "K"))).isInstanceOf(Passed.class);
+    List<Delayed> waiting = new ArrayList<>();
+    for (int i = 0; i < Waits.MOST_WAITING / 4; i++) {
+      waiting.add((Delayed) limiter.limit(aside().cookie("sid", "K")));
+    }
+    assertThat(limiter.limit(aside().cookie("sid", "z").cookie("sid", "K")))
+        .isInstanceOf(Rejected.class);
+    waiting.forEach(Delayed::leave);
   }
 
   @Test
@@ -244,26 +269,23 @@ class DelayTest {
   }
 
   @Test
-  void a_few_threads_wait_and_whoever_comes_then_is_rejected_at_once() throws Exception {
+  void a_few_threads_wait_a_quarter_of_them_for_one_subject() throws Exception {
     NamedLimit slow = Rules.limit("slow", "1 per 2s");
     RequestLimiter limiter = limiter(delaying("delay", Duration.ofMinutes(5), slow));
-    limiter.limit(aside());
     List<Future<Outcome>> waiting = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < WaitingThreads.MOST; i++) {
-      waiting.add(
-          clients.submit(
-              () -> {
-                synchronized (threads) {
-                  threads.add(Thread.currentThread());
-                }
-                return limiter.limit(FakeRequest.get("/"));
-              }));
+    for (int subject = 0; subject < 4; subject++) {
+      String address = "192.0.2." + subject;
+      limiter.limit(aside().from(address));
+      for (int i = 0; i < WaitingThreads.MOST / 4; i++) {
+        waiting.add(clients.submit(() -> onItsThread(limiter, address, threads)));
+      }
+      int all = waiting.size();
+      Awaitility.await().until(() -> areWaiting(threads, all));
+      assertRefusedAtOnce(limiter, address);
     }
-    Awaitility.await().until(() -> areWaiting(threads));
-    Rejected rejected = rejected(limiter.limit(FakeRequest.get("/")));
-    assertThat(rejected.status()).isEqualTo(429);
-    assertThat(field(rejected, "Retry-After")).isNotNull();
+    limiter.limit(aside().from("192.0.2.9"));
+    assertRefusedAtOnce(limiter, "192.0.2.9");
     threads.forEach(Thread::interrupt);
     for (Future<Outcome> each : waiting) {
       assertThat(rejected(each.get()).status()).isEqualTo(503);
@@ -271,9 +293,22 @@ class DelayTest {
     assertThat(limiter.limit(aside())).as("there is room again").isInstanceOf(Delayed.class);
   }
 
-  private static boolean areWaiting(List<Thread> threads) {
+  private static Outcome onItsThread(RequestLimiter limiter, String address, List<Thread> threads) {
     synchronized (threads) {
-      return threads.size() == WaitingThreads.MOST
+      threads.add(Thread.currentThread());
+    }
+    return limiter.limit(FakeRequest.get("/").from(address));
+  }
+
+  private static void assertRefusedAtOnce(RequestLimiter limiter, String address) {
+    Rejected rejected = rejected(limiter.limit(FakeRequest.get("/").from(address)));
+    assertThat(rejected.status()).isEqualTo(429);
+    assertThat(field(rejected, "Retry-After")).isNotNull();
+  }
+
+  private static boolean areWaiting(List<Thread> threads, int all) {
+    synchronized (threads) {
+      return threads.size() == all
           && threads.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING);
     }
   }

@@ -77,6 +77,24 @@ class OutagePolicyTest {
   }
 
   @Test
+  void a_denial_counts_for_the_rule_whose_policy_denies() {
+    List<String> denying = new ArrayList<>();
+    limiter(
+            GONE,
+            new RuleListener() {
+              @Override
+              public void onDecision(List<Rule> rules, Decision decision) {
+                rules.forEach(rule -> denying.add(rule.name()));
+              }
+            },
+            OnOutage.ALLOW,
+            OnOutage.DENY,
+            OnOutage.DENY)
+        .limit(FakeRequest.get("/"));
+    assertThat(denying).containsExactly("rule1");
+  }
+
+  @Test
   void a_bug_in_a_store_is_answered_by_the_same_policy_and_reported() {
     List<String> errors = new ArrayList<>();
     assertThat(rejected(outcome(BROKEN, errors, OnOutage.DENY)).status()).isEqualTo(503);
@@ -126,6 +144,18 @@ class OutagePolicyTest {
 
   private static RequestLimiter limiter(
       LimitStore store, List<String> errors, OnOutage... policies) {
+    RuleListener listener =
+        new RuleListener() {
+          @Override
+          public void onError(String what, Throwable error) {
+            errors.add(what + ": " + error.getClass().getSimpleName());
+          }
+        };
+    return limiter(store, listener, policies);
+  }
+
+  private static RequestLimiter limiter(
+      LimitStore store, RuleListener listener, OnOutage... policies) {
     List<Rule> rules = new ArrayList<>();
     for (OnOutage policy : policies) {
       rules.add(
@@ -137,13 +167,6 @@ class OutagePolicyTest {
               1,
               policy));
     }
-    RuleListener listener =
-        new RuleListener() {
-          @Override
-          public void onError(String what, Throwable error) {
-            errors.add(what + ": " + error.getClass().getSimpleName());
-          }
-        };
     return new RequestLimiter(rules, store, RequestLimiter.Settings.DEFAULT.withListener(listener));
   }
 

@@ -19,8 +19,13 @@ class RawCookiesTest {
 
   @Test
   void what_is_no_cookie_is_none() {
-    assertThat(RawCookies.values(List.of("a", ";", "=a", "xa=1"), "a")).isEmpty();
+    assertThat(RawCookies.values(List.of(";", "=a", "xa=1"), "a")).isEmpty();
     assertThat(RawCookies.values(List.of("a=", "a=\"", "a=b=c"), "a"))
         .containsExactly("", "\"", "b=c");
+  }
+
+  @Test
+  void a_name_alone_is_an_empty_cookie() {
+    assertThat(RawCookies.values(List.of("a; b=1;a=2", " a "), "a")).containsExactly("", "2", "");
   }
 }

@@ -56,7 +56,7 @@ public final class RawHttp {
             + path
             + " HTTP/1.1"
             + END_OF_LINE
-            + host()
+            + (namesHost(fields) ? "" : host())
             + lines(fields);
     return exchange(address, method, head, "");
   }
@@ -66,6 +66,10 @@ public final class RawHttp {
     String head = "POST " + base.getRawPath() + path + " HTTP/1.1" + END_OF_LINE + host();
     String type = "Content-Type: application/x-www-form-urlencoded" + END_OF_LINE;
     return exchange("127.0.0.1", "POST", head + type + lines(fields), form);
+  }
+
+  private static boolean namesHost(String... fields) {
+    return Arrays.stream(fields).anyMatch(line -> line.startsWith("Host:"));
   }
 
   private String host() {

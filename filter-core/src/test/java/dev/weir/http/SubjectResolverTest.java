@@ -66,8 +66,8 @@ class SubjectResolverTest {
     assertThat(parts("path", FakeRequest.get("/users/1")))
         .isEqualTo(parts("path", FakeRequest.get("/users/2")));
     Sighting nowhere = new Sighting(FakeRequest.get("/users/1"), ClientAddress.ofPeer());
-    assertThat(SubjectResolver.of("path").resolve(nowhere, reports).parts())
-        .containsExactly(part("ip:path", "192.0.2.1"));
+    assertThat(SubjectResolver.of("path").resolve(nowhere, reports))
+        .containsExactly(Subject.of("ip:path", "192.0.2.1"));
   }
 
   @Test
@@ -86,10 +86,6 @@ class SubjectResolverTest {
     }
     assertThat(parts("header:X", FakeRequest.get("/").header("X", "")))
         .containsExactly(part("ip:header:x", "192.0.2.1"));
-    assertThat(parts("cookie:x", FakeRequest.get("/").cookie("x", "a").cookie("x", "b")))
-        .containsExactly(part("ip:cookie:x", "192.0.2.1"));
-    assertThat(parts("cookie:x", FakeRequest.get("/").cookie("x", "a").cookie("x", "a")))
-        .containsExactly(part("cookie:x", "a"));
     assertThat(parts("query:x", FakeRequest.get("/").query("x", "")))
         .containsExactly(part("ip:query:x", "192.0.2.1"));
   }
@@ -120,6 +116,43 @@ class SubjectResolverTest {
   }
 
   @Test
+  void each_different_cookie_of_the_name_is_a_subject_of_its_own() {
+    // applications do not agree on which of two cookies they read
+    assertThat(subjects("cookie:x", cookies("a", "b", "a")))
+        .containsExactly(Subject.of("cookie:x", "a"), Subject.of("cookie:x", "b"));
+    assertThat(subjects("cookie:x", cookies("a", "a")))
+        .containsExactly(Subject.of("cookie:x", "a"));
+  }
+
+  @Test
+  void an_empty_cookie_beside_another_counts_as_a_missing_one_too() {
+    assertThat(subjects("cookie:x", cookies("", "a")))
+        .containsExactly(Subject.of("ip:cookie:x", "192.0.2.1"), Subject.of("cookie:x", "a"));
+  }
+
+  @Test
+  void each_different_cookie_counts_together_with_each_value_of_the_other_parts() {
+    SubjectResolver resolver = SubjectResolver.of("cookie:x", "header:T", "cookie:y");
+    FakeRequest request = cookies("a", "b").cookie("y", "c").cookie("y", "d").header("T", "t");
+    assertThat(subjects(resolver, request))
+        .extracting(subject -> subject.parts().stream().map(Subject.Part::value).toList())
+        .containsExactlyInAnyOrder(
+            List.of("a", "t", "c"),
+            List.of("b", "t", "c"),
+            List.of("a", "t", "d"),
+            List.of("b", "t", "d"));
+  }
+
+  @Test
+  void a_request_that_names_too_many_subjects_has_none() {
+    assertThat(subjects("cookie:x", cookies("a", "b", "c", "d"))).hasSize(4);
+    assertThat(subjects("cookie:x", cookies("a", "b", "c", "d", "e"))).isEmpty();
+    SubjectResolver both = SubjectResolver.of("cookie:x", "cookie:y");
+    FakeRequest six = cookies("a", "b", "c").cookie("y", "d").cookie("y", "e");
+    assertThat(subjects(both, six)).isEmpty();
+  }
+
+  @Test
   void values_are_neither_folded_nor_trimmed_nor_normalised() {
     List<List<Subject.Part>> subjects = new ArrayList<>();
     for (String value : List.of("k", "K", "k ", "{k}", "k\r\n", "é", "e\u0301", "k\0")) {
@@ -147,6 +180,20 @@ class SubjectResolverTest {
     assertThat(one.get(0).value()).hasSizeLessThan(64);
     assertThat(parts("header:X", FakeRequest.get("/").header("X", "\ud800".repeat(300))))
         .isNotEqualTo(parts("header:X", FakeRequest.get("/").header("X", "?".repeat(300))));
+  }
+
+  @Test
+  void long_values_of_lone_surrogates_are_told_apart() {
+    assertThat(parts("header:X", FakeRequest.get("/").header("X", "\ud800".repeat(300))))
+        .isNotEqualTo(parts("header:X", FakeRequest.get("/").header("X", "\ud801".repeat(300))));
+  }
+
+  @Test
+  void a_value_that_looks_like_a_digest_is_not_the_long_one() {
+    List<Subject.Part> digested =
+        parts("query:x", FakeRequest.get("/").query("x", "k".repeat(300)));
+    assertThat(parts("query:x", FakeRequest.get("/").query("x", digested.get(0).value())))
+        .isNotEqualTo(digested);
   }
 
   @Test
@@ -199,6 +246,16 @@ class SubjectResolverTest {
   }
 
   private Subject subject(SubjectResolver resolver, FakeRequest request) {
+    List<Subject> subjects = subjects(resolver, request);
+    assertThat(subjects).hasSize(1);
+    return subjects.get(0);
+  }
+
+  private List<Subject> subjects(String kind, FakeRequest request) {
+    return subjects(SubjectResolver.of(kind), request);
+  }
+
+  private List<Subject> subjects(SubjectResolver resolver, FakeRequest request) {
     Sighting sighting = new Sighting(request, ClientAddress.ofPeer());
     Optional<String> template = Applied.matched(Rules.matching("/**"), PATTERN).template();
     return resolver.resolve(sighting.through(template), reports);
@@ -206,6 +263,14 @@ class SubjectResolverTest {
 
   private List<Subject.Part> parts(String kind, FakeRequest request) {
     return subject(SubjectResolver.of(kind), request).parts();
+  }
+
+  private static FakeRequest cookies(String... values) {
+    FakeRequest request = FakeRequest.get("/");
+    for (String value : values) {
+      request.cookie("x", value);
+    }
+    return request;
   }
 
   private static Subject.Part part(String kind, String value) {

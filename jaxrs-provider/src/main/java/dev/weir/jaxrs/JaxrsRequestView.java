@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What rules may know of a JAX-RS request, before or after it was matched. */
@@ -103,20 +104,25 @@ final class JaxrsRequestView implements RequestView {
     }
   }
 
-  /** JAX-RS tells one of each name, so that several are read from what was sent. */
+  /**
+   * JAX-RS gives one of each name, so several are read from what was sent. The given one counts
+   * too: the server may read it in another way.
+   */
   @Override
   public List<String> cookies(String name) {
     List<String> sent = RawCookies.values(headers("Cookie"), name);
-    return sent.size() > 1 ? sent : given(name);
+    return sent.size() > 1
+        ? Stream.concat(given(name), sent.stream()).toList()
+        : given(name).toList();
   }
 
   /** Servers throw for cookies that they cannot read: those are none. */
-  private List<String> given(String name) {
+  private Stream<String> given(String name) {
     try {
       Map<String, Cookie> cookies = request.getCookies();
-      return Optional.ofNullable(cookies.get(name)).map(Cookie::getValue).stream().toList();
+      return Optional.ofNullable(cookies.get(name)).map(Cookie::getValue).stream();
     } catch (RuntimeException malformed) {
-      return List.of();
+      return Stream.empty();
     }
   }
 

@@ -21,7 +21,11 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.charset.Charset;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,7 +130,10 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
    * back before it was sent is not counted: a reset, and all that an error page replaces. Such a
    * page the container writes past this.
    */
-  private static final class CountingResponse extends HttpServletResponseWrapper {
+  static final class CountingResponse extends HttpServletResponseWrapper {
+
+    /** Found by name, for this is compiled against Servlet 5; empty before Servlet 6.1. */
+    private static final Optional<MethodHandle> REDIRECT = redirectOfServlet61();
 
     private final BodyBytes bytes;
     private @Nullable ServletOutputStream stream;
@@ -191,6 +198,48 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
     public void sendRedirect(String location) throws IOException {
       super.sendRedirect(location);
       bytes.forget();
+    }
+
+    /** Overrides a method of Servlet 6.1. */
+    public void sendRedirect(String location, int status) throws IOException {
+      sendRedirect(location, status, true);
+    }
+
+    /** Overrides a method of Servlet 6.1. */
+    public void sendRedirect(String location, boolean clearsBuffer) throws IOException {
+      sendRedirect(location, SC_FOUND, clearsBuffer);
+    }
+
+    /** Overrides a method of Servlet 6.1. What is not cleared is sent, and stays counted. */
+    public void sendRedirect(String location, int status, boolean clearsBuffer) throws IOException {
+      redirect((HttpServletResponse) getResponse(), location, status, clearsBuffer);
+      if (clearsBuffer) {
+        bytes.forget();
+      }
+    }
+
+    private static void redirect(
+        HttpServletResponse target, String location, int status, boolean clearsBuffer)
+        throws IOException {
+      MethodHandle redirect = REDIRECT.orElseThrow(UnsupportedOperationException::new);
+      try {
+        redirect.invokeExact(target, location, status, clearsBuffer);
+      } catch (IOException | RuntimeException | Error failure) {
+        throw failure;
+      } catch (Throwable impossible) {
+        throw new IllegalStateException("sendRedirect declares nothing else", impossible);
+      }
+    }
+
+    private static Optional<MethodHandle> redirectOfServlet61() {
+      MethodType type = MethodType.methodType(void.class, String.class, int.class, boolean.class);
+      try {
+        return Optional.of(
+            MethodHandles.publicLookup()
+                .findVirtual(HttpServletResponse.class, "sendRedirect", type));
+      } catch (NoSuchMethodException | IllegalAccessException olderApi) {
+        return Optional.empty();
+      }
     }
 
     /** Counts what was written, blocking or not. What prints ends in one of its writes. */

@@ -103,14 +103,15 @@ final class ServletRequestView implements RequestView {
     return RawQuery.values(orEmpty(request.getQueryString()), name);
   }
 
+  /** A cookie without a value is an empty one. */
   @Override
   public List<String> cookies(String name) {
     Cookie[] cookies = request.getCookies();
     return cookies == null
         ? List.of()
         : Stream.of(cookies)
-            .filter(cookie -> cookie.getName().equals(name) && cookie.getValue() != null)
-            .map(Cookie::getValue)
+            .filter(cookie -> cookie.getName().equals(name))
+            .map(cookie -> orEmpty(cookie.getValue()))
             .toList();
   }
 

@@ -32,8 +32,13 @@ final class KeptConnection implements AutoCloseable {
     in = new BufferedInputStream(socket.getInputStream());
     request =
         "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n"
-            .formatted(target.getRawPath(), target.getRawAuthority())
+            .formatted(pathAndQuery(target), target.getRawAuthority())
             .getBytes(ISO_8859_1);
+  }
+
+  private static String pathAndQuery(URI target) {
+    String query = target.getRawQuery();
+    return query == null ? target.getRawPath() : target.getRawPath() + "?" + query;
   }
 
   /** Sends the request, and returns the status of the whole answer. */

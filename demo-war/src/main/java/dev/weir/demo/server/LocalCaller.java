@@ -50,7 +50,8 @@ final class LocalCaller {
         && peer.getAddress().isLoopbackAddress();
   }
 
-  private static boolean namesLoopback(Request request) {
+  /** Whether the host that the request names is a name of the loopback interface. */
+  static boolean namesLoopback(Request request) {
     return LOOPBACK.contains(Request.getServerName(request));
   }
 

@@ -65,7 +65,10 @@ final class Node implements AutoCloseable {
     application.setThrowUnavailableOnStartupException(true);
     application.setInitParameter("org.eclipse.jetty.servlet.Default.dirAllowed", "false");
     parameters.forEach(application::setInitParameter);
-    Handler.Sequence handlers = new Handler.Sequence(first);
+    Handler.Sequence handlers = new Handler.Sequence(new HostGuard());
+    for (Handler each : first) {
+      handlers.addHandler(each);
+    }
     handlers.addHandler(application);
     server.setHandler(handlers);
     server.start();

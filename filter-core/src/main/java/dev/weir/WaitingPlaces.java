@@ -1,0 +1,61 @@
+package dev.weir;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The places of requests that wait. One subject has at most a quarter of them, so that a flood of
+ * one leaves room for others. {@link Subject#global} is one subject too. Thread-safe.
+ */
+public final class WaitingPlaces {
+
+  private static final int SHARES = 4;
+
+  private final int most;
+  private final int mostOfOne;
+  private final Map<Subject, Integer> takenBy = new HashMap<>();
+  private int taken;
+
+  /**
+   * @param most how many there are, at least 4
+   * @throws IllegalArgumentException when there are fewer
+   */
+  public WaitingPlaces(int most) {
+    if (most < SHARES) {
+      throw Expect.failure("most", most, ">= " + SHARES);
+    }
+    this.most = most;
+    this.mostOfOne = most / SHARES;
+  }
+
+  /** How many of these places one subject may have. */
+  public int mostOfOne() {
+    return mostOfOne;
+  }
+
+  /**
+   * Takes one place for a request of all these subjects.
+   *
+   * @return whether there was one; if so, it is to be {@linkplain #leave left} once
+   */
+  public synchronized boolean take(Set<Subject> subjects) {
+    if (taken == most || subjects.stream().anyMatch(this::hasMost)) {
+      return false;
+    }
+    taken++;
+    subjects.forEach(subject -> takenBy.merge(subject, 1, Integer::sum));
+    return true;
+  }
+
+  private boolean hasMost(Subject subject) {
+    return takenBy.getOrDefault(subject, 0) >= mostOfOne;
+  }
+
+  /** Leaves a place that was taken for the same subjects. */
+  public synchronized void leave(Set<Subject> subjects) {
+    taken--;
+    subjects.forEach(
+        subject -> takenBy.computeIfPresent(subject, (same, n) -> n == 1 ? null : n - 1));
+  }
+}
