@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The holders of a limit's permits, all but one of which are held: who is granted, renewed and
- * released next.
+ * The holders of a limit's permits. All permits but one are held. Returns the call that grants,
+ * renews or releases the next one.
  */
 final class Holders {
 

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
 /**
- * Weir beside {@code naive-lua}: so many callers ask for one permit after the other, of 1000 keys,
- * all admitted. Both are asked by the same threads, which stay from round to round.
+ * Weir compared with {@code naive-lua}: so many callers ask for one permit after the other, of 1000
+ * keys, all admitted. Both are asked by the same threads, which stay from round to round.
  */
 record Contest(Threads threads, int callers, int rounds) {
 

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** A JDK at hand. */
+/** A JDK on this machine. */
 record Jdk(Path home, Runtime.Version version) {
 
   private static final Path USUAL_PLACE = Path.of("/usr/lib/jvm");
 
   /**
-   * The newest of this one, those that {@code JAVA_HOME} and {@code JAVA_HOME_*} name, those beside
-   * them, and those in the usual place of Linux, if it is at least this new.
+   * The newest of this one, those that {@code JAVA_HOME} and {@code JAVA_HOME_*} name, those next
+   * to them, and those in the usual place of Linux, if it is at least this new.
    */
   static Optional<Jdk> newest(int atLeast) {
     Stream<Path> named =
@@ -53,7 +53,7 @@ record Jdk(Path home, Runtime.Version version) {
     }
   }
 
-  /** As its own file tells. */
+  /** As its own file {@code release} states. */
   private static Optional<Jdk> at(Path home) {
     if (!Files.isExecutable(home.resolve("bin").resolve("java"))) {
       return Optional.empty();

@@ -17,7 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a decision costs three primaries together, beside what the same load costs one Redis. */
+/**
+ * What a decision costs three primaries together, compared with what the same load costs one Redis.
+ */
 final class ClusterCpu implements Metric {
 
   private static final int PRIMARIES = 3;

@@ -21,7 +21,7 @@ class HoldersTest {
     return IntStream.range(0, PERMITS).mapToObj(holder -> call(verb, holder)).toList();
   }
 
-  /** Whoever is renewed or released must hold, and whoever is granted must not. */
+  /** Only a holder can be renewed or released, and only one that holds nothing is granted. */
   @Test
   void each_is_granted_renewed_and_released_in_turn_and_the_oldest_first() {
     HolderCalls calls =
