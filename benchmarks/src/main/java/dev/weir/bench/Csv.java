@@ -2,10 +2,10 @@ package dev.weir.bench;
 
 import java.util.List;
 
-/** The rows for programs to read. No name in it has a comma. */
+/** The rows for programs to read. No name in it has a comma, and no note. */
 final class Csv {
 
-  private static final String HEADER = "metric,ours,peer,peer_name,ratio";
+  private static final String HEADER = "metric,ours,peer,peer_name,ratio,load,steal,note";
 
   private Csv() {}
 
@@ -24,6 +24,9 @@ final class Csv {
         Row.shown(row.ours()),
         Row.shown(row.peer()),
         row.peerName(),
-        Row.shown(row.ratio()));
+        Row.shown(row.ratio()),
+        row.conditions().shownLoad(),
+        row.conditions().shownSteal(),
+        row.note());
   }
 }

@@ -22,9 +22,9 @@ public final class Main {
     try (RedisUnderTest redis = RedisUnderTest.at(options.redis())) {
       Run run = new Run(options, redis);
       Report report = Report.of(redis, options);
-      Metrics.ALL.stream().filter(options::wants).forEach(run::measure);
+      run.measure(Metrics.ALL.stream().filter(options::wants).toList());
       print(run);
-      if (options.only().isEmpty() && run.failed().isEmpty()) {
+      if (options.isWhole() && run.failed().isEmpty()) {
         write(run, options.docs(), report);
       }
       return run.failed().isEmpty() && (run.missed().isEmpty() || !options.gate()) ? 0 : 1;

@@ -8,12 +8,15 @@ import java.util.Optional;
 /**
  * What a run is told, by system properties.
  *
- * @param only the metrics to measure, all when there are none; then nothing is written
+ * @param only the metrics to measure, all when there are none; then nothing is written. The
+ *     beginning of a name up to a hyphen stands for all that begin so: {@code grid}
+ * @param rounds how many of each at most; then nothing is written
  * @param gate whether a must that is missed fails the run
  * @param redis the Redis to use instead of one of its own: everything in it is deleted
  * @param docs where the page and the CSV are
  */
-record Options(List<String> only, boolean gate, Optional<String> redis, Path docs) {
+record Options(
+    List<String> only, Optional<Integer> rounds, boolean gate, Optional<String> redis, Path docs) {
 
   static Options ofSystem() {
     return new Options(
@@ -21,6 +24,9 @@ record Options(List<String> only, boolean gate, Optional<String> redis, Path doc
             .map(String::strip)
             .filter(name -> !name.isEmpty())
             .toList(),
+        Optional.of(System.getProperty("bench.rounds", ""))
+            .filter(rounds -> !rounds.isBlank())
+            .map(Integer::valueOf),
         Boolean.getBoolean("bench.gate"),
         Optional.of(System.getProperty("redis", "")).filter(uri -> !uri.isBlank()),
         Path.of(System.getProperty("bench.docs", "docs")));
@@ -32,7 +38,7 @@ record Options(List<String> only, boolean gate, Optional<String> redis, Path doc
   void requireKnown(List<Metric> metrics) {
     List<String> known = metrics.stream().flatMap(metric -> metric.names().stream()).toList();
     for (String name : only) {
-      if (!known.contains(name)) {
+      if (known.stream().noneMatch(metric -> isMeant(name, metric))) {
         throw new IllegalArgumentException(
             "bench.only: '%s' (expected: of %s)".formatted(name, String.join(", ", known)));
       }
@@ -40,10 +46,23 @@ record Options(List<String> only, boolean gate, Optional<String> redis, Path doc
   }
 
   boolean wants(Metric metric) {
-    return only.isEmpty() || metric.names().stream().anyMatch(only::contains);
+    return only.isEmpty() || metric.names().stream().anyMatch(this::isMeant);
   }
 
   boolean wants(Row row) {
-    return only.isEmpty() || only.contains(row.metric());
+    return only.isEmpty() || isMeant(row.metric());
+  }
+
+  /** Whether all is measured, as is written down. */
+  boolean isWhole() {
+    return only.isEmpty() && rounds.isEmpty();
+  }
+
+  private boolean isMeant(String metric) {
+    return only.stream().anyMatch(name -> isMeant(name, metric));
+  }
+
+  private static boolean isMeant(String name, String metric) {
+    return metric.equals(name) || metric.startsWith(name + "-");
   }
 }

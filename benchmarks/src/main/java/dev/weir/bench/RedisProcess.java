@@ -6,13 +6,17 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import redis.embedded.core.ExecutableProvider;
 
 /** A redis-server on a free port, the system's or else the embedded one, that keeps nothing. */
 final class RedisProcess implements AutoCloseable {
+
+  private static final int BUS = 10_000;
 
   private final Process process;
   private final int port;
@@ -26,21 +30,36 @@ final class RedisProcess implements AutoCloseable {
 
   /** It may take a moment until it answers. */
   static RedisProcess start(Path directory) throws IOException {
-    int port = freePort();
+    return start(directory, freePort());
+  }
+
+  /** One that is to join a cluster. */
+  static RedisProcess startForCluster() throws IOException {
+    return start(
+        Files.createTempDirectory("weir-bench-cluster"),
+        freePortForCluster(),
+        "--cluster-enabled",
+        "yes");
+  }
+
+  private static RedisProcess start(Path directory, int port, String... more) throws IOException {
     Optional<String> system = systems();
     String binary = system.isPresent() ? system.get() : embedded(directory);
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                binary,
+                "--port",
+                String.valueOf(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no"));
+    command.addAll(List.of(more));
     Process process =
-        new ProcessBuilder(
-                List.of(
-                    binary,
-                    "--port",
-                    String.valueOf(port),
-                    "--bind",
-                    "127.0.0.1",
-                    "--save",
-                    "",
-                    "--appendonly",
-                    "no"))
+        new ProcessBuilder(command)
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("log").toFile())
@@ -67,6 +86,24 @@ final class RedisProcess implements AutoCloseable {
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
+    }
+  }
+
+  /** Low enough for the cluster's bus, which has a port of its own. */
+  private static int freePortForCluster() {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      if (isFree(port) && isFree(port + BUS)) {
+        return port;
+      }
+    }
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException taken) {
+      return false;
     }
   }
 

@@ -41,7 +41,8 @@ public final class RedisUnderTest implements AutoCloseable {
     return new RedisUnderTest(process.uri(), Optional.of(process));
   }
 
-  private static Jedis connected(String uri) {
+  /** Waits for it to answer. */
+  static Jedis connected(String uri) {
     long due = System.nanoTime() + PATIENCE_NANOS;
     while (true) {
       try {
@@ -62,7 +63,7 @@ public final class RedisUnderTest implements AutoCloseable {
   }
 
   public String version() {
-    return field(client.info("server"), "redis_version");
+    return Spent.field(client.info("server"), "redis_version");
   }
 
   /** Without anything in it, and with what that has freed given back. */
@@ -73,39 +74,26 @@ public final class RedisUnderTest implements AutoCloseable {
 
   /** What it has spent since it began. */
   public Spent spent() {
-    String cpu = client.info("cpu");
-    double seconds =
-        Double.parseDouble(field(cpu, "used_cpu_sys"))
-            + Double.parseDouble(field(cpu, "used_cpu_user"));
-    return new Spent(seconds * 1e6, calls(""));
+    return Spent.by(client);
+  }
+
+  /** Its processor time since it began, in microseconds. */
+  public double cpuMicros() {
+    return Spent.cpuMicros(client);
   }
 
   /** How often commands whose names begin so were run, scripts' commands among them. */
   public long calls(String command) {
-    return client
-        .info("commandstats")
-        .lines()
-        .filter(line -> line.startsWith("cmdstat_" + command))
-        .filter(line -> !line.startsWith("cmdstat_info"))
-        .mapToLong(line -> Long.parseLong(line.replaceFirst(".*?calls=(\\d+).*", "$1").strip()))
-        .sum();
+    return Spent.calls(client, command);
   }
 
   /** The memory in use, in bytes. */
   public long usedMemory() {
-    return Long.parseLong(field(client.info("memory"), "used_memory"));
+    return Long.parseLong(Spent.field(client.info("memory"), "used_memory"));
   }
 
   public long keys() {
     return client.dbSize();
-  }
-
-  private static String field(String info, String name) {
-    return info.lines()
-        .filter(line -> line.startsWith(name + ":"))
-        .map(line -> line.substring(name.length() + 1).strip())
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("INFO: no " + name));
   }
 
   @Override

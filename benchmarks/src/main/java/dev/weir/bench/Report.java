@@ -32,6 +32,8 @@ record Report(String redis, Instant began, String command) {
         | with | %s |
 
         %s
+
+        %s
         %s
         """
         .formatted(
@@ -46,6 +48,7 @@ record Report(String redis, Instant began, String command) {
             System.getProperty("java.runtime.version"),
             redis,
             Libraries.versions(),
+            Acceptance.headline(rows),
             Table.of(rows),
             remarks.stream().map(remark -> "- " + remark).collect(Collectors.joining("\n")));
   }

@@ -1,7 +1,10 @@
 package dev.weir.bench;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * One metric after the other. One that fails gives no rows and keeps no other from being measured;
@@ -18,16 +21,39 @@ final class Run {
   Run(Options options, RedisUnderTest redis) {
     this.options = options;
     this.redis = redis;
-    this.bench = new Workbench(redis);
+    this.bench = new Workbench(redis, options.rounds());
+  }
+
+  /** All of these, after the plan of how long they take. */
+  @SuppressWarnings("SystemOut") // who runs it looks on
+  void measure(List<Metric> metrics) {
+    System.out.println("plan: " + minutes(metrics));
+    for (int i = 0; i < metrics.size(); i++) {
+      List<Metric> left = metrics.subList(i, metrics.size());
+      System.out.println("[" + minutes(left) + " left] " + names(metrics.get(i)));
+      measure(metrics.get(i));
+    }
+  }
+
+  private static String minutes(List<Metric> metrics) {
+    Duration sum = metrics.stream().map(Metric::plan).reduce(Duration.ZERO, Duration::plus);
+    return String.format(Locale.ROOT, "%.1f minutes", sum.toSeconds() / 60.0);
+  }
+
+  private static String names(Metric metric) {
+    return String.join(", ", metric.names());
   }
 
   @SuppressWarnings("SystemOut") // who runs it looks on
-  void measure(Metric metric) {
-    String names = String.join(", ", metric.names());
-    System.out.println(names);
+  private void measure(Metric metric) {
+    String names = names(metric);
     try {
       redis.clear();
-      List<Row> found = metric.measure(bench).stream().filter(options::wants).toList();
+      Optional<MachineTime> before = MachineTime.now();
+      List<Row> measured = metric.measure(bench);
+      Conditions conditions = since(before);
+      List<Row> found =
+          measured.stream().filter(options::wants).map(row -> row.under(conditions)).toList();
       found.forEach(row -> System.out.println("  " + row));
       rows.addAll(found);
     } catch (InterruptedException e) {
@@ -37,6 +63,13 @@ final class Run {
       e.printStackTrace(System.out);
       failed.add(names + ": " + e.getMessage());
     }
+  }
+
+  private static Conditions since(Optional<MachineTime> before) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return before
+        .flatMap(began -> MachineTime.now().map(now -> now.since(began, processors)))
+        .orElse(Conditions.UNKNOWN);
   }
 
   List<Row> rows() {
@@ -49,7 +82,7 @@ final class Run {
 
   /** What could not be measured, or came to nothing true; of a whole run also what is not there. */
   List<String> failed() {
-    return failed.isEmpty() && options.only().isEmpty()
+    return failed.isEmpty() && options.isWhole()
         ? Acceptance.unmeasured(rows)
         : List.copyOf(failed);
   }

@@ -1,5 +1,7 @@
 package dev.weir.bench;
 
+import redis.clients.jedis.Jedis;
+
 /**
  * What Redis has spent up to a moment.
  *
@@ -8,7 +10,44 @@ package dev.weir.bench;
  */
 public record Spent(double cpuMicros, long commands) {
 
+  /** Since it began, by the server of this connection. */
+  static Spent by(Jedis server) {
+    double cpu = cpuMicros(server);
+    return new Spent(cpu, calls(server, ""));
+  }
+
+  static double cpuMicros(Jedis server) {
+    String cpu = server.info("cpu");
+    double seconds =
+        Double.parseDouble(field(cpu, "used_cpu_sys"))
+            + Double.parseDouble(field(cpu, "used_cpu_user"));
+    return seconds * 1e6;
+  }
+
+  static long calls(Jedis server, String command) {
+    return server
+        .info("commandstats")
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_" + command))
+        .filter(line -> !line.startsWith("cmdstat_info"))
+        .mapToLong(line -> Long.parseLong(line.replaceFirst(".*?calls=(\\d+).*", "$1").strip()))
+        .sum();
+  }
+
+  static String field(String info, String name) {
+    return info.lines()
+        .filter(line -> line.startsWith(name + ":"))
+        .map(line -> line.substring(name.length() + 1).strip())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("INFO: no " + name));
+  }
+
   public Spent since(Spent before) {
     return new Spent(cpuMicros - before.cpuMicros, commands - before.commands);
+  }
+
+  /** That of both. */
+  Spent plus(Spent other) {
+    return new Spent(cpuMicros + other.cpuMicros, commands + other.commands);
   }
 }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 final class Table {
 
   private static final List<String> HEADER =
-      List.of("metric", "ours", "peer", "peer_name", "ratio", "must", "goal", "");
+      List.of("metric", "ours", "peer", "peer_name", "ratio", "must", "goal", "load", "steal", "");
 
   private Table() {}
 
@@ -30,13 +30,20 @@ final class Table {
     Optional<Bound> bound = Acceptance.of(row);
     return List.of(
         row.metric(),
-        Row.shown(row.ours()),
+        row.isVoid() ? "void" : Row.shown(row.ours()),
         Row.shown(row.peer()),
         row.peerName(),
         Row.shown(row.ratio()),
         bound.map(Bound::shownMust).orElse(""),
         bound.map(Bound::shownGoal).orElse(""),
-        bound.map(known -> verdict(known, row)).orElse(""));
+        row.conditions().shownLoad(),
+        row.conditions().shownSteal(),
+        last(bound.map(known -> verdict(known, row)).orElse(""), row.note()));
+  }
+
+  /** How it did, and what else is to be known. */
+  private static String last(String verdict, String note) {
+    return verdict.isEmpty() || note.isEmpty() ? verdict + note : verdict + "; " + note;
   }
 
   private static String verdict(Bound bound, Row row) {

@@ -17,6 +17,27 @@ class AcceptanceTest {
     assertThat(measured).containsAll(Acceptance.metrics());
   }
 
+  @Test
+  void a_sentence_says_how_many_are_met_and_which_are_missed() {
+    Row met = new Row("exact-1000keys-32t", 2, 1, "naive-lua");
+    Row missed = new Row("local-time", 2, 1, "bucket4j-local");
+    Row free = new Row("local-bytes", 2, 1, "bucket4j-local");
+
+    assertThat(Acceptance.headline(List.of(met, free))).isEqualTo("**1 of 1 musts are met.**");
+    assertThat(Acceptance.headline(List.of(met, missed, free)))
+        .isEqualTo("**1 of 2 musts are met.** Missed: `local-time` beside bucket4j-local.");
+  }
+
+  @Test
+  void the_bounds_of_costs_are_in_microseconds() {
+    assertThat(Acceptance.isMissed(new Row("cost-concurrency-1000-denial", 50, 9, "naive-lua")))
+        .isFalse();
+    assertThat(Acceptance.isMissed(new Row("cost-concurrency-1000-denial", 51, 9, "naive-lua")))
+        .isTrue();
+    assertThat(Acceptance.isMissed(new Row("cost-sliding-60-batch64", 1_001, 9, "naive-lua")))
+        .isTrue();
+  }
+
   /** Peers are only known from their rows. */
   @Test
   void a_bound_without_a_row_is_told() {

@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class OptionsTest {
 
   private static Options only(String... names) {
-    return new Options(List.of(names), false, Optional.empty(), Path.of("docs"));
+    return new Options(List.of(names), Optional.empty(), false, Optional.empty(), Path.of("docs"));
   }
 
   @Test
@@ -22,5 +23,24 @@ class OptionsTest {
         .withMessageStartingWith("bench.only: 'local-tme' (expected: of ")
         .withMessageContaining("local-time");
     assertThatCode(() -> only("local-time").requireKnown(Metrics.ALL)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void a_group_is_chosen_by_the_beginning_of_its_names() {
+    assertThatCode(() -> only("grid", "cost").requireKnown(Metrics.ALL)).doesNotThrowAnyException();
+    assertThatIllegalArgumentException().isThrownBy(() -> only("gri").requireKnown(Metrics.ALL));
+    assertThat(only("grid-near").wants(new Row("grid-near-1t-p99", 1, 1, "p"))).isTrue();
+    assertThat(only("grid-near").wants(new Row("grid-1ms-1t", 1, 1, "p"))).isFalse();
+    assertThat(only("grid-near-1t").wants(new Row("grid-near-1t", 1, 1, "p"))).isTrue();
+  }
+
+  @Test
+  void only_a_run_of_everything_in_all_rounds_is_whole() {
+    assertThat(only().isWhole()).isTrue();
+    assertThat(only("grid").isWhole()).isFalse();
+    assertThat(
+            new Options(List.of(), Optional.of(1), false, Optional.empty(), Path.of("docs"))
+                .isWhole())
+        .isFalse();
   }
 }

@@ -8,6 +8,7 @@ import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.http.Driver.Outcome;
 import dev.weir.bench.load.Usage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -37,6 +38,11 @@ public final class HttpThroughput implements Metric {
   }
 
   @Override
+  public Duration plan() {
+    return Duration.ofSeconds(130);
+  }
+
+  @Override
   public List<Row> measure(Workbench bench) throws Exception {
     try (WebServer server = new WebServer();
         DriverProcess driver = DriverProcess.start()) {
@@ -54,7 +60,8 @@ public final class HttpThroughput implements Metric {
           "HTTP, %d connections; of pools: %s".formatted(CONNECTIONS, pooled(best.values())));
       Outages.forget();
       Results<Served> found =
-          Rounds.interleaved(Rounds.USUAL, requesting.those(best.values(), ROUND_MILLIS));
+          Rounds.interleaved(
+              bench.rounds(Rounds.USUAL), requesting.those(best.values(), ROUND_MILLIS));
       Outages.requireNone();
       return rows(found, best);
     }

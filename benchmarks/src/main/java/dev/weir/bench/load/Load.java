@@ -57,10 +57,21 @@ public record Load(int threads, int keys, Duration time) {
     }
   }
 
+  /** On platform threads that end with it. */
   public Outcome on(Contender contender) throws Exception {
+    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    try {
+      return on(contender, executor);
+    } finally {
+      executor.shutdown();
+      executor.awaitTermination(10, TimeUnit.SECONDS);
+    }
+  }
+
+  /** On threads of this executor, which has as many. */
+  public Outcome on(Contender contender, ExecutorService executor) throws Exception {
     CountDownLatch ready = new CountDownLatch(threads);
     AtomicBoolean over = new AtomicBoolean();
-    ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
       List<Future<Outcome>> running = new ArrayList<>();
       for (int thread = 0; thread < threads; thread++) {
@@ -76,8 +87,6 @@ public record Load(int threads, int keys, Duration time) {
       return all;
     } finally {
       over.set(true);
-      executor.shutdown();
-      executor.awaitTermination(10, TimeUnit.SECONDS);
     }
   }
 

@@ -23,6 +23,12 @@ public final class PoolChoice {
     Contender open(int pool);
   }
 
+  /** A load that tells how well a contender does. */
+  @FunctionalInterface
+  public interface Trial {
+    Outcome of(Contender contender) throws Exception;
+  }
+
   /** The best, warm and open. */
   public record Chosen(int pool, Contender contender) {
 
@@ -33,15 +39,20 @@ public final class PoolChoice {
 
   private PoolChoice() {}
 
-  /** Warms all of them up before it looks. */
+  /** Of the usual sizes. */
   public static Chosen best(Opener opener, Load trial) throws Exception {
+    return best(SIZES, opener, trial::on);
+  }
+
+  /** Of these sizes. It warms all of them up before it looks. */
+  public static Chosen best(List<Integer> sizes, Opener opener, Trial trial) throws Exception {
     List<Chosen> all = new ArrayList<>();
     Map<String, Rounds.Measured<Outcome>> measured = new LinkedHashMap<>();
-    for (int size : SIZES) {
+    for (int size : sizes) {
       Chosen one = new Chosen(size, opener.open(size));
       all.add(one);
-      measured.put(one.name(), () -> trial.on(one.contender()));
-      trial.on(one.contender());
+      measured.put(one.name(), () -> trial.of(one.contender()));
+      trial.of(one.contender());
     }
     Results<Outcome> tried = Rounds.interleaved(ROUNDS, measured);
     Chosen best =

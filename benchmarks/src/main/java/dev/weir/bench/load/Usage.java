@@ -6,6 +6,7 @@ import dev.weir.bench.Spent;
 import dev.weir.bench.load.Load.Outcome;
 import dev.weir.bench.peer.Contender;
 import java.lang.management.ManagementFactory;
+import java.util.function.Supplier;
 
 /**
  * What a load came to, and what it has cost Redis and this process.
@@ -19,11 +20,17 @@ public record Usage(Outcome outcome, Spent spent, long ownCpuNanos) {
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   public static Usage of(Load load, Contender contender, RedisUnderTest redis) throws Exception {
-    Spent before = redis.spent();
+    return of(load, contender, redis::spent);
+  }
+
+  /** The same, where this tells what has been spent. */
+  public static Usage of(Load load, Contender contender, Supplier<Spent> spending)
+      throws Exception {
+    Spent before = spending.get();
     long cpuBefore = processCpuNanos();
     Outcome outcome = load.on(contender);
     long cpu = processCpuNanos() - cpuBefore;
-    return new Usage(outcome, redis.spent().since(before), cpu);
+    return new Usage(outcome, spending.get().since(before), cpu);
   }
 
   /** What this process has taken since it began, all of its threads. */

@@ -33,6 +33,11 @@ final class DenyHotkey implements Metric {
   }
 
   @Override
+  public Duration plan() {
+    return Duration.ofSeconds(25);
+  }
+
+  @Override
   public List<Row> measure(Workbench bench) throws Exception {
     RedisUnderTest redis = bench.redis();
     Load load = new Load(THREADS, 1, ROUND);
@@ -50,7 +55,7 @@ final class DenyHotkey implements Metric {
       Map<String, Rounds.Measured<Denied>> measured = new LinkedHashMap<>();
       measured.put(Lineup.OURS, () -> Denied.of(load, ours, redis));
       measured.put(NaiveLua.NAME, () -> Denied.of(load, peer, redis));
-      Results<Denied> found = Rounds.interleaved(Rounds.USUAL, measured);
+      Results<Denied> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), measured);
       ours.requireNoStrays();
       return List.of(
           found.row(

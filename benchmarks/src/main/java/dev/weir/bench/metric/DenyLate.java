@@ -38,6 +38,11 @@ final class DenyLate implements Metric {
   }
 
   @Override
+  public Duration plan() {
+    return Duration.ofSeconds(5);
+  }
+
+  @Override
   public List<Row> measure(Workbench bench) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try (LimitStore store = Stores.denying(bench.redis().uri(), Duration.ofSeconds(1))) {

@@ -33,6 +33,11 @@ record ExactDecisions(String of, int keys) implements Metric {
   }
 
   @Override
+  public Duration plan() {
+    return Duration.ofSeconds(65);
+  }
+
+  @Override
   public List<Row> measure(Workbench bench) throws Exception {
     Load load = new Load(THREADS, keys, ROUND);
     Load trial = new Load(THREADS, keys, TRIAL);
@@ -44,7 +49,7 @@ record ExactDecisions(String of, int keys) implements Metric {
               (name, one) ->
                   measured.put(
                       name, () -> Usage.of(load, one, bench.redis()).requireAdmitted(name)));
-      Results<Usage> found = Rounds.interleaved(Rounds.USUAL, measured);
+      Results<Usage> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), measured);
       lineup.requireExact();
       return rows(found);
     }

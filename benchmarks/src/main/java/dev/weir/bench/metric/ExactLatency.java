@@ -37,12 +37,17 @@ final class ExactLatency implements Metric {
   }
 
   @Override
+  public Duration plan() {
+    return Duration.ofSeconds(35);
+  }
+
+  @Override
   public List<Row> measure(Workbench bench) throws Exception {
     Load trial = new Load(1, KEYS, Duration.ofSeconds(1));
     try (Lineup lineup = Lineup.of(Lineup.NAIVE, trial, bench)) {
       Map<String, Rounds.Measured<Histogram>> measured = new LinkedHashMap<>();
       lineup.all().forEach((name, one) -> measured.put(name, () -> latencies(one)));
-      Results<Histogram> found = Rounds.interleaved(ROUNDS, measured);
+      Results<Histogram> found = Rounds.interleaved(bench.rounds(ROUNDS), measured);
       lineup.requireExact();
       return rows(found);
     }

@@ -39,6 +39,11 @@ final class ExactUnderLoads implements Metric {
   }
 
   @Override
+  public Duration plan() {
+    return Duration.ofSeconds(45);
+  }
+
+  @Override
   public List<Row> measure(Workbench bench) throws Exception {
     List<Row> rows = new ArrayList<>();
     for (Map.Entry<String, Load> one : LOADS.entrySet()) {
@@ -53,7 +58,7 @@ final class ExactUnderLoads implements Metric {
       lineup
           .all()
           .forEach((name, one) -> measured.put(name, () -> load.on(one).requireAdmitted(name)));
-      Results<Outcome> found = Rounds.interleaved(Rounds.USUAL, measured);
+      Results<Outcome> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), measured);
       lineup.requireExact();
       return found.row(metric, Lineup.OURS, NaiveLua.NAME, Outcome::perSecond);
     }

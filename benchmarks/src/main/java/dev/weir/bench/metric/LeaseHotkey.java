@@ -65,6 +65,11 @@ final class LeaseHotkey implements Metric {
   }
 
   @Override
+  public Duration plan() {
+    return Duration.ofSeconds(45);
+  }
+
+  @Override
   public List<Row> measure(Workbench bench) throws Exception {
     RedisUnderTest redis = bench.redis();
     Load load = new Load(THREADS, 1, ROUND);
@@ -77,12 +82,12 @@ final class LeaseHotkey implements Metric {
       Map<String, Rounds.Measured<Usage>> measured = new LinkedHashMap<>();
       measured.put(Lineup.OURS, () -> Usage.of(load, ours, redis).requireAdmitted(Lineup.OURS));
       measured.put(NaiveLua.NAME, () -> Usage.of(load, peer, redis).requireAdmitted(NaiveLua.NAME));
-      Results<Usage> found = Rounds.interleaved(Rounds.USUAL, measured);
+      Results<Usage> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), measured);
       ours.requireNoStrays();
       return List.of(
           found.row("lease-hotkey-32t", Lineup.OURS, NaiveLua.NAME, Usage::perSecond),
           found.row("lease-hotkey-commands", Lineup.OURS, NaiveLua.NAME, Usage::commands),
-          overAdmitted(load, redis));
+          overAdmitted(load, redis, bench.rounds(Rounds.USUAL)));
     }
   }
 
@@ -90,10 +95,10 @@ final class LeaseHotkey implements Metric {
    * Beside what may be admitted from before the first to after the last, on two nodes: the most of
    * some rounds.
    */
-  private static Row overAdmitted(Load load, RedisUnderTest redis) throws Exception {
+  private static Row overAdmitted(Load load, RedisUnderTest redis, int rounds) throws Exception {
     double over = 0;
     double promised = 0;
-    for (int round = 0; round < Rounds.USUAL; round++) {
+    for (int round = 0; round < rounds; round++) {
       redis.clear();
       try (Nodes nodes = new Nodes(node(redis), node(redis))) {
         Outcome outcome = load.on(nodes);

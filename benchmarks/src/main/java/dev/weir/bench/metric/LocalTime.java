@@ -10,6 +10,7 @@ import dev.weir.bench.jmh.Jmh.Cost;
 import dev.weir.bench.jmh.LeasedDecisions;
 import dev.weir.bench.jmh.LocalDecisions;
 import dev.weir.bench.jmh.NearDecisions;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,11 @@ final class LocalTime implements Metric {
   }
 
   @Override
+  public Duration plan() {
+    return Duration.ofSeconds(170);
+  }
+
+  @Override
   public List<Row> measure(Workbench bench) throws Exception {
     String redis = bench.redis().uri();
     Map<String, Rounds.Measured<Cost>> all = new LinkedHashMap<>();
@@ -60,7 +66,7 @@ final class LocalTime implements Metric {
     all.put(REFILLED, () -> local("weir", 1_000_000));
     all.put(DENIED, () -> Jmh.once(NearDecisions.class, "denied", Map.of(), redis));
     all.put(LEASED, () -> Jmh.once(LeasedDecisions.class, "leased", Map.of(), redis));
-    Results<Cost> found = Rounds.interleaved(Rounds.USUAL, all);
+    Results<Cost> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), all);
     return List.of(
         found.row("local-time", Lineup.OURS, BUCKET4J, Cost::nanos),
         found.row("local-time", Lineup.OURS, RESILIENCE4J, Cost::nanos),

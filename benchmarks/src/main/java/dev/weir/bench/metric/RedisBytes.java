@@ -39,6 +39,11 @@ final class RedisBytes implements Metric {
   }
 
   @Override
+  public Duration plan() {
+    return Duration.ofSeconds(60);
+  }
+
+  @Override
   public List<Row> measure(Workbench bench) throws Exception {
     RedisUnderTest redis = bench.redis();
     Map<String, Double> ours = new LinkedHashMap<>();

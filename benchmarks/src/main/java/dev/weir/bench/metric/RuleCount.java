@@ -8,6 +8,7 @@ import dev.weir.bench.Workbench;
 import dev.weir.bench.jmh.Jmh;
 import dev.weir.bench.jmh.Jmh.Cost;
 import dev.weir.bench.jmh.RuleDecisions;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +22,18 @@ final class RuleCount implements Metric {
   }
 
   @Override
+  public Duration plan() {
+    return Duration.ofSeconds(90);
+  }
+
+  @Override
   public List<Row> measure(Workbench bench) throws Exception {
     Map<String, Rounds.Measured<Cost>> all = new LinkedHashMap<>();
     for (int rules : List.of(1, 10, 1_000)) {
       Map<String, String> parameters = Map.of("rules", String.valueOf(rules));
       all.put("rules-" + rules, () -> Jmh.once(RuleDecisions.class, "limit", parameters, ""));
     }
-    Results<Cost> found = Rounds.interleaved(Rounds.USUAL, all);
+    Results<Cost> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), all);
     return List.of(
         found.row("rules-1000", "rules-1000", "rules-10", Cost::nanos),
         found.row("rules-1", "rules-1", "rules-10", Cost::nanos),

@@ -1,0 +1,76 @@
+package dev.weir.bench.cost;
+
+import dev.weir.Limit;
+import dev.weir.Receipt;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The store's calls for as many holders as a concurrency limit has permits, of one subject.
+ *
+ * @param grants by the holder
+ * @param renewals likewise
+ * @param releases likewise
+ */
+record HolderCalls(List<Call> grants, Call denial, List<Call> renewals, List<Call> releases) {
+
+  /** Whose permits they are. When all is recorded, none is held. */
+  static final String SUBJECT = "held";
+
+  /** So many are enough to know whose call it is. */
+  private static final int TIMES = 3;
+
+  static HolderCalls record(Replay replay, Store store, Limit limit, int permits) throws Exception {
+    learn(store, limit);
+    List<Receipt> held = new ArrayList<>();
+    List<Call> grants =
+        replay.recorded(
+            () -> {
+              for (int i = 0; i < permits; i++) {
+                held.add(store.grant(limit, SUBJECT));
+              }
+            });
+    List<Call> denials =
+        replay.recorded(
+            () -> {
+              for (int i = 0; i < TIMES; i++) {
+                store.decide(limit, SUBJECT);
+              }
+            });
+    List<Call> renewals = replay.recorded(() -> each(held, store::renew));
+    List<Call> releases = replay.recorded(() -> each(held, store::release));
+    return new HolderCalls(
+        ofAll(grants, permits),
+        Call.ofMost(denials).get(0),
+        ofAll(renewals, permits),
+        ofAll(releases, permits));
+  }
+
+  /** Redis learns the scripts, so that each call is one. */
+  private static void learn(Store store, Limit limit) throws Exception {
+    Receipt receipt = store.grant(limit, "other");
+    store.renew(receipt);
+    store.release(receipt);
+  }
+
+  /** Does something with what is held. */
+  @FunctionalInterface
+  private interface Verb {
+    void on(Receipt held) throws Exception;
+  }
+
+  private static void each(List<Receipt> all, Verb verb) throws Exception {
+    for (Receipt held : all) {
+      verb.on(held);
+    }
+  }
+
+  private static List<Call> ofAll(List<Call> calls, int permits) {
+    List<Call> all = Call.ofMost(calls);
+    if (all.size() != permits) {
+      throw new IllegalStateException(
+          "calls: %d (expected: %d, one for each holder)".formatted(all.size(), permits));
+    }
+    return all;
+  }
+}

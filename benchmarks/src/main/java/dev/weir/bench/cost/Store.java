@@ -1,0 +1,71 @@
+package dev.weir.bench.cost;
+
+import dev.weir.Amendment;
+import dev.weir.Ask;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.LimiterListener;
+import dev.weir.OnOutage;
+import dev.weir.Receipt;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import dev.weir.bench.peer.Keys;
+import dev.weir.redis.RedisLimitStore;
+import dev.weir.redis.RedisOptions;
+import java.time.Duration;
+import java.util.List;
+
+/** Weir's store in Redis, with nothing before it. Thread-safe. */
+final class Store implements AutoCloseable {
+
+  /** A batch that takes Redis half a second is measured too. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final RedisLimitStore redis;
+
+  Store(String uri) {
+    RedisOptions options = RedisOptions.of(uri, Keys.APPLICATION).withDeadline(PATIENCE);
+    redis = RedisLimitStore.connect(options, LimiterListener.NONE);
+    if (!redis.awaitAnswer(PATIENCE)) {
+      throw new IllegalStateException(uri + " does not answer");
+    }
+  }
+
+  /** Asks for one permit of this subject. */
+  Decision decide(Limit limit, String subject) throws StoreUnavailableException {
+    Counter counter = new Counter(Keys.LIMIT, limit, Subject.of("user", subject));
+    return redis.decide(
+        new Ask(List.of(new Charge(counter, 1)), OnOutage.DENY, Deadline.after(PATIENCE)));
+  }
+
+  /**
+   * @throws IllegalStateException when it is denied
+   */
+  Receipt grant(Limit limit, String subject) throws StoreUnavailableException {
+    if (decide(limit, subject) instanceof Decision.Counted counted && counted.allowed()) {
+      return counted.receipt();
+    }
+    throw new IllegalStateException(limit + ": denied (expected: granted)");
+  }
+
+  void release(Receipt held) throws StoreUnavailableException {
+    redis.amend(new Amendment.GiveBack(held), Deadline.after(PATIENCE));
+  }
+
+  /**
+   * @throws IllegalStateException when it has ended
+   */
+  void renew(Receipt held) throws StoreUnavailableException {
+    if (!redis.amend(new Amendment.Renew(held), Deadline.after(PATIENCE))) {
+      throw new IllegalStateException("not renewed: its lease has ended (expected: renewed)");
+    }
+  }
+
+  @Override
+  public void close() {
+    redis.close();
+  }
+}

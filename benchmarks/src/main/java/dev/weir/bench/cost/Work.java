@@ -1,0 +1,7 @@
+package dev.weir.bench.cost;
+
+/** What is done again and again while it is measured. */
+@FunctionalInterface
+interface Work {
+  void once() throws Exception;
+}

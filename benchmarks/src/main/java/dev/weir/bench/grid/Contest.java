@@ -1,0 +1,92 @@
+package dev.weir.bench.grid;
+
+import dev.weir.Source;
+import dev.weir.bench.Results;
+import dev.weir.bench.Rounds;
+import dev.weir.bench.load.Load;
+import dev.weir.bench.load.Load.Outcome;
+import dev.weir.bench.load.PoolChoice;
+import dev.weir.bench.peer.Contender;
+import dev.weir.bench.peer.NaiveLua;
+import dev.weir.bench.peer.Numbers;
+import dev.weir.bench.peer.Ours;
+import dev.weir.bench.peer.Stores;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * Weir compared with {@code naive-lua}: so many callers ask for one permit after the other, of 1000
+ * keys, all admitted. Both are asked by the same threads, which stay from round to round.
+ */
+record Contest(Threads threads, int callers, int rounds) {
+
+  private static final String OURS = "weir";
+  private static final int KEYS = 1_000;
+  private static final List<Integer> POOLS = List.of(8, 16, 32, 64);
+  private static final Duration TRIAL = Duration.ofMillis(500);
+  private static final Duration ROUND = Duration.ofSeconds(2);
+  private static final int WARM_UPS = 3;
+
+  /** How long it takes, about, with so many rounds. */
+  static final Duration PLAN = Duration.ofSeconds(32);
+
+  /**
+   * What a round came to.
+   *
+   * @param switches voluntary context switches of this process for each decision; NaN where the
+   *     machine does not report them
+   */
+  private record Round(double perSecond, double p99Micros, double switches) {}
+
+  Found at(String uri) throws Exception {
+    ExecutorService executor = threads.start(callers);
+    try (Ours ours = new Ours(Stores.exact(uri), KEYS, Numbers.ROOMY, Source.REDIS)) {
+      return on(executor, uri, ours);
+    } finally {
+      executor.shutdown();
+    }
+  }
+
+  private Found on(ExecutorService executor, String uri, Ours ours) throws Exception {
+    Load trial = new Load(callers, KEYS, TRIAL);
+    PoolChoice.Chosen naive =
+        PoolChoice.best(
+            POOLS,
+            pool -> new NaiveLua(uri, pool, KEYS, Numbers.ROOMY),
+            contender -> trial.on(contender, executor));
+    try (Contender peer = naive.contender()) {
+      for (int i = 0; i < WARM_UPS; i++) {
+        trial.on(ours, executor);
+      }
+      ours.forgetStrays();
+      Map<String, Rounds.Measured<Round>> measured = new LinkedHashMap<>();
+      measured.put(OURS, () -> round(OURS, ours, executor));
+      measured.put(NaiveLua.NAME, () -> round(NaiveLua.NAME, peer, executor));
+      Results<Round> found = Rounds.interleaved(rounds, measured);
+      ours.requireNoStrays();
+      return new Found(figures(found, OURS), figures(found, NaiveLua.NAME), naive.pool());
+    }
+  }
+
+  private Round round(String name, Contender contender, ExecutorService executor) throws Exception {
+    Timed timed = new Timed(contender);
+    Optional<Switches> before = Switches.now();
+    Outcome outcome = new Load(callers, KEYS, ROUND).on(timed, executor).requireAdmitted(name);
+    double switches =
+        before
+            .flatMap(began -> Switches.now().map(ended -> (double) ended.since(began)))
+            .orElse(Double.NaN);
+    return new Round(outcome.perSecond(), timed.p99Micros(), switches / outcome.decisions());
+  }
+
+  private static Found.Figures figures(Results<Round> found, String name) {
+    return new Found.Figures(
+        found.median(name, Round::perSecond),
+        found.median(name, Round::p99Micros),
+        found.median(name, Round::switches));
+  }
+}

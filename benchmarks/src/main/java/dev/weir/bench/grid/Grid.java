@@ -1,0 +1,126 @@
+package dev.weir.bench.grid;
+
+import dev.weir.bench.ChildJvm;
+import dev.weir.bench.Metric;
+import dev.weir.bench.Rounds;
+import dev.weir.bench.Row;
+import dev.weir.bench.Workbench;
+import dev.weir.bench.delay.DelayProcess;
+import dev.weir.bench.peer.NaiveLua;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * One place of the grid: decisions per second, the 99th percentile of their latency, and how often
+ * a thread of the client sleeps for one, with Redis so far and so many callers.
+ *
+ * <p>All is void when {@code PING} takes much longer than the nominal round trip, before or after:
+ * then the machine was too busy for the proxy to keep its delay.
+ */
+public record Grid(Distance distance, Threads threads, int callers) implements Metric {
+
+  private static final int VIRTUAL_THREADS_SINCE = 21;
+  private static final List<String> CHILD = List.of("-Xms1g", "-Xmx1g");
+
+  /** The place whose context switches stand for all. */
+  private static final String USUAL = "near-32t";
+
+  /** All places. */
+  public static List<Metric> all() {
+    List<Metric> all = new ArrayList<>();
+    for (Distance distance : Distance.values()) {
+      for (int callers : List.of(1, 8, 32)) {
+        all.add(new Grid(distance, Threads.PLATFORM, callers));
+      }
+      all.add(new Grid(distance, Threads.VIRTUAL, 256));
+    }
+    return all;
+  }
+
+  @Override
+  public List<String> names() {
+    String place = distance.text() + "-" + callers + threads.letter();
+    return List.of(
+        "grid-" + place,
+        "grid-" + place + "-p99",
+        "client-switches" + (place.equals(USUAL) ? "" : "-" + place));
+  }
+
+  @Override
+  public Duration plan() {
+    return Contest.PLAN;
+  }
+
+  @Override
+  public List<Row> measure(Workbench bench) throws Exception {
+    Contest contest = new Contest(threads, callers, bench.rounds(Rounds.USUAL));
+    String redis = bench.redis().uri();
+    if (distance == Distance.NEAR) {
+      return measure(contest, redis, bench);
+    }
+    try (DelayProcess proxy = DelayProcess.start(redis, distance.roundTrip())) {
+      return measure(contest, proxy.uri(), bench);
+    }
+  }
+
+  private List<Row> measure(Contest contest, String uri, Workbench bench) throws Exception {
+    if (threads == Threads.PLATFORM) {
+      return checked(uri, () -> rows(contest.at(uri), bench));
+    }
+    Optional<Jdk> newest = Jdk.newest(VIRTUAL_THREADS_SINCE);
+    if (newest.isEmpty()) {
+      return voided("no JDK " + VIRTUAL_THREADS_SINCE + " or newer");
+    }
+    Jdk jdk = newest.get();
+    return checked(uri, () -> rows(onJdk(jdk, contest, uri), bench)).stream()
+        .map(row -> row.noted(jdk.toString()))
+        .toList();
+  }
+
+  private static Found onJdk(Jdk jdk, Contest contest, String uri) throws Exception {
+    try (ChildJvm child =
+        ChildJvm.startOn(
+            jdk.home(), ContestMain.class, CHILD, uri, contest.callers(), contest.rounds())) {
+      return Found.of(child.answer());
+    }
+  }
+
+  /** Measures rows. */
+  @FunctionalInterface
+  private interface Measuring {
+    List<Row> rows() throws Exception;
+  }
+
+  private List<Row> checked(String uri, Measuring measuring) throws Exception {
+    Optional<String> before = distance.whyVoid(uri);
+    if (before.isPresent()) {
+      return voided(before.get());
+    }
+    List<Row> rows = measuring.rows();
+    return distance.whyVoid(uri).map(this::voided).orElse(rows);
+  }
+
+  private List<Row> voided(String reason) {
+    return names().stream().map(name -> Row.voided(name, NaiveLua.NAME, reason)).toList();
+  }
+
+  private List<Row> rows(Found found, Workbench bench) {
+    bench.remark("%s; pools: naive-lua %d".formatted(names().get(0), found.pool()));
+    Row switches = row(2, found, Found.Figures::switches);
+    return List.of(
+        row(0, found, Found.Figures::perSecond),
+        row(1, found, Found.Figures::p99Micros),
+        switches.isVoid() ? Row.voided(switches.metric(), NaiveLua.NAME, "no /proc") : switches);
+  }
+
+  private Row row(int name, Found found, ToDoubleFunction<Found.Figures> value) {
+    return new Row(
+        names().get(name),
+        value.applyAsDouble(found.ours()),
+        value.applyAsDouble(found.peer()),
+        NaiveLua.NAME);
+  }
+}
