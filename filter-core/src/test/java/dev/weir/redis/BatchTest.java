@@ -73,6 +73,28 @@ class BatchTest extends OnEveryRedis {
   }
 
   @Test
+  void of_many_denials_of_one_counter_only_the_first_reads_it() {
+    redis.del("held:{a}h");
+    run(new Batch(held(4)).call());
+    long zrange = server.calls("zrange");
+    long others = server.calls("zcard") + server.calls("pttl");
+    Batch denials = new Batch(held(64));
+    assertThat(denials.replies(run(denials.call()))).allMatch(reply -> reply.get(0) == 0);
+    assertThat(server.calls("zrange") - zrange).as("its front and its end").isEqualTo(2);
+    assertThat(server.calls("zcard") + server.calls("pttl") - others).isEqualTo(2);
+  }
+
+  private List<ScriptCall> held(int times) {
+    List<ScriptCall> calls = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      List<String> arguments = new ArrayList<>(List.of(""));
+      questions.add(Limit.parse("4 concurrent, lease 1m"), 1, arguments);
+      calls.add(new ScriptCall(Script.ONE_CONCURRENCY, List.of("held:{a}h"), arguments));
+    }
+    return calls;
+  }
+
+  @Test
   void a_reply_that_lets_more_in_than_ask_is_none() {
     List<String> arguments = new ArrayList<>(List.of(""));
     questions.add(Limit.parse("100 per second"), 1, arguments);
