@@ -37,15 +37,6 @@ for k = 1, #KEYS do
   states[KEYS[k]] = texts[k] or nil
 end
 
-local function state_of(kind, k)
-  local state = states[KEYS[k]]
-  if sorted[kind] and type(state) ~= 'table' then
-    state = read(kind, k)
-    states[KEYS[k]] = state
-  end
-  return state
-end
-
 -- The limits, and where their letters stand. The numbers behind them are read once for all.
 local kinds, letters, i = {}, {}, 3
 for limit = 1, ARGV[2] + 0 do
@@ -59,18 +50,31 @@ end
 
 -- How the counter k, with this limit, answers so many permits; nothing is kept of it.
 local function look(k, limit, permits)
-  local kind = kinds[limit]
-  return decide(kind, state_of(kind, k), now, permits, ARGV, letters[limit], steps_back)
+  local kind, state = kinds[limit], states[KEYS[k]]
+  if sorted[kind] and type(state) ~= 'table' then
+    state = read(kind, k)
+    states[KEYS[k]] = state
+  end
+  return decide(kind, state, now, permits, ARGV, letters[limit], steps_back)
 end
 
 -- How long keys live, as far as that is known.
 local lives = {}
 
--- Stores what has changed, for the next one too. What has not is kept for as long as it says.
+-- Stores what has changed, for the next one too; it is `write`, at hand for 64 times. What has not changed
+-- is kept for as long as it says.
 local function keep(k, limit, changed, ttl, reset)
-  local key = KEYS[k]
+  local key, kind = KEYS[k], kinds[limit]
   if changed then
-    states[key], lives[key] = write(kinds[limit], k, changed, ttl), ttl
+    if sorted[kind] then
+      changed = sorted[kind].write(k, changed, ttl)
+    else
+      redis.call('SET', key, changed, 'PX', format(WHOLE, ttl))
+    end
+    states[key] = changed
+    if lives[key] then
+      lives[key] = ttl
+    end
     return
   end
   lives[key] = lives[key] or redis.call('PTTL', key)

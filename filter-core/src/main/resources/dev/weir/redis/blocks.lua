@@ -88,7 +88,10 @@ end
 -- patience, a request runs now or not at all.
 local function decide(limit, text, now, permits, argv, i, steps_back, patience)
   patience = patience or 0
-  local block = block_text(text)
+  local block = text
+  if sorted[limit] then
+    block = text.block
+  end
   if not block or byte(block) ~= BLOCKED then
     return limit.decide(text, now, permits, argv, i, steps_back, patience)
   end
