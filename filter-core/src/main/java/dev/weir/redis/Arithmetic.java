@@ -1,7 +1,6 @@
 package dev.weir.redis;
 
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The resources that make one kind of limit, for decisions and for changes beside them. A script
@@ -9,12 +8,15 @@ import java.util.stream.Stream;
  */
 enum Arithmetic {
   BUCKET(
-      plainBucketAnd(text("bucket") + lending("leases", "lending_bucket") + text("leased_bucket")),
       plainBucketAnd(
-          text("bucket", "bucket_changes") + lending("lending_bucket") + text("leased_bucket"))),
-  WINDOW(made("fc", text("window")), made("fc", text("window", "leased_window"))),
-  SLIDING(made("s", text("sliding")), made("s", text("sliding"))),
-  CONCURRENCY(made("h", text("concurrency")), made("h", text("concurrency")));
+          LuaText.of("bucket") + lending("leases", "lending_bucket") + LuaText.of("leased_bucket")),
+      plainBucketAnd(
+          LuaText.of("bucket", "bucket_changes")
+              + lending("lending_bucket")
+              + LuaText.of("leased_bucket"))),
+  WINDOW(made("fc", LuaText.of("window")), made("fc", LuaText.of("window", "leased_window"))),
+  SLIDING(made("s", LuaText.of("sliding")), made("s", LuaText.of("sliding"))),
+  CONCURRENCY(made("h", LuaText.of("concurrency")), made("h", LuaText.of("concurrency")));
 
   private final String deciding;
   private final String changing;
@@ -28,17 +30,13 @@ enum Arithmetic {
     this.changing = changing;
   }
 
-  private static String text(String... resources) {
-    return Stream.of(resources).map(LuaText::of).collect(Collectors.joining());
-  }
-
   private static String plainBucketAnd(String others) {
-    return made("b", text("plain_bucket")) + made("Bl", others);
+    return made("b", LuaText.of("plain_bucket")) + made("Bl", others);
   }
 
   /** Made by a function of its own, for the few buckets that lend. */
   private static String lending(String... resources) {
-    return "local function lending_bucket(bucket)\n" + text(resources) + "end\n";
+    return "local function lending_bucket(bucket)\n" + LuaText.of(resources) + "end\n";
   }
 
   /**

@@ -132,6 +132,7 @@ final class Questions {
     if (amendment instanceof Amendment.Block block) {
       arguments.add(time());
       arguments.add(Long.toString(micros(block.duration())));
+      arguments.add(Script.letter(block.counter().limit()));
       return new ScriptCall(Script.BLOCK, List.of(key), arguments);
     }
     arguments.add(time());

@@ -32,10 +32,10 @@ record Script(String name, String text, String sha1, Reply reply) {
   static final Script ONE_CONCURRENCY = one(Arithmetic.CONCURRENCY);
 
   /** One decision over one counter, for as many permits as there are. */
-  static final Script UP_TO = deciding("up_to", Reply.PARTIAL);
+  static final Script UP_TO = ofOneKey(deciding("up_to", Reply.PARTIAL));
 
   /** One decision over one counter, for a request that can wait. */
-  static final Script WITHIN = deciding("within", Reply.DECISION);
+  static final Script WITHIN = ofOneKey(deciding("within", Reply.DECISION));
 
   /** One decision over several counters of one slot. */
   static final Script ALL = deciding("all", Reply.DECISION);
@@ -53,19 +53,19 @@ record Script(String name, String text, String sha1, Reply reply) {
   /** Begins leases of what is held anew. */
   static final Script RENEW = changing("renew", Reply.COUNT);
 
-  static final Script REWARD = changing("reward", Reply.COUNT);
+  static final Script REWARD = ofOneKey(changing("reward", Reply.COUNT));
 
   /** Settles a lease of one counter, and lends anew. */
-  static final Script LEASE = changing("lease", Reply.LEASE);
+  static final Script LEASE = ofOneKey(changing("lease", Reply.LEASE));
 
-  static final Script BLOCK =
-      of("block", Reply.COUNT, "", "blocks", "block_changes", "clock", "block");
+  static final Script BLOCK = ofOneKey(changing("block", Reply.COUNT));
 
-  static final Script RESET = of("reset", Reply.COUNT, "", "leases", "blocks", "clock", "reset");
+  static final Script RESET =
+      ofOneKey(of("reset", Reply.COUNT, LuaText.of("keys", "blocks", "leases", "clock", "reset")));
 
-  static final Script HEARTBEAT = of("heartbeat", Reply.NODES, "", "clock", "heartbeat");
+  static final Script HEARTBEAT = of("heartbeat", Reply.NODES, LuaText.of("clock", "heartbeat"));
 
-  static final Script LEAVE = of("leave", Reply.COUNT, "", "clock", "leave");
+  static final Script LEAVE = of("leave", Reply.COUNT, LuaText.of("clock", "leave"));
 
   /** The script for one decision over one counter with this limit. */
   static Script one(Limit limit) {
@@ -116,33 +116,47 @@ record Script(String name, String text, String sha1, Reply reply) {
   }
 
   private static Script one(Arithmetic limit) {
-    return of("one", Reply.DECISION, limit.deciding(), "blocks", "clock", "one");
+    return ofOneKey(decisions("one", Reply.DECISION, limit.deciding()));
   }
 
   /** A driver of decisions, behind the arithmetic of every limit. */
   private static Script deciding(String driver, Reply reply) {
-    return of(driver, reply, all(Arithmetic::deciding), "blocks", "clock", driver);
+    return decisions(driver, reply, all(Arithmetic::deciding));
   }
 
   /** A driver of changes too, behind the arithmetic of every limit. */
   static Script changing(String driver, Reply reply) {
     String limits = LuaText.of("leases") + all(Arithmetic::changing);
-    return of(driver, reply, limits, "blocks", "block_changes", "clock", driver);
+    return of(
+        driver,
+        reply,
+        LuaText.of("keys", "blocks") + limits + LuaText.of("block_changes", "clock", driver));
+  }
+
+  /**
+   * A driver of decisions, behind the arithmetic of some limits.
+   *
+   * @param limits the text of their arithmetic
+   */
+  static Script decisions(String driver, Reply reply, String limits) {
+    return of(driver, reply, LuaText.of("keys", "blocks") + limits + LuaText.of("clock", driver));
+  }
+
+  /** The same script, for proxies that let no key pass that is computed. */
+  private static Script ofOneKey(Script script) {
+    return named(script.name(), script.reply(), script.text().replace("KEYS[k]", "KEYS[1]"));
   }
 
   private static String all(Function<Arithmetic, String> text) {
     return Stream.of(Arithmetic.values()).map(text).collect(Collectors.joining());
   }
 
-  /**
-   * @param limits the text of their arithmetic
-   */
-  static Script of(String name, Reply reply, String limits, String... resources) {
-    StringBuilder text = new StringBuilder(LuaText.of("prelude")).append(limits);
-    for (String resource : resources) {
-      text.append(LuaText.of(resource));
-    }
-    return new Script(name, text.toString(), sha1(text.toString()), reply);
+  private static Script of(String name, Reply reply, String text) {
+    return named(name, reply, LuaText.of("prelude") + text);
+  }
+
+  private static Script named(String name, Reply reply, String text) {
+    return new Script(name, text, sha1(text), reply);
   }
 
   private static String sha1(String text) {

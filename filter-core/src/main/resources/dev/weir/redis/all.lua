@@ -16,7 +16,7 @@ local texts, found, all_fit = {}, {}, true
 local i = 2
 for k = 1, #KEYS do
   local limit = limits[ARGV[i]]
-  texts[k] = stored(redis.pcall('GET', KEYS[k])) or false
+  texts[k] = read(limit, k) or false
   found[k] = { decide(limit, texts[k], now, tonumber(ARGV[i + 1]), ARGV, i + 1, steps_back) }
   if found[k][1] == -2 then
     return { -2, now }
@@ -33,7 +33,7 @@ for k = 1, #KEYS do
     found[k] = { decide(limit, texts[k], now, 0, ARGV, i + 1, steps_back) }
   end
   if found[k][7] then
-    redis.call('SET', KEYS[k], found[k][7], 'PX', string.format('%.0f', found[k][6]))
+    write(limit, k, found[k][7], found[k][6])
   elseif ends_early(redis.call('PTTL', KEYS[k]), found[k][4]) then
     redis.call('PEXPIRE', KEYS[k], string.format('%.0f', lifetime(found[k][4])))
   end

@@ -1,8 +1,8 @@
 -- Driver: many decisions in one call, in the order in which they are asked.
 --
 -- Model. Each answers as if it had been asked alone, after those before it and at the same time. What
--- is stored is read once, at the start; what each decision changes is stored at once, and a counter that
--- several ask for is carried from one to the next.
+-- is stored is read once; what each decision changes is stored at once, and a counter that several ask
+-- for is carried from one to the next. So of many denials of one counter only the first reads it.
 --
 -- Merging. Equal decisions over one counter come as one, asked n times over. So many of them fit as
 -- the permits that remain are enough for, and so many are charged at once: that is what comes of asking
@@ -30,11 +30,11 @@
 local unpack = unpack or table.unpack
 local now, steps_back = clock()
 
--- What is stored, by key: a counter that several ask for is carried from one to the next.
-local texts = {}
-local read = redis.call('MGET', unpack(KEYS))
+-- What is stored, by key. There is no text of a sorted set, which is read when it is first asked for.
+local states = {}
+local texts = redis.call('MGET', unpack(KEYS))
 for k = 1, #KEYS do
-  texts[KEYS[k]] = read[k] or nil
+  states[KEYS[k]] = texts[k] or nil
 end
 
 -- The limits, and where their letters stand. The numbers behind them are read once for all.
@@ -50,27 +50,48 @@ end
 
 -- How the counter k, with this limit, answers so many permits; nothing is kept of it.
 local function look(k, limit, permits)
-  return decide(kinds[limit], texts[KEYS[k]], now, permits, ARGV, letters[limit], steps_back)
+  local kind, state = kinds[limit], states[KEYS[k]]
+  if sorted[kind] and type(state) ~= 'table' then
+    state = read(kind, k)
+    states[KEYS[k]] = state
+  end
+  return decide(kind, state, now, permits, ARGV, letters[limit], steps_back)
 end
 
--- Stores what has changed, for the next one too. What has not is kept for as long as it says.
-local function keep(key, changed, ttl, reset)
+-- How long keys live, as far as that is known.
+local lives = {}
+
+-- Stores what has changed, for the next one too; it is `write`, at hand for 64 times. What has not changed
+-- is kept for as long as it says.
+local function keep(k, limit, changed, ttl, reset)
+  local key, kind = KEYS[k], kinds[limit]
   if changed then
-    texts[key] = changed
-    redis.call('SET', key, changed, 'PX', format(WHOLE, ttl))
-  elseif ends_early(redis.call('PTTL', key), reset) then
-    redis.call('PEXPIRE', key, format(WHOLE, lifetime(reset)))
+    if sorted[kind] then
+      changed = sorted[kind].write(k, changed, ttl)
+    else
+      redis.call('SET', key, changed, 'PX', format(WHOLE, ttl))
+    end
+    states[key] = changed
+    if lives[key] then
+      lives[key] = ttl
+    end
+    return
+  end
+  lives[key] = lives[key] or redis.call('PTTL', key)
+  if ends_early(lives[key], reset) then
+    lives[key] = lifetime(reset)
+    redis.call('PEXPIRE', key, format(WHOLE, lives[key]))
   end
 end
 
 local reply, fields = {}, 0
 
--- Answers for the counter k.
-local function answer(k, fits, remaining, retry, reset, stamp, ttl, changed)
+-- Answers for the counter k, with this limit.
+local function answer(k, limit, fits, remaining, retry, reset, stamp, ttl, changed)
   if fits == -2 then
     remaining = now
   else
-    keep(KEYS[k], changed, ttl, reset)
+    keep(k, limit, changed, ttl, reset)
   end
   reply[fields + 1], reply[fields + 2], reply[fields + 3] = fits, remaining, retry
   reply[fields + 4], reply[fields + 5] = reset, stamp
@@ -81,11 +102,11 @@ end
 local function as_often_as_fits(k, limit, permits, times)
   local fits, remaining, retry, reset, stamp, ttl, changed = look(k, limit, permits)
   if fits ~= 1 then
-    return answer(k, fits, remaining, retry, reset, stamp, ttl, changed)
+    return answer(k, limit, fits, remaining, retry, reset, stamp, ttl, changed)
   end
   local granted = math.min(times, 1 + floor_div(remaining, permits))
   fits, remaining, retry, reset, stamp, ttl, changed = look(k, limit, granted * permits)
-  answer(k, granted, remaining, retry, reset, stamp, ttl, changed)
+  answer(k, limit, granted, remaining, retry, reset, stamp, ttl, changed)
   if granted < times then
     local _, _, denied, longer = look(k, limit, permits)
     reply[fields - 2], reply[fields - 1] = denied, longer
@@ -97,7 +118,7 @@ local function repeated(k, limit, permits, times)
   if permits <= EXACT / times then
     local fits, remaining, retry, reset, stamp, ttl, changed = look(k, limit, times * permits)
     if fits == 1 then
-      return answer(k, times, remaining, retry, reset, stamp, ttl, changed)
+      return answer(k, limit, times, remaining, retry, reset, stamp, ttl, changed)
     end
   end
   as_often_as_fits(k, limit, permits, times)
@@ -111,16 +132,17 @@ local function together(k, i, counters)
     fits = fits and found[c][1] == 1
     if found[c][1] == -2 then
       for outside = 0, counters - 1 do
-        answer(k + outside, -2, now, 0, 0, 0)
+        answer(k + outside, ARGV[i + 2 * outside] + 0, -2, now, 0, 0, 0)
       end
       return
     end
   end
   for c = 0, counters - 1 do
+    local limit = ARGV[i + 2 * c] + 0
     if found[c][1] == 1 and not fits then
-      answer(k + c, look(k + c, ARGV[i + 2 * c] + 0, 0))
+      answer(k + c, limit, look(k + c, limit, 0))
     else
-      answer(k + c, unpack(found[c], 1, 7))
+      answer(k + c, limit, unpack(found[c], 1, 7))
     end
   end
 end
@@ -135,7 +157,7 @@ while i <= #ARGV do
     elseif times > 1 then
       repeated(k, limit, permits, times)
     else
-      answer(k, look(k, limit, permits))
+      answer(k, limit, look(k, limit, permits))
     end
     k = k + counters
   end

@@ -3,18 +3,19 @@
 -- KEYS[1]  the counter's key
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
 -- ARGV[2]  for how long, in microseconds, up to 366 days
+-- ARGV[3]  the limit's letter
 --
 -- Reply: 1, or 0 where a block stands that ends later. What the limit has stored lives as long as
 -- before.
 --
--- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' 60000000
+-- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' 60000000 b
 
 local now, steps_back = clock()
-local text = stored(redis.pcall('GET', KEYS[1]))
-local ttl, changed = block(text, now, tonumber(ARGV[2]), steps_back)
+local limit = limits[ARGV[3]]
+local ttl, changed = block(read(limit, 1), now, tonumber(ARGV[2]), steps_back)
 if not changed then
   return 0
 end
 ttl = math.max(ttl, redis.call('PTTL', KEYS[1]))
-redis.call('SET', KEYS[1], changed, 'PX', string.format('%.0f', ttl))
+write(limit, 1, changed, ttl)
 return 1

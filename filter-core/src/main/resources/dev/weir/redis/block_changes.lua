@@ -36,7 +36,7 @@ local function block(text, now, length, steps_back)
   if ends >= now + length then
     return 0, nil
   end
-  return block_on(0, state or '', now + length, length, now)
+  return block_on(0, block_same(state) or '', now + length, length, now)
 end
 
 -- The limit's settle_lease, behind the block.

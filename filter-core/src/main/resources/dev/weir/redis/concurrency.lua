@@ -1,167 +1,291 @@
 -- The concurrency limit.
 --
--- Model. At most N permits are held at once. Who is granted some has a hold: an id that the caller has
--- drawn and nobody else has, so many permits, and the time at which its lease ends. A hold goes when it
--- is released, or by itself at that time; until then its holder may renew it. What has gone is gone:
--- to release it once more, or late, finds no such id and frees nobody else's permits.
+-- Model. At most N permits are held at once. A grant makes a hold: an id that the caller has drawn and
+-- no other hold has, so many permits, and the time at which its ttl ends. A release ends the hold. So
+-- does that time, unless the holder renews before. A hold that has ended stays ended: a release that
+-- comes twice or late finds no such id, and frees no other hold's permits.
 --
--- State. 'held:lease;id:permits:ends;id:permits:ends...': how many permits are held, the longest lease
--- of the holds since there was none, and the holds in the order in which they end, all in microseconds.
--- All of them are looked at as text, to see that it is ours, and are taken apart only where one is
--- put before another or a wait is told: those that have ended stand first, the last one tells when all
--- will have, and one of an id is found by a search.
+-- State. A sorted set. Text is read and written whole: at 1,000 holds that alone takes Redis 45 µs for a
+-- denial and 135 µs for a grant, where a call of these takes 16 and 23 in all. Each permit is a member,
+-- and its score is the time at which it ends, in microseconds. The members of hold 71 are '71', and
+-- '71:2', '71:3' and so on where it has more permits than one. Members with a negative score stand before them:
 --
--- Clock. Time that moves back makes holds longer by as much. When the last of them is more than two
--- leases away, the clock has jumped by more than one: then no hold lasts longer than a lease from now.
--- None ends early by that, for whoever holds it has renewed it before now; and nobody is locked out for
--- the length of the jump. This alone is stored by a denial too.
+--   '!ends:length;'  a block, see blocks.lua; its score is the least of all
+--   'ttl'            its score is minus the longest ttl of the holds since there was none
+--
+-- Invariant. How many permits are held is how many members end after now: a count, kept nowhere else, so
+-- that it cannot contradict the holds. The permit that returns next is the first of them, and the one by
+-- which so many have returned is found by its rank. Every question takes a few commands of O(log N),
+-- however many are held or have ended. Ended members are removed by the next write, all at once.
+--
+-- Clock. Time that moves back makes holds longer by as much. When the last of them is more than two of
+-- the longest ttl away, the clock has jumped by more than one: then no hold lasts longer than that ttl
+-- from now. No holder loses by that, for it has renewed before now; and no request is locked out for the
+-- length of the jump. A denial stores this too. Only this walks over all holds, and once for each jump:
+-- afterwards the last of them is one ttl away.
 --
 -- Reward. Nothing is consumed, so nothing is given back: the permits are with their holders.
 --
--- ARGV. N, lease in microseconds, the id that a hold gets.
+-- Foreign data. A value of another type, or a sorted set that does not begin as ours do, counts as
+-- nothing and is replaced by the next write.
 --
--- Example. N = 2, lease 30000000. State nil, now 5000000, one permit, id 71: fits, remaining 1, reset
--- 30000000, stamp 71, state '1:30000000;71:1:35000000'. At 6000000 one more, id 72: remaining 0. At
--- 7000000 a third: denied, retry 28000000, nothing stored. At 8000000 a renewal of 71: state
--- '2:30000000;72:1:36000000;71:1:38000000'. At 36000000 the third fits.
+-- Interface. A state is a table, never nil: what stands at the front of the set, its size and its end.
+-- `changed` is a table of edits, which `write` applies. Reads are by rank, by score or by member.
+--
+-- ARGV. N, ttl in microseconds, the id that a hold gets.
+--
+-- Example. N = 2, ttl 30000000. No key, now 5000000, one permit, id 71: fits, remaining 1, reset
+-- 30000000, stamp 71; the set is ttl = -30000000, 71 = 35000000. At 6000000 one more, id 72: remaining
+-- 0. At 7000000 a third: denied, retry 28000000, nothing stored. At 8000000 a renewal of 71: its score
+-- becomes 38000000. At 36000000 hold 72 has ended and the third fits: 72 is removed.
 
-local HOLD = ';%d+:(%d+):(%d+)'
+local TTL = 'ttl'
 
--- More digits than any number of ours has.
-local HOLD_DIGITS = string.rep('%d', 17)
+-- 366 days, the longest that a hold may be granted for.
+local LONGEST_TTL = 31622400000000
 
-local function holds_last_end(holds)
-  return tonumber(string.match(holds, '^.*:(%d+)$'))
+-- The score of a block, before all others.
+local FIRST = -EXACT
+
+-- No command has more arguments than Lua can take in hand.
+local AT_ONCE = 1000
+
+local unpack = unpack or table.unpack
+
+local function holds_none(k, is_foreign)
+  return { k = k, heads = 0, size = 0, longest = 0, last = 0, first = 0, is_foreign = is_foreign }
 end
 
--- Those that have not ended, the permits they hold, and the longest lease. No hold is '', 0, 0; and so
--- is what nobody here has written.
-local function holds_read(state, now)
-  local held, lease, holds = string.match(state or '', '^(%d+):(%d+)(;.+)$')
-  held, lease = whole(held), whole(lease)
-  if not (held and lease) or string.find(holds, HOLD_DIGITS) or string.gsub(holds, HOLD, '') ~= '' then
-    return '', 0, 0
+-- The name of the nth permit of a hold.
+local function hold_member(id, nth)
+  if nth == 1 then
+    return format(WHOLE, id)
   end
-  local from = 1
-  while from <= #holds do
-    local permits, ends, after = string.match(holds, '^' .. HOLD .. '()', from)
-    if tonumber(ends) > now then
-      break
+  return format(WHOLE .. ':' .. WHOLE, id, nth)
+end
+
+local function holds_read(k)
+  local front = redis.pcall('ZRANGE', KEYS[k], 0, 2, 'WITHSCORES')
+  if front.err then
+    stored(front)
+    return holds_none(k, true)
+  end
+  if #front == 0 then
+    return holds_none(k, false)
+  end
+  local state, at = holds_none(k, false), 1
+  if byte(front[1]) == BLOCKED then
+    if not block_read(front[1]) then
+      return holds_none(k, true)
     end
-    held, from = held - tonumber(permits), after
+    state.block, state.heads, at = front[1], 1, 3
   end
-  if held <= 0 or from > #holds then
-    return '', 0, 0
+  if front[at] == TTL and front[at + 1] + 0 < 0 then
+    state.longest, state.heads, at = -front[at + 1], state.heads + 1, at + 2
   end
-  return string.sub(holds, from), held, lease
+  if not front[at] then
+    state.size = state.heads
+    return state
+  end
+  local last = redis.call('ZRANGE', KEYS[k], -1, -1, 'WITHSCORES')
+  state.first, state.last, state.size = front[at + 1] + 0, last[2] + 0, redis.call('ZCARD', KEYS[k])
+  if state.longest == 0 or state.longest > LONGEST_TTL or state.last >= EXACT then
+    return holds_none(k, true)
+  end
+  return state
 end
 
--- The same, and whether the clock was found to have jumped back.
+-- How many permits have ended, and how many are held; until when the last of them is, and the longest
+-- ttl; and after which time no hold lasts where the clock was found to have jumped back, else nil.
 local function holds_at(state, now, steps_back)
-  local holds, held, lease = holds_read(state, now)
-  if not steps_back or held == 0 or holds_last_end(holds) <= now + 2 * lease then
-    return holds, held, lease, false
+  if state.last <= now then
+    return state.size - state.heads, 0, now, 0, nil
   end
-  holds = string.gsub(holds, '(;%d+:%d+:)(%d+)', function(hold, ends)
-    return hold .. string.format('%.0f', math.min(tonumber(ends), now + lease))
-  end)
-  return holds, held, lease, true
+  local k, ended = state.k, 0
+  if state.first <= now then
+    ended = redis.call('ZCOUNT', KEYS[k], format('(-' .. WHOLE, state.longest), format(WHOLE, now))
+  end
+  local held, latest = state.size - state.heads - ended, now + state.longest
+  if steps_back and state.last > latest + state.longest then
+    return ended, held, latest, state.longest, latest
+  end
+  return ended, held, state.last, state.longest, nil
 end
 
--- With one more, before those that end later.
-local function holds_with(holds, id, permits, ends)
-  local hold = string.format(';%.0f:%.0f:%.0f', id, permits, ends)
-  if holds ~= '' and holds_last_end(holds) > ends then
-    for at, later in string.gmatch(holds, '();%d+:%d+:(%d+)') do
-      if tonumber(later) > ends then
-        return string.sub(holds, 1, at - 1) .. hold .. string.sub(holds, at)
-      end
-    end
+-- When the permit ends that has so many before it.
+local function hold_end_at(state, before)
+  if before == 0 then
+    return state.first
   end
-  return holds .. hold
+  local k, rank = state.k, state.heads + before
+  return redis.call('ZRANGE', KEYS[k], rank, rank, 'WITHSCORES')[2] + 0
 end
 
--- Without the one of this id, its permits and its end; nil when there is none.
-local function holds_without(holds, id)
-  local from = string.find(holds, string.format(';%.0f:', id), 1, true)
-  if not from then
+-- When the hold of this id ends, and how many permits it has; nil when it has ended.
+local function hold_of(state, id, now)
+  if state.last <= now then
     return nil
   end
-  local permits, ends, after = string.match(holds, '^' .. HOLD .. '()', from)
-  return string.sub(holds, 1, from - 1) .. string.sub(holds, after), tonumber(permits), tonumber(ends)
-end
-
--- How long until so many permits have returned by themselves.
-local function holds_wait(holds, permits, now)
-  local wait = 0
-  for returned, ends in string.gmatch(holds, HOLD) do
-    permits, wait = permits - tonumber(returned), tonumber(ends) - now
-    if permits <= 0 then
-      break
+  local k = state.k
+  local ends = redis.call('ZSCORE', KEYS[k], hold_member(id, 1))
+  if not ends or ends + 0 <= now then
+    return nil
+  end
+  -- no more than end with it; mostly these are all its own
+  local most = redis.call('ZCOUNT', KEYS[k], ends, ends)
+  local permits, over, nth = 1, most + 1, most
+  while over - permits > 1 do
+    if redis.call('ZSCORE', KEYS[k], hold_member(id, nth)) then
+      permits = nth
+    else
+      over = nth
     end
+    nth = floor_div(permits + over, 2)
   end
-  return wait
+  return ends + 0, permits
 end
 
--- How long any is held, and the state to store.
-local function holds_state(holds, held, lease, now)
-  local reset = 0
-  if holds ~= '' then
-    reset = holds_last_end(holds) - now
+-- Nothing changes but what holds_at has found.
+local function holds_edits(state, now, ended, longest, latest)
+  return { state = state, now = now, ended = ended, longest = longest, latest = latest }
+end
+
+-- No hold lasts longer than until then.
+local function holds_shorten(k, latest)
+  local later = redis.call('ZRANGEBYSCORE', KEYS[k], format('(' .. WHOLE, latest), '+inf')
+  for from = 1, #later, AT_ONCE do
+    local moved = {}
+    for at = from, math.min(from + AT_ONCE - 1, #later) do
+      moved[#moved + 1] = format(WHOLE, latest)
+      moved[#moved + 1] = later[at]
+    end
+    redis.call('ZADD', KEYS[k], unpack(moved))
   end
-  return reset, string.format('%.0f:%.0f', held, lease) .. holds
+end
+
+-- The hold of an edit, as ZADD takes it, or ZREM where it has no end.
+local function hold_members(edits)
+  local members, ends = {}, edits.ends and format(WHOLE, edits.ends)
+  for nth = 1, edits.permits do
+    if ends then
+      members[#members + 1] = ends
+    end
+    members[#members + 1] = hold_member(edits.id, nth)
+  end
+  return members
+end
+
+-- What the state has become, for the next decision of the same script; nil where it is to be read again.
+local function holds_after(edits)
+  local state = edits.state
+  if not edits.ends or edits.renewed or edits.ended > 0 or edits.latest or state.size == state.heads then
+    return nil
+  end
+  state.size, state.longest = state.size + edits.permits, edits.longest
+  state.first, state.last = math.min(state.first, edits.ends), math.max(state.last, edits.ends)
+  return state
+end
+
+local function holds_write(k, edits, ttl)
+  local state = edits.state
+  if state.is_foreign then
+    redis.call('DEL', KEYS[k])
+  elseif edits.ended > 0 then
+    local after = format('(-' .. WHOLE, state.longest)
+    redis.call('ZREMRANGEBYSCORE', KEYS[k], after, format(WHOLE, edits.now))
+  end
+  if state.block and state.block ~= edits.block then
+    redis.call('ZREM', KEYS[k], state.block)
+  end
+  if edits.block and state.block ~= edits.block then
+    redis.call('ZADD', KEYS[k], format(WHOLE, FIRST), edits.block)
+  end
+  if edits.latest then
+    holds_shorten(k, edits.latest)
+  end
+  if edits.longest > 0 and edits.longest ~= state.longest then
+    redis.call('ZADD', KEYS[k], format(WHOLE, -edits.longest), TTL)
+  end
+  if edits.ends then
+    redis.call('ZADD', KEYS[k], unpack(hold_members(edits)))
+  elseif edits.id then
+    redis.call('ZREM', KEYS[k], unpack(hold_members(edits)))
+  end
+  redis.call('PEXPIRE', KEYS[k], format(WHOLE, ttl))
+  if state.block ~= edits.block then
+    return nil
+  end
+  return holds_after(edits)
 end
 
 limits.h = {
   numbers = 3,
 
   decide = function(state, now, permits, argv, i, steps_back)
-    local most, lease, id = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
-    local holds, held, longest, jumped = holds_at(state, now, steps_back)
-    local fits, retry, stamp = 1, 0, 0
+    local most, ttl, id = argv[i + 1] + 0, argv[i + 2] + 0, argv[i + 3] + 0
+    local ended, held, last, longest, latest = holds_at(state, now, steps_back)
+    local fits, retry, stamp, edits = 1, 0, 0, nil
+    if latest then
+      edits = holds_edits(state, now, ended, longest, latest)
+    end
     if permits > most then
       fits = -1
     elseif permits > 0 and held + permits > most then
-      fits = 0
-      retry = holds_wait(holds, held + permits - most, now)
+      local ends = hold_end_at(state, ended + held + permits - most - 1)
+      fits, retry = 0, math.min(ends, last) - now
     elseif permits > 0 then
-      holds, held, stamp = holds_with(holds, id, permits, now + lease), held + permits, id
-      longest = math.max(longest, lease)
+      local ends = now + ttl
+      held, stamp, longest = held + permits, id, math.max(longest, ttl)
+      last = math.max(last, ends)
+      edits = holds_edits(state, now, ended, longest, latest)
+      edits.id, edits.permits, edits.ends = id, permits, ends
     end
-    local remaining = math.max(0, most - held)
-    local reset, changed = holds_state(holds, held, longest, now)
-    if jumped or stamp > 0 then
-      return fits, remaining, retry, reset, stamp, lifetime(reset), changed
+    local reset = 0
+    if held > 0 then
+      reset = last - now
     end
-    return fits, remaining, retry, reset, stamp, 0, nil
+    if edits then
+      return fits, math.max(0, most - held), retry, reset, stamp, lifetime(reset), edits
+    end
+    return fits, math.max(0, most - held), retry, reset, stamp, 0, nil
   end,
 
-  -- Only the hold of that id: it is the stamp.
-  give_back = function(state, now, permits, stamp, argv, i, steps_back)
-    local holds, held, lease = holds_at(state, now, steps_back)
-    local left, returned = holds_without(holds, stamp)
-    if not left then
+  -- All of the hold of that id: it is the stamp.
+  give_back = function(state, now, _, stamp, argv, i, steps_back)
+    local ended, held, last, longest, latest = holds_at(state, now, steps_back)
+    local ends, permits = hold_of(state, stamp, now)
+    if not ends then
       return 0, nil
     end
-    local reset, changed = holds_state(left, held - returned, lease, now)
-    return lifetime(reset), changed
+    local edits = holds_edits(state, now, ended, longest, latest)
+    edits.id, edits.permits = stamp, permits
+    if held <= permits then
+      last = now
+    elseif ends == state.last then
+      -- others that end with it stand beside it, so the rank tells what is left
+      last = math.min(last, hold_end_at(state, state.size - state.heads - permits - 1))
+    end
+    return lifetime(last - now), edits
   end,
 
   reward = function()
     return 0, nil
   end,
 
-  -- (state, now, stamp, argv, i, steps_back) -> ttl, state': the lease begins anew, and never ends
+  -- (state, now, stamp, argv, i, steps_back) -> ttl, state': the ttl begins anew, and never ends
   -- sooner than before.
   renew = function(state, now, stamp, argv, i, steps_back)
-    local lease = tonumber(argv[i + 2])
-    local holds, held, longest = holds_at(state, now, steps_back)
-    local others, permits, ends = holds_without(holds, stamp)
-    if not others then
+    local ttl = argv[i + 2] + 0
+    local ended, _, last, longest, latest = holds_at(state, now, steps_back)
+    local ends, permits = hold_of(state, stamp, now)
+    if not ends then
       return 0, nil
     end
-    holds = holds_with(others, stamp, permits, math.max(ends, now + lease))
-    local reset, changed = holds_state(holds, held, math.max(longest, lease), now)
-    return lifetime(reset), changed
+    local edits = holds_edits(state, now, ended, math.max(longest, ttl), latest)
+    edits.id, edits.permits, edits.renewed = stamp, permits, true
+    edits.ends = math.max(math.min(ends, latest or ends), now + ttl)
+    return lifetime(math.max(last, edits.ends) - now), edits
   end,
 }
+
+sorted[limits.h] = { read = holds_read, write = holds_write }

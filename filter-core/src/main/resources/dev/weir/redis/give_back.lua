@@ -13,11 +13,11 @@ local now, steps_back = clock()
 local changes, i = 0, 2
 for k = 1, #KEYS do
   local limit = limits[ARGV[i]]
-  local text = stored(redis.pcall('GET', KEYS[k]))
+  local text = read(limit, k)
   local permits, stamp = tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
   local ttl, changed = give_back(limit, text, now, permits, stamp, ARGV, i + 2, steps_back)
   if changed then
-    redis.call('SET', KEYS[k], changed, 'PX', string.format('%.0f', ttl))
+    write(limit, k, changed, ttl)
     changes = changes + 1
   end
   i = i + 3 + limit.numbers

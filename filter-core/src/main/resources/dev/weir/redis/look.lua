@@ -13,7 +13,7 @@ local now, steps_back = clock()
 local reply, i = {}, 2
 for k = 1, #KEYS do
   local limit = limits[ARGV[i]]
-  local text = stored(redis.pcall('GET', KEYS[k]))
+  local text = read(limit, k)
   local found = { decide(limit, text, now, tonumber(ARGV[i + 1]), ARGV, i + 1, steps_back) }
   if found[1] == 1 then
     found = { decide(limit, text, now, 0, ARGV, i + 1, steps_back) }

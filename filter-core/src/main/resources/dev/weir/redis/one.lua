@@ -12,14 +12,14 @@
 -- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' b 1 1 12000000 1 5
 
 local now, steps_back = clock()
-local text = stored(redis.pcall('GET', KEYS[1]))
+local limit = limits[ARGV[2]]
 local fits, remaining, retry, reset, stamp, ttl, changed =
-  decide(limits[ARGV[2]], text, now, tonumber(ARGV[3]), ARGV, 3, steps_back)
+  decide(limit, read(limit, 1), now, tonumber(ARGV[3]), ARGV, 3, steps_back)
 if fits == -2 then
   return { -2, now }
 end
 if changed then
-  redis.call('SET', KEYS[1], changed, 'PX', string.format('%.0f', ttl))
+  write(limit, 1, changed, ttl)
 elseif ends_early(redis.call('PTTL', KEYS[1]), reset) then
   redis.call('PEXPIRE', KEYS[1], string.format('%.0f', lifetime(reset)))
 end

@@ -25,7 +25,8 @@
 --   renew      (state, now, stamp, argv, i, steps_back) -> ttl, state': of what is held, where a limit
 --                has leases
 --
---   state       the string stored, or nil; one that nobody here has written counts as nil
+--   state       the string stored, or nil; one that nobody here has written counts as nil. A limit that
+--               keeps a sorted set has a table there, always, and another of edits in place of state'
 --   now         microseconds
 --   permits     how many are asked; 0 looks without taking
 --   argv, i     the limit's numbers are argv[i + 1] onward
@@ -54,6 +55,9 @@ local limits = setmetatable({}, {
     return rawget(made, letter)
   end,
 })
+
+-- Those of them that keep a sorted set instead of a string, with how it is read and written; keys.lua.
+local sorted = {}
 
 local match, format, byte = string.match, string.format, string.byte
 

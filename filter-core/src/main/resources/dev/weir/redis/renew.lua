@@ -12,10 +12,10 @@ local now, steps_back = clock()
 local renewed, i = 0, 2
 for k = 1, #KEYS do
   local limit = limits[ARGV[i]]
-  local text = stored(redis.pcall('GET', KEYS[k]))
+  local text = read(limit, k)
   local ttl, changed = renew(limit, text, now, tonumber(ARGV[i + 2]), ARGV, i + 2, steps_back)
   if changed then
-    redis.call('SET', KEYS[k], changed, 'PX', string.format('%.0f', ttl))
+    write(limit, k, changed, ttl)
     renewed = renewed + 1
   end
   i = i + 3 + limit.numbers

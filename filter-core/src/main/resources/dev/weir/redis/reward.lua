@@ -11,11 +11,11 @@
 -- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' b 3 1 12000000 1 5
 
 local now, steps_back = clock()
-local text = stored(redis.pcall('GET', KEYS[1]))
+local limit = limits[ARGV[2]]
 local ttl, changed =
-  reward(limits[ARGV[2]], text, now, tonumber(ARGV[3]), ARGV, 3, steps_back)
+  reward(limit, read(limit, 1), now, tonumber(ARGV[3]), ARGV, 3, steps_back)
 if not changed then
   return 0
 end
-redis.call('SET', KEYS[1], changed, 'PX', string.format('%.0f', ttl))
+write(limit, 1, changed, ttl)
 return 1

@@ -12,10 +12,11 @@
 -- Example: EVALSHA sha 1 shop:{c3ViamVjdA}b:rows '' b 1 250 0 1 10000 1 100
 
 local now, steps_back = clock()
-local found, i = {}, 2
+local kinds, found, i = {}, {}, 2
 for k = 1, #KEYS do
   local limit = limits[ARGV[i]]
-  local text = stored(redis.pcall('GET', KEYS[k]))
+  kinds[k] = limit
+  local text = read(limit, k)
   local granted, stamp = tonumber(ARGV[i + 1]), tonumber(ARGV[i + 3])
   local unspent = granted - tonumber(ARGV[i + 2])
   if unspent > 0 then
@@ -34,7 +35,7 @@ end
 local changes = 0
 for k = 1, #KEYS do
   if found[k][2] then
-    redis.call('SET', KEYS[k], found[k][2], 'PX', string.format('%.0f', found[k][1]))
+    write(kinds[k], k, found[k][2], found[k][1])
     changes = changes + 1
   end
 end

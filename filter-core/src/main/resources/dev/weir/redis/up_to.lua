@@ -14,7 +14,7 @@
 
 local now, steps_back = clock()
 local limit = limits[ARGV[2]]
-local text = stored(redis.pcall('GET', KEYS[1]))
+local text = read(limit, 1)
 local _, there = decide(limit, text, now, 0, ARGV, 3, steps_back)
 local decided = math.max(1, math.min(tonumber(ARGV[3]), there))
 local fits, remaining, retry, reset, stamp, ttl, changed =
@@ -23,7 +23,7 @@ if fits == -2 then
   return { -2, now }
 end
 if changed then
-  redis.call('SET', KEYS[1], changed, 'PX', string.format('%.0f', ttl))
+  write(limit, 1, changed, ttl)
 elseif ends_early(redis.call('PTTL', KEYS[1]), reset) then
   redis.call('PEXPIRE', KEYS[1], string.format('%.0f', lifetime(reset)))
 end

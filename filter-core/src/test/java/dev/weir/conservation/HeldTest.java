@@ -100,7 +100,11 @@ class HeldTest {
   private static long firstLeaseEnd(Jedis redis) {
     String key =
         redis.keys("held:*").stream().filter(k -> k.endsWith("h:held")).findAny().orElseThrow();
-    return Long.parseLong(redis.get(key).replaceFirst("^[^;]*;\\d+:\\d+:(\\d+).*", "$1"));
+    return redis.zrangeWithScores(key, 0, -1).stream()
+        .mapToLong(member -> (long) member.getScore())
+        .filter(ends -> ends > 0)
+        .min()
+        .orElseThrow();
   }
 
   private static void awaitEntries(Jedis redis, int entries) {

@@ -73,6 +73,28 @@ class BatchTest extends OnEveryRedis {
   }
 
   @Test
+  void of_many_denials_of_one_counter_only_the_first_reads_it() {
+    redis.del("held:{a}h");
+    run(new Batch(held(4)).call());
+    long zrange = server.calls("zrange");
+    long others = server.calls("zcard") + server.calls("pttl");
+    Batch denials = new Batch(held(64));
+    assertThat(denials.replies(run(denials.call()))).allMatch(reply -> reply.get(0) == 0);
+    assertThat(server.calls("zrange") - zrange).as("its front and its end").isEqualTo(2);
+    assertThat(server.calls("zcard") + server.calls("pttl") - others).isEqualTo(2);
+  }
+
+  private List<ScriptCall> held(int times) {
+    List<ScriptCall> calls = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      List<String> arguments = new ArrayList<>(List.of(""));
+      questions.add(Limit.parse("4 concurrent, lease 1m"), 1, arguments);
+      calls.add(new ScriptCall(Script.ONE_CONCURRENCY, List.of("held:{a}h"), arguments));
+    }
+    return calls;
+  }
+
+  @Test
   void a_reply_that_lets_more_in_than_ask_is_none() {
     List<String> arguments = new ArrayList<>(List.of(""));
     questions.add(Limit.parse("100 per second"), 1, arguments);
@@ -100,11 +122,18 @@ class BatchTest extends OnEveryRedis {
     }
     for (ScriptCall call : calls) {
       for (String key : call.keys()) {
-        assertThat(redis.get(key)).as("seed %d: %s", seed, key).isEqualTo(redis.get("_" + key));
+        assertThat(stored(key)).as("seed %d: %s", seed, key).isEqualTo(stored("_" + key));
         assertThat(redis.pttl(key)).isCloseTo(redis.pttl("_" + key), within1Second());
       }
     }
     return calls.size() - inOrder.size();
+  }
+
+  /** What is held is a sorted set, all else is text. */
+  private Object stored(String key) {
+    return redis.type(key).equals("zset")
+        ? redis.zrangeWithScores(key, 0, -1)
+        : String.valueOf(redis.get(key));
   }
 
   private static org.assertj.core.data.Offset<Long> within1Second() {
@@ -147,7 +176,7 @@ class BatchTest extends OnEveryRedis {
     int size = 1 + random.nextInt(12);
     while (calls.size() < size) {
       if (!calls.isEmpty() && random.nextInt(3) > 0) {
-        calls.add(calls.get(random.nextInt(calls.size())));
+        calls.add(again(calls.get(random.nextInt(calls.size())), random));
       } else if (random.nextInt(3) > 0) {
         calls.add(
             call(Script.one(LIMITS.get(0)), List.of(random.nextInt(LIMITS.size())), random, name));
@@ -157,6 +186,16 @@ class BatchTest extends OnEveryRedis {
       }
     }
     return calls;
+  }
+
+  /** The same once more; but no two holds have one id. */
+  private static ScriptCall again(ScriptCall call, SplittableRandom random) {
+    List<String> arguments = new ArrayList<>(call.arguments());
+    int last = arguments.size() - 1;
+    if (arguments.get(last - Script.numbers("h") - 1).equals("h")) {
+      arguments.set(last, Long.toString(random.nextLong(1, 1L << 53)));
+    }
+    return new ScriptCall(call.script(), call.keys(), arguments);
   }
 
   private ScriptCall call(

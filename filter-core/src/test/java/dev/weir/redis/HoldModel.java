@@ -82,10 +82,13 @@ record HoldModel(List<Hold> holds, long lease) implements LimitModel<HoldModel> 
     return holds.isEmpty() ? otherwise : holds.get(holds.size() - 1).ends;
   }
 
+  /** As the test driver shows a sorted set: holds that end together in the order of their names. */
   @Override
   public String state(Limit limit) {
     StringBuilder state = new StringBuilder(held() + ":" + lease);
-    holds.forEach(hold -> state.append(";" + hold.id + ":" + hold.permits + ":" + hold.ends));
+    holds.stream()
+        .sorted(Comparator.comparingLong(Hold::ends).thenComparing(hold -> Long.toString(hold.id)))
+        .forEach(hold -> state.append(";" + hold.id + ":" + hold.permits + ":" + hold.ends));
     return state.toString();
   }
 

@@ -147,28 +147,4 @@ class LuaConcurrencyTraceTest extends OnEveryRedis {
           .isEqualTo("4:10000000;" + START + ":4:" + (START + 10_000_000));
     }
   }
-
-  @Test
-  void
-      a_state_in_our_form_that_contradicts_itself_breaks_no_script_and_holds_for_a_while_at_most() {
-    Concurrency limit = (Concurrency) Limit.parse("4 concurrent, lease 10s");
-    long ends = START + 5_000_000;
-    for (String state :
-        List.of(
-            "1000:10000000;1:1:" + ends,
-            "1:10000000;1:9:" + ends,
-            "4:1;7:2:" + (ends + 5) + ";8:2:" + ends,
-            "4:0;7:4:9999999999999999")) {
-      List<Step> steps =
-          List.of(
-              new Step.Overwrite(state),
-              new Step.Decide(START, true, limit, 4),
-              new Step.Renew(START, true, limit, 7),
-              new Step.Decide(START, true, limit, 1),
-              new Step.GiveBack(START, true, limit, 1, 8),
-              new Step.Decide(START, true, limit, 1),
-              new Step.Decide(START + 3 * LEASE, true, limit, 4));
-      assertThat(LuaTrace.run(redis, steps).get(6).fits()).as(state).isEqualTo(1);
-    }
-  }
 }

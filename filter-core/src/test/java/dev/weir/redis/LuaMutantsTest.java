@@ -42,10 +42,10 @@ class LuaMutantsTest {
     ofPlainBuckets(all);
     ofBuckets(all);
     ofWindows(all);
-    ofSlidingWindows(all);
-    ofConcurrency(all);
     ofBlocks(all);
-    ofLending(all);
+    all.addAll(listed("sliding-mutants.txt", AllTraces.SLIDING_WINDOW));
+    all.addAll(listed("concurrency-mutants.txt", AllTraces.CONCURRENCY));
+    all.addAll(listed("lending-mutants.txt", AllTraces.LENDING_BUCKET));
     return all.stream();
   }
 
@@ -158,49 +158,6 @@ class LuaMutantsTest {
     all.add(arguments(first, "EXACT - 1, used + permits)", "EXACT - 1, used + permits - 1)"));
   }
 
-  private static void ofSlidingWindows(List<Arguments> all) {
-    Traces<?> sliding = AllTraces.SLIDING_WINDOW;
-    all.add(arguments(sliding, "number >= newest - k then", "number > newest - k then"));
-    all.add(arguments(sliding, "number >= newest - k then", "number >= newest - k - 1 then"));
-    all.add(arguments(sliding, "permits > quota - sum then", "permits >= quota - sum then"));
-    all.add(arguments(sliding, "permits > quota - sum then", "permits > quota - sum + 1 then"));
-    all.add(arguments(sliding, "sum - quota + permits)", "sum - quota + permits - 1)"));
-    all.add(
-        arguments(sliding, "(number + k + 1) * width - now", "(number + k + 1) * width - now - 1"));
-    all.add(arguments(sliding, "(number + k + 1) * width - now", "(number + k) * width - now"));
-    all.add(arguments(sliding, "newest - at > k + 1 then", "newest - at >= k + 1 then"));
-    all.add(arguments(sliding, "math.max(0, quota - sum)", "math.max(0, quota - sum + 1)"));
-    all.add(
-        arguments(sliding, "math.max(0, counts[number] - permits)", "counts[number] - permits"));
-    all.add(arguments(sliding, "number * width ~= stamp or ", ""));
-    all.add(
-        arguments(
-            sliding, "math.min((number + 1) * from - 1, now))", "math.min(number * from, now))"));
-    all.add(arguments(sliding, "for number = at - k, at do", "for number = at, at - k, -1 do"));
-    all.add(arguments(sliding, "for number = at - k, at do", "for number = at - k + 1, at do"));
-    all.add(arguments(sliding, "(last + k + 1) * width - now", "(last + k) * width - now"));
-    all.add(arguments(sliding, "kept[number - back] = count", "kept[number] = count"));
-  }
-
-  private static void ofConcurrency(List<Arguments> all) {
-    Traces<?> held = AllTraces.CONCURRENCY;
-    all.add(arguments(held, "if tonumber(ends) > now then", "if tonumber(ends) >= now then"));
-    all.add(arguments(held, "if tonumber(ends) > now then", "if tonumber(ends) > now + 1 then"));
-    all.add(arguments(held, "held + permits > most then", "held + permits >= most then"));
-    all.add(arguments(held, "held + permits > most then", "held + permits > most + 1 then"));
-    all.add(arguments(held, "permits, now + lease), held", "permits, now + lease - 1), held"));
-    all.add(arguments(held, "permits, now + lease), held", "permits, now + lease + 1), held"));
-    all.add(arguments(held, "math.max(ends, now + lease)", "now + lease"));
-    all.add(arguments(held, "math.max(ends, now + lease)", "math.max(ends, now + lease - 1)"));
-    all.add(arguments(held, "held - returned, lease, now", "held - returned + 1, lease, now"));
-    all.add(arguments(held, "<= now + 2 * lease then", "< now + 2 * lease then"));
-    all.add(arguments(held, "math.min(tonumber(ends), now + lease)", "now + lease"));
-    all.add(arguments(held, "tonumber(ends) - now\n", "tonumber(ends) - now - 1\n"));
-    all.add(arguments(held, "      longest = math.max(longest, lease)\n", ""));
-    all.add(arguments(held, "math.max(0, most - held)", "math.max(0, most - held + 1)"));
-    all.add(arguments(held, "tonumber(later) > ends then", "tonumber(later) >= ends then"));
-  }
-
   private static void ofBlocks(List<Arguments> all) {
     Traces<?> any = AllTraces.FIXED_WINDOW;
     all.add(arguments(any, "  if ends <= now then\n", "  if ends < now then\n"));
@@ -216,11 +173,10 @@ class LuaMutantsTest {
             any, "return state, now + length, length, true", "return state, ends, length, true"));
   }
 
-  private static void ofLending(List<Arguments> all) {
-    Traces<?> lending = AllTraces.LENDING_BUCKET;
-    for (Mutant mutant : MutantList.read("lending-mutants.txt")) {
-      all.add(arguments(lending, mutant.original(), mutant.planted()));
-    }
+  private static List<Arguments> listed(String resource, Traces<?> traces) {
+    return MutantList.read(resource).stream()
+        .map(mutant -> arguments(traces, mutant.original(), mutant.planted()))
+        .toList();
   }
 
   @ParameterizedTest(name = "{0}: {1} -> {2}")

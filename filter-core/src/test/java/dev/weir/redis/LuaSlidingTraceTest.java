@@ -96,19 +96,25 @@ class LuaSlidingTraceTest extends OnEveryRedis {
         List.of(
             "garbage",
             "1000000:" + number,
-            "1000000:" + number + ":",
-            "1000000:" + number + "::1",
-            "1000000:" + number + ":1:",
-            "1000000:" + number + ":-1",
-            "1000000:" + number + ":+1",
-            "1000000:" + number + ":1.0",
-            "1000000:" + number + ":0x1",
-            "1000000:" + number + ":9007199254740992",
-            "1000000:" + number + ":1".repeat(62),
-            "0:" + number + ":1",
-            "1000000:9007199255:1",
-            "nan:inf:1",
-            " 1000000:" + number + ":1",
+            "1000000:" + number + ":1",
+            "1000000:" + number + ":0:1",
+            "1000000:" + number + ":0:1:",
+            "1000000:" + number + ":1:1::1",
+            "1000000:" + number + ":0:1:1:",
+            "1000000:" + number + ":0:-1:-1",
+            "1000000:" + number + ":0:1:+1",
+            "1000000:" + number + ":0:1:1.0",
+            "1000000:" + number + ":0:1:0x1",
+            "1000000:" + number + ":0:9007199254740992:9007199254740992",
+            "1000000:" + number + ":61:62" + ":1".repeat(62),
+            "500000:" + 2 * number + ":0:1:2",
+            "500000:" + 2 * number + ":1:1:1",
+            "1000000:" + (number + 1) + ":0:1:2",
+            "1000000:" + number + ":0:0:0",
+            "0:" + number + ":0:1:1",
+            "1000000:9007199255:0:1:1",
+            "nan:inf:0:1:1",
+            " 1000000:" + number + ":0:1:1",
             ":",
             "\0");
     for (String state : foreign) {
@@ -116,7 +122,34 @@ class LuaSlidingTraceTest extends OnEveryRedis {
           List.of(new Step.Overwrite(state), new Step.Decide(START, false, limit, 6));
       Step.Reply reply = LuaTrace.run(redis, steps).get(1);
       assertThat(reply.fits()).as(state).isEqualTo(1);
-      assertThat(reply.state()).as(state).isEqualTo("1000000:" + number + ":6");
+      assertThat(reply.state()).as(state).isEqualTo("1000000:" + number + ":0:6:6");
+    }
+  }
+
+  @Test
+  void
+      a_state_in_our_form_that_contradicts_itself_breaks_no_script_and_counts_for_a_length_at_most() {
+    SlidingWindow limit = (SlidingWindow) Limit.parse("6 per 10s sliding");
+    long number = START / 1_000_000;
+    for (String state :
+        List.of(
+            "1000000:" + number + ":0:6:1",
+            "1000000:" + number + ":0:1:6",
+            "1000000:" + (number - 12) + ":12:6:0:6",
+            "1000000:" + (number - 2) + ":2:9:3",
+            "1000000:" + (number - 12) + ":11:1:3:4",
+            "1000000:" + (number - 2) + ":2:1" + ":9".repeat(80),
+            "1000000:" + (number - 90) + ":90:6:6")) {
+      List<Step> steps =
+          List.of(
+              new Step.Overwrite(state),
+              new Step.Decide(START, true, limit, 6),
+              new Step.Decide(START, true, limit, 1),
+              new Step.GiveBack(START, true, limit, 1, START / 1_000_000 * 1_000_000),
+              new Step.Reward(START, true, limit, 1),
+              new Step.Decide(START + 1_000_000, true, limit, 1),
+              new Step.Decide(START + 22_000_000, true, limit, 6));
+      assertThat(LuaTrace.run(redis, steps).get(6).fits()).as(state).isEqualTo(1);
     }
   }
 

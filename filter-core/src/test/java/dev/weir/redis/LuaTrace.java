@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Jedis;
@@ -42,6 +43,7 @@ final class LuaTrace {
    */
   static void send(Connection redis, String script, Command command, List<Turn> turns) {
     LuaTrace trace = new LuaTrace();
+    turns.stream().map(Turn::step).flatMap(LuaTrace::limits).findFirst().ifPresent(trace::begin);
     CommandArguments call = new CommandArguments(command).add(script).add(0);
     turns.forEach(trace::add);
     trace.arguments.forEach(call::add);
@@ -52,6 +54,15 @@ final class LuaTrace {
   static List<Answered> receive(Connection redis, List<Turn> turns) {
     byte[] text = (byte[]) redis.getOne();
     return new AnswerReader(new String(text, StandardCharsets.UTF_8)).all(turns);
+  }
+
+  private static Stream<Step.Decide> limits(Step step) {
+    return step instanceof Step.Decide decide ? Stream.of(decide) : Stream.empty();
+  }
+
+  /** A block is of some limit, too. */
+  private void begin(Step.Decide first) {
+    follow(first.limit(), first.now(), first.now());
   }
 
   private void add(Turn turn) {

@@ -88,8 +88,7 @@ class LuaWindowTraceTest extends OnEveryRedis {
       arguments.addAll(List.of("d", Long.toString(START + off), "1", "1", "0"));
       Object reply =
           redis.eval(
-              Script.of("trace", Reply.DECISION, Arithmetic.WINDOW.deciding(), "blocks", "trace")
-                  .text(),
+              Script.decisions("trace", Reply.DECISION, Arithmetic.WINDOW.deciding()).text(),
               List.of(),
               arguments);
       assertThat((String) reply).startsWith("-2 ").endsWith(" =");

@@ -102,7 +102,12 @@ record SlidingModel(long width, SortedMap<Long, Long> counts) implements LimitMo
   public String state(Limit limit) {
     return LongStream.rangeClosed(counts.firstKey(), counts.lastKey())
         .mapToObj(number -> Long.toString(counts.getOrDefault(number, 0L)))
-        .collect(Collectors.joining(":", width + ":" + counts.firstKey() + ":", ""));
+        .collect(Collectors.joining(":", header(), ""));
+  }
+
+  private String header() {
+    long span = counts.lastKey() - counts.firstKey();
+    return "%d:%d:%d:%d:".formatted(width, counts.firstKey(), span, sum());
   }
 
   @Override

@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class SlidingPromise implements Promise {
 
+  /** So many fields stand before the counts. */
+  private static final int HEADER = 4;
+
   private record Grant(long passed, long permits, SlidingWindow limit, long returned) {}
 
   @Override
@@ -79,11 +82,11 @@ final class SlidingPromise implements Promise {
     private static long newest(String state, long width) {
       String[] parts = Answered.own(state).split(":", -1);
       int last = parts.length - 1;
-      while (last > 1 && parts[last].equals("0")) {
+      while (last >= HEADER && parts[last].equals("0")) {
         last--;
       }
-      boolean tells = last > 1 && parts[0].equals(Long.toString(width));
-      return tells ? Long.parseLong(parts[1]) + last - 2 : -1;
+      boolean tells = last >= HEADER && parts[0].equals(Long.toString(width));
+      return tells ? Long.parseLong(parts[1]) + last - HEADER : -1;
     }
 
     /** Whoever writes lets count only what counts by his numbers, be it that he takes nothing. */

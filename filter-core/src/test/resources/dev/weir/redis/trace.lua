@@ -1,4 +1,5 @@
--- Test driver: a whole trace with given times, in one call, over counters that are kept here.
+-- Test driver: a whole trace with given times, in one call, over counters that are kept here; sorted sets
+-- are kept in Redis, read and written as by every driver, and gone when the trace is over.
 --
 -- ARGV is a list of steps, each beginning with its kind:
 --
@@ -34,6 +35,68 @@
 
 local lines, i, states, key, limit, numbers = {}, 1, {}, '0', nil, 0
 
+-- Where the sorted set of the present counter is.
+local function place()
+  local k = key + 1
+  KEYS[k] = KEYS[k] or 'trace:' .. key
+  return k
+end
+
+-- The state of the present counter, as its limit reads it.
+local function current()
+  if sorted[limit] then
+    return read(limit, place())
+  end
+  return states[key]
+end
+
+-- A sorted set in text: the block, then 'held:ttl' and each hold as ';id:permits:ends', in order.
+local function shown(k)
+  local all, block, ttl, holds, by_id = redis.call('ZRANGE', KEYS[k], 0, -1, 'WITHSCORES'), '', 0, {}, {}
+  local held = 0
+  for at = 1, #all, 2 do
+    local id, score = match(all[at], '^(%d+)'), tonumber(all[at + 1])
+    if byte(all[at]) == BLOCKED then
+      block = all[at]
+    elseif all[at] == 'ttl' then
+      ttl = -score
+    elseif by_id[id] then
+      held, by_id[id].permits = held + 1, by_id[id].permits + 1
+    else
+      held, by_id[id] = held + 1, { id = id, permits = 1, ends = score }
+      holds[#holds + 1] = by_id[id]
+    end
+  end
+  if ttl == 0 then
+    return block
+  end
+  local text = { format('%s%d:%d', block, held, ttl) }
+  for _, hold in ipairs(holds) do
+    text[#text + 1] = format('%s:%d:%d', hold.id, hold.permits, hold.ends)
+  end
+  return table.concat(text, ';')
+end
+
+-- Stores what a step has made of the present counter; returns it in text, '=' where nothing changed.
+local function keep(ttl, changed)
+  if not changed then
+    return '='
+  end
+  if sorted[limit] then
+    local k = place()
+    write(limit, k, changed, ttl)
+    return shown(k)
+  end
+  states[key] = changed
+  return changed
+end
+
+local function forget_sets()
+  for k in pairs(KEYS) do
+    redis.call('DEL', KEYS[k])
+  end
+end
+
 local function fit(state, now, permits, patience, back)
   return (decide(limit, state, now, permits, ARGV, numbers, back, patience))
 end
@@ -67,20 +130,27 @@ local function tried(state, now, permits, patience, back, remaining, reset, retr
   return table.concat(found, ',')
 end
 
+-- Somebody else's doing.
+local function overwrite(text)
+  redis.call('DEL', KEYS[place()])
+  if text then
+    redis.call('SET', KEYS[place()], text)
+  end
+end
+
 local function decision(now, back)
   local permits, patience = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4])
   local fits, remaining, retry, reset, stamp, ttl, changed =
-    decide(limit, states[key], now, permits, ARGV, numbers, back, patience)
+    decide(limit, current(), now, permits, ARGV, numbers, back, patience)
   lines[#lines + 1] = string.format(
-    '%d %d %d %d %d %d %s', fits, remaining, retry, reset, stamp, ttl, changed or '=')
+    '%d %d %d %d %d %d %s', fits, remaining, retry, reset, stamp, ttl, keep(ttl, changed))
   i = i + 5
-  return changed, permits, patience, fits, remaining, reset, retry
+  return permits, patience, fits, remaining, reset, retry
 end
 
 local function amended(used, ttl, changed)
-  lines[#lines + 1] = string.format('%d %s', ttl, changed or '=')
+  lines[#lines + 1] = string.format('%d %s', ttl, keep(ttl, changed))
   i = i + used
-  return changed
 end
 
 -- What a node holds of a counter: the name of its lease, how much of it the store believes to be out,
@@ -140,8 +210,8 @@ local function renewed(held, now, back, wanted)
     lent, remaining, carried, reset, ends, ttl, changed or '=',
     length, settled.ends, settled.out, settled.kept, settled.back)
   held.answer = { lent = lent, carried = carried, ends = ends, length = length, kept = settled.kept }
+  states[key] = changed or states[key]
   i = i + 5
-  return changed
 end
 
 local function answered(held)
@@ -158,7 +228,6 @@ local function answered(held)
   held.answer, held.asked = nil, nil
 end
 
--- Each returns what to store.
 local kinds = {
   k = function()
     key = ARGV[i + 1]
@@ -172,6 +241,9 @@ local kinds = {
 
   s = function()
     states[key] = ARGV[i + 1] ~= '' and ARGV[i + 1] or nil
+    if sorted[limit] then
+      overwrite(states[key])
+    end
     holdings[key] = nil
     i = i + 2
   end,
@@ -188,7 +260,7 @@ local kinds = {
   end,
 
   e = function(now, back)
-    return renewed(holding(ARGV[i + 3]), now, back, tonumber(ARGV[i + 4]))
+    renewed(holding(ARGV[i + 3]), now, back, tonumber(ARGV[i + 4]))
   end,
 
   a = function()
@@ -211,49 +283,45 @@ local kinds = {
   end,
 
   d = function(now, back)
-    return (decision(now, back))
+    decision(now, back)
   end,
 
   p = function(now, back)
-    local changed, permits, patience, fits, remaining, reset, retry = decision(now, back)
-    local state = changed or states[key]
+    local permits, patience, fits, remaining, reset, retry = decision(now, back)
     local wait = fits == 0 and retry or 0
     lines[#lines] = lines[#lines]
       .. ' '
-      .. tried(state, now, permits, patience, back, remaining, reset, wait)
-    return changed
+      .. tried(current(), now, permits, patience, back, remaining, reset, wait)
   end,
 
   g = function(now, back)
     local permits, stamp, granted = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5])
-    local state = states[key]
-    return amended(6, give_back(limit, state, now, permits, stamp, ARGV, numbers, back, granted))
+    local state = current()
+    amended(6, give_back(limit, state, now, permits, stamp, ARGV, numbers, back, granted))
   end,
 
   r = function(now, back)
     local permits = tonumber(ARGV[i + 3])
-    return amended(4, reward(limit, states[key], now, permits, ARGV, numbers, back))
+    amended(4, reward(limit, current(), now, permits, ARGV, numbers, back))
   end,
 
   o = function(now, back)
     local permits = tonumber(ARGV[i + 3])
-    return amended(4, owe(limit, states[key], now, permits, ARGV, numbers, back))
+    amended(4, owe(limit, current(), now, permits, ARGV, numbers, back))
   end,
 
   n = function(now, back)
     local stamp = tonumber(ARGV[i + 3])
-    return amended(4, renew(limit, states[key], now, stamp, ARGV, numbers, back))
+    amended(4, renew(limit, current(), now, stamp, ARGV, numbers, back))
   end,
 
   b = function(now, back)
-    return amended(4, block(states[key], now, tonumber(ARGV[i + 3]), back))
+    amended(4, block(current(), now, tonumber(ARGV[i + 3]), back))
   end,
 }
 
 while i <= #ARGV do
-  local changed = kinds[ARGV[i]](tonumber(ARGV[i + 1]), ARGV[i + 2] == '1')
-  if changed then
-    states[key] = changed
-  end
+  kinds[ARGV[i]](tonumber(ARGV[i + 1]), ARGV[i + 2] == '1')
 end
+forget_sets()
 return table.concat(lines, '\n')
