@@ -110,6 +110,19 @@ public final class SubjectResolver {
         .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.SERVER);
   }
 
+  /** Whether both count by the same parts in the same order, and so share counters. */
+  boolean hasPartsOf(SubjectResolver other) {
+    if (parts.size() != other.parts.size()) {
+      return false;
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      if (!parts.get(i).kind().equals(other.parts.get(i).kind())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   Subject resolve(Sighting sighting, Reports reports) {
     Subject.Part[] resolved = new Subject.Part[parts.size()];
     for (int i = 0; i < resolved.length; i++) {
