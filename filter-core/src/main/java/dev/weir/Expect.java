@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.internal.Redaction;
+
 /** Checks of arguments, with the one shape of message: {@code burst: 0 (expected: > 0)}. */
 final class Expect {
 
@@ -25,8 +27,9 @@ final class Expect {
         field + ": " + printable(value.toString()) + " (expected: " + printable(expectation) + ")");
   }
 
-  /** As a log can bear it: without line breaks and other controls, and not without end. */
-  private static String printable(String value) {
+  /** For a log: without credentials, line breaks and other controls, and cut when it is long. */
+  private static String printable(String text) {
+    String value = Redaction.masked(text);
     StringBuilder printable = new StringBuilder();
     int shown = Math.min(value.length(), LONGEST_SHOWN);
     for (int i = 0; i < shown; i++) {

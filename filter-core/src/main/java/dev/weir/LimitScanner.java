@@ -9,6 +9,7 @@ final class LimitScanner {
 
   private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9][0-9_.]*");
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
+  private static final Pattern GROUPED = Pattern.compile("[+-]?[0-9]{1,3}(,[0-9]{3})+(?![0-9])");
   private static final Pattern WORD = Pattern.compile("\\p{L}+");
 
   private final String text;
@@ -21,6 +22,7 @@ final class LimitScanner {
 
   /** The whole number that stands next, if a number does. */
   Optional<Long> number(String field) {
+    take(GROUPED).ifPresent(grouped -> refuseCommas(field, grouped));
     return take(NUMBER).map(digits -> whole(field, digits));
   }
 
@@ -85,6 +87,11 @@ final class LimitScanner {
     while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
       at++;
     }
+  }
+
+  private static void refuseCommas(String field, String grouped) {
+    throw Expect.failure(
+        field, grouped, "a number without commas, as in " + grouped.replace(',', '_'));
   }
 
   static long whole(String field, String digits) {

@@ -54,6 +54,8 @@ class ArchitectureTest {
           "javax.management",
           "org.snakeyaml.engine..");
 
+  @ArchTest static final ArchRule internals_know_only_the_JDK = onlyDependOn("dev.weir.internal");
+
   @ArchTest
   static final ArchRule packages_are_free_of_cycles =
       slices().matching("dev.weir.(*)..").should().beFreeOfCycles();
@@ -68,11 +70,12 @@ class ArchitectureTest {
           .resideInAnyPackage("java.util.logging", "org.slf4j");
 
   private static ArchRule onlyDependOn(String home, String... others) {
-    String[] allowed = new String[others.length + 3];
+    String[] allowed = new String[others.length + 4];
     allowed[0] = home;
     allowed[1] = "java..";
     allowed[2] = "org.jspecify.annotations";
-    System.arraycopy(others, 0, allowed, 3, others.length);
+    allowed[3] = "dev.weir.internal";
+    System.arraycopy(others, 0, allowed, 4, others.length);
     return classes()
         .that()
         .resideInAPackage(home)

@@ -66,7 +66,7 @@ class NotALimitTest {
         "100s                           | limit   | 'per' or '/' after the permits",
         "1e3 per second                 | limit   | 'per' or '/' after the permits",
         "0x10 per second                | limit   | 'per' or '/' after the permits",
-        "1,000 per second               | limit   | 'per' or '/' after the permits",
+        "1,000 per second               | permits | a number without commas, as in 1_000",
         "100 \\ second                  | limit   | 'per' or '/' after the permits",
         "100\0 per second               | limit   | 'per' or '/' after the permits",
         // the unit

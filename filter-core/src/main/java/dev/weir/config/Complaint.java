@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.internal.Redaction;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,7 +26,7 @@ record Complaint(String found, String expected, Optional<String> suggestion) {
     }
     String value = shape.group("value");
     String found =
-        isWhole(value, text)
+        Redaction.isUri(text) || isWhole(value, text)
             ? Shown.quoted(text)
             : shape.group("field") + " " + Shown.plain(value) + " in " + Shown.quoted(text);
     return expecting(found, shape.group("expected"));

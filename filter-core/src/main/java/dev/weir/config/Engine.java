@@ -12,6 +12,7 @@ import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -67,8 +68,8 @@ final class Engine implements AutoCloseable {
     try {
       gate.follow(settings.overload());
       return new Generation(settings, surroundings, stores.deciding(), waits, gate, tally);
-    } catch (RuntimeException failed) {
-      stores.close();
+    } catch (RuntimeException | Error failed) {
+      closeStores();
       throw failed;
     }
   }
@@ -86,13 +87,28 @@ final class Engine implements AutoCloseable {
       Optional<ConfigDocument.File> document,
       Surroundings surroundings) {
     Engine engine = new Engine(node, settings, document, surroundings);
-    LOG.log(Level.INFO, engine::description);
-    settings.advice().forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
+    try {
+      engine.begin(settings, document.map(ConfigDocument.File::text).orElse(""));
+      return engine;
+    } catch (RuntimeException | Error failed) {
+      engine.close();
+      throw failed;
+    }
+  }
+
+  private void begin(Settings settings, String text) {
+    LOG.log(Level.INFO, this::description);
+    advice(settings).forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
     settings.notes().forEach(note -> LOG.log(Level.INFO, settings.name() + ": " + note));
-    engine.reloads.begin(settings, document.map(ConfigDocument.File::text).orElse(""));
+    reloads.begin(settings, text);
     String application = settings.redis().map(RedisOptions::application).orElse("");
-    engine.hide = Management.show(engine, application, settings.name());
-    return engine;
+    hide = Management.show(this, application, settings.name());
+  }
+
+  private List<String> advice(Settings settings) {
+    List<String> advice = new ArrayList<>(settings.advice());
+    advice.addAll(RateLimitedAnnotations.advice(settings.rules(), surroundings.classLoader()));
+    return advice;
   }
 
   /** Gives Redis, if there is one, a moment to answer. */
@@ -174,11 +190,11 @@ final class Engine implements AutoCloseable {
     RestartOnly.refuse(current.settings(), settings);
     Generation next = new Generation(settings, surroundings, stores.deciding(), waits, gate, tally);
     next.succeed(current, checks);
-    List<String> given = current.settings().advice();
+    List<String> given = advice(current.settings());
     current = next;
     gate.follow(settings.overload());
     needs.set(Needs.of(next));
-    settings.advice().stream()
+    advice(settings).stream()
         .filter(advice -> !given.contains(advice))
         .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
   }
@@ -218,6 +234,10 @@ final class Engine implements AutoCloseable {
   public void close() {
     hide.run();
     reloads.close();
+    closeStores();
+  }
+
+  private void closeStores() {
     waits.close();
     holds.close();
     stores.close();

@@ -3,6 +3,7 @@ package dev.weir.config;
 import dev.weir.LimitStore;
 import dev.weir.Waits;
 import dev.weir.http.Admission;
+import dev.weir.http.JointCharges;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
@@ -39,7 +40,7 @@ final class Generation {
     this.settings = settings;
     this.references =
         new ReferenceReader(settings, surroundings.environment(), surroundings.classLoader());
-    settings.rules().forEach(demand::add);
+    JointCharges.dearestFirst(settings.rules()).forEach(demand::add);
     this.limiter =
         new RequestLimiter(
             settings.rules(),

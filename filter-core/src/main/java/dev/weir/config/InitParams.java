@@ -3,6 +3,7 @@ package dev.weir.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Turns init-params into the document that a file with one rule would have been, so that both are
@@ -95,8 +96,10 @@ final class InitParams {
                 Node.Place.NONE,
                 named(param),
                 Shown.quoted(param),
-                "one of " + String.join(", ", known),
-                Spelling.nearest(param, known));
+                RedisReader.CURES.getOrDefault(param, "one of " + String.join(", ", known)),
+                RedisReader.CURES.containsKey(param)
+                    ? Optional.empty()
+                    : Spelling.nearest(param, known));
       }
     }
   }

@@ -39,6 +39,11 @@ final class LimitsReader {
   private void readAll(Section section) {
     for (Map.Entry<String, Value> entry : section.entries()) {
       String name = entry.getKey();
+      Optional<String> cure = SplitLimit.cureOfKey(name).filter(it -> entry.getValue().isEmpty());
+      if (cure.isPresent()) {
+        entry.getValue().problem(Shown.quoted(name), cure.get());
+        continue;
+      }
       names.add(name);
       LimitReader.read(entry.getValue())
           .flatMap(found -> named(name, found, entry.getValue(), EXPECTED))
@@ -71,8 +76,15 @@ final class LimitsReader {
   /** The limits of a rule; those that are wrong are left out. */
   List<NamedLimit> references(Value value, String rule) {
     List<NamedLimit> found = new ArrayList<>();
+    List<Value> items = value.isMapping() ? List.of(value) : value.items(REFERENCES);
     int inPlace = 0;
-    for (Value item : value.isMapping() ? List.of(value) : value.items(REFERENCES)) {
+    for (int i = 0; i < items.size(); i++) {
+      Value item = items.get(i);
+      if (i + 1 < items.size() && SplitLimit.isNumber(item, items.get(i + 1))) {
+        item.problem(item.found(), SplitLimit.WITHOUT_COMMAS);
+        i++;
+        continue;
+      }
       Optional<String> name = item.isMapping() ? Optional.empty() : item.text(REFERENCES);
       if (name.isPresent() && names.contains(name.get())) {
         used.add(name.get());
@@ -80,10 +92,18 @@ final class LimitsReader {
       } else if (item.isMapping() || name.filter(LimitsReader::looksLikeLimit).isPresent()) {
         inPlace(item, nameInPlace(rule, inPlace++)).ifPresent(found::add);
       } else if (name.isPresent()) {
-        item.problem(item.found(), known(), Spelling.nearest(name.get(), names));
+        refuseUnknown(item, name.get());
       }
     }
     return found;
+  }
+
+  private void refuseUnknown(Value item, String name) {
+    Optional<String> cure = SplitLimit.cure(name);
+    item.problem(
+        item.found(),
+        cure.orElseGet(this::known),
+        cure.isPresent() ? Optional.empty() : Spelling.nearest(name, names));
   }
 
   /** A limit in place is named after its rule, and a second one is told apart by its number. */
@@ -108,7 +128,7 @@ final class LimitsReader {
     return names.isEmpty()
         ? "a limit in place such as '5 per minute', since 'limits' names none"
         : "one of the limits "
-            + String.join(", ", names.stream().map(Shown::plain).sorted().toList())
+            + Shown.names(names)
             + ", or a limit in place such as '5 per minute'";
   }
 }

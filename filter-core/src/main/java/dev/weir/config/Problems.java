@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.internal.Redaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,15 @@ final class Problems {
 
   void add(
       Node.Place place, String field, String what, String expected, Optional<String> suggestion) {
-    found.add(new Problem(file, place.line(), place.column(), field, what, expected, suggestion));
+    found.add(
+        new Problem(
+            file,
+            place.line(),
+            place.column(),
+            field,
+            Redaction.masked(what),
+            expected,
+            suggestion.map(Redaction::masked)));
   }
 
   boolean isEmpty() {

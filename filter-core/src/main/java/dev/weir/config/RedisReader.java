@@ -17,6 +17,12 @@ final class RedisReader {
   private static final String APPLICATION = "a name for the keys in Redis, required with redis";
   private static final List<String> KEYS =
       List.of("uri", "deadline", "clock", "shared-trips", "deny-cache", "secret");
+  private static final String IN_URI = "credentials in the URI, as in redis://user:password@host";
+
+  /** For those who look for credentials beside the URI. */
+  static final Map<String, String> CURES =
+      Map.of("password", IN_URI, "username", IN_URI, "user", IN_URI);
+
   private static final Map<String, RedisClock> CLOCKS =
       Choices.ordered("redis", RedisClock.REDIS, "node", RedisClock.NODE);
 
@@ -31,6 +37,7 @@ final class RedisReader {
   private static final Duration LONGEST_DENIAL = Duration.ofMinutes(1);
 
   private static final String URI_FIELD = "redis.uri ";
+  private static final String SECRET_FIELD = "redis.secret ";
 
   /** Any that is valid, for checking the one of two values that is there. */
   private static final String SOME_URI = "redis://localhost";
@@ -69,7 +76,7 @@ final class RedisReader {
     String keys = application.orElse(SOME_APPLICATION);
     Optional<RedisOptions> options =
         redis.get().isMapping()
-            ? redis.get().section(EXPECTED, KEYS).flatMap(map -> fromMap(map, keys))
+            ? redis.get().section(EXPECTED, KEYS, CURES).flatMap(map -> fromMap(map, keys))
             : uri(redis.get(), keys);
     if (options.isPresent() && top.value("application").isEmpty()) {
       top.problem("application", APPLICATION);
@@ -108,8 +115,7 @@ final class RedisReader {
             .flatMap(value -> Lengths.read(value, SHORTEST_DEADLINE, LONGEST_DEADLINE));
     Optional<RedisClock> clock = map.value("clock").flatMap(value -> value.oneOf(CLOCKS));
     Optional<RedisTrips> trips = map.value("shared-trips").flatMap(value -> value.oneOf(TRIPS));
-    Optional<String> secret =
-        map.value("secret").flatMap(value -> value.shownAs(RedisReader::hidden).text("a secret"));
+    Optional<String> secret = map.value("secret").flatMap(RedisReader::secret);
     return map.required("uri", EXPECTED)
         .filter(value -> !value.isEmpty())
         .flatMap(value -> uri(value, application))
@@ -117,6 +123,24 @@ final class RedisReader {
         .map(options -> clock.map(options::withClock).orElse(options))
         .map(options -> trips.map(options::withTrips).orElse(options))
         .map(options -> secret.map(options::withSecret).orElse(options));
+  }
+
+  /** Of one that is too short, its length is shown. */
+  private static Optional<String> secret(Value value) {
+    String expected = "a secret";
+    return value
+        .shownAs(RedisReader::hidden)
+        .text(expected)
+        .flatMap(
+            text ->
+                value
+                    .shownAs(found -> found.substring(SECRET_FIELD.length()))
+                    .making(expected, () -> validSecret(text)));
+  }
+
+  private static String validSecret(String secret) {
+    RedisOptions.of(SOME_URI, SOME_APPLICATION).withSecret(secret);
+    return secret;
   }
 
   private static Optional<Duration> denyCache(Section map) {

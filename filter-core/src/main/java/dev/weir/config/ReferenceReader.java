@@ -75,7 +75,7 @@ final class ReferenceReader {
           "a rule or limit of "
               + settings.name()
               + " ("
-              + String.join(", ", known)
+              + Shown.names(known)
               + "), or a limit in place such as '5 per minute'",
           Spelling.nearest(reference.limit(), known));
       return Optional.empty();
@@ -135,6 +135,7 @@ final class ReferenceReader {
   private static Node rule(RuleReference reference) {
     List<Node.Entry> entries = new ArrayList<>();
     entries.add(entry("name", scalar(reference.place())));
+    entries.add(entry("match", scalar(RulesReader.ANNOTATIONS)));
     entries.add(entry("limits", scalar(reference.limit())));
     if (!reference.subject().isEmpty()) {
       List<Node> parts = reference.subject().stream().map(ReferenceReader::scalar).toList();

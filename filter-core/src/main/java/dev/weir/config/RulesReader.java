@@ -15,12 +15,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Reads the rules, in their order. */
 final class RulesReader {
 
+  /** Instead of patterns, in a rule that only annotations use. */
+  static final String ANNOTATIONS = "annotations";
+
   private static final String EXPECTED =
       "a list of rules, each with name, match, subject and limits";
+  private static final String MATCH =
+      "a path pattern such as /api/**, or 'annotations' for a rule that only @RateLimited uses";
+  private static final String EXCEPT_FIELD = "except ";
   private static final String PATTERN =
       "a pattern such as '/api/**' or 'POST /login', or a list of patterns";
   private static final List<String> KEYS =
@@ -147,28 +154,55 @@ final class RulesReader {
     return name;
   }
 
-  /** A rule without patterns is one that only annotations use. */
+  /** Empty for a rule that only annotations use, or when there is a problem. */
   private Optional<RequestMatcher> match(Section rule) {
-    List<String> except = patterns(rule.value("except"));
-    Optional<Value> match = rule.value("match");
+    Optional<Value> match = rule.required("match", MATCH);
+    Optional<Value> except = rule.value("except");
     if (match.isEmpty()) {
-      rule.value("except")
-          .ifPresent(value -> value.problem(value.found(), "a match from which to except"));
       return Optional.empty();
     }
-    List<String> patterns = patterns(match);
+    if (match.get().isText(ANNOTATIONS)) {
+      except.ifPresent(
+          value -> value.problem(value.found(), "no except beside 'match: annotations'"));
+      return Optional.empty();
+    }
+    List<String> patterns = patterns(match, this::validMatch);
+    List<String> holes = patterns(except);
     return patterns.isEmpty()
         ? Optional.empty()
-        : match.get().making(PATTERN, () -> RequestMatcher.parse(patterns, except, paths));
+        : except
+            .map(value -> value.shownAs(RulesReader::withoutField))
+            .orElse(match.get())
+            .making(PATTERN, () -> RequestMatcher.parse(patterns, holes, paths));
+  }
+
+  private static String withoutField(String found) {
+    return found.startsWith(EXCEPT_FIELD) ? found.substring(EXCEPT_FIELD.length()) : found;
   }
 
   /** Those that are well formed, each judged where it stands. */
   List<String> patterns(Optional<Value> value) {
+    return patterns(value, this::validPattern);
+  }
+
+  private static List<String> patterns(Optional<Value> value, UnaryOperator<String> valid) {
     List<String> patterns = new ArrayList<>();
     for (Value item : value.map(v -> v.items(PATTERN)).orElse(List.of())) {
-      item.parsed(PATTERN, this::validPattern).ifPresent(patterns::add);
+      item.parsed(PATTERN, valid).ifPresent(patterns::add);
     }
     return patterns;
+  }
+
+  private String validMatch(String pattern) {
+    if (pattern.equals(ANNOTATIONS)) {
+      throw new IllegalArgumentException(
+          "match: %s (expected: 'annotations' alone, or patterns alone)".formatted(pattern));
+    }
+    if (Spelling.nearest(pattern, List.of(ANNOTATIONS)).isPresent()) {
+      throw new IllegalArgumentException(
+          "match: %s (expected: %s; did you mean '%s'?)".formatted(pattern, MATCH, ANNOTATIONS));
+    }
+    return validPattern(pattern);
   }
 
   private String validPattern(String pattern) {

@@ -21,10 +21,15 @@ final class Section {
   }
 
   static Section of(
-      Reading reading, String path, Node.Place place, List<Node.Entry> entries, List<String> keys) {
+      Reading reading,
+      String path,
+      Node.Place place,
+      List<Node.Entry> entries,
+      List<String> keys,
+      Map<String, String> cures) {
     Section section = new Section(reading, path, place);
     section.fill(entries);
-    section.refuseUnknown(entries, keys);
+    section.refuseUnknown(entries, keys, cures);
     return section;
   }
 
@@ -77,19 +82,28 @@ final class Section {
     }
   }
 
-  private void refuseUnknown(List<Node.Entry> entries, List<String> keys) {
+  private void refuseUnknown(
+      List<Node.Entry> entries, List<String> keys, Map<String, String> cures) {
     for (Node.Entry entry : entries) {
       if (entry.key() instanceof Node.Scalar key && !key.isNull() && !keys.contains(key.text())) {
-        reading
-            .problems()
-            .add(
-                key.place(),
-                reading.naming().apply(child(key.text())),
-                Shown.key(key.text()),
-                "one of " + String.join(", ", keys),
-                Spelling.nearest(key.text(), keys));
+        refuseUnknown(key, keys, cure(key.text(), cures));
       }
     }
+  }
+
+  private void refuseUnknown(Node.Scalar key, List<String> keys, Optional<String> cure) {
+    reading
+        .problems()
+        .add(
+            key.place(),
+            reading.naming().apply(child(key.text())),
+            Shown.key(key.text()),
+            cure.orElse("one of " + String.join(", ", keys)),
+            cure.isPresent() ? Optional.empty() : Spelling.nearest(key.text(), keys));
+  }
+
+  private static Optional<String> cure(String key, Map<String, String> cures) {
+    return Optional.ofNullable(cures.get(key)).or(() -> SplitLimit.cureOfKey(key));
   }
 
   private String child(String key) {

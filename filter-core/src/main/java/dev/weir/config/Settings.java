@@ -23,7 +23,7 @@ import java.util.Set;
  *
  * @param name where it came from, as the log calls it
  * @param denyCache how long what Redis denies is denied in process; empty when it is not
- * @param nodes how many nodes share a limit when Redis cannot tell
+ * @param configuredNodes how many nodes share a limit when Redis cannot tell, where it is said
  * @param reload whether the file is watched, where it is one that can be
  * @param maxCounters how many subjects are counted apart in process
  * @param onOutage what holds for rules that do not say otherwise
@@ -41,7 +41,7 @@ record Settings(
     boolean reload,
     Optional<RedisOptions> redis,
     Optional<Duration> denyCache,
-    int nodes,
+    Optional<Integer> configuredNodes,
     int maxCounters,
     OnOutage onOutage,
     ClientAddress clientAddress,
@@ -60,7 +60,15 @@ record Settings(
   /** How long a denial is remembered unless it is said. */
   static final Duration DENY_CACHE = Duration.ofSeconds(1);
 
+  private static final String NODES =
+      "'nodes' is not set: a node that starts while Redis is out grants the whole of each limit by itself; set it to the number of nodes, 1 if there is only one";
+
   private static final Duration DEADLINE = Duration.ofMillis(100);
+
+  /** How many nodes share a limit when Redis cannot tell. */
+  int nodes() {
+    return configuredNodes.orElse(1);
+  }
 
   /** What is legal and yet worth a warning. */
   List<String> advice() {
@@ -70,7 +78,11 @@ record Settings(
   /** The same for these rules, of which annotations have made some. */
   List<String> advice(List<Rule> all) {
     List<String> advice = new ArrayList<>(RuleAdvice.of(all));
-    advice.addAll(ShareAdvice.of(nodes, decidedInProcess(all)));
+    List<Rule> inProcess = decidedInProcess(all);
+    advice.addAll(ShareAdvice.of(nodes(), inProcess));
+    if (redis.isPresent() && configuredNodes.isEmpty() && !inProcess.isEmpty()) {
+      advice.add(NODES);
+    }
     return advice;
   }
 

@@ -86,8 +86,8 @@ final class SettingsReader {
 
   private Settings settings(Section top) {
     RedisReader.Found redis = RedisReader.read(top);
-    int nodes =
-        top.value("nodes").flatMap(v -> v.whole(1, MOST_NODES)).map(Math::toIntExact).orElse(1);
+    Optional<Integer> nodes =
+        top.value("nodes").flatMap(v -> v.whole(1, MOST_NODES)).map(Math::toIntExact);
     int maxCounters =
         top.value("max-counters")
             .flatMap(v -> v.whole(1, LocalOptions.MOST_COUNTERS))
@@ -129,7 +129,7 @@ final class SettingsReader {
         rules.rules(),
         rules.disabled(),
         new OverloadReader(paths, rules).read(top),
-        notes(limits, rules));
+        RateLimitedAnnotations.areIn(classLoader) ? List.of() : notes(limits, rules));
   }
 
   /** A node reckons with the end of its lease by a clock that all nodes must share. */
@@ -159,17 +159,15 @@ final class SettingsReader {
         .orElse(LimiterListener.NONE);
   }
 
-  /** Right where annotations use them, a mistake elsewhere: only the reader can tell. */
+  /** Where no annotation can use what no rule uses. */
   private static List<String> notes(LimitsReader limits, RulesReader rules) {
     List<String> notes = new ArrayList<>();
     if (!limits.unused().isEmpty()) {
       notes.add(
-          "no rule uses "
-              + String.join(", ", limits.unused())
-              + ": nothing is limited by it but what annotations name");
+          "no rule uses " + String.join(", ", limits.unused()) + ": nothing is limited by it");
     }
     if (rules.rules().isEmpty()) {
-      notes.add("there is no rule: nothing is limited but what annotations name");
+      notes.add("there is no rule: nothing is limited");
     }
     return notes;
   }

@@ -1,6 +1,13 @@
 package dev.weir.config;
 
-/** How a value is shown in a message: quoted, on one line, and not longer than a line. */
+import dev.weir.internal.Redaction;
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/**
+ * How a value is shown in a message: quoted, on one line, not longer than a line, and without the
+ * credentials of a URI.
+ */
 final class Shown {
 
   private static final int LONGEST = 80;
@@ -20,7 +27,13 @@ final class Shown {
     return text.contains("://") || text.contains("@");
   }
 
-  static String plain(String text) {
+  /** Names in a list, sorted. */
+  static String names(Collection<String> names) {
+    return names.stream().map(Shown::plain).sorted().collect(Collectors.joining(", "));
+  }
+
+  static String plain(String value) {
+    String text = Redaction.masked(value);
     return text.length() > LONGEST ? escaped(text.substring(0, LONGEST)) + "…" : escaped(text);
   }
 

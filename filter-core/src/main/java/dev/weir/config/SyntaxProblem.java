@@ -2,49 +2,120 @@ package dev.weir.config;
 
 import java.util.List;
 import java.util.Optional;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 
 /**
- * Tells where text stops being YAML. The parser's own message is not used whole: it quotes the
- * lines around, and there may be a secret on them.
+ * Tells where text stops being YAML. A quote or a brace that is lost is told where it was opened:
+ * YAML misses its end only later, often at the end of the file. The parser's own message is not
+ * used whole: it quotes the lines around, and there may be a secret on them.
  */
 final class SyntaxProblem {
 
-  private SyntaxProblem() {}
+  private final String file;
+  private final String text;
+  private final MarkedYamlEngineException malformed;
 
-  static ConfigurationException of(String file, String text, MarkedYamlEngineException malformed) {
+  private SyntaxProblem(String file, String text, MarkedYamlEngineException malformed) {
+    this.file = file;
+    this.text = text;
+    this.malformed = malformed;
+  }
+
+  /**
+   * @param lastQuoted the last text in quotes before the problem, if there is one
+   */
+  static ConfigurationException of(
+      String file,
+      String text,
+      MarkedYamlEngineException malformed,
+      Optional<ScalarEvent> lastQuoted) {
+    return new SyntaxProblem(file, text, malformed).exception(lastQuoted);
+  }
+
+  private ConfigurationException exception(Optional<ScalarEvent> lastQuoted) {
     Optional<Mark> mark = malformed.getProblemMark().or(malformed::getContextMark);
     if (mark.isEmpty()) {
       return Problems.only(file, Node.Place.NONE, "", "text that is not YAML", "YAML 1.2");
     }
     Node.Place place = YamlReader.place(mark.get());
+    String line = line(place);
+    Optional<String> cure = cure(line, place);
+    if (cure.isPresent()) {
+      return Problems.only(file, place, "", found(line, place), cure.get());
+    }
+    return lastQuoted
+        .filter(quoted -> runsInto(quoted, place))
+        .flatMap(ScalarEvent::getStartMark)
+        .or(() -> malformed.getContextMark().filter(opened -> isOpen(opened, mark.get())))
+        .map(opened -> unclosed(YamlReader.place(opened), place))
+        .orElseGet(
+            () ->
+                Problems.only(
+                    file,
+                    place,
+                    "",
+                    found(line, place),
+                    "YAML 1.2, but " + Shown.plain(malformed.getProblem())));
+  }
+
+  private String line(Node.Place place) {
     List<String> lines = text.lines().toList();
-    String line = place.line() <= lines.size() ? lines.get(place.line() - 1) : "";
-    return Problems.only(file, place, "", found(line, place), expected(line, place, malformed));
+    return place.line() <= lines.size() ? lines.get(place.line() - 1) : "";
   }
 
   private static String found(String line, Node.Place place) {
-    int at =
-        line.offsetByCodePoints(
-            0, Math.min(place.column() - 1, line.codePointCount(0, line.length())));
+    int at = offset(line, place);
     return at < line.length()
         ? "character " + Shown.quoted(Character.toString(line.codePointAt(at)))
         : "the end of the line";
   }
 
-  private static String expected(
-      String line, Node.Place place, MarkedYamlEngineException malformed) {
+  private static int offset(String line, Node.Place place) {
+    return line.offsetByCodePoints(
+        0, Math.min(place.column() - 1, line.codePointCount(0, line.length())));
+  }
+
+  private static Optional<String> cure(String line, Node.Place place) {
     int at = place.column() - 1;
     if (at < line.length() && line.charAt(at) == '\t') {
-      return "spaces, since YAML is not indented with tabs";
+      return Optional.of("spaces, since YAML is not indented with tabs");
     }
     if (at > 0 && line.startsWith("${", at - 1)) {
-      return "\"${…}\" in quotes inside { } and [ ]";
+      return Optional.of("\"${…}\" in quotes inside { } and [ ]");
     }
     if (at > 0 && line.charAt(at - 1) != ' ' && line.startsWith("{", at)) {
-      return "quotes around what has { } in it, inside { } and [ ], as in \"/users/{id}\"";
+      return Optional.of(
+          "quotes around what has { } in it, inside { } and [ ], as in \"/users/{id}\"");
     }
-    return "YAML 1.2, but " + Shown.plain(malformed.getProblem());
+    return Optional.empty();
+  }
+
+  /** Whether a text of several lines ends on the line of the problem: it took another's quote. */
+  private static boolean runsInto(ScalarEvent quoted, Node.Place problem) {
+    int begin = quoted.getStartMark().map(Mark::getLine).orElse(0) + 1;
+    int end = quoted.getEndMark().map(Mark::getLine).orElse(0) + 1;
+    return begin < end && end == problem.line();
+  }
+
+  /** Whether what the parser was in is a quote, brace or bracket that began on an earlier line. */
+  private boolean isOpen(Mark opened, Mark problem) {
+    String context = String.valueOf(malformed.getContext());
+    boolean isEnclosed = context.contains("flow") || context.contains("quoted scalar");
+    boolean isAtEnd = problem.getIndex() >= text.codePointCount(0, text.length());
+    return isEnclosed && (opened.getLine() < problem.getLine() || isAtEnd);
+  }
+
+  private ConfigurationException unclosed(Node.Place opened, Node.Place problem) {
+    String line = line(opened);
+    String opening = line.substring(offset(line, opened)).substring(0, 1);
+    String closing = opening.equals("{") ? "}" : opening.equals("[") ? "]" : opening;
+    return Problems.only(
+        file,
+        opened,
+        "",
+        "a " + opening + " that is not closed",
+        closing + " before line " + problem.line() + ", column " + problem.column());
   }
 }

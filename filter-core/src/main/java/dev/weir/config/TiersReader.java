@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** Reads what tells a client's plan, by name, and how rules refer to it. */
 final class TiersReader {
@@ -67,7 +66,7 @@ final class TiersReader {
           reference.found(),
           names.isEmpty()
               ? "no tier, since 'tiers' names none"
-              : "one of the tiers " + String.join(", ", new TreeSet<>(names)),
+              : "one of the tiers " + Shown.names(names),
           Spelling.nearest(name.get(), names));
     }
     return name.flatMap(known -> Optional.ofNullable(tiers.get(known)));

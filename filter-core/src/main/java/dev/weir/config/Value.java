@@ -109,16 +109,21 @@ final class Value {
     Optional<Long> number =
         text.flatMap(Value::number).filter(found -> found >= least && found <= most);
     if (text.isPresent() && number.isEmpty()) {
-      return complain(expected);
+      problem(found(), expected, text.flatMap(SplitLimit::regrouped));
     }
     return number;
   }
 
   /** Whether it is a number with a unit behind it. */
   boolean isSize() {
+    return isLike(SIZE);
+  }
+
+  /** Whether it is a scalar whose whole text is like this. */
+  boolean isLike(Pattern pattern) {
     return node instanceof Node.Scalar scalar
         && reading.substitution().apply(scalar.text()) instanceof Substitution.Result.Text to
-        && SIZE.matcher(to.text().strip()).matches();
+        && pattern.matcher(to.text().strip()).matches();
   }
 
   <T> Optional<T> oneOf(Map<String, T> choices) {
@@ -157,7 +162,16 @@ final class Value {
 
   /** The section that stands here, its keys checked. */
   Optional<Section> section(String expected, List<String> keys) {
-    return entries(expected).map(all -> Section.of(reading, path, node.place(), all, keys));
+    return section(expected, keys, Map.of());
+  }
+
+  /**
+   * The section that stands here, its keys checked.
+   *
+   * @param cures what is expected instead of keys that are not known, where that is known
+   */
+  Optional<Section> section(String expected, List<String> keys, Map<String, String> cures) {
+    return entries(expected).map(all -> Section.of(reading, path, node.place(), all, keys, cures));
   }
 
   /** The named values that stand here, whatever their names. */

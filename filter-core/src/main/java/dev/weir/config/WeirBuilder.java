@@ -33,7 +33,7 @@ public final class WeirBuilder {
 
   private @Nullable RedisOptions redis;
   private Optional<Duration> denyCache = Optional.of(Settings.DENY_CACHE);
-  private int nodes = 1;
+  private Optional<Integer> nodes = Optional.empty();
   private int maxCounters = LocalOptions.DEFAULT_MAX_COUNTERS;
   private OnOutage onOutage = OnOutage.LOCAL;
   private ClientAddress clientAddress = ClientAddress.ofPeer();
@@ -54,7 +54,8 @@ public final class WeirBuilder {
   }
 
   /**
-   * How many nodes share a limit when Redis cannot tell; 1 unless told.
+   * How many nodes share a limit when Redis cannot tell; 1 unless told, with a warning beside
+   * {@link #redis}.
    *
    * @throws IllegalArgumentException when it is not positive
    */
@@ -62,7 +63,7 @@ public final class WeirBuilder {
     if (count <= 0) {
       throw new IllegalArgumentException("nodes: " + count + " (expected: > 0)");
     }
-    nodes = count;
+    nodes = Optional.of(count);
     return this;
   }
 

@@ -37,6 +37,7 @@ final class YamlReader {
   private final Map<Anchor, Anchored> anchors = new HashMap<>();
   private int nodes;
   private int depth;
+  private Optional<ScalarEvent> lastQuoted = Optional.empty();
 
   /** A node that aliases may name, and how many nodes stand for it. */
   private record Anchored(Node node, int nodes) {}
@@ -48,10 +49,11 @@ final class YamlReader {
   }
 
   static Node read(String file, String text) {
+    YamlReader reader = new YamlReader(file, text);
     try {
-      return new YamlReader(file, text).document();
+      return reader.document();
     } catch (MarkedYamlEngineException malformed) {
-      throw SyntaxProblem.of(file, text, malformed);
+      throw SyntaxProblem.of(file, text, malformed, reader.lastQuoted);
     } catch (YamlEngineException malformed) {
       throw Problems.only(file, Node.Place.NONE, "", "text that is not YAML", "YAML 1.2");
     }
@@ -98,6 +100,9 @@ final class YamlReader {
 
   private Node scalar(ScalarEvent scalar) {
     refuseTag(scalar, scalar.getTag());
+    if (scalar.isDQuoted() || scalar.isSQuoted()) {
+      lastQuoted = Optional.of(scalar);
+    }
     return new Node.Scalar(place(scalar), scalar.getValue(), !scalar.isPlain());
   }
 

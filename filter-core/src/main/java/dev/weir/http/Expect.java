@@ -1,17 +1,32 @@
 package dev.weir.http;
 
+import dev.weir.internal.Redaction;
+
 /** The one shape of an argument error: {@code cost: 0 (expected: > 0)}. */
 final class Expect {
 
   private Expect() {}
 
   static IllegalArgumentException failure(String field, Object value, String expectation) {
-    return new IllegalArgumentException(field + ": " + value + " (expected: " + expectation + ")");
+    return new IllegalArgumentException(
+        field
+            + ": "
+            + Redaction.masked(String.valueOf(value))
+            + " (expected: "
+            + Redaction.masked(expectation)
+            + ")");
   }
 
   static void notBlank(String field, String value) {
     if (value.isBlank()) {
       throw failure(field, "'" + value + "'", "a name that is not blank");
+    }
+  }
+
+  /** A name stands in logs, metrics and responses, where a URI would show its password. */
+  static void noUri(String field, String value) {
+    if (Redaction.isUri(value)) {
+      throw failure(field, "'" + value + "'", "a name, not a URI");
     }
   }
 

@@ -13,10 +13,11 @@ import java.util.Objects;
 public record NamedLimit(String name, Limit limit) {
 
   /**
-   * @throws IllegalArgumentException when the name is not one that a counter accepts
+   * @throws IllegalArgumentException when the name is not one that a counter accepts, or a URI
    */
   public NamedLimit {
     Objects.requireNonNull(limit, "limit");
     Counter.validateName(name);
+    Expect.noUri("name", name);
   }
 }

@@ -41,18 +41,27 @@ public final class RequestMatcher {
    *
    * @param match the matcher applies when one of these matches; at least one
    * @param except and none of these does
-   * @throws IllegalArgumentException when there is nothing to match or a pattern is malformed; the
-   *     message names the field, the pattern, and what was expected
+   * @throws IllegalArgumentException when there is nothing to match, a pattern is malformed, or the
+   *     exceptions leave nothing to match; the message names the field, the pattern, and what was
+   *     expected
    */
   public static RequestMatcher parse(
       List<String> match, List<String> except, MatchOptions options) {
     if (match.isEmpty()) {
       throw Expect.failure("match", match, "at least one pattern, such as '/**'");
     }
-    return new RequestMatcher(
-        patterns("match", match),
-        patterns("except", except),
-        Objects.requireNonNull(options, "options"));
+    RequestMatcher matcher =
+        new RequestMatcher(
+            patterns("match", match),
+            patterns("except", except),
+            Objects.requireNonNull(options, "options"));
+    if (matcher.match.stream().allMatch(matcher::isExcepted)) {
+      throw Expect.failure(
+          "except",
+          "'" + join(matcher.except) + "'",
+          "patterns that leave something of match '" + join(matcher.match) + "'");
+    }
+    return matcher;
   }
 
   /** One or more patterns without exceptions, compared by {@link MatchOptions#DEFAULT}. */
@@ -70,6 +79,22 @@ public final class RequestMatcher {
 
   MatchOptions options() {
     return options;
+  }
+
+  /** Whether exceptions cover all of this pattern, be it by one for each of its methods. */
+  private boolean isExcepted(RequestPattern pattern) {
+    return pattern.eachMethod().allMatch(part -> except.stream().anyMatch(it -> covers(it, part)));
+  }
+
+  private boolean covers(RequestPattern hole, RequestPattern pattern) {
+    boolean endsAlike =
+        options.ignoreTrailingSlash()
+            || hole.rest()
+            || hole.trailingSlash() == pattern.trailingSlash();
+    return endsAlike
+        && (options.ignoreCase()
+            ? hole.inLowerCase().covers(pattern.inLowerCase())
+            : hole.covers(pattern));
   }
 
   /** The patterns as they were written. */

@@ -2,8 +2,10 @@ package dev.weir.http;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * One pattern, parsed.
@@ -51,6 +53,23 @@ record RequestPattern(
             || !Collections.disjoint(methods, other.methods))
         && (HostIndex.accepts(host, other.host) || HostIndex.accepts(other.host, host))
         && meetsPath(other);
+  }
+
+  /** This pattern for each of its methods by itself; itself when it takes any. */
+  Stream<RequestPattern> eachMethod() {
+    return methods.isEmpty()
+        ? Stream.of(this)
+        : methods.stream().map(method -> with(Set.of(method), segments));
+  }
+
+  /** The same pattern as it is compared where case does not matter. */
+  RequestPattern inLowerCase() {
+    return with(
+        methods, segments.stream().map(segment -> segment.toLowerCase(Locale.ROOT)).toList());
+  }
+
+  private RequestPattern with(Set<String> methods, List<String> segments) {
+    return new RequestPattern(text, methods, host, segments, rest, trailingSlash, template);
   }
 
   private boolean meetsPath(RequestPattern other) {

@@ -36,12 +36,13 @@ public record Rule(
     ClientPolicy clients) {
 
   /**
-   * @throws IllegalArgumentException when the name is blank, there is no limit, one stands here
-   *     twice, clients are given one that does not, the cost may be more than one of them grants,
-   *     or it is bytes of a concurrency limit
+   * @throws IllegalArgumentException when the name is blank or a URI, there is no limit, one stands
+   *     here twice, clients are given one that does not, the cost may be more than one of them
+   *     grants, or it is bytes of a concurrency limit
    */
   public Rule {
     Expect.notBlank("name", name);
+    Expect.noUri("name", name);
     Objects.requireNonNull(match, "match");
     Objects.requireNonNull(subject, "subject");
     Objects.requireNonNull(cost, "cost");

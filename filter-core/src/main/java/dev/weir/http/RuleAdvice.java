@@ -17,7 +17,7 @@ public final class RuleAdvice {
    * One line for each thing to think over; empty when there is nothing to say.
    *
    * <p>Rules that charge one counter for the same request are charged together: where that is more
-   * than the limit ever grants, the request is always denied.
+   * than the limit ever grants, the request is always denied; of each limit one such set is told.
    *
    * <p>A rule that counts by what clients choose freely, such as a header, mints a bucket for each
    * value that they think of. It limits honest clients only, unless another rule counts the same
@@ -35,9 +35,7 @@ public final class RuleAdvice {
         unguarded(rule, rules).ifPresent(what -> advice.add(mintsBuckets(rule, what)));
       }
     }
-    JointCharges.of(rules)
-        .filter(joint -> joint.cost() > joint.limit().limit().capacity())
-        .forEach(joint -> advice.add(overcharged(joint)));
+    JointCharges.overcharging(rules).forEach(joint -> advice.add(overcharged(joint)));
     return List.copyOf(advice);
   }
 

@@ -120,6 +120,19 @@ public final class SubjectResolver {
         .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.SERVER);
   }
 
+  /** Whether both count by the same parts in the same order, and so share counters. */
+  boolean hasPartsOf(SubjectResolver other) {
+    if (parts.size() != other.parts.size()) {
+      return false;
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      if (!parts.get(i).kind().equals(other.parts.get(i).kind())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Every subject that the request may be taken for: one, unless it has several values of a part.
    * All of them are charged, so a further value never makes a request cheaper.

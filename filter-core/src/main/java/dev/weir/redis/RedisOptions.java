@@ -1,5 +1,7 @@
 package dev.weir.redis;
 
+import dev.weir.internal.Redaction;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,6 +27,7 @@ public final class RedisOptions {
   private static final Duration DEFAULT_DEADLINE = Duration.ofMillis(100);
   private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(1);
   private static final int LONGEST_NAME = 64;
+  private static final int SHORTEST_SECRET_BYTES = 16;
 
   private final RedisUri uri;
   private final String application;
@@ -58,14 +61,14 @@ public final class RedisOptions {
    * The given Redis with a deadline of 100 ms, its own clock, shared trips, and no secret.
    *
    * @param application names the keys, so that applications never share counters by accident: 1 to
-   *     64 printable ASCII characters without braces
+   *     64 printable ASCII characters without braces, and no URI
    * @throws IllegalArgumentException when the URI or the application is not one; the message never
    *     shows a password
    */
   public static RedisOptions of(String uri, String application) {
     return new RedisOptions(
         RedisUri.parse(uri),
-        validName("application", application),
+        validApplication(application),
         null,
         DEFAULT_DEADLINE,
         RedisClock.REDIS,
@@ -78,11 +81,17 @@ public final class RedisOptions {
    * With keys that nobody can guess without this secret: subjects are digested by HMAC-SHA-256. All
    * nodes must have the same one; a changed secret is a fresh start for every counter.
    *
-   * @throws IllegalArgumentException when the secret is blank
+   * @param secret at least 16 bytes in UTF-8: a shorter one can be found by trial
+   * @throws IllegalArgumentException when the secret is blank or shorter; the message does not show
+   *     it
    */
   public RedisOptions withSecret(String secret) {
-    if (secret.isBlank()) {
-      throw failure("redis.secret", "''", "a secret that is not blank");
+    int bytes = secret.isBlank() ? 0 : secret.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes < SHORTEST_SECRET_BYTES) {
+      throw failure(
+          "redis.secret",
+          "a secret of " + bytes + " bytes",
+          "at least " + SHORTEST_SECRET_BYTES + " bytes, as 'openssl rand -base64 32' makes");
     }
     return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, trips);
   }
@@ -226,6 +235,13 @@ public final class RedisOptions {
         + (secret == null ? "" : ", with secret");
   }
 
+  private static String validApplication(String application) {
+    if (Redaction.isUri(application)) {
+      throw failure("application", "'" + printable(application) + "'", "a name, not a URI");
+    }
+    return validName("application", application);
+  }
+
   private static String validName(String field, String name) {
     if (name.isBlank()) {
       throw failure(field, "'" + name + "'", "a name that is not blank");
@@ -248,6 +264,12 @@ public final class RedisOptions {
   }
 
   static IllegalArgumentException failure(String field, Object value, String expectation) {
-    return new IllegalArgumentException(field + ": " + value + " (expected: " + expectation + ")");
+    return new IllegalArgumentException(
+        field
+            + ": "
+            + Redaction.masked(String.valueOf(value))
+            + " (expected: "
+            + expectation
+            + ")");
   }
 }

@@ -89,6 +89,11 @@ final class RedisUriParser {
     if (rest.indexOf('/') >= 0 && rest.indexOf('/') < lastAt) {
       throw broken("a password with / written as %2F");
     }
+    if (rest.lastIndexOf(',', lastAt) > rest.indexOf('@')) {
+      throw broken(
+          "user:password@ once, before the first host; in a password @ is written as %40, a comma as"
+              + " %2C");
+    }
     if (rest.indexOf('?') >= 0 || rest.indexOf('#') >= 0) {
       throw broken("no ? and no #; in a password they are written as %3F and %23");
     }

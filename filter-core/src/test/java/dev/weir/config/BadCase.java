@@ -20,10 +20,17 @@ record BadCase(String text, String field, String found, String expected, String 
     return new BadCase(text, field, found, expected, "");
   }
 
-  /** With this as the body of a rule; limits {@code a} and {@code login} can be named. */
+  /**
+   * With this as the body of a rule, which matches all unless it says what; limits {@code a} and
+   * {@code login} can be named.
+   */
   static BadCase rule(String body, String field, String found, String expected) {
+    String match = body.contains("match:") ? "" : ", match: /**";
     return bad(
-        "limits: { a: 5 per second, login: 9 per day window }\nrules:\n  - { " + body + " }\n",
+        "limits: { a: 5 per second, login: 9 per day window }\nrules:\n  - { "
+            + body
+            + match
+            + " }\n",
         field.isEmpty() ? "rules[0]" : "rules[0]." + field,
         found,
         expected);

@@ -13,12 +13,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Files whose rules are wrong. */
 class BadRulesTest {
 
+  private static final String QUOTES =
+      "quotes around the whole limit, as in \"20 per second, burst 40\"";
+
   @ParameterizedTest
   @MethodSource({
     "lists",
     "keys",
     "names",
     "patterns",
+    "absentMatches",
+    "cancelledMatches",
     "subjects",
     "classes",
     "limits",
@@ -60,7 +65,7 @@ class BadRulesTest {
   static Stream<BadCase> names() {
     return Stream.of(
         bad(
-            "limits: { a: 1/s }\nrules:\n  - »{ limits: a }",
+            "limits: { a: 1/s }\nrules:\n  - »{ match: /**, limits: a }",
             "rules[0].name",
             "nothing",
             "a name for the rule"),
@@ -70,12 +75,12 @@ class BadRulesTest {
         rule("name: »\"r\\r\\nX-Evil: 1\", limits: a", "name", "'r\\u000d\\u000aX-Evil: 1'", ""),
         rule("name: »" + "r".repeat(129) + ", limits: a", "name", longName(), "at most 128"),
         bad(
-            "limits: { a: 1/s }\nrules:\n- { name: r, limits: a }\n- { name: »r, limits: a }",
+            "limits: { a: 1/s }\nrules:\n- { name: r, match: /**, limits: a }\n- { name: »r, match: /**, limits: a }",
             "rules[1].name",
             "'r'",
             "no other rule"),
         bad(
-            "limits: { a: 1/s }\nrules:\n- {name: r, limits: a, enabled: false}\n- {name: »r, limits: a}",
+            "limits: { a: 1/s }\nrules:\n- {name: r, match: /**, limits: a, enabled: false}\n- {name: »r, match: /**, limits: a}",
             "rules[1].name",
             "'r'",
             "no other rule"));
@@ -96,7 +101,61 @@ class BadRulesTest {
         match("match: [/a, »[/b]]", "match[1]", "a list", "a pattern such as"),
         match("match: /a, except: »b", "except", "'b'", "a path that starts with"),
         match("match: /a, except: [/c, »b]", "except[1]", "'b'", "a path that starts with"),
-        match("except: »/b", "except", "'/b'", "a match from which to except"));
+        match("match: /a, except: »[]", "except", "an empty list", "a pattern such as"),
+        match("match: »~", "match", "nothing", "a pattern such as"),
+        match("match: »annotation", "match", "'annotation'", "uses").suggests("annotations"),
+        match("match: [/a, »annotations]", "match[1]", "'annotations'", "'annotations' alone"),
+        match(
+            "match: annotations, except: »/b",
+            "except",
+            "'/b'",
+            "no except beside 'match: annotations'"));
+  }
+
+  static Stream<BadCase> absentMatches() {
+    String expected =
+        "a path pattern such as /api/**, or 'annotations' for a rule that only @RateLimited uses";
+    return Stream.of(
+        bad("rules:\n  - »{ name: r, limits: 1/s }", "rules[0].match", "nothing", expected),
+        bad(
+            "rules:\n  - »{ name: r, limits: 1/s, enabled: false }",
+            "rules[0].match",
+            "nothing",
+            expected),
+        bad(
+            "rules:\n  - »name: r\n    except: /b\n    limits: 1/s",
+            "rules[0].match",
+            "nothing",
+            expected));
+  }
+
+  static Stream<BadCase> cancelledMatches() {
+    return Stream.of(
+        cancelled("match: /api/**, except: »[/api/**]", "'/api/**'", "'/api/**'"),
+        cancelled("match: /api/**, except: »/**", "'/**'", "'/api/**'"),
+        cancelled("match: [/a, /b], except: »[/b, /a]", "'/b, /a'", "'/a, /b'"),
+        cancelled("match: \"/a/{id}\", except: »/a/*", "'/a/*'", "'/a/{id}'"),
+        cancelled("match: /a, except: »/a/", "'/a/'", "'/a'"),
+        cancelled("match: POST /a, except: »/a", "'/a'", "'POST /a'"),
+        cancelled(
+            "match: \"GET,POST /a\", except: »[GET /a, POST /a]",
+            "'GET /a, POST /a'",
+            "'GET,POST /a'"),
+        cancelled("match: //shop.example/**, except: »/**", "'/**'", "'//shop.example/**'"),
+        bad(
+            "paths: { ignore-case: true }\nrules:\n  - { name: r, match: /API/**, except: »/api/**, limits: 1/s }",
+            "rules[0].except",
+            "'/api/**'",
+            "patterns that leave something of match '/API/**'"),
+        bad(
+            "overload: »{ except: [/**] }",
+            "overload",
+            "except '/**'",
+            "patterns that leave something of match '/**'"));
+  }
+
+  private static BadCase cancelled(String body, String found, String match) {
+    return match(body, "except", found, "patterns that leave something of match " + match);
   }
 
   private static BadCase match(String body, String field, String found, String expected) {
@@ -143,17 +202,36 @@ class BadRulesTest {
   static Stream<BadCase> limits() {
     String known = "one of the limits a, login, or a limit in place";
     return Stream.of(
-        bad("rules:\n  - »{ name: r }", "rules[0].limits", "nothing", "limits that the rule"),
+        bad(
+            "rules:\n  - »{ name: r, match: /** }",
+            "rules[0].limits",
+            "nothing",
+            "limits that the rule"),
         rule("name: r, limits: »lgoin", "limits", "'lgoin'", known).suggests("login"),
         rule("name: r, limits: »Login", "limits", "'Login'", known).suggests("login"),
         rule("name: r, limits: »other", "limits", "'other'", known),
         rule("name: r, limits: [a, »logn]", "limits[1]", "'logn'", known).suggests("login"),
-        rule("name: r, limits: [5 per minute, »burst 9]", "limits[1]", "'burst 9'", known),
+        rule("name: r, limits: [5 per minute, »burst 9]", "limits[1]", "'burst 9'", QUOTES),
+        rule("name: r, limits: [2/s leaky, »capacity 9]", "limits[1]", "'capacity 9'", QUOTES),
+        rule("name: r, limits: 5 per minute, »burst 9", "burst 9", "'burst 9'", QUOTES),
+        bad("limits: { x: 5 per minute, burst 9»}", "limits.burst 9", "'burst 9'", QUOTES),
+        rule("name: r, limits: [»1,000 per minute]", "limits[0]", "'1'", "as in 1_000 per minute"),
+        rule("name: r, limits: [»1,500/s]", "limits[0]", "'1'", "as in 1_000 per minute"),
+        rule(
+            "name: r, limits: »'1,000 per minute'",
+            "limits",
+            "permits 1,000 in '1,000 per minute'",
+            "a number without commas, as in 1_000"),
+        rule(
+            "name: r, limits: »'5 per minute, burst 10,000'",
+            "limits",
+            "burst 10,000 in '5 per minute, burst 10,000'",
+            "a number without commas, as in 10_000"),
         rule("name: r, limits: »[]", "limits", "an empty list", "the names of limits"),
         rule("name: r, limits: »''", "limits", "nothing", "the names of limits"),
         rule("name: r, limits: [»[a]]", "limits[0]", "a list", "the names of limits"),
         bad(
-            "limits: { a: 1/s }\nrules:\n  - »{ name: r, limits: [a, a] }",
+            "limits: { a: 1/s }\nrules:\n  - »{ name: r, match: /**, limits: [a, a] }",
             "rules[0]",
             "limits a",
             "each limit once"),
@@ -161,13 +239,17 @@ class BadRulesTest {
             .suggests("minute"),
         rule("name: r, limits: »0/s", "limits", "permits 0 in '0/s'", "> 0"),
         bad(
-            "rules:\n- { name: r, limits: [1/s, 9/h] }\n- { name: r.2, limits: »8/h }",
+            "rules:\n- { name: r, match: /**, limits: [1/s, 9/h] }\n- { name: r.2, match: /**, limits: »8/h }",
             "rules[1].limits",
             "'8/h'",
             "another name for the rule, since a limit is called 'r.2'"),
         rule("name: login, limits: »1/s", "limits", "'1/s'", "another name for the rule"),
         rule("name: r, limits: { token-bucket: »x }", "limits.token-bucket", "'x'", "a limit such"),
-        bad("rules: [{ name: r, limits: »login }]", "rules[0].limits", "'login'", "names none"));
+        bad(
+            "rules: [{ name: r, match: /**, limits: »login }]",
+            "rules[0].limits",
+            "'login'",
+            "names none"));
   }
 
   static Stream<BadCase> costs() {
@@ -253,7 +335,7 @@ class BadRulesTest {
             "degrade to '/a b' in 'degrade to /a b'",
             "without blanks"),
         bad(
-            "limits: { a: 1/s }\nrules:\n- { name: r, limits: a }\n- »{ name: s, limits: a,"
+            "limits: { a: 1/s }\nrules:\n- { name: r, match: /**, limits: a }\n- »{ name: s, match: /**, limits: a,"
                 + " on-denial: shadow }",
             "rules[1]",
             "limit 'a' as of rule 'r'",

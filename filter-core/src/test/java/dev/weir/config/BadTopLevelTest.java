@@ -71,7 +71,7 @@ class BadTopLevelTest {
         bad("nodes: ».inf", "nodes", "'.inf'", expected),
         bad("nodes: »1e309", "nodes", "'1e309'", expected),
         bad("nodes: »0x10", "nodes", "'0x10'", expected),
-        bad("nodes: »1,000", "nodes", "'1,000'", expected),
+        bad("nodes: »1,000", "nodes", "'1,000'", expected).suggests("1_000"),
         bad("nodes: »1__0", "nodes", "'1__0'", expected),
         bad("nodes: »_1", "nodes", "'_1'", expected),
         bad("nodes: »three", "nodes", "'three'", expected),
@@ -152,6 +152,18 @@ class BadTopLevelTest {
         map("uri: redis://c, clock: »local", "redis.clock", "'local'", "redis, node"),
         map("uri: redis://c, secret: »''", "redis.secret", "nothing", "a secret"),
         map("uri: redis://c, secret: »[hush]", "redis.secret", "a list", "a secret"),
+        map("uri: redis://c, secret: »hush", "redis.secret", "a secret of 4 bytes", secret()),
+        map("uri: redis://c, secret: »0123456789abcde", "redis.secret", fifteenBytes(), secret()),
+        map("uri: redis://c, »password: hush", "redis.password", "'password'", inUri()),
+        map("uri: redis://c, »username: weir", "redis.username", "'username'", inUri()),
+        map("uri: redis://c, »user: weir", "redis.user", "'user'", inUri()),
+        bad(
+            "application: a\nredis: »redis-cluster://u:hush@h1:7000,u:hush@h2:7001",
+            "redis",
+            "'redis-cluster://***@h2:7001'",
+            "user:password@ once, before the first host"),
+        bad("application: »redis://u:hush@h", "application", "'redis://***@h'", "not a URI"),
+        bad("application: »u:hush@h", "application", "'***@h'", "a name, not a URI"),
         deadline("100", "'100'", "with its unit"),
         deadline("10 minuts", "'10 minuts'", "with its unit"),
         deadline("1.5s", "'1.5s'", "with its unit"),
@@ -166,6 +178,18 @@ class BadTopLevelTest {
         deadline("PT0.1S", "'PT0.1S'", "with its unit").suggests("100ms"),
         deadline("PT2S", "'PT2S'", "with its unit").suggests("2s"),
         deadline("100mss", "'100mss'", "with its unit").suggests("100ms"));
+  }
+
+  private static String secret() {
+    return "at least 16 bytes, as 'openssl rand -base64 32' makes";
+  }
+
+  private static String fifteenBytes() {
+    return "a secret of 15 bytes";
+  }
+
+  private static String inUri() {
+    return "credentials in the URI, as in redis://user:password@host";
   }
 
   private static BadCase map(String body, String field, String found, String expected) {

@@ -132,7 +132,7 @@ class ClientListsTest {
         list("allow: { key: header:X, file: »/no/such }", "allow.file", "'/no/such'", "exists"),
         list("allow: { key: header:X, file: »/tmp }", "allow.file", "'/tmp'", "a file that exists"),
         bad(
-            "rules:\n  - »{ name: r, allow: 10.0.0.0/8 }",
+            "rules:\n  - »{ name: r, match: /**, allow: 10.0.0.0/8 }",
             "rules[0].limits",
             "nothing",
             "the limits"));

@@ -48,7 +48,7 @@ class InitParamsTest {
                 Map.entry("redis", "redis://cache"),
                 Map.entry("deadline", "50ms"),
                 Map.entry("clock", "node"),
-                Map.entry("secret", "hush hush"),
+                Map.entry("secret", "hush hush hush hush"),
                 Map.entry("nodes", "4"),
                 Map.entry("max-counters", "5_000"),
                 Map.entry("on-outage", "deny"),

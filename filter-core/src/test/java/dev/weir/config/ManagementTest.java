@@ -27,7 +27,7 @@ class ManagementTest {
   private static final String YAML =
       """
       application: managed
-      redis: { uri: "redis://me:hunter2@127.0.0.1:1", secret: s3cr3t-of-keys }
+      redis: { uri: "redis://me:hunter2@127.0.0.1:1", secret: s3cr3t-of-all-keys }
       rules: [{ name: all, match: /**, subject: header:X-API-Key, limits: [2 per hour] }]
       """;
 

@@ -35,7 +35,7 @@ class OverloadTest {
         - { name: checkout, match: /checkout, limits: [plenty] }
         - { name: login, match: /login, limits: [plenty] }
         - { name: off, match: /off, limits: [plenty], enabled: false }
-        - { name: bound, limits: [plenty] }
+        - { name: bound, match: annotations, limits: [plenty] }
       """;
 
   @TempDir

@@ -23,9 +23,9 @@ class RuleReferenceTest {
       on-outage: deny
       limits: { login: 5 per minute, daily: 1000 per day window, trial: 9 per hour }
       rules:
-        - { name: api, subject: header:X-API-Key, limits: daily, cost: 2 }
+        - { name: api, match: annotations, subject: header:X-API-Key, limits: daily, cost: 2 }
         - { name: in-place, match: /x, limits: 7 per hour }
-        - { name: off, limits: login, enabled: false }
+        - { name: off, match: annotations, limits: login, enabled: false }
         - { name: candidate, match: /x, limits: trial, on-denial: shadow }
       """;
 

@@ -43,7 +43,7 @@ class SampleFileTest {
         - { name: login,  match: POST /login,     subject: ip,                 limits: [login] }
         - { name: api,    match: /api/**,         subject: header:X-API-Key,   limits: [api, daily], on-outage: deny }
         - { name: export, match: GET /api/export, subject: header:X-API-Key,   limits: [fast, export, even], cost: 5 }
-        - { name: report, subject: [ip, path],    limits: 2 per hour }
+        - { name: report, match: annotations, subject: [ip, path], limits: 2 per hour }
         - { name: search, match: /search,     subject: ip,                 limits: [search, slow] }
         - { name: old,    match: /old, limits: weekly, enabled: false }
       """;
@@ -118,10 +118,12 @@ class SampleFileTest {
 
   @Test
   void a_limit_that_no_rule_uses_is_worth_a_word() {
-    assertThat(Weirs.settings("limits: { a: 1/s, b: 1/s }\nrules: [{name: r, limits: a}]").notes())
-        .containsExactly("no rule uses b: nothing is limited by it but what annotations name");
+    assertThat(
+            Weirs.settings("limits: { a: 1/s, b: 1/s }\nrules: [{name: r, match: /**, limits: a}]")
+                .notes())
+        .containsExactly("no rule uses b: nothing is limited by it");
     assertThat(Weirs.settings("application: shop").notes())
-        .containsExactly("there is no rule: nothing is limited but what annotations name");
+        .containsExactly("there is no rule: nothing is limited");
     assertThat(settings.notes()).isEmpty();
   }
 

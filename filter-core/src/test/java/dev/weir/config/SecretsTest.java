@@ -57,7 +57,78 @@ class SecretsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"redis", "secret", "secrt", "Secret"})
+  @ValueSource(
+      strings = {
+        "nodes",
+        "max-counters",
+        "on-outage",
+        "listener",
+        "application",
+        "delays",
+        "reload",
+        "client-address",
+        "responses",
+        "overload",
+        "tiers",
+        "limits",
+        "rules"
+      })
+  void no_problem_shows_a_uri_in_a_wrong_field(String field) {
+    assertHidden(field + ": %s");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "redis: { uri: redis://cache, deadline: %s }",
+        "redis: { uri: redis://cache, clock: %s }",
+        "redis: { uri: redis://cache, deny-cache: %s }",
+        "client-address: { trusted-proxies: %s }",
+        "client-address: { trusted-proxies: 10.0.0.0/8, header: %s }",
+        "client-address: { ipv6-prefix: %s }",
+        "responses: { denied: %s }",
+        "overload: { in-flight: { start: %s } }",
+        "overload: { reserved: { r: %s } }",
+        "limits: { a: %s }",
+        "limits: { a: { token-bucket: %s } }",
+        "limits: { %s: 1/s }",
+        "tiers: { %s: { roles: { a: b }, otherwise: c } }\nrules: [{ name: r, match: /**, tier: d }]",
+        "rules: [{ name: %s, match: /**, limits: 1/s }]",
+        "rules: [{ name: r, match: %s, limits: 1/s }]",
+        "rules: [{ name: r, match: /**, except: %s, limits: 1/s }]",
+        "rules: [{ name: r, match: /**, subject: %s, limits: 1/s }]",
+        "rules: [{ name: r, match: /**, limits: %s }]",
+        "rules: [{ name: r, match: /**, limits: 1/s, cost: %s }]",
+        "rules: [{ name: r, match: /**, limits: 1/s, count: %s }]",
+        "rules: [{ name: r, match: /**, limits: 1/s, on-denial: %s }]",
+        "rules: [{ name: r, match: /**, limits: 1/s, on-denial: degrade to %s }]",
+        "rules: [{ name: r, match: /**, limits: 1/s, deny: %s }]",
+        "rules: [{ name: r, match: /**, limits: 1/s, allow: { key: header:X, file: %s } }]",
+      })
+  void nor_within_a_section(String yaml) {
+    assertHidden(yaml);
+  }
+
+  /** As it is written, as a variable, without its scheme, and longer than a message. */
+  private static void assertHidden(String yaml) {
+    for (String uri :
+        List.of(
+            "'redis://user:s3cr3t@cache'",
+            "'${URI}'",
+            "'user:s3cr3t@cache'",
+            "'redis-cluster://user:s3cr3t" + "x".repeat(300) + "@cache'")) {
+      List<Problem> problems =
+          Complaints.of(
+              () -> Weirs.settings("application: shop\n" + yaml.formatted(uri), ENVIRONMENT));
+      if (!yaml.startsWith("application")) {
+        assertThat(problems).as(yaml).isNotEmpty();
+      }
+      assertThat(problems.toString()).as(yaml).doesNotContain(SECRET);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"redis", "secret", "secrt", "Secret", "nodes", "name"})
   void no_problem_of_init_params_shows_it(String param) {
     Map<String, String> params =
         Map.of("limit", "no limit", "application", "shop", param, "redis://:" + SECRET + "@c:0");
@@ -75,7 +146,7 @@ class SecretsTest {
     String yaml =
         """
         application: shop
-        redis: { uri: "redis://user:s3cr3t@127.0.0.1:1", secret: s3cr3t }
+        redis: { uri: "redis://user:s3cr3t@127.0.0.1:1", secret: s3cr3t-of-keys-32 }
         limits: { a: 1/s }
         rules: [{ name: r, match: /**, limits: a }]
         """;

@@ -151,12 +151,12 @@ class TiersTest {
         rule("tier: »plam, limits: { free: a }", "tier", "'plam'", "one of the tiers plan")
             .suggests("plan"),
         bad(
-            "rules:\n  - { name: r, tier: »plan, limits: { free: 1/s } }",
+            "rules:\n  - { name: r, match: /**, tier: »plan, limits: { free: 1/s } }",
             "rules[0].tier",
             "'plan'",
             "'tiers' names none"),
         bad(
-            "tiers: { plan: { roles: { x: pro }, otherwise: free } }\nrules:\n  - »{ name: r, tier: plan }",
+            "tiers: { plan: { roles: { x: pro }, otherwise: free } }\nrules:\n  - »{ name: r, match: /**, tier: plan }",
             "rules[0].limits",
             "nothing",
             "limits for each plan"),
@@ -184,7 +184,7 @@ class TiersTest {
     return bad(
         "limits: { a: 5 per second }\n"
             + "tiers: { plan: { roles: { x: pro }, otherwise: free } }\n"
-            + "rules:\n  - { name: r, "
+            + "rules:\n  - { name: r, match: /**, "
             + body
             + " }\n",
         "rules[0]." + field,

@@ -115,13 +115,34 @@ class YamlReaderTest {
 
   @Test
   void broken_text_is_told_where_it_breaks() {
-    assertThat(refused("a: [1, 2\nb: 3\n").line()).isEqualTo(2);
-    assertThat(refused("a: 'open\n").line()).isEqualTo(2);
     assertThat(refused("a: b: c\n").column()).isEqualTo(5);
     assertThat(refused("a: 1\n b: 2\n").line()).isEqualTo(2);
     assertThat(refused("a: }\n").found()).isEqualTo("character '}'");
     assertThat(refused("%YAML 9.9\n---\na: 1\n").expected()).contains("YAML");
     assertThat(refused("a: @x").found()).isEqualTo("character '@'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          a: [1, 2⏎b: 3⏎                                    | 1 | 4  | [ | ] before line 2, column 2
+          a: 'open⏎                                         | 1 | 4  | ' | ' before line 2, column 1
+          a: "open                                          | 1 | 4  | " | " before line 1, column 9
+          x: 1⏎a: "5 per minute⏎b: 6⏎c: 7⏎                  | 2 | 4  | " | " before line 5, column 1
+          a: "5 per minute⏎b: "6 per minute"⏎               | 1 | 4  | " | " before line 2, column 5
+          a: '5 per minute⏎b: '6 per minute'⏎               | 1 | 4  | ' | ' before line 2, column 5
+          r:⏎  - { n: r, l: a⏎  - { n: s, l: b }⏎           | 2 | 5  | { | } before line 3, column 5
+          r:⏎  - { n: r, l: a }⏎  - { n: s, l: b⏎           | 3 | 5  | { | } before line 4, column 1
+          r:⏎  - { n: r, l: "a }⏎  - { n: s, l: "b" }⏎      | 2 | 16 | " | " before line 3, column 17
+          l: { a: 1,⏎  b: 2⏎c: 3⏎                           | 1 | 4  | { | } before line 3, column 2
+          """)
+  void what_is_not_closed_is_told_where_it_opens(
+      String text, int line, int column, String opening, String expected) {
+    assertRefused(
+        text.replace('⏎', '\n'), line, column, "a " + opening + " that is not closed", expected);
   }
 
   @Test

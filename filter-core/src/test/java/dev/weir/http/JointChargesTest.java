@@ -1,10 +1,13 @@
 package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What one request is charged by several rules together. */
 class JointChargesTest {
@@ -81,6 +84,71 @@ class JointChargesTest {
     assertThat(dearest()).isEqualTo(4);
     rule("/**", "ip", 1);
     assertThat(dearest()).isEqualTo(5);
+  }
+
+  /** Each pair meets all others: an exact search looks at two to the power of thirty sets. */
+  @Test
+  @Timeout(value = 10, threadMode = SEPARATE_THREAD)
+  void many_rules_that_overlap_are_reckoned_at_once() {
+    for (int i = 0; i < 30; i++) {
+      String before = "/*".repeat(i);
+      String after = "/*".repeat(29 - i);
+      rule(before + "/a" + after, "ip", 1 + i % 3);
+      rule(before + "/b" + after, "ip", 1 + (i + 1) % 3);
+    }
+    int pairs = 0;
+    for (int i = 0; i < 30; i++) {
+      pairs += Math.max(1 + i % 3, 1 + (i + 1) % 3);
+    }
+    assertThat(dearest()).as("one of each pair").isBetween((long) pairs, 2L * pairs);
+    assertThat(RuleAdvice.of(rules)).as("%d of 100 permits", pairs).isEmpty();
+  }
+
+  @Test
+  @Timeout(value = 10, threadMode = SEPARATE_THREAD)
+  void hundreds_of_rules_are_reckoned_at_once() {
+    for (int i = 0; i < 400; i++) {
+      rule(i % 2 == 0 ? "/**" : "/path" + i, "ip", 1);
+    }
+    assertThat(dearest()).isEqualTo(201);
+    assertThat(RuleAdvice.of(rules)).hasSize(1);
+  }
+
+  /** A bound may be above what a request is charged, and never below. */
+  @Test
+  void never_less_is_reckoned_than_a_request_is_charged() {
+    Random random = new Random(14);
+    List<String> patterns =
+        List.of("/**", "/a/**", "/a", "/b", "GET /a", "POST /a", "/*", "GET /**", "/a/b", "/*/b");
+    List<String> requests = List.of("GET /a", "POST /a", "GET /b", "POST /a/b", "PUT /c");
+    for (int round = 0; round < 500; round++) {
+      rules.clear();
+      for (int i = random.nextInt(9); i >= 0; i--) {
+        rule(patterns.get(random.nextInt(patterns.size())), "ip", 1 + random.nextInt(4));
+      }
+      RuleIndex index = new RuleIndex(rules);
+      for (String request : requests) {
+        String[] parts = request.split(" ", 2);
+        long charged =
+            index.applying(FakeRequest.of(parts[0], parts[1])).stream()
+                .mapToLong(applied -> applied.rule().cost().most())
+                .sum();
+        assertThat(dearest()).as("%s of %s", request, rules).isGreaterThanOrEqualTo(charged);
+      }
+    }
+  }
+
+  @Test
+  void subjects_are_compared_part_by_part() {
+    rule("/**", "header:a+path", 3);
+    rules.add(
+        Rules.rule(
+            "two parts",
+            RequestMatcher.of("/**"),
+            SubjectResolver.of("header:a", "path"),
+            4,
+            LIMIT));
+    assertThat(dearest()).as("not one subject, though both are written header:a+path").isEqualTo(4);
   }
 
   @Test

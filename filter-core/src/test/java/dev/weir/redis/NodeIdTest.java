@@ -77,7 +77,7 @@ class NodeIdTest {
     RedisOptions options =
         RedisOptions.of("redis://cache", "shop")
             .withNode("n1")
-            .withSecret("pepper")
+            .withSecret("pepper of 16 bytes")
             .withClock(RedisClock.NODE)
             .withDeadline(Duration.ofMillis(50));
     assertThat(options.node()).contains("n1");

@@ -143,7 +143,7 @@ class RedisConnectTest {
         Jedis monitor = server.client();
         Jedis redis = server.client();
         RedisLimitStore store =
-            connect(RedisOptions.of(server.uri(), "shop").withSecret("pepper-and-salt"))) {
+            connect(RedisOptions.of(server.uri(), "shop").withSecret("pepper-and-salt-32"))) {
       List<String> seen = new CopyOnWriteArrayList<>();
       Thread watching = new Thread(() -> watch(monitor, seen));
       watching.start();

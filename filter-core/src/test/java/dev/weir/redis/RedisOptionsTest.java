@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisOptionsTest {
@@ -22,7 +23,7 @@ class RedisOptionsTest {
   void secrets_are_never_printed() {
     RedisOptions options =
         RedisOptions.of("redis://user:hunter2@cache/1", "shop")
-            .withSecret("pepper")
+            .withSecret("pepper of 16 bytes")
             .withClock(RedisClock.NODE)
             .withDeadline(Duration.ofMillis(50));
     assertThat(options)
@@ -58,10 +59,26 @@ class RedisOptionsTest {
         .hasMessageContaining("(expected: ");
   }
 
-  @Test
-  void a_secret_is_not_blank() {
+  @ParameterizedTest
+  @CsvSource({"'', 0", "'                    ', 0", "0123456789abcde, 15", "éééé, 8"})
+  void a_secret_has_at_least_16_bytes(String secret, int bytes) {
     RedisOptions options = RedisOptions.of("redis://cache", "shop");
-    assertThatThrownBy(() -> options.withSecret(" "))
-        .hasMessage("redis.secret: '' (expected: a secret that is not blank)");
+    assertThat(options.withSecret("0123456789abcdef").toString()).endsWith("with secret");
+    assertThat(options.withSecret("é".repeat(8)).toString()).endsWith("with secret");
+    assertThatThrownBy(() -> options.withSecret(secret))
+        .hasMessage(
+            "redis.secret: a secret of %d bytes (expected: at least 16 bytes, as 'openssl rand -base64 32' makes)",
+            bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"redis://cache", "redis://user:hunter2@cache", "user:hunter2@cache"})
+  void an_application_is_no_uri(String application) {
+    assertThatThrownBy(() -> RedisOptions.of("redis://cache", application))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("application: ")
+        .hasMessageEndingWith("(expected: a name, not a URI)")
+        .message()
+        .doesNotContain("hunter2");
   }
 }

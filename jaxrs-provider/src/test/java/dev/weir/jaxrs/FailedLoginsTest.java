@@ -54,7 +54,7 @@ class FailedLoginsTest {
         redis: { uri: "redis://127.0.0.1:%d", deadline: 5s }
         limits: { login: 10 per day }
         rules:
-          - { name: login, subject: global, limits: [login], count: 4xx }
+          - { name: login, match: annotations, subject: global, limits: [login], count: 4xx }
         """
             .formatted(redis.port()));
   }

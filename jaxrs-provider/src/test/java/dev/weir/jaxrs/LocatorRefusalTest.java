@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class LocatorRefusalTest {
 
   private static final String LOGIN =
-      "rules: [{ name: login, subject: global, limits: [1 per hour] }]";
+      "rules: [{ name: login, match: annotations, subject: global, limits: [1 per hour] }]";
 
   private final Weir weir = Weir.of(LOGIN);
   private @Nullable Server server;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LocatorStartUpTest {
 
   private static final String LOGIN =
-      "rules: [{ name: login, subject: global, limits: [1 per hour] }]";
+      "rules: [{ name: login, match: annotations, subject: global, limits: [1 per hour] }]";
 
   @ParameterizedTest
   @ValueSource(

@@ -53,7 +53,7 @@ class PeerAddressTest {
         """
         rules:
           - { name: all, match: /**, subject: global, limits: [9 per hour] }
-          - { name: login, subject: global, limits: [1 per hour] }
+          - { name: login, match: annotations, subject: global, limits: [1 per hour] }
         """;
     try (Weir weir = Weir.of(global);
         Server server = JdkHttp.start(weir, Fine.class)) {

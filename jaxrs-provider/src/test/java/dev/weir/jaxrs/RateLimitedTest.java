@@ -24,9 +24,9 @@ class RateLimitedTest {
         daily: 3 per day
       rules:
         - { name: flood, match: /**, subject: ip, limits: [1000 per second] }
-        - { name: named, subject: ip, limits: [1 per hour] }
+        - { name: named, match: annotations, subject: ip, limits: [1 per hour] }
         - { name: both, match: /both, subject: ip, limits: [9 per hour] }
-        - { name: off, enabled: false, subject: ip, limits: [1 per hour] }
+        - { name: off, match: annotations, enabled: false, subject: ip, limits: [1 per hour] }
       """;
 
   @AutoClose

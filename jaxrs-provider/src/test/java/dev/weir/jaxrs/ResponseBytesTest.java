@@ -48,7 +48,7 @@ class ResponseBytesTest {
           limits: { running: 1 concurrent, traffic: 250 kB per day window }
           rules:
             - { name: running, match: /**, subject: global, limits: [running] }
-            - { name: traffic, subject: global, limits: [traffic], cost: response bytes }
+            - { name: traffic, match: annotations, subject: global, limits: [traffic], cost: response bytes }
           """);
 
   @AfterEach

@@ -30,7 +30,7 @@ class ResponseEndTest {
       limits: { failures: 1 per day }
       rules:
         - { name: all, match: /**, subject: global, limits: [1000 per second] }
-        - { name: failures, subject: global, limits: [failures], count: [401, 403, 503] }
+        - { name: failures, match: annotations, subject: global, limits: [failures], count: [401, 403, 503] }
         - { name: guarded, match: /guarded, subject: global, limits: [1 per day], count: [503] }
       """;
 

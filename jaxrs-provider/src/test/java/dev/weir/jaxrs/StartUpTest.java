@@ -3,10 +3,12 @@ package dev.weir.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.LogCapture;
 import dev.weir.config.Weir;
 import dev.weir.http.RawHttp;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import java.util.logging.LogRecord;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,8 +20,20 @@ class StartUpTest {
   private static final String CONFIGURATION =
       """
       limits: { daily: 5 per day }
-      rules: [{ name: named, subject: global, limits: [1 per hour] }]
+      rules: [{ name: named, match: annotations, subject: global, limits: [1 per hour] }]
       """;
+
+  @Test
+  void what_only_annotations_use_is_no_alarm() {
+    try (LogCapture log = new LogCapture("dev.weir.config");
+        Weir weir = Weir.of(CONFIGURATION)) {
+      assertThat(weir.rules()).hasSize(1);
+      assertThat(log.records())
+          .extracting(LogRecord::getMessage)
+          .isNotEmpty()
+          .noneMatch(line -> line.contains("no rule uses") || line.contains("limits nothing"));
+    }
+  }
 
   @Test
   void a_misspelt_name_is_refused_with_the_nearest() {

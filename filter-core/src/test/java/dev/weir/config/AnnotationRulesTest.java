@@ -1,0 +1,61 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.LogCapture;
+import dev.weir.http.FakeRequest;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+
+/** Rules and limits for annotations, in an application that has no {@code @RateLimited}. */
+class AnnotationRulesTest {
+
+  private static final String YAML =
+      """
+      limits: { a: 1 per hour, b: 1 per hour }
+      rules:
+        - { name: all, match: /**, limits: 1 per hour }
+        - { name: reports, match: %s, limits: a }
+      """;
+
+  @Test
+  void a_rule_for_annotations_matches_no_request() {
+    try (Weir weir = open("annotations")) {
+      assertThat(weir.rules().get(1).match()).isEmpty();
+      assertThat(weir.bind(RuleReference.of("Reports.list", "reports")).get())
+          .isEqualTo(weir.rules().subList(1, 2));
+      assertThat(Weirs.passing(weir, 5, () -> FakeRequest.get("/reports"))).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void it_is_warned_of_where_there_are_no_annotations() {
+    assertThat(log("annotations", Level.WARNING))
+        .containsExactly(
+            "/WEB-INF/weir.yaml: rule 'reports' has no pattern to match and is for annotations, but there is no @RateLimited in this application: it limits nothing");
+    assertThat(log("/reports", Level.WARNING)).isEmpty();
+  }
+
+  @Test
+  void a_limit_that_nothing_uses_is_told_there_too() {
+    assertThat(log("/reports", Level.INFO))
+        .contains("/WEB-INF/weir.yaml: no rule uses b: nothing is limited by it");
+  }
+
+  private static List<String> log(String match, Level level) {
+    try (LogCapture log = new LogCapture("dev.weir.config");
+        Weir weir = open(match)) {
+      assertThat(weir.rules()).hasSize(2);
+      return log.records().stream()
+          .filter(line -> line.getLevel().equals(level))
+          .map(LogRecord::getMessage)
+          .toList();
+    }
+  }
+
+  private static Weir open(String match) {
+    return Weir.open(Weirs.webInf(YAML.formatted(match), Weirs.application()));
+  }
+}

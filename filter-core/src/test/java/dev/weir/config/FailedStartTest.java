@@ -1,0 +1,62 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.redis.RedisServer;
+import dev.weir.redis.RedisVersion;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Jedis;
+
+/** A start that fails when all is built leaves nothing behind. */
+class FailedStartTest {
+
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  @Test
+  void connections_and_threads_end_with_a_start_that_fails(@TempDir Path directory)
+      throws Exception {
+    Pulse noThread =
+        beat -> {
+          throw new OutOfMemoryError("unable to create native thread");
+        };
+    Path file = directory.resolve("weir.yaml");
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    try (RedisServer redis = RedisServer.start(RedisVersion.embedded())) {
+      Files.writeString(
+          file,
+          """
+          application: shop
+          redis: %s
+          nodes: 1
+          rules: [{ name: all, match: /**, limits: 3 per hour }]
+          """
+              .formatted(redis.uri()));
+      Opening opening = new Opening(new Registry(), FakeEnvironment.EMPTY, noThread);
+      WeirSource source = Weirs.initParams(Weirs.application(), Map.of("config", file.toString()));
+      assertThatThrownBy(() -> opening.open(source)).isInstanceOf(OutOfMemoryError.class);
+      await().atMost(SOON).untilAsserted(() -> assertThat(threadsSince(before)).isEmpty());
+      try (Jedis jedis = redis.client()) {
+        await()
+            .atMost(SOON)
+            .untilAsserted(() -> assertThat(jedis.clientList().lines()).as("but ours").hasSize(1));
+      }
+    }
+  }
+
+  private static Set<String> threadsSince(Set<Thread> before) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> !before.contains(thread))
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("weir-"))
+        .collect(Collectors.toSet());
+  }
+}
