@@ -54,8 +54,6 @@ class ArchitectureTest {
           "javax.management",
           "org.snakeyaml.engine..");
 
-  @ArchTest static final ArchRule internals_know_only_the_JDK = onlyDependOn("dev.weir.internal");
-
   @ArchTest
   static final ArchRule packages_are_free_of_cycles =
       slices().matching("dev.weir.(*)..").should().beFreeOfCycles();

@@ -11,8 +11,11 @@ public final class TestRun {
     return IS_FULL;
   }
 
-  /** Returns how many generated cases to try: the first number in a quick run, else the second. */
-  public static int cases(int quick, int full) {
+  /**
+   * Returns the first number in a quick run and the second in a full one: how many cases to
+   * generate, for instance, or for how many seconds to run.
+   */
+  public static int pick(int quick, int full) {
     return IS_FULL ? full : quick;
   }
 }

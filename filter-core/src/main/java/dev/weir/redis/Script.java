@@ -63,10 +63,9 @@ record Script(String name, String text, String sha1, Reply reply) {
   static final Script RESET =
       ofOneKey(of("reset", Reply.COUNT, LuaText.of("keys", "blocks", "leases", "clock", "reset")));
 
-  static final Script HEARTBEAT =
-      of("heartbeat", Reply.NODES, LuaText.of("keys", "clock", "heartbeat"));
+  static final Script HEARTBEAT = of("heartbeat", Reply.NODES, LuaText.of("clock", "heartbeat"));
 
-  static final Script LEAVE = ofOneKey(of("leave", Reply.COUNT, LuaText.of("keys", "leave")));
+  static final Script LEAVE = of("leave", Reply.COUNT, LuaText.of("leave"));
 
   /** The script for one decision over one counter with this limit. */
   static Script one(Limit limit) {

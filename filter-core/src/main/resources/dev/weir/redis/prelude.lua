@@ -123,3 +123,15 @@ local function whole(digits)
   end
   return nil
 end
+
+-- What a GET has found: nil where there is nothing of ours. Foreign types are replaced by the next
+-- write; every other error is the caller's to see.
+local function stored(reply)
+  if type(reply) == 'string' then
+    return reply
+  end
+  if type(reply) == 'table' and not string.find(reply.err, 'WRONGTYPE', 1, true) then
+    error(reply.err, 0)
+  end
+  return nil
+end

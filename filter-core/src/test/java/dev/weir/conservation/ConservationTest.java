@@ -3,6 +3,7 @@ package dev.weir.conservation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.TestRun;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.BufferedReader;
@@ -24,7 +25,7 @@ import redis.clients.jedis.Jedis;
 class ConservationTest {
 
   private static final int PROCESSES = 4;
-  private static final long SECONDS = 20;
+  private static final long SECONDS = TestRun.pick(6, 20);
   private static final long RATE = 300;
   private static final long BURST = 600;
   private static final long QUOTA = 300;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limit;
+import dev.weir.TestRun;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -14,13 +15,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * Decisions that leave together are answered as if each had been asked alone, one after the other.
  */
 class BatchTest extends OnEveryRedis {
 
-  private static final int TRACES = 150;
+  private static final int TRACES = TestRun.pick(30, 150);
   private static final int BATCHES = 30;
   private static final List<Limit> LIMITS =
       List.of(
@@ -218,6 +220,11 @@ class BatchTest extends OnEveryRedis {
   }
 
   private List<Long> run(ScriptCall call) {
-    return call.read(redis.eval(call.script().text(), call.keys(), call.arguments()));
+    try {
+      return call.read(redis.evalsha(call.script().sha1(), call.keys(), call.arguments()));
+    } catch (JedisNoScriptException unknown) {
+      redis.scriptLoad(call.script().text());
+      return run(call);
+    }
   }
 }

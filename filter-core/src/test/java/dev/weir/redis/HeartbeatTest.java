@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 class HeartbeatTest {
 
   private static final String KEY = "beating:{nodes}:weir";

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class StoreTracesTest {
 
-  private static final int LOCAL = TestRun.cases(1_000, 10_000);
-  private static final int OVER_REDIS = TestRun.cases(25, 200);
+  private static final int LOCAL = TestRun.pick(1_000, 10_000);
+  private static final int OVER_REDIS = TestRun.pick(25, 200);
   private static final int OPERATIONS = 200;
 
   static Stream<Traces<?>> all() {
