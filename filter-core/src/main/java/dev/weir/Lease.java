@@ -57,6 +57,11 @@ final class Lease {
     return running;
   }
 
+  /** How many permits are held, of all counters together. */
+  long permits() {
+    return receipt.grants().stream().mapToLong(grant -> grant.charge().permits()).sum();
+  }
+
   /** The store that granted it. */
   Source source() {
     return receipt.source();

@@ -24,6 +24,9 @@ final class Renewals {
 
   static final int MOST_TOGETHER = 200;
 
+  /** Redis keeps each permit by itself, and takes about 20 µs to renew one: 5 ms for so many. */
+  static final int MOST_PERMITS = 200;
+
   /** Each is read and written for itself, in one script that nobody else gets in between. */
   static final int MOST_OF_ONE_COUNTER = 8;
 
@@ -111,13 +114,15 @@ final class Renewals {
   private synchronized List<Lease> take() {
     long nowNanos = holds.nanoTime();
     List<Lease> taken = new ArrayList<>();
-    while (taken.size() < MOST_TOGETHER && isFirstDue(nowNanos)) {
+    long permits = 0;
+    while (taken.size() < MOST_TOGETHER && permits < MOST_PERMITS && isFirstDue(nowNanos)) {
       Due next = due.pollFirst();
       Lease lease = next.lease.get();
       if (lease == null) {
         next.running.lost();
       } else {
         taken.add(lease);
+        permits += lease.permits();
       }
     }
     if (!due.isEmpty()) {

@@ -118,14 +118,29 @@ class HoldsTogetherTest {
 
   @Test
   void of_one_counter_a_few_are_renewed_at_a_time() {
+    List<Hold> all = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       Charge charge = charge("held", "100 concurrent, lease 30s", Subject.of("user", "all"), 1);
-      assertThat(holds.decide(ask(charge)).isHeld()).isTrue();
+      all.add(holds.decide(ask(charge)));
     }
     alarm.advance(THIRD);
     assertThat(store.renewals)
         .hasSize(13)
         .allMatch(leases -> leases <= Renewals.MOST_OF_ONE_COUNTER);
+    assertThat(all).allMatch(Hold::isHeld);
+  }
+
+  @Test
+  void leases_of_many_permits_are_renewed_a_few_at_a_time() {
+    int ofOne = Renewals.MOST_PERMITS / 2;
+    List<Hold> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      Subject subject = Subject.of("user", "u" + i);
+      all.add(holds.decide(ask(charge("held", "100 concurrent, lease 30s", subject, ofOne))));
+    }
+    alarm.advance(THIRD);
+    assertThat(store.renewals).hasSize(10).containsOnly(2);
+    assertThat(all).allMatch(Hold::isHeld);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.weir.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Full;
 import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
 import jakarta.json.Json;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One burst to each kind of limit, as the page draws it. */
+@Full
 class BurstIT {
 
   private static final int SENT = 40;

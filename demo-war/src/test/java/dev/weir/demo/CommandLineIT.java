@@ -2,6 +2,7 @@ package dev.weir.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Full;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the command line accepts, and how it refuses. */
+@Full
 class CommandLineIT {
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.weir.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.Full;
 import dev.weir.http.Answer;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /** The demo without a Redis of its own. */
+@Full
 class OtherStoresIT {
 
   @Test

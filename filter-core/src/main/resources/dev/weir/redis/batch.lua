@@ -2,7 +2,8 @@
 --
 -- Model. Each answers as if it had been asked alone, after those before it and at the same time. What
 -- is stored is read once; what each decision changes is stored at once, and a counter that several ask
--- for is carried from one to the next. So of many denials of one counter only the first reads it.
+-- for is carried from one to the next. So of many denials of one counter only the first reads all of it;
+-- the others of a concurrency limit at most count what has ended, and find the permit that returns.
 --
 -- Merging. Equal decisions over one counter come as one, asked n times over. So many of them fit as
 -- the permits that remain are enough for, and so many are charged at once: that is what comes of asking

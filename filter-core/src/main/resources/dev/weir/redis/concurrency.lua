@@ -89,7 +89,7 @@ local function holds_read(k)
   end
   local last = redis.call('ZRANGE', KEYS[k], -1, -1, 'WITHSCORES')
   state.first, state.last, state.size = front[at + 1] + 0, last[2] + 0, redis.call('ZCARD', KEYS[k])
-  if state.longest == 0 or state.longest > LONGEST_TTL or state.last >= EXACT then
+  if state.longest == 0 or state.longest > LONGEST_TTL or state.first <= 0 or state.last >= EXACT then
     return holds_none(k, true)
   end
   return state

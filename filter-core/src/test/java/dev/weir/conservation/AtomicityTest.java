@@ -2,6 +2,7 @@ package dev.weir.conservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Full;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisServers;
 import dev.weir.redis.RedisVersion;
@@ -19,6 +20,7 @@ import redis.clients.jedis.Jedis;
  * would grant. Neither refills within the test, so what is counted in Redis is what was charged: it
  * is compared with what the processes say that they were granted, to the permit.
  */
+@Full
 @Timeout(180)
 class AtomicityTest {
 

@@ -3,6 +3,7 @@ package dev.weir.conservation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Full;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.BufferedReader;
@@ -20,6 +21,7 @@ import redis.clients.jedis.Jedis;
  * Processes hold permits of one concurrency limit through one Redis, and count in the code that it
  * protects who is inside. Time is Redis's own; what is measured in it is bounded from both sides.
  */
+@Full
 @Timeout(180)
 class HeldTest {
 

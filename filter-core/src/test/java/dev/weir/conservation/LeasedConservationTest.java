@@ -3,6 +3,7 @@ package dev.weir.conservation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Full;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.BufferedReader;
@@ -18,6 +19,7 @@ import redis.clients.jedis.Jedis;
  * is killed while they do. They count what they are granted, by Redis's own clock from before the
  * first request to after the last.
  */
+@Full
 class LeasedConservationTest {
 
   private static final int PROCESSES = 4;

@@ -8,17 +8,21 @@ import static dev.weir.Asks.giveBack;
 import static dev.weir.Asks.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.weir.Amendment;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.FailoverLimitStore;
+import dev.weir.Limit;
 import dev.weir.ManualTime;
 import dev.weir.NodeShare;
 import dev.weir.Source;
 import dev.weir.Subject;
 import dev.weir.SwitchableStore;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +78,36 @@ class OutageClockTest {
     assertThat(admittedOf(9, store, minuteWindow)).isEqualTo(4);
     assertThat(admittedOf(9, store, hour)).isZero();
     assertThat(admittedOf(9, store, hourWindow)).isZero();
+  }
+
+  /** The entries of a shard are gone through under its lock, so once is enough. */
+  @Test
+  void each_counter_of_an_outage_that_is_over_is_opened_anew_once() {
+    int counters = 2_000;
+    Limit limit = Limit.parse("4 per minute sliding");
+    LocalLimitStore oneShard =
+        new LocalLimitStore(LocalOptions.embedded().withTime(time, time).withMaxCounters(4_000));
+    for (int i = 0; i < counters; i++) {
+      decide(oneShard, charge("limit", "4 per minute sliding", Subject.of("user " + i), 1));
+    }
+    oneShard.standBy();
+    time.advance(Duration.ofMinutes(2));
+    oneShard.takeOver();
+
+    Share share = Share.of(limit, 1, 1);
+    Slot[] opened = new Slot[counters];
+    Moment now = new Moment(0, 0, time);
+    long once = allocated(() -> Arrays.setAll(opened, i -> share.open(now)));
+    Charge next = charge("limit", "4 per minute sliding", alice, 1);
+    assertThat(allocated(() -> decide(oneShard, next))).isBetween(once / 2, once * 3 / 2);
+    assertThat(oneShard.size()).isEqualTo(1);
+  }
+
+  private static long allocated(Runnable action) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    action.run();
+    return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
   @Test

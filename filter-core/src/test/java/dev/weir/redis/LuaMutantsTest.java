@@ -119,7 +119,8 @@ class LuaMutantsTest {
             "elapsed + 1 >= ceil_div(granted * q, p)"));
     all.add(arguments(token, "or stamp ~= runs then", "then"));
     all.add(arguments(token, "if last > 0 or stamp > now then", "if stamp > now then"));
-    all.add(arguments(token, "last <= now then", "last <= now + 1 then"));
+    all.add(
+        arguments(token, "last ~= 0 and last <= now then", "last ~= 0 and last <= now + 1 then"));
     all.add(arguments(token, "at - ticks > ceil_div(", "at - ticks >= ceil_div("));
     all.add(arguments(token, "at - ticks > ceil_div(", "at - ticks > 1 + ceil_div("));
     all.add(
@@ -165,7 +166,7 @@ class LuaMutantsTest {
     all.add(arguments(any, "ends > now + 2 * length", "ends > now + 3 * length"));
     all.add(arguments(any, "math.max(retry, ends - now)", "math.max(retry, ends - now - 1)"));
     all.add(arguments(any, "math.max(reset, ends - now)", "math.max(reset, ends - now + 1)"));
-    all.add(arguments(any, "return math.max(ttl, lifetime(ends - now)), text", "return ttl, text"));
+    all.add(arguments(any, "  ttl = math.max(ttl, lifetime(ends - now))\n", ""));
     all.add(arguments(any, "return fits, 0, retry, reset", "return fits, remaining, retry, reset"));
     all.add(arguments(any, "    fits = 0\n  end\n  if fits == 0", "  end\n  if fits == 0"));
     all.add(

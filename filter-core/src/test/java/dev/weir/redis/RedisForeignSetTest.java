@@ -49,6 +49,8 @@ class RedisForeignSetTest extends StoreOnEveryRedis {
             Map.of("ttl", 0.0, "71", later),
             Map.of("tt", -TTL_MICROS, "71", later),
             Map.of("before", -2 * TTL_MICROS, "ttl", -TTL_MICROS, "71", later),
+            Map.of("ttl", -TTL_MICROS, "zzz", -TTL_MICROS, "71", later),
+            Map.of("ttl", -TTL_MICROS, "zzz", -1.0, "71", later),
             Map.of("!garbage;", -9e15, "ttl", -TTL_MICROS, "71", later),
             Map.of("!9999999999999999:60;", -9e15, "ttl", -TTL_MICROS, "71", later),
             Map.of("ttl", -TTL_MICROS, "71", Double.POSITIVE_INFINITY),

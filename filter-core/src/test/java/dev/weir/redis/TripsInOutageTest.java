@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Full;
 import dev.weir.LimiterListener;
 import dev.weir.StoreUnavailableException;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * waits longer than where each makes its own, and Redis is known to be out as soon.
  */
 @SuppressWarnings("SystemOut") // the figures are this test's result
+@Full
 class TripsInOutageTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);

@@ -2,6 +2,7 @@ package dev.weir.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Full;
 import dev.weir.Source;
 import dev.weir.config.Weir;
 import dev.weir.http.RawHttp;
@@ -78,6 +79,7 @@ class OutageUnderLoadTest {
    */
   private record Timeline(long began, long healed, long returned) {}
 
+  @Full
   @ParameterizedTest
   @EnumSource(Fault.class)
   void limiting_goes_on_at_the_nodes_share_and_nobody_waits_beyond_the_deadline(Fault fault)

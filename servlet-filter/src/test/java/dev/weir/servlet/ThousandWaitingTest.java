@@ -3,6 +3,7 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.Full;
 import dev.weir.config.Weir;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
  * with other work takes what it likes: what is below {@link #FLOOR_NANOS} tells nothing but that,
  * while a request that finds no thread waits for hundreds of times as long.
  */
+@Full
 class ThousandWaitingTest {
 
   private static final int THREADS = 16;
