@@ -37,6 +37,9 @@ final class Heartbeat {
   private final Membership membership;
   private volatile boolean isClosed;
 
+  /** The time of this store's last beat, as Redis has replied it. */
+  private long lastBeat;
+
   Heartbeat(
       RedisOptions options,
       Topology topology,
@@ -123,6 +126,7 @@ final class Heartbeat {
         return INTERVAL;
       }
       List<Long> nodes = topology.call(topology.group(key), call(), Deadline.after(deadline));
+      lastBeat = nodes.get(2);
       count.heard(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
       first.countDown();
       return INTERVAL;
@@ -137,6 +141,8 @@ final class Heartbeat {
   private ScriptCall call() {
     String lifetime = Long.toString(TimeUnit.MICROSECONDS.convert(LIFETIME));
     return new ScriptCall(
-        Script.HEARTBEAT, List.of(key, key + ":lost"), List.of(questions.time(), node, lifetime));
+        Script.HEARTBEAT,
+        List.of(key, key + ":lost"),
+        List.of(questions.time(), node, lifetime, Long.toString(lastBeat)));
   }
 }
