@@ -14,8 +14,10 @@ import java.util.concurrent.locks.Lock;
  * Keeps this node on the application's list in Redis, counts the nodes there, and takes this one
  * off when the last store that is this node closes.
  *
- * <p>A beat that timed out may reach Redis after the leave. Then the node stays listed until that
- * beat has expired, which is the safe side: the others reckon with one node too many.
+ * <p>The leave bears the time of the last beat that Redis has confirmed, and takes no newer one off
+ * the list. So a leave that Redis runs late spares a node that is open again. A beat that timed out
+ * may keep a node listed that has left, until that beat has expired. This is the safe side: the
+ * others reckon with one node too many.
  */
 final class Heartbeat {
 
@@ -106,9 +108,11 @@ final class Heartbeat {
       return; // Redis does not answer a beat either
     }
     try {
-      if (membership.isEmpty()) {
+      long beat = membership.lastBeat();
+      if (membership.isEmpty() && beat > 0) {
+        List<String> arguments = List.of(node, Long.toString(beat));
         topology.call(
-            topology.group(key), new ScriptCall(Script.LEAVE, List.of(key), List.of(node)), due);
+            topology.group(key), new ScriptCall(Script.LEAVE, List.of(key), arguments), due);
       }
     } finally {
       leaving.unlock();
@@ -127,6 +131,7 @@ final class Heartbeat {
       }
       List<Long> nodes = topology.call(topology.group(key), call(), Deadline.after(deadline));
       lastBeat = nodes.get(2);
+      membership.beaten(lastBeat);
       count.heard(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
       first.countDown();
       return INTERVAL;

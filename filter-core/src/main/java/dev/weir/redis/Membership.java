@@ -3,6 +3,7 @@ package dev.weir.redis;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -12,7 +13,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * list when the last of them closes.
  *
  * <p>Beats of these stores hold the shared lock, and the leave holds the exclusive one. So a leave
- * follows every beat before it, and a store that opens meanwhile beats after it. Thread-safe.
+ * follows every beat before it, and a store that opens meanwhile beats after it. A leave that Redis
+ * runs late, after a newer beat, takes nothing off the list: it bears the time of the last beat.
+ * Thread-safe.
  */
 final class Membership {
 
@@ -24,6 +27,7 @@ final class Membership {
   private final ReadWriteLock calls = new ReentrantReadWriteLock();
 
   private final AtomicInteger stores = new AtomicInteger();
+  private final AtomicLong lastBeat = new AtomicLong();
 
   private Membership(Node node) {
     this.node = node;
@@ -55,6 +59,16 @@ final class Membership {
    */
   void forgetIfEmpty() {
     OPEN.computeIfPresent(node, (same, known) -> known.isEmpty() ? null : known);
+  }
+
+  /** Redis has set a beat of one of the stores to this time, in microseconds. */
+  void beaten(long micros) {
+    lastBeat.accumulateAndGet(micros, Math::max);
+  }
+
+  /** The time of the latest beat of the stores, in microseconds; 0 before the first. */
+  long lastBeat() {
+    return lastBeat.get();
   }
 
   /** Held during a beat. */

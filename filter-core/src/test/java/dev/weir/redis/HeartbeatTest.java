@@ -113,6 +113,28 @@ class HeartbeatTest {
   }
 
   @Test
+  void a_leave_that_arrives_late_takes_off_no_node_that_beats_again() {
+    try (Jedis redis = server.client()) {
+      RedisLimitStore leaving = connect("again");
+      awaitNodes(leaving, 1);
+      beat(redis, "again", seconds(redis, 1));
+      leaving.close();
+      assertThat(redis.zrange(KEY, 0, -1)).containsExactly("again");
+    }
+  }
+
+  @Test
+  void a_node_leaves_a_redis_that_is_full() {
+    RedisLimitStore store = connect();
+    awaitNodes(store, 1);
+    try (Jedis redis = server.client()) {
+      redis.configSet("maxmemory", "1");
+      store.close();
+      assertThat(redis.exists(KEY)).isFalse();
+    }
+  }
+
+  @Test
   void a_beat_on_its_way_does_not_bring_back_a_node_that_closes() {
     try (Jedis redis = server.client()) {
       for (int i = 0; i < 50; i++) {
