@@ -54,7 +54,7 @@ final class Heartbeat {
     this.key = keys.reserved("nodes");
     this.deadline = options.deadline();
     this.listener = listener;
-    this.membership = Membership.join(options.application(), node);
+    this.membership = Membership.join(options.uri(), options.application(), node);
     this.background = new Background("weir-redis-heartbeat", listener);
     new Rounds(background, this::beat).start();
   }

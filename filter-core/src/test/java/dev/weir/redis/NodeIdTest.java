@@ -37,6 +37,18 @@ class NodeIdTest {
   }
 
   @Test
+  void a_node_leaves_each_redis_with_the_last_store_that_is_open_there() {
+    try (RedisServer one = RedisServer.start(RedisVersion.embedded());
+        RedisServer other = RedisServer.start(RedisVersion.embedded());
+        Jedis there = one.client();
+        RedisLimitStore staying = connect(options(other).withNode("n1"))) {
+      connect(options(one).withNode("n1")).close();
+      assertThat(there.exists(KEY)).isFalse();
+      assertThat(staying.isHealthy()).isTrue();
+    }
+  }
+
+  @Test
   void a_node_that_opens_again_is_on_the_list_again() {
     try (RedisServer server = RedisServer.start(RedisVersion.embedded());
         Jedis redis = server.client()) {
