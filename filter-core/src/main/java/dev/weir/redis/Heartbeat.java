@@ -14,8 +14,10 @@ import java.util.concurrent.locks.Lock;
  * Keeps this node on the application's list in Redis, counts the nodes there, and takes this one
  * off when the last store that is this node closes.
  *
- * <p>A beat that timed out may reach Redis after the leave. Then the node stays listed until that
- * beat has expired, which is the safe side: the others reckon with one node too many.
+ * <p>The leave bears the time of the last beat that Redis has confirmed, and takes no newer one off
+ * the list. So a leave that Redis runs late spares a node that is open again. A beat that timed out
+ * may keep a node listed that has left, until that beat has expired. This is the safe side: the
+ * others reckon with one node too many.
  */
 final class Heartbeat {
 
@@ -37,6 +39,9 @@ final class Heartbeat {
   private final Membership membership;
   private volatile boolean isClosed;
 
+  /** The time of this store's last beat, as Redis has replied it. */
+  private long lastBeat;
+
   Heartbeat(
       RedisOptions options,
       Topology topology,
@@ -49,7 +54,7 @@ final class Heartbeat {
     this.key = keys.reserved("nodes");
     this.deadline = options.deadline();
     this.listener = listener;
-    this.membership = Membership.join(options.application(), node);
+    this.membership = Membership.join(options.uri(), options.application(), node);
     this.background = new Background("weir-redis-heartbeat", listener);
     new Rounds(background, this::beat).start();
   }
@@ -103,9 +108,11 @@ final class Heartbeat {
       return; // Redis does not answer a beat either
     }
     try {
-      if (membership.isEmpty()) {
+      long beat = membership.lastBeat();
+      if (membership.isEmpty() && beat > 0) {
+        List<String> arguments = List.of(node, Long.toString(beat));
         topology.call(
-            topology.group(key), new ScriptCall(Script.LEAVE, List.of(key), List.of(node)), due);
+            topology.group(key), new ScriptCall(Script.LEAVE, List.of(key), arguments), due);
       }
     } finally {
       leaving.unlock();
@@ -123,6 +130,8 @@ final class Heartbeat {
         return INTERVAL;
       }
       List<Long> nodes = topology.call(topology.group(key), call(), Deadline.after(deadline));
+      lastBeat = nodes.get(2);
+      membership.beaten(lastBeat);
       count.heard(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
       first.countDown();
       return INTERVAL;
@@ -137,6 +146,8 @@ final class Heartbeat {
   private ScriptCall call() {
     String lifetime = Long.toString(TimeUnit.MICROSECONDS.convert(LIFETIME));
     return new ScriptCall(
-        Script.HEARTBEAT, List.of(key, key + ":lost"), List.of(questions.time(), node, lifetime));
+        Script.HEARTBEAT,
+        List.of(key, key + ":lost"),
+        List.of(questions.time(), node, lifetime, Long.toString(lastBeat)));
   }
 }

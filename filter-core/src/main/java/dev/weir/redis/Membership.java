@@ -3,36 +3,46 @@ package dev.weir.redis;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The open stores of this process that are the same node of an application. The node leaves the
- * list when the last of them closes.
+ * The open stores of this process that are the same node of an application in the same Redis. The
+ * node leaves the list when the last of them closes.
  *
  * <p>Beats of these stores hold the shared lock, and the leave holds the exclusive one. So a leave
- * follows every beat before it, and a store that opens meanwhile beats after it. Thread-safe.
+ * follows every beat before it, and a store that opens meanwhile beats after it. A leave that Redis
+ * runs late, after a newer beat, takes nothing off the list: it bears the time of the last beat.
+ *
+ * <p>Two URIs that spell one Redis differently count apart. When the last store of one spelling
+ * closes, the node may leave the list while the other is open. The other's next beat adds it again,
+ * within about five seconds. Until then the other nodes reckon with one too few. Thread-safe.
  */
 final class Membership {
 
   private static final Map<Node, Membership> OPEN = new ConcurrentHashMap<>();
 
-  private record Node(String application, String id) {}
+  /**
+   * @param redis kind, hosts and database, without credentials
+   */
+  private record Node(String redis, String application, String id) {}
 
   private final Node node;
   private final ReadWriteLock calls = new ReentrantReadWriteLock();
 
   private final AtomicInteger stores = new AtomicInteger();
+  private final AtomicLong lastBeat = new AtomicLong();
 
   private Membership(Node node) {
     this.node = node;
   }
 
   /** Adds a store. */
-  static Membership join(String application, String id) {
+  static Membership join(RedisUri redis, String application, String id) {
     return OPEN.compute(
-        new Node(application, id),
+        new Node(redis.toString(), application, id),
         (node, known) -> {
           Membership joined = known == null ? new Membership(node) : known;
           joined.stores.incrementAndGet();
@@ -55,6 +65,16 @@ final class Membership {
    */
   void forgetIfEmpty() {
     OPEN.computeIfPresent(node, (same, known) -> known.isEmpty() ? null : known);
+  }
+
+  /** Redis has set a beat of one of the stores to this time, in microseconds. */
+  void beaten(long micros) {
+    lastBeat.accumulateAndGet(micros, Math::max);
+  }
+
+  /** The time of the latest beat of the stores, in microseconds; 0 before the first. */
+  long lastBeat() {
+    return lastBeat.get();
   }
 
   /** Held during a beat. */

@@ -29,7 +29,8 @@ final class NodeCount {
 
     /**
      * The most of those alive then that have not left in order until now. Of a list that Redis has
-     * lost since, nothing is known to have left: counts of two lists are millions apart.
+     * lost or restored since, nothing is known to have left: it begins anew, and counts of two
+     * lists are far apart.
      */
     int notLeft(Heard now) {
       long lostSince = now.lost - lost;

@@ -196,8 +196,8 @@ public final class RedisLimitStore implements LimitStore {
    * {@inheritDoc}
    *
    * <p>The node leaves the list of live nodes, unless another open store of this process is the
-   * same node. Where Redis cannot be reached in time, it is dropped there 15 seconds after its last
-   * beat.
+   * same node and has the same URI, whatever the credentials. Where Redis cannot be reached in
+   * time, it is dropped there 15 seconds after its last beat.
    */
   @Override
   public void close() {

@@ -157,6 +157,10 @@ public final class RedisOptions {
    * process do not make each other's share of a limit smaller; a store that is given none is a node
    * of its own.
    *
+   * <p>Stores of one id in one process should spell the URI of their Redis alike. Of two spellings,
+   * the last store of one that closes takes the node off the list of live nodes, and the other's
+   * next heartbeat adds it again, within six seconds.
+   *
    * @param id no other process has it: 1 to 64 printable ASCII characters without braces
    * @throws IllegalArgumentException when it is not one
    */

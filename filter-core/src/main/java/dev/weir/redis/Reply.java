@@ -20,13 +20,14 @@ enum Reply {
     }
   },
 
-  /** How many nodes are alive, and the count of those lost. */
-  NODES("two integers, the first from 1 to 2147483647") {
+  /** How many nodes are alive, the count of those lost, and the time of this node's beat. */
+  NODES("three integers, the first from 1 to 2147483647") {
     @Override
     boolean isOurs(List<Long> integers, int counters) {
-      return integers.size() == 2
+      return integers.size() == 3
           && isBetween(1, integers.get(0), Integer.MAX_VALUE)
-          && isBetween(0, integers.get(1), BucketUnits.EXACT);
+          && isBetween(0, integers.get(1), BucketUnits.EXACT)
+          && isBetween(0, integers.get(2), BucketUnits.EXACT);
     }
   },
 

@@ -10,19 +10,27 @@
 -- and another of m nodes and a count of d of the same list, at most m + d - c of those n are
 -- alive or lost. The others have left in order.
 --
+-- A list that Redis restored, from a snapshot or on a replica, may lack nodes that have neither left
+-- nor been lost. Then this node's own beat there is older than the last one that the caller has heard
+-- of, or is missing before its lifetime is over. Such a list begins anew.
+--
 -- KEYS[1]  the application's list of nodes
 -- KEYS[2]  how many were lost, in the slot of the first
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
 -- ARGV[2]  this node's id
 -- ARGV[3]  the lifetime of a beat in microseconds
+-- ARGV[4]  the time of this node's last beat, as the caller has heard it, or 0
 --
--- Reply: how many nodes are alive, this one among them; the count of those lost.
+-- Reply: how many nodes are alive, this one among them; the count of those lost; the time of this beat.
 --
--- Example: EVALSHA sha 2 shop:{nodes}:weir shop:{nodes}:weir:lost '' 0f8fad5bd9cb469f 15000000
+-- Example: EVALSHA sha 2 shop:{nodes}:weir shop:{nodes}:weir:lost '' 0f8fad5bd9cb469f 15000000 0
 
 local now = clock()
 local life = tonumber(ARGV[3])
 local life_millis = format(WHOLE, ceil_div(life, 1000))
+local heard = tonumber(ARGV[4])
+local before = tonumber(stored(redis.pcall('ZSCORE', KEYS[1], ARGV[2])) or 0)
+local is_restored = before < heard and math.abs(now - heard) < life
 local joined = redis.pcall('ZADD', KEYS[1], format(WHOLE, now), ARGV[2])
 if type(joined) == 'table' then
   stored(joined)
@@ -35,8 +43,8 @@ local lost = redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', format(WHOLE, now -
 redis.call('PEXPIRE', KEYS[1], life_millis)
 
 local count = whole(match(stored(redis.pcall('GET', KEYS[2])) or '', '^%d+$'))
-if not count or (joined == 1 and listed == 1) then
+if not count or is_restored or (joined == 1 and listed == 1) then
   count = now
 end
 redis.call('SET', KEYS[2], format(WHOLE, count + lost), 'PX', life_millis)
-return {listed - lost, count + lost}
+return {listed - lost, count + lost, now}

@@ -1,18 +1,19 @@
 -- Takes a node off its application's list: it is not alive any more, and was not lost either.
 --
--- Its last beat is moved to the beginning of time, and all beats of that time are removed. A list that
--- does not have the node stays as it is. This needs no command that heartbeat.lua does without.
+-- This call may arrive late. A node that has beaten since then stays on the list: it is open again,
+-- or elsewhere. A list that does not have the node stays as it is. Nothing here needs memory, so a
+-- node leaves a Redis that is full too.
 --
 -- KEYS[1]  the application's list of nodes
 -- ARGV[1]  this node's id
+-- ARGV[2]  the time of its last beat, as heartbeat.lua replied it
 --
 -- Reply: how many were removed, 0 or 1.
 --
--- Example: EVALSHA sha 1 shop:{nodes}:weir 0f8fad5bd9cb469f
+-- Example: EVALSHA sha 1 shop:{nodes}:weir 0f8fad5bd9cb469f 1763847194000000
 
-local moved = redis.pcall('ZADD', KEYS[1], 'XX', '0', ARGV[1])
-if type(moved) == 'table' then
-  stored(moved)
-  return 0
+local beat = stored(redis.pcall('ZSCORE', KEYS[1], ARGV[1]))
+if beat and tonumber(beat) <= tonumber(ARGV[2]) then
+  return redis.call('ZREM', KEYS[1], ARGV[1])
 end
-return redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '0')
+return 0

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.params.RestoreParams;
 
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
@@ -92,6 +93,44 @@ class HeartbeatTest {
         awaitNodes(store, 1);
         assertThat(store.share(1).nodes()).isEqualTo(2);
       }
+    }
+  }
+
+  @Test
+  void what_a_restored_list_lacks_has_not_left() {
+    try (Jedis redis = server.client();
+        RedisLimitStore store = connect("restored")) {
+      awaitNodes(store, 1);
+      byte[] nodes = redis.dump(KEY);
+      byte[] lost = redis.dump(KEY + ":lost");
+      beat(redis, "other", seconds(redis, 0));
+      awaitNodes(store, 2);
+      restore(redis, KEY, nodes);
+      restore(redis, KEY + ":lost", lost);
+      awaitNodes(store, 1);
+      assertThat(store.share(1).nodes()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void a_leave_that_arrives_late_takes_off_no_node_that_beats_again() {
+    try (Jedis redis = server.client()) {
+      RedisLimitStore leaving = connect("again");
+      awaitNodes(leaving, 1);
+      beat(redis, "again", seconds(redis, 1));
+      leaving.close();
+      assertThat(redis.zrange(KEY, 0, -1)).containsExactly("again");
+    }
+  }
+
+  @Test
+  void a_node_leaves_a_redis_that_is_full() {
+    RedisLimitStore store = connect();
+    awaitNodes(store, 1);
+    try (Jedis redis = server.client()) {
+      redis.configSet("maxmemory", "1");
+      store.close();
+      assertThat(redis.exists(KEY)).isFalse();
     }
   }
 
@@ -205,9 +244,19 @@ class HeartbeatTest {
     return (Long.parseLong(redis.time().get(0)) + more) * 1e6;
   }
 
+  private static void restore(Jedis redis, String key, byte[] snapshot) {
+    redis.restore(key, 15_000, snapshot, RestoreParams.restoreParams().replace());
+  }
+
   private RedisLimitStore connect() {
-    return RedisLimitStore.connect(
-        RedisOptions.of(server.uri(), "beating").withDeadline(Duration.ofMillis(500)),
-        LimiterListener.NONE);
+    return RedisLimitStore.connect(options(), LimiterListener.NONE);
+  }
+
+  private RedisLimitStore connect(String node) {
+    return RedisLimitStore.connect(options().withNode(node), LimiterListener.NONE);
+  }
+
+  private RedisOptions options() {
+    return RedisOptions.of(server.uri(), "beating").withDeadline(Duration.ofMillis(500));
   }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.LimiterListener;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,29 @@ class NodeIdTest {
         assertThat(staying.isHealthy()).isTrue();
       }
       assertThat(redis.exists(KEY)).isFalse();
+    }
+  }
+
+  @Test
+  void a_node_leaves_each_redis_with_the_last_store_that_is_open_there() {
+    try (RedisServer one = RedisServer.start(RedisVersion.embedded());
+        RedisServer other = RedisServer.start(RedisVersion.embedded());
+        Jedis there = one.client();
+        RedisLimitStore staying = connect(options(other).withNode("n1"))) {
+      connect(options(one).withNode("n1")).close();
+      assertThat(there.exists(KEY)).isFalse();
+      assertThat(staying.isHealthy()).isTrue();
+    }
+  }
+
+  @Test
+  void a_node_that_leaves_by_one_spelling_of_its_redis_is_back_with_the_next_beat_of_the_other() {
+    try (RedisServer server = RedisServer.start(RedisVersion.embedded());
+        Jedis redis = server.client();
+        RedisLimitStore staying = connect(options(server).withNode("n1"))) {
+      connect(options("redis://localhost:" + server.port()).withNode("n1")).close();
+      await().atMost(SOON).until(() -> redis.zrange(KEY, 0, -1).equals(List.of("n1")));
+      assertThat(staying.isHealthy()).isTrue();
     }
   }
 
@@ -93,6 +117,10 @@ class NodeIdTest {
   }
 
   private static RedisOptions options(RedisServer server) {
-    return RedisOptions.of(server.uri(), "beating").withDeadline(Duration.ofMillis(500));
+    return options(server.uri());
+  }
+
+  private static RedisOptions options(String uri) {
+    return RedisOptions.of(uri, "beating").withDeadline(Duration.ofMillis(500));
   }
 }

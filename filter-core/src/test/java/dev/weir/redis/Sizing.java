@@ -230,13 +230,14 @@ class Sizing {
       List<String> ids = new ArrayList<>();
       for (int i = 0; i < nodes; i++) {
         ids.add(UUID.randomUUID().toString());
-        redis.evalsha(sha1, List.of(key, lost), List.of("", ids.get(i), "600000000"));
+        redis.evalsha(sha1, List.of(key, lost), List.of("", ids.get(i), "600000000", "0"));
       }
       patient(redis);
       RedisCost before = RedisCost.of(List.of(server));
       for (int i = 0; i < beats; i++) {
         Object reply =
-            redis.evalsha(sha1, List.of(key, lost), List.of("", ids.get(i % nodes), "600000000"));
+            redis.evalsha(
+                sha1, List.of(key, lost), List.of("", ids.get(i % nodes), "600000000", "0"));
         assertThat(reply).asInstanceOf(LIST).first().isEqualTo((long) nodes);
       }
       RedisCost cost = RedisCost.of(List.of(server)).since(before);
