@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules and limits for annotations, in an application that has no {@code @RateLimited}. */
 class AnnotationRulesTest {
@@ -27,6 +29,23 @@ class AnnotationRulesTest {
       assertThat(weir.bind(RuleReference.of("Reports.list", "reports")).get())
           .isEqualTo(weir.rules().subList(1, 2));
       assertThat(Weirs.passing(weir, 5, () -> FakeRequest.get("/reports"))).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/annotations",
+        "/annotations/**",
+        "/v1/annotations",
+        "/api/annotations",
+        "/quotations"
+      })
+  void a_path_that_reads_like_the_word_is_a_path(String path) {
+    String yaml = "rules: [{ name: paths, match: %s, limits: 1 per hour }]".formatted(path);
+    String place = path.replace("**", "1");
+    try (Weir weir = Weir.open(Weirs.webInf(yaml, Weirs.application()))) {
+      assertThat(Weirs.passing(weir, 3, () -> FakeRequest.get(place))).isEqualTo(1);
     }
   }
 
