@@ -57,19 +57,15 @@ final class Engine implements AutoCloseable {
     this.tally = new Tally(listener);
     needs.set(Needs.of(settings));
     this.stores = Stores.open(this.node, settings, needs::get, listener);
-    this.holds = new Holds(stores.deciding(), settings.deadline(), listener);
-    this.waits = new Waits(holds);
-    this.current = first(settings, surroundings);
-    needs.set(Needs.of(current));
-    this.reloads = new Reloads(this, document.flatMap(ConfigDocument.File::again), surroundings);
-  }
-
-  private Generation first(Settings settings, Surroundings surroundings) {
     try {
+      this.holds = new Holds(stores.deciding(), settings.deadline(), listener);
+      this.waits = new Waits(holds);
       gate.follow(settings.overload());
-      return new Generation(settings, surroundings, stores.deciding(), waits, gate, tally);
+      this.current = new Generation(settings, surroundings, stores.deciding(), waits, gate, tally);
+      needs.set(Needs.of(current));
+      this.reloads = new Reloads(this, document.flatMap(ConfigDocument.File::again), surroundings);
     } catch (RuntimeException | Error failed) {
-      closeStores();
+      stores.close();
       throw failed;
     }
   }
@@ -234,10 +230,6 @@ final class Engine implements AutoCloseable {
   public void close() {
     hide.run();
     reloads.close();
-    closeStores();
-  }
-
-  private void closeStores() {
     waits.close();
     holds.close();
     stores.close();

@@ -1,7 +1,10 @@
 package dev.weir.config;
 
 import dev.weir.http.Rule;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Rules that only annotations use, in an application that may have none. */
 final class RateLimitedAnnotations {
@@ -28,5 +31,21 @@ final class RateLimitedAnnotations {
                 "rule '%s' has no pattern to match and is for annotations, but there is no @RateLimited in this application: it limits nothing"
                     .formatted(rule.name()))
         .toList();
+  }
+
+  /** What only annotations use, in an application that may have some. */
+  static List<String> notes(Collection<String> unusedLimits, List<Rule> rules) {
+    List<String> unmatched =
+        rules.stream().filter(rule -> rule.match().isEmpty()).map(Rule::name).toList();
+    return Stream.of(note("unused limits", unusedLimits), note("rules for annotations", unmatched))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static Optional<String> note(String what, Collection<String> names) {
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            what + ", " + String.join(", ", names) + ": they apply where @RateLimited names them");
   }
 }

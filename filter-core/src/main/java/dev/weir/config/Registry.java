@@ -108,7 +108,18 @@ final class Registry {
    * @throws ConfigurationException when it cannot start, or one who waits cannot use it; then it
    *     does not run
    */
-  synchronized Lease open(ClassLoader classLoader, Object key, Function<String, Engine> start) {
+  Lease open(ClassLoader classLoader, Object key, Function<String, Engine> start) {
+    List<Engine> refused = new ArrayList<>();
+    try {
+      return open(classLoader, key, start, refused);
+    } finally {
+      refused.forEach(Engine::close);
+    }
+  }
+
+  /** What is refused is stopped without the lock, since that may wait for Redis. */
+  private synchronized Lease open(
+      ClassLoader classLoader, Object key, Function<String, Engine> start, List<Engine> refused) {
     Application application = application(classLoader);
     try {
       Running running = application.engines.get(key);
@@ -117,7 +128,7 @@ final class Registry {
         application.engines.put(key, running);
       }
       Lease lease = new Lease(application, running);
-      admit(application, lease);
+      admit(application, lease, refused);
       return lease;
     } finally {
       forget(application);
@@ -148,9 +159,9 @@ final class Registry {
     Lease lease = running.get();
     try {
       waiting.check(lease.engine());
-    } catch (RuntimeException refused) {
-      lease.close();
-      throw refused;
+    } catch (RuntimeException | Error failed) {
+      lease.close(); // stops nothing: its opener uses the engine too
+      throw failed;
     }
     waiting.join(lease);
   }
@@ -163,12 +174,12 @@ final class Registry {
   }
 
   /** All that wait join, or none does: a lease that one of them keeps would keep the engine. */
-  private void admit(Application application, Lease opened) {
+  private void admit(Application application, Lease opened, List<Engine> refused) {
     try {
       application.waiting.forEach(one -> one.check(opened.engine()));
-    } catch (RuntimeException refused) {
-      opened.close();
-      throw refused;
+    } catch (RuntimeException | Error failed) {
+      opened.giveBack().ifPresent(refused::add);
+      throw failed;
     }
     application.waiting.forEach(one -> one.join(new Lease(application, opened.running)));
     application.waiting.clear();

@@ -198,7 +198,7 @@ final class RulesReader {
       throw new IllegalArgumentException(
           "match: %s (expected: 'annotations' alone, or patterns alone)".formatted(pattern));
     }
-    if (Spelling.nearest(pattern, List.of(ANNOTATIONS)).isPresent()) {
+    if (!pattern.contains("/") && Spelling.nearest(pattern, List.of(ANNOTATIONS)).isPresent()) {
       throw new IllegalArgumentException(
           "match: %s (expected: %s; did you mean '%s'?)".formatted(pattern, MATCH, ANNOTATIONS));
     }

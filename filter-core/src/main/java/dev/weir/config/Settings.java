@@ -80,10 +80,16 @@ record Settings(
     List<String> advice = new ArrayList<>(RuleAdvice.of(all));
     List<Rule> inProcess = decidedInProcess(all);
     advice.addAll(ShareAdvice.of(nodes(), inProcess));
-    if (redis.isPresent() && configuredNodes.isEmpty() && !inProcess.isEmpty()) {
+    boolean isLocal = !inProcess.isEmpty() || hasLimitsForAnnotations();
+    if (redis.isPresent() && configuredNodes.isEmpty() && isLocal) {
       advice.add(NODES);
     }
     return advice;
+  }
+
+  /** Whether there are limits, and only annotations can use them. */
+  private boolean hasLimitsForAnnotations() {
+    return rules.isEmpty() && !limits.isEmpty() && onOutage == OnOutage.LOCAL;
   }
 
   private List<Rule> decidedInProcess(List<Rule> all) {

@@ -129,7 +129,9 @@ final class SettingsReader {
         rules.rules(),
         rules.disabled(),
         new OverloadReader(paths, rules).read(top),
-        RateLimitedAnnotations.areIn(classLoader) ? List.of() : notes(limits, rules));
+        RateLimitedAnnotations.areIn(classLoader)
+            ? RateLimitedAnnotations.notes(limits.unused(), rules.rules())
+            : notes(limits, rules));
   }
 
   /** A node reckons with the end of its lease by a clock that all nodes must share. */

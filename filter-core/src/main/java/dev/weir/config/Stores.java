@@ -54,7 +54,7 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
           new LeaseStore(asked, counter -> needs.get().leased().contains(counter.name()));
       LimitStore failover = new FailoverLimitStore(near, fallback);
       return new Stores(ObservedLimitStore.observed(failover, listener), Optional.of(redis));
-    } catch (RuntimeException failed) {
+    } catch (RuntimeException | Error failed) {
       redis.close();
       throw failed;
     }

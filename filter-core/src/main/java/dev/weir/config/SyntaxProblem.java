@@ -25,16 +25,19 @@ final class SyntaxProblem {
 
   /**
    * @param lastQuoted the last text in quotes before the problem, if there is one
+   * @param lastBracket the innermost brace or bracket that is open there, if there is one
    */
   static ConfigurationException of(
       String file,
       String text,
       MarkedYamlEngineException malformed,
-      Optional<ScalarEvent> lastQuoted) {
-    return new SyntaxProblem(file, text, malformed).exception(lastQuoted);
+      Optional<ScalarEvent> lastQuoted,
+      Optional<Node.Place> lastBracket) {
+    return new SyntaxProblem(file, text, malformed).exception(lastQuoted, lastBracket);
   }
 
-  private ConfigurationException exception(Optional<ScalarEvent> lastQuoted) {
+  private ConfigurationException exception(
+      Optional<ScalarEvent> lastQuoted, Optional<Node.Place> lastBracket) {
     Optional<Mark> mark = malformed.getProblemMark().or(malformed::getContextMark);
     if (mark.isEmpty()) {
       return Problems.only(file, Node.Place.NONE, "", "text that is not YAML", "YAML 1.2");
@@ -48,8 +51,9 @@ final class SyntaxProblem {
     return lastQuoted
         .filter(quoted -> runsInto(quoted, place))
         .flatMap(ScalarEvent::getStartMark)
-        .or(() -> malformed.getContextMark().filter(opened -> isOpen(opened, mark.get())))
-        .map(opened -> unclosed(YamlReader.place(opened), place))
+        .map(YamlReader::place)
+        .or(() -> enclosing(lastBracket).filter(opened -> isOpen(opened, mark.get())))
+        .map(opened -> unclosed(opened, place))
         .orElseGet(
             () ->
                 Problems.only(
@@ -99,12 +103,19 @@ final class SyntaxProblem {
     return begin < end && end == problem.line();
   }
 
-  /** Whether what the parser was in is a quote, brace or bracket that began on an earlier line. */
-  private boolean isOpen(Mark opened, Mark problem) {
+  /** Where the quote, brace or bracket began that the parser was in. */
+  private Optional<Node.Place> enclosing(Optional<Node.Place> lastBracket) {
     String context = String.valueOf(malformed.getContext());
-    boolean isEnclosed = context.contains("flow") || context.contains("quoted scalar");
+    if (context.contains("quoted scalar")) {
+      return malformed.getContextMark().map(YamlReader::place);
+    }
+    return context.contains("flow") ? lastBracket : Optional.empty();
+  }
+
+  /** Whether it began on an earlier line, or the text ends in it. */
+  private boolean isOpen(Node.Place opened, Mark problem) {
     boolean isAtEnd = problem.getIndex() >= text.codePointCount(0, text.length());
-    return isEnclosed && (opened.getLine() < problem.getLine() || isAtEnd);
+    return opened.line() <= problem.getLine() || isAtEnd;
   }
 
   private ConfigurationException unclosed(Node.Place opened, Node.Place problem) {

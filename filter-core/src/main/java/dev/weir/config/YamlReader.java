@@ -1,6 +1,8 @@
 package dev.weir.config;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -36,7 +38,7 @@ final class YamlReader {
   private final Iterator<Event> events;
   private final Map<Anchor, Anchored> anchors = new HashMap<>();
   private int nodes;
-  private int depth;
+  private final Deque<CollectionStartEvent> open = new ArrayDeque<>();
   private Optional<ScalarEvent> lastQuoted = Optional.empty();
 
   /** A node that aliases may name, and how many nodes stand for it. */
@@ -53,7 +55,7 @@ final class YamlReader {
     try {
       return reader.document();
     } catch (MarkedYamlEngineException malformed) {
-      throw SyntaxProblem.of(file, text, malformed, reader.lastQuoted);
+      throw SyntaxProblem.of(file, text, malformed, reader.lastQuoted, reader.lastBracket());
     } catch (YamlEngineException malformed) {
       throw Problems.only(file, Node.Place.NONE, "", "text that is not YAML", "YAML 1.2");
     }
@@ -108,11 +110,12 @@ final class YamlReader {
 
   private Node collection(CollectionStartEvent start) {
     refuseTag(start, start.getTag());
-    if (++depth > DEEPEST) {
+    open.push(start);
+    if (open.size() > DEEPEST) {
       throw refused(start, "nesting", "at most " + DEEPEST + " levels");
     }
     Node collection = start instanceof MappingStartEvent ? mapping(start) : sequence(start);
-    depth--;
+    open.pop();
     return collection;
   }
 
@@ -131,6 +134,14 @@ final class YamlReader {
       entries.add(new Node.Entry(name, node((NodeEvent) events.next())));
     }
     return new Node.Mapping(place(start), entries);
+  }
+
+  /** The innermost brace or bracket that is not closed; an anchor may stand before it. */
+  private Optional<Node.Place> lastBracket() {
+    return Optional.ofNullable(open.peek())
+        .filter(CollectionStartEvent::isFlow)
+        .flatMap(CollectionStartEvent::getEndMark)
+        .map(end -> new Node.Place(end.getLine() + 1, end.getColumn()));
   }
 
   private void count(int more, Event at) {

@@ -13,14 +13,18 @@ public final class Redaction {
   private static final String MASK = "***";
   private static final String SCHEME_END = "://";
   private static final Pattern QUERY = Pattern.compile("[?#].*", Pattern.DOTALL);
-  private static final Pattern WORD = Pattern.compile("\\S+");
 
   private Redaction() {}
 
   /** Returns the text without the credentials of what looks like a URI in it. */
   public static String masked(String text) {
+    int colon = text.indexOf(':');
     int scheme = text.indexOf(SCHEME_END);
-    return scheme < 0 ? withoutScheme(text) : withScheme(text, scheme + SCHEME_END.length());
+    int at = text.lastIndexOf('@');
+    if (colon >= 0 && colon < at && colon != scheme) {
+      return withoutScheme(text, colon, at);
+    }
+    return scheme < 0 ? text : withScheme(text, scheme + SCHEME_END.length(), at);
   }
 
   /** Whether the text looks like a URI, with or without a scheme: a name is none. */
@@ -29,8 +33,7 @@ public final class Redaction {
   }
 
   /** A password may hold anything, so all up to the last at sign is masked. */
-  private static String withScheme(String text, int start) {
-    int at = text.lastIndexOf('@');
+  private static String withScheme(String text, int start, int at) {
     if (at >= start) {
       return text.substring(0, start) + MASK + withoutQuery(text.substring(at));
     }
@@ -47,16 +50,17 @@ public final class Redaction {
     return QUERY.matcher(rest).replaceFirst("?" + Matcher.quoteReplacement(MASK));
   }
 
-  private static String withoutScheme(String text) {
-    return text.indexOf('@') < 0
-        ? text
-        : WORD.matcher(text).replaceAll(word -> Matcher.quoteReplacement(maskedWord(word.group())));
-  }
-
-  private static String maskedWord(String word) {
-    int colon = word.indexOf(':');
-    int at = word.lastIndexOf('@');
-    String quote = word.startsWith("'") ? "'" : "";
-    return colon >= 0 && colon < at ? quote + MASK + word.substring(at) : word;
+  /** From the word on that holds the first colon: a password may hold blanks, and a scheme. */
+  private static String withoutScheme(String text, int colon, int at) {
+    int start = colon;
+    while (start > 0 && !Character.isWhitespace(text.charAt(start - 1))) {
+      start--;
+    }
+    String quote = text.startsWith("'", start) ? "'" : "";
+    String rest = text.substring(at);
+    return text.substring(0, start)
+        + quote
+        + MASK
+        + (rest.contains(SCHEME_END) ? withoutQuery(rest) : rest);
   }
 }

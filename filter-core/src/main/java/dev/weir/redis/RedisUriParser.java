@@ -54,7 +54,8 @@ final class RedisUriParser {
     }
     String scheme = text.substring(0, colon).toLowerCase(Locale.ROOT);
     boolean tls = scheme.startsWith("rediss");
-    return parse(kind(tls ? "redis" + scheme.substring(6) : scheme), tls, rest(colon + 3));
+    Kind kind = kind(tls ? "redis" + scheme.substring(6) : scheme);
+    return parse(kind, tls, rest(colon + 3, kind));
   }
 
   private RedisUri parse(Kind kind, boolean tls, String rest) {
@@ -83,13 +84,14 @@ final class RedisUriParser {
     throw broken(FORM);
   }
 
-  private String rest(int start) {
+  private String rest(int start, Kind kind) {
     String rest = text.substring(start);
     int lastAt = rest.lastIndexOf('@');
     if (rest.indexOf('/') >= 0 && rest.indexOf('/') < lastAt) {
       throw broken("a password with / written as %2F");
     }
-    if (rest.lastIndexOf(',', lastAt) > rest.indexOf('@')) {
+    int comma = rest.lastIndexOf(',', lastAt);
+    if (comma > rest.indexOf('@') || (comma >= 0 && kind != Kind.STANDALONE)) {
       throw broken(
           "user:password@ once, before the first host; in a password @ is written as %40, a comma as"
               + " %2C");

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LogCapture;
 import dev.weir.http.FakeRequest;
+import java.net.URL;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules and limits for annotations, in an application that has no {@code @RateLimited}. */
 class AnnotationRulesTest {
@@ -30,6 +34,23 @@ class AnnotationRulesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/annotations",
+        "/annotations/**",
+        "/v1/annotations",
+        "/api/annotations",
+        "/quotations"
+      })
+  void a_path_that_reads_like_the_word_is_a_path(String path) {
+    String yaml = "rules: [{ name: paths, match: %s, limits: 1 per hour }]".formatted(path);
+    String place = path.replace("**", "1");
+    try (Weir weir = Weir.open(Weirs.webInf(yaml, Weirs.application()))) {
+      assertThat(Weirs.passing(weir, 3, () -> FakeRequest.get(place))).isEqualTo(1);
+    }
+  }
+
   @Test
   void it_is_warned_of_where_there_are_no_annotations() {
     assertThat(log("annotations", Level.WARNING))
@@ -42,6 +63,30 @@ class AnnotationRulesTest {
   void a_limit_that_nothing_uses_is_told_there_too() {
     assertThat(log("/reports", Level.INFO))
         .contains("/WEB-INF/weir.yaml: no rule uses b: nothing is limited by it");
+  }
+
+  @Test
+  void where_there_are_annotations_it_is_told_that_only_they_use_them() {
+    ClassLoader annotated =
+        new ClassLoader(Weirs.application()) {
+          @Override
+          protected @Nullable URL findResource(String name) {
+            return name.equals("dev/weir/jaxrs/RateLimited.class")
+                ? AnnotationRulesTest.class.getResource("AnnotationRulesTest.class")
+                : null;
+          }
+        };
+    assertThat(notes("annotations", annotated))
+        .containsExactly(
+            "unused limits, b: they apply where @RateLimited names them",
+            "rules for annotations, reports: they apply where @RateLimited names them");
+    assertThat(notes("/reports", annotated))
+        .containsExactly("unused limits, b: they apply where @RateLimited names them");
+  }
+
+  private static List<String> notes(String match, ClassLoader application) {
+    ConfigDocument document = ConfigDocument.File.of("weir.yaml", YAML.formatted(match));
+    return SettingsReader.read(document, FakeEnvironment.EMPTY, application).notes();
   }
 
   private static List<String> log(String match, Level level) {

@@ -52,6 +52,24 @@ class FailedStartTest {
     }
   }
 
+  @Test
+  @SuppressWarnings("NullAway") // nothing real fails between the stores and the end of building
+  void threads_end_with_an_engine_that_cannot_be_built() {
+    Settings settings =
+        Weirs.settings(
+            """
+            application: shop
+            redis: redis://127.0.0.1:1
+            rules: [{ name: all, match: /**, limits: 3 per hour }]
+            """);
+    Surroundings surroundings =
+        new Surroundings(FakeEnvironment.EMPTY, Weirs.application(), new ManualPulse());
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    assertThatThrownBy(() -> Engine.start("node", settings, null, surroundings))
+        .isInstanceOf(NullPointerException.class);
+    await().atMost(SOON).untilAsserted(() -> assertThat(threadsSince(before)).isEmpty());
+  }
+
   private static Set<String> threadsSince(Set<Thread> before) {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> !before.contains(thread))

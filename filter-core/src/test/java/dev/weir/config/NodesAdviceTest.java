@@ -51,6 +51,21 @@ class NodesAdviceTest {
     assertThat(Weirs.settings(yaml).advice()).isEqualTo(isWarned ? List.of(ADVICE) : List.of());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          limits: { a: 5 per second }                     | true
+          limits: { a: 5 per second }⏎nodes: 2            | false
+          limits: { a: 5 per second }⏎on-outage: deny     | false
+          limits: {}                                      | false
+          """)
+  void limits_that_only_annotations_use_are_warned_of_too(String limits, boolean isWarned) {
+    String yaml = "application: shop\nredis: redis://cache\n" + limits.replace('⏎', '\n');
+    assertThat(Weirs.settings(yaml).advice()).isEqualTo(isWarned ? List.of(ADVICE) : List.of());
+  }
+
   @Test
   void init_params_set_it_too() {
     Map<String, String> params =

@@ -132,6 +132,42 @@ class SharingTest {
   }
 
   @Test
+  void an_error_of_one_that_waits_leaves_no_engine_running() {
+    Registry registry = new Registry();
+    Opening opening = new Opening(registry, FakeEnvironment.EMPTY);
+    WeirSource filters = source("filter", Map.of("limit", "3 per minute"));
+    registry.await(application, new Broken());
+    assertThatThrownBy(() -> opening.open(filters)).isInstanceOf(NoClassDefFoundError.class);
+    assertThat(registry.first(application)).isEmpty();
+  }
+
+  @Test
+  void an_error_of_one_that_comes_late_keeps_no_engine() {
+    Registry registry = new Registry();
+    Opening opening = new Opening(registry, FakeEnvironment.EMPTY);
+    try (Weir filter = opening.open(source("filter", Map.of("limit", "3 per minute")))) {
+      assertThat(Weirs.passes(filter, FakeRequest.get("/"))).isTrue();
+      assertThatThrownBy(() -> registry.await(application, new Broken()))
+          .isInstanceOf(NoClassDefFoundError.class);
+    }
+    assertThat(registry.first(application)).isEmpty();
+  }
+
+  /** Needs a class of the application's that is not there. */
+  private static final class Broken implements Registry.Waiting {
+
+    @Override
+    public void check(Engine engine) {
+      throw new NoClassDefFoundError("a class of the user's");
+    }
+
+    @Override
+    public void join(Registry.Lease lease) {
+      throw new AssertionError("joined what it could not check");
+    }
+  }
+
+  @Test
   void both_find_the_same_file_in_either_order() {
     try (Weir provider = Weir.join(Weirs.webInf(YAML, application));
         Weir filter = Weir.open(Weirs.webInf(YAML, application));

@@ -1,6 +1,7 @@
 package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -9,11 +10,17 @@ import java.lang.management.MonitorInfo;
 import java.lang.management.ThreadInfo;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Applications that share the library do not wait for one another's Redis. */
 class StartingTogetherTest {
@@ -37,6 +44,24 @@ class StartingTogetherTest {
           .doesNotContain(Registry.class.getName());
       await().atMost(SOON).until(() -> !opener.isAlive());
     }
+  }
+
+  @Test
+  void who_stops_what_was_refused_holds_no_lock_of_the_registry(@TempDir Path directory)
+      throws IOException {
+    Path file = directory.resolve("weir.yaml");
+    Files.writeString(file, "rules: [{ name: all, match: /**, limits: 1 per hour }]");
+    Registry registry = new Registry();
+    List<Boolean> locked = new ArrayList<>();
+    Pulse pulse = beat -> () -> locked.add(Thread.holdsLock(registry));
+    Opening opening = new Opening(registry, FakeEnvironment.EMPTY, pulse);
+    ClassLoader application = Weirs.application();
+    try (Weir provider = opening.join(Weirs.initParams(application, Map.of()))) {
+      provider.bind(RuleReference.of("Orders.list", "missing"));
+      WeirSource filter = Weirs.initParams(application, Map.of("config", file.toString()));
+      assertThatThrownBy(() -> opening.open(filter)).isInstanceOf(ConfigurationException.class);
+    }
+    assertThat(locked).containsExactly(false);
   }
 
   /** Opens once more where the last one has come and gone between two looks. */

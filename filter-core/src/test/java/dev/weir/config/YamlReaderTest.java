@@ -138,6 +138,14 @@ class YamlReaderTest {
           r:⏎  - { n: r, l: a }⏎  - { n: s, l: b⏎           | 3 | 5  | { | } before line 4, column 1
           r:⏎  - { n: r, l: "a }⏎  - { n: s, l: "b" }⏎      | 2 | 16 | " | " before line 3, column 17
           l: { a: 1,⏎  b: 2⏎c: 3⏎                           | 1 | 4  | { | } before line 3, column 2
+          rules: [                                          | 1 | 8  | [ | ] before line 1, column 9
+          limits: [a,                                       | 1 | 9  | [ | ] before line 1, column 12
+          redis: {                                          | 1 | 8  | { | } before line 1, column 9
+          { a:                                              | 1 | 1  | { | } before line 1, column 5
+          l: [a,⏎  {⏎                                       | 2 | 3  | { | } before line 3, column 1
+          l: &x [a, # more⏎                                 | 1 | 7  | [ | ] before line 2, column 1
+          l: [{ a: 1 },⏎                                    | 1 | 4  | [ | ] before line 2, column 1
+          l: [a,⏎  }                                        | 1 | 4  | [ | ] before line 2, column 3
           """)
   void what_is_not_closed_is_told_where_it_opens(
       String text, int line, int column, String opening, String expected) {

@@ -28,6 +28,14 @@ class RedactionTest {
           'u:pw@host'                          | '***@host'
           u:p'w@host                           | ***@host
           a u:pw@host b                        | a ***@host b
+          user:s3 cret@h                       | ***@h
+          'user:s3 cret@h' here                | '***@h' here
+          u:s3 c@r et@h                        | ***@h
+          user:pw@redis://h                    | ***@redis://h
+          user:pw@redis://h?password=pw        | ***@redis://h?***
+          user:pw@redis://u:pw@h               | ***@h
+          u:p://w@h                            | ***@h
+          12:30 @ noon                         | ***@ noon
           redis://user:p...                    | redis://***
           redis://user:p…                      | redis://***
           """)
@@ -46,7 +54,7 @@ class RedactionTest {
         "header:X-API-Key",
         "someone@example",
         "@RateLimited at a.B.c: x",
-        "12:30 @ noon",
+        "noon @ 12:30",
         "//shop.example/api/**",
         "GET,PUT /x",
         "{}",

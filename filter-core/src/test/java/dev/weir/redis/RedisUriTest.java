@@ -149,6 +149,10 @@ class RedisUriTest {
         "redis-cluster://user:hunter2@a:7000,user:hunter2@b:7001",
         "redis-cluster://:hunter2@a,:hunter2@b,:hunter2@c",
         "redis-sentinel://user:hunter2@a,user:hunter2@b/m",
+        "redis-cluster://h1:7000,user:hunter2@h2:7001",
+        "redis-cluster://user:hun,ter2@h",
+        "redis-sentinel://a,user:hunter2@b/m",
+        "redis-sentinel://:hunter2,a@b/m",
         "redis-cluster://user:hunter2@a/7",
         "redis-sentinel://user:hunter2@a",
         "redis-sentinel://user:hunter2@a/m/x",
@@ -161,6 +165,27 @@ class RedisUriTest {
         .message()
         .doesNotContainPattern("hunter2(?!:\\*)")
         .doesNotContain("ter2@");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "redis-cluster://h1:7000,user:hunter2@h2:7001",
+        "rediss-cluster://user:hun,ter2@h",
+        "redis-sentinel://a,user:hunter2@b/m"
+      })
+  void credentials_at_a_later_host_are_refused(String text) {
+    assertThatThrownBy(() -> RedisUri.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("://***@")
+        .hasMessageContaining("before the first host")
+        .hasMessageContaining("a comma as %2C");
+  }
+
+  @Test
+  void a_password_may_hold_a_comma() {
+    assertThat(RedisUri.parse("redis://user:a,b@cache").password()).isEqualTo("a,b");
+    assertThat(RedisUri.parse("redis-cluster://user:a%2Cb@h1,h2").password()).isEqualTo("a,b");
   }
 
   @Test
