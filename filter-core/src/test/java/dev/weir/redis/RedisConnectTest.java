@@ -53,7 +53,7 @@ class RedisConnectTest {
         assertThat(allowedTogether(store)).isEqualTo(8 * 500);
         assertThat(redis.info("commandstats")).contains("cmdstat_mget");
         redis.select(3);
-        assertThat(redis.keys("shop:{*}b:load")).hasSize(1);
+        assertThat(redis.keys("shop:{*}b:all")).hasSize(1);
         Awaitility.await().until(() -> redis.exists("shop:{nodes}:weir"));
         assertThat(heard.errors).isEmpty();
       }
