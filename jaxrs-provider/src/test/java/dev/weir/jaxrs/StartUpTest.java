@@ -23,6 +23,8 @@ class StartUpTest {
       rules: [{ name: named, match: annotations, subject: global, limits: [1 per hour] }]
       """;
 
+  private static final String APPLY = "they apply where @RateLimited names them";
+
   @Test
   void what_only_annotations_use_is_no_alarm() {
     try (LogCapture log = new LogCapture("dev.weir.config");
@@ -30,7 +32,8 @@ class StartUpTest {
       assertThat(weir.rules()).hasSize(1);
       assertThat(log.records())
           .extracting(LogRecord::getMessage)
-          .isNotEmpty()
+          .anyMatch(line -> line.endsWith("unused limits, daily: " + APPLY))
+          .anyMatch(line -> line.endsWith("rules for annotations, named: " + APPLY))
           .noneMatch(line -> line.contains("no rule uses") || line.contains("limits nothing"));
     }
   }
