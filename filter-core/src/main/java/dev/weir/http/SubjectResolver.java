@@ -114,6 +114,12 @@ public final class SubjectResolver {
     return parts.stream().anyMatch(part -> part.choice() == Choice.CLIENT);
   }
 
+  /** Whether a client may come as one subject and as another, if only by the route it asks for. */
+  boolean isChosenByClients() {
+    return parts.stream()
+        .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.ROUTE);
+  }
+
   /** Whether credentials or a user's code take part, which a CORS preflight never carries. */
   boolean needsCredentials() {
     return parts.stream()
