@@ -50,11 +50,12 @@ public interface RequestView {
   List<String> cookies(String name);
 
   /**
-   * The value of this cookie; none where several of the name differ, for applications do not agree
-   * on which of them counts.
+   * The value of this cookie, empty ones left aside; none where several of the name differ, for
+   * applications do not agree on which of them counts.
    */
   default Optional<String> cookie(String name) {
-    List<String> different = cookies(name).stream().distinct().toList();
+    List<String> different =
+        cookies(name).stream().filter(value -> !value.isEmpty()).distinct().toList();
     return different.size() == 1 ? Optional.of(different.get(0)) : Optional.empty();
   }
 
