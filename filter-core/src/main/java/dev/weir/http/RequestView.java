@@ -50,6 +50,14 @@ public interface RequestView {
   List<String> cookies(String name);
 
   /**
+   * Whether one of these values is only how the server reads another of them. It counts, but it is
+   * not one more cookie.
+   */
+  default boolean readsCookieInAnotherWay(String name) {
+    return false;
+  }
+
+  /**
    * The value of this cookie, empty ones left aside; none where several of the name differ, for
    * applications do not agree on which of them counts.
    */
