@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A store knows when permits return at the latest: when their leases end. Nearly all return long
  * before. So a denial tells the {@link HoldingTime estimate} of its limit, but never longer than
  * the store does, and no less than a millisecond. A wait of more than a lease is a block: it stays
- * as it is.
+ * as it is. A block that lasts no longer looks like permits that are held, and is estimated too.
  *
  * <p>Keeps the times of the limits that were used last, by their names, for all numbers and
  * subjects. Thread-safe.
@@ -44,15 +44,17 @@ final class HoldingTimes {
 
     private final Ticker ticker;
     private final List<Part> parts;
+    private final long sinceNanos;
 
-    private Running(Ticker ticker, List<Part> parts) {
+    private Running(Ticker ticker, List<Part> parts, long sinceNanos) {
       this.ticker = ticker;
       this.parts = parts;
+      this.sinceNanos = sinceNanos;
     }
 
     void returned() {
       long nowNanos = ticker.nanoTime();
-      parts.forEach(part -> part.time.returned(part.permits, nowNanos));
+      parts.forEach(part -> part.time.returned(part.permits, nowNanos - sinceNanos, nowNanos));
     }
 
     /** They are not this node's any more, or it is unknown since when. */
@@ -72,7 +74,7 @@ final class HoldingTimes {
       time.granted(charge.permits(), nowNanos);
       parts.add(new Running.Part(time, charge.permits()));
     }
-    return new Running(ticker, parts);
+    return new Running(ticker, parts, nowNanos);
   }
 
   private HoldingTime of(Counter counter) {

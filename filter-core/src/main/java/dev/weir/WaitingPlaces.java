@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +16,8 @@ public final class WaitingPlaces {
 
   private final int most;
   private final int mostOfOne;
-  private final Map<Subject, Integer> takenBy = new HashMap<>();
+  private final CounterKeys keys = new CounterKeys();
+  private final Map<CounterKey, Integer> takenBy = new HashMap<>();
   private int taken;
 
   /**
@@ -44,18 +47,22 @@ public final class WaitingPlaces {
       return false;
     }
     taken++;
-    subjects.forEach(subject -> takenBy.merge(subject, 1, Integer::sum));
+    subjects.forEach(subject -> takenBy.merge(key(subject), 1, Integer::sum));
     return true;
   }
 
   private boolean hasMost(Subject subject) {
-    return takenBy.getOrDefault(subject, 0) >= mostOfOne;
+    return takenBy.getOrDefault(key(subject), 0) >= mostOfOne;
   }
 
   /** Leaves a place that was taken for the same subjects. */
   public synchronized void leave(Set<Subject> subjects) {
     taken--;
     subjects.forEach(
-        subject -> takenBy.computeIfPresent(subject, (same, n) -> n == 1 ? null : n - 1));
+        subject -> takenBy.computeIfPresent(key(subject), (same, n) -> n == 1 ? null : n - 1));
+  }
+
+  private CounterKey key(Subject subject) {
+    return keys.of("", subject);
   }
 }

@@ -212,6 +212,32 @@ class HoldingTimesTest {
     assertThat(denied(one)).isEqualTo(Duration.ofMinutes(15));
   }
 
+  /** The verdict of a short block is that of permits that are held. */
+  @Test
+  void a_block_no_longer_than_the_lease_is_told_as_permits_that_are_held() {
+    work(one, millis(600));
+    Asks.amend(store, new Amendment.Block(one.counter(), LEASE));
+    assertThat(denied(one)).isEqualTo(millis(150));
+  }
+
+  @Test
+  void slow_permits_of_many_others_do_not_lengthen_the_wait_of_one() {
+    for (int other = 0; other < 50; other++) {
+      acquire(charge("calls", "2 concurrent", Subject.of("ip", "other " + other), 2));
+    }
+    Charge call = charge("calls", "2 concurrent", ALICE, 1);
+    for (int i = 0; i < 20; i++) {
+      List<Hold> both = List.of(acquire(call), acquire(call));
+      alarm.advance(millis(50));
+      both.forEach(Hold::close);
+    }
+    acquire(call, charge("calls", "2 concurrent", Subject.of("ip", "one more"), 1));
+    acquire(call);
+    assertThat(denied(call)).isBetween(millis(25), millis(30));
+    alarm.advance(millis(50));
+    assertThat(denied(call)).as("nothing has returned").isBetween(millis(25), millis(50));
+  }
+
   @Test
   void of_several_limits_the_one_that_keeps_waiting_longest_binds() {
     Charge calls = charge("calls", "1 per 10s", ALICE, 1);

@@ -3,6 +3,8 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,26 @@ class WaitingPlacesTest {
     LongAdder taken = new LongAdder();
     Race.run(thread -> taken.add(places.take(ANN) ? 1 : 0));
     assertThat(taken.sum()).isEqualTo(places.mostOfOne());
+  }
+
+  @Test
+  void subjects_of_one_hash_are_found_as_fast_as_others() {
+    WaitingPlaces many = new WaitingPlaces(100_000);
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long beganNanos = threads.getCurrentThreadCpuTime();
+    for (int i = 0; i < 1 << 14; i++) {
+      assertThat(many.take(Set.of(Subject.of(ofOneHash(i))))).isTrue();
+    }
+    assertThat(threads.getCurrentThreadCpuTime() - beganNanos).isLessThan(5_000_000_000L);
+  }
+
+  /** "Aa" and "BB" have one hash, and so have all that are made of as many of them. */
+  private static String ofOneHash(int number) {
+    StringBuilder text = new StringBuilder();
+    for (int bit = 0; bit < 14; bit++) {
+      text.append((number >> bit & 1) == 0 ? "Aa" : "BB");
+    }
+    return text.toString();
   }
 
   @Test

@@ -12,16 +12,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 
 /**
  * What a request that several rules apply to waits for, and how long: for counters that no rule
  * charges that only rejects, and no longer than the least patient of the rules that delay allows.
+ *
+ * @param subjects whose places it takes: those of the counters that are waited for, and its address
+ *     where the client chose one of these, for it could choose another each time
  */
-record Patience(Set<Counter> waitedFor, Duration maxWait) {
+record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> subjects) {
 
   /** Empty when no rule delays. */
-  static Optional<Patience> of(List<RuleCharges> charged) {
+  static Optional<Patience> of(List<RuleCharges> charged, Sighting sighting) {
     Optional<Duration> least = Optional.empty();
     for (RuleCharges one : charged) {
       if (one.rule().handling().onDenial() instanceof OnDenial.Delay delay) {
@@ -29,7 +31,23 @@ record Patience(Set<Counter> waitedFor, Duration maxWait) {
         least = least.filter(known -> known.compareTo(maxWait) <= 0).or(() -> Optional.of(maxWait));
       }
     }
-    return least.map(time -> new Patience(waitedFor(charged), time));
+    return least.map(time -> of(charged, time, sighting));
+  }
+
+  private static Patience of(List<RuleCharges> charged, Duration maxWait, Sighting sighting) {
+    Set<Counter> waitedFor = waitedFor(charged);
+    Set<Subject> subjects = new HashSet<>();
+    waitedFor.forEach(counter -> subjects.add(counter.subject()));
+    if (isChosenByClient(charged) && !sighting.ip().equals(ClientAddress.NO_ADDRESS)) {
+      subjects.add(Subject.of("ip", sighting.ip()));
+    }
+    return new Patience(waitedFor, maxWait, subjects);
+  }
+
+  private static boolean isChosenByClient(List<RuleCharges> charged) {
+    return charged.stream()
+        .map(RuleCharges::rule)
+        .anyMatch(rule -> maxWait(rule).isPresent() && rule.subject().isChosenByClients());
   }
 
   private static Optional<Duration> maxWait(Rule rule) {
@@ -53,17 +71,12 @@ record Patience(Set<Counter> waitedFor, Duration maxWait) {
     charged.charges().stream().map(Charge::counter).forEach(counters::add);
   }
 
-  /** The subjects whose counters are waited for. */
-  Set<Subject> subjects() {
-    return waitedFor.stream().map(Counter::subject).collect(Collectors.toUnmodifiableSet());
-  }
-
   CompletableFuture<Hold> wait(Waits waits, Ask ask) {
     return waits.decide(ask, waitedFor, maxWait);
   }
 
   /** The same of somebody who has no time. */
   Patience none() {
-    return new Patience(waitedFor, Duration.ZERO);
+    return new Patience(waitedFor, Duration.ZERO, subjects);
   }
 }

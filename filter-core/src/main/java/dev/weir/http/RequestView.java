@@ -50,11 +50,20 @@ public interface RequestView {
   List<String> cookies(String name);
 
   /**
-   * The value of this cookie; none where several of the name differ, for applications do not agree
-   * on which of them counts.
+   * Whether one of these values is only how the server reads another of them. It counts, but it is
+   * not one more cookie.
+   */
+  default boolean readsCookieInAnotherWay(String name) {
+    return false;
+  }
+
+  /**
+   * The value of this cookie, empty ones left aside; none where several of the name differ, for
+   * applications do not agree on which of them counts.
    */
   default Optional<String> cookie(String name) {
-    List<String> different = cookies(name).stream().distinct().toList();
+    List<String> different =
+        cookies(name).stream().filter(value -> !value.isEmpty()).distinct().toList();
     return different.size() == 1 ? Optional.of(different.get(0)) : Optional.empty();
   }
 

@@ -5,13 +5,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the clients return that one counter has denied.
+ * When the clients return that one counter has denied, all asking for as many permits.
  *
  * <p>Model. A counter serves so many requests in each span of time, by its {@link Pace}. The first
  * span begins when the first denied request would fit, and the others follow one another. A client
  * is given the first whole second from now that is no earlier than its exact wait, and whose span
  * has room. It keeps that instant: if it asks again before, it is told what is left, and takes no
  * further room. So a client that retries in haste delays the others by one request.
+ *
+ * <p>Spans begin anew, and what was told is forgotten, when all instants have passed, and when
+ * those spans are out of date: a request would fit more than a second before the first of them, or
+ * the counter serves twice as fast. So it is after a reset, a give-back, or a hang. Less than that
+ * is what estimates and trips differ by.
+ *
+ * <p>Clients whose address is unknown cannot be told apart: each denial is a new client.
  *
  * <p>Invariant. No client is told less than its exact wait, and the first one no more. No span has
  * more clients than the counter serves in it, but for those that find no room within five minutes
@@ -37,6 +44,11 @@ final class RetrySlots {
 
   private final Map<Long, Integer> taken = new HashMap<>();
 
+  /** Those before it have no room. */
+  private long firstWithRoom;
+
+  private long unknownClients;
+
   private @Nullable Pace pace;
   private long beginNanos;
   private long lastNanos;
@@ -52,23 +64,26 @@ final class RetrySlots {
   synchronized long nanosFor(String client, Pace latest, long exactNanos, long nowNanos) {
     Pace known = pace(latest, exactNanos, nowNanos);
     long sinceNanos = nowNanos - beginNanos;
-    @Nullable Long instant = instants.get(client);
+    String key = client.equals(ClientAddress.NO_ADDRESS) ? client + unknownClients++ : client;
+    @Nullable Long instant = instants.get(key);
     if (instant != null && instant - sinceNanos >= exactNanos) {
       return instant - sinceNanos;
     }
     long seconds = Math.max(Seconds.roundedUp(exactNanos), Seconds.roundedUp(-sinceNanos));
+    double roomNanos = firstWithRoom * known.spanNanos() - sinceNanos;
     long most = seconds + Math.max(LONGEST_SECONDS, seconds(known.spanNanos()));
+    seconds = Math.max(seconds, seconds(roomNanos));
     while (instants.size() < MOST_CLIENTS && seconds <= most) {
       long next = sinceNanos + seconds * SECOND_NANOS;
       long span = span(known, next);
       double freeNanos = freeNanos(known, span);
       if (next >= freeNanos) {
-        take(client, next, span);
+        take(key, next, known, span);
         return seconds * SECOND_NANOS;
       }
       seconds = Math.max(seconds + 1, seconds(freeNanos - sinceNanos));
     }
-    return exactNanos + overflow(client, known) * SECOND_NANOS;
+    return exactNanos + overflow(key, known) * SECOND_NANOS;
   }
 
   /** From when on the span has room, or the next one begins. */
@@ -80,9 +95,12 @@ final class RetrySlots {
         : startNanos + known.spanNanos();
   }
 
-  private void take(String client, long instant, long span) {
+  private void take(String client, long instant, Pace known, long span) {
     instants.put(client, instant);
     taken.merge(span, 1, Integer::sum);
+    while (taken.getOrDefault(firstWithRoom, 0) >= known.requests()) {
+      firstWithRoom++;
+    }
     lastNanos = Math.max(lastNanos, instant);
   }
 
@@ -95,9 +113,13 @@ final class RetrySlots {
 
   private Pace pace(Pace latest, long exactNanos, long nowNanos) {
     Pace known = pace;
-    if (known == null || nowNanos - beginNanos >= lastNanos) {
+    if (known == null
+        || nowNanos - beginNanos >= lastNanos
+        || beginNanos - (nowNanos + exactNanos) > SECOND_NANOS
+        || isTwiceAsFast(latest, known)) {
       instants.clear();
       taken.clear();
+      firstWithRoom = 0;
       pace = latest;
       beginNanos = nowNanos + exactNanos;
       lastNanos = -exactNanos;
@@ -108,6 +130,10 @@ final class RetrySlots {
     return known;
   }
 
+  private static boolean isTwiceAsFast(Pace latest, Pace known) {
+    return 2 * latest.spanNanos() / latest.requests() <= known.spanNanos() / known.requests();
+  }
+
   /** Not at each denial: it takes as long as there are clients. */
   private void forget(Pace known, long sinceNanos) {
     if (sinceNanos - forgottenNanos >= SECOND_NANOS) {
@@ -115,6 +141,7 @@ final class RetrySlots {
       long current = span(known, sinceNanos);
       instants.values().removeIf(instant -> instant <= sinceNanos);
       taken.keySet().removeIf(span -> span < current);
+      firstWithRoom = Math.max(firstWithRoom, current);
     }
   }
 

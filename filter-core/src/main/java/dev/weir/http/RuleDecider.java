@@ -166,7 +166,7 @@ final class RuleDecider {
         }
       }
       Ask ask = new Ask(RuleCharges.charges(charged), strictest(rules), until);
-      Optional<Patience> patience = Patience.of(charged);
+      Optional<Patience> patience = Patience.of(charged, sighting);
       return patience.isEmpty()
           ? now(Answered.of(charged, waits.decide(ask), false))
           : waiting(patience.get(), ask, charged, waiting);
@@ -185,7 +185,7 @@ final class RuleDecider {
     if (waiting.isAside()) {
       Set<Subject> subjects = patience.subjects();
       boolean mayWait = waits.places().take(subjects);
-      CompletableFuture<Hold> place = (mayWait ? patience : patience.none()).wait(waits, ask);
+      CompletableFuture<Hold> place = begin(mayWait, patience, ask);
       boolean hasWaited = !place.isDone();
       CompletableFuture<Answered> answered =
           place
@@ -205,6 +205,16 @@ final class RuleDecider {
             .await(patience, most -> most.wait(waits, ask), begins)
             .map(hold -> Answered.of(charged, hold, hasWaited.get()))
             .orElseGet(() -> Answered.uncounted(rules, Decision.closed(SOON))));
+  }
+
+  /** Without a place, as if it had no time. */
+  private CompletableFuture<Hold> begin(boolean mayWait, Patience patience, Ask ask) {
+    try {
+      return (mayWait ? patience : patience.none()).wait(waits, ask);
+    } catch (RuntimeException | Error e) {
+      leave(mayWait, patience.subjects());
+      throw e;
+    }
   }
 
   private void leave(boolean hasPlace, Set<Subject> subjects) {

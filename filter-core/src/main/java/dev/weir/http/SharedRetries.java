@@ -18,20 +18,23 @@ import java.util.function.Supplier;
  * later. A client that is counted by itself is told the exact wait, and so are all where another
  * counter binds.
  *
- * <p>Clients are told apart by their addresses. Only what this node has denied is spread. Thread
- * safe.
+ * <p>Clients are told apart by their addresses: those behind one are told one instant. Only what
+ * this node has denied is spread. Thread safe.
  */
 final class SharedRetries {
 
   private static final int MOST_COUNTERS = 100;
 
+  /** Requests of different sizes fit at different times, so each has slots of its own. */
+  private record Asked(Counter counter, long permits) {}
+
   private final Ticker ticker;
-  private final Map<Counter, RetrySlots> slots =
+  private final Map<Asked, RetrySlots> slots =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Counter, RetrySlots> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Asked, RetrySlots> eldest) {
           return size() > MOST_COUNTERS;
         }
       };
@@ -54,15 +57,15 @@ final class SharedRetries {
         || !SubjectPart.isShared(binding.counter().subject())) {
       return counted;
     }
-    Pace pace = Pace.after(binding, permits(denied, binding.counter()));
-    long nanos =
-        of(binding.counter()).nanosFor(client.get(), pace, exact.nanos(), ticker.nanoTime());
+    Asked asked = new Asked(binding.counter(), permits(denied, binding.counter()));
+    Pace pace = Pace.after(binding, asked.permits);
+    long nanos = of(asked).nanosFor(client.get(), pace, exact.nanos(), ticker.nanoTime());
     return waiting(counted, binding, new Retry.After(nanos));
   }
 
-  private RetrySlots of(Counter counter) {
+  private RetrySlots of(Asked asked) {
     synchronized (slots) {
-      return slots.computeIfAbsent(counter, unknown -> new RetrySlots());
+      return slots.computeIfAbsent(asked, unknown -> new RetrySlots());
     }
   }
 

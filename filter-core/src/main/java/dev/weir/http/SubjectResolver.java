@@ -25,6 +25,7 @@ public final class SubjectResolver {
   /** Longer values stand in memory as their digest, so that a flood of them does not fill it. */
   private static final int LONGEST_VALUE = 256;
 
+  private static final String COOKIE = "cookie:";
   private static final String DIGEST = "\0sha-256:";
 
   /**
@@ -114,6 +115,12 @@ public final class SubjectResolver {
     return parts.stream().anyMatch(part -> part.choice() == Choice.CLIENT);
   }
 
+  /** Whether a client may come as one subject and as another, if only by the route it asks for. */
+  boolean isChosenByClients() {
+    return parts.stream()
+        .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.ROUTE);
+  }
+
   /** Whether credentials or a user's code take part, which a CORS preflight never carries. */
   boolean needsCredentials() {
     return parts.stream()
@@ -137,20 +144,30 @@ public final class SubjectResolver {
    * Every subject that the request may be taken for: one, unless it has several values of a part.
    * All of them are charged, so a further value never makes a request cheaper.
    *
-   * @return at least one and at most {@value #MOST_SUBJECTS}; none when there are more
+   * @return at least one and at most {@value #MOST_SUBJECTS}, beside those of a cookie that the
+   *     server reads in another way; none when there are more
    */
   List<Subject> resolve(Sighting sighting, Reports reports) {
     List<List<Subject.Part>> values = new ArrayList<>(parts.size());
     int combinations = 1;
+    int sent = 1;
     for (SubjectPart part : parts) {
       List<Subject.Part> several = resolve(part, sighting, reports);
       combinations *= several.size();
-      if (combinations > MOST_SUBJECTS) {
+      sent *= several.size() - (isReadInAnotherWay(part, several, sighting) ? 1 : 0);
+      if (sent > MOST_SUBJECTS) {
         return List.of();
       }
       values.add(several);
     }
     return combined(values, combinations);
+  }
+
+  private static boolean isReadInAnotherWay(
+      SubjectPart part, List<Subject.Part> several, Sighting sighting) {
+    return several.size() > 1
+        && part.kind().startsWith(COOKIE)
+        && sighting.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
   }
 
   /** Every value of one part with every value of the others. */
@@ -177,7 +194,7 @@ public final class SubjectResolver {
     }
     return values.stream()
         .distinct()
-        .limit(MOST_SUBJECTS + 1L)
+        .limit(MOST_SUBJECTS + 2L)
         .map(value -> resolved(part, value, sighting))
         .toList();
   }

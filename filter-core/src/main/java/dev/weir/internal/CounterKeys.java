@@ -37,8 +37,12 @@ public final class CounterKeys {
 
   /** Returns a key that equals the keys of this counter from the same object, and no others. */
   public CounterKey of(Counter counter) {
-    Subject subject = counter.subject();
-    return new CounterKey(counter.name(), isLong(subject) ? digestOf(subject) : subject);
+    return of(counter.name(), counter.subject());
+  }
+
+  /** Returns the key of what has this name for this subject. */
+  public CounterKey of(String name, Subject subject) {
+    return new CounterKey(name, isLong(subject) ? digestOf(subject) : subject);
   }
 
   /** Returns the key of the counter that subjects without one of their own share. */

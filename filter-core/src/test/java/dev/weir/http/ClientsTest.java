@@ -109,6 +109,8 @@ class ClientsTest {
     Clients byCookie = Clients.knowing("cookie:key", keys);
     assertThat(byCookie.has(sighting(both))).as("whichever the application takes").isFalse();
     assertThat(byCookie.hasAnything(sighting(both))).isTrue();
+    FakeRequest besideEmpty = FakeRequest.get("/").cookie("key", "").cookie("key", "s3cr3t");
+    assertThat(byCookie.has(sighting(besideEmpty))).as("an empty one is none").isTrue();
   }
 
   @Test

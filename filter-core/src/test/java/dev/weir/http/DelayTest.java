@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,124 @@ class DelayTest {
     assertThat(limiter.limit(aside().cookie("sid", "z").cookie("sid", "K")))
         .isInstanceOf(Rejected.class);
     waiting.forEach(Delayed::leave);
+  }
+
+  @Test
+  void many_keys_of_one_address_have_a_quarter_of_the_places_together() {
+    Rule held =
+        Rules.rule(
+                "held",
+                RequestMatcher.of("/**"),
+                "header:X-Key",
+                Rules.limit("one", "1 concurrent"))
+            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
+    RequestLimiter limiter = limiter(held);
+    List<Delayed> waiting = new ArrayList<>();
+    for (String key : List.of("a", "b", "c", "d")) {
+      assertThat(limiter.limit(aside().header("X-Key", key))).isInstanceOf(Passed.class);
+      for (int i = 0; i < Waits.MOST_WAITING / 16; i++) {
+        waiting.add((Delayed) limiter.limit(aside().header("X-Key", key)));
+      }
+    }
+    assertThat(limiter.limit(aside().header("X-Key", "a"))).isInstanceOf(Rejected.class);
+    Outcome other = limiter.limit(aside().header("X-Key", "a").from("192.0.2.9"));
+    assertThat(other).as("another address").isInstanceOf(Delayed.class);
+    ((Delayed) other).leave();
+    waiting.forEach(Delayed::leave);
+  }
+
+  @Test
+  void subjects_that_the_server_chose_share_no_places_for_their_address() {
+    Rule held =
+        Rules.rule(
+                "held", RequestMatcher.of("/**"), "principal", Rules.limit("one", "1 concurrent"))
+            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
+    RequestLimiter limiter = limiter(held);
+    List<Delayed> waiting = new ArrayList<>();
+    for (String user : List.of("ann", "bob")) {
+      assertThat(limiter.limit(aside().principal(user))).isInstanceOf(Passed.class);
+      for (int i = 0; i < Waits.MOST_WAITING / 4; i++) {
+        waiting.add((Delayed) limiter.limit(aside().principal(user)));
+      }
+    }
+    waiting.forEach(Delayed::leave);
+  }
+
+  @Test
+  void clients_without_an_address_are_not_one_address() {
+    Rule held =
+        Rules.rule(
+                "held",
+                RequestMatcher.of("/**"),
+                "header:X-Key",
+                Rules.limit("one", "1 concurrent"))
+            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
+    RequestLimiter limiter = limiter(held);
+    List<Delayed> waiting = new ArrayList<>();
+    for (String key : List.of("a", "b")) {
+      assertThat(limiter.limit(aside().from(null).header("X-Key", key))).isInstanceOf(Passed.class);
+      for (int i = 0; i < Waits.MOST_WAITING / 4; i++) {
+        waiting.add((Delayed) limiter.limit(aside().from(null).header("X-Key", key)));
+      }
+    }
+    waiting.forEach(Delayed::leave);
+  }
+
+  @Test
+  void a_place_is_left_where_the_store_throws() {
+    AtomicBoolean breaks = new AtomicBoolean(true);
+    NamedLimit shared = Rules.limit("shared", "1 per 5s, burst 2");
+    Rule strict =
+        Rules.rule(
+            "strict",
+            RequestMatcher.of("/strict"),
+            "ip",
+            shared,
+            Rules.limit("tiny", "1 per hour"));
+    RequestLimiter limiter =
+        new RequestLimiter(
+            List.of(delaying("delay", LONG, shared), strict),
+            new Mended(store, breaks),
+            RequestLimiter.Settings.DEFAULT);
+    for (int i = 0; i <= Waits.MOST_WAITING; i++) {
+      FakeRequest request = FakeRequest.get("/strict").waitingAside().from(address(i));
+      assertThat(rejected(limiter.limit(request)).status()).isEqualTo(503);
+    }
+    breaks.set(false);
+    exhaust(limiter, 2);
+    assertThat(later(limiter.limit(aside()))).as("there are places").isNotDone();
+  }
+
+  private static String address(int number) {
+    return "198.18." + number / 250 + "." + number % 250;
+  }
+
+  private static void exhaust(RequestLimiter limiter, int times) {
+    for (int i = 0; i < times; i++) {
+      assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
+    }
+  }
+
+  /** Throws until its bug is mended. */
+  private record Mended(LimitStore store, AtomicBoolean breaks) implements LimitStore {
+
+    @Override
+    public Decision decide(Ask ask) throws StoreUnavailableException {
+      if (breaks.get()) {
+        throw new IllegalStateException("a bug");
+      }
+      return store.decide(ask);
+    }
+
+    @Override
+    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+      return store.amend(amendment, deadline);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
   }
 
   @Test

@@ -25,6 +25,7 @@ public final class FakeRequest implements RequestView {
   private @Nullable String peer = "192.0.2.1";
   private @Nullable String template;
   private boolean waitsAside;
+  private boolean readsCookies;
 
   private FakeRequest(String method, @Nullable String path) {
     this.method = method;
@@ -102,6 +103,17 @@ public final class FakeRequest implements RequestView {
   public FakeRequest cookie(String name, String value) {
     cookies.computeIfAbsent(name, none -> new ArrayList<>()).add(value);
     return this;
+  }
+
+  /** One whose server reads a cookie of each name in a way of its own. */
+  public FakeRequest readingCookies() {
+    readsCookies = true;
+    return this;
+  }
+
+  @Override
+  public boolean readsCookieInAnotherWay(String name) {
+    return readsCookies;
   }
 
   public FakeRequest principal(String name) {

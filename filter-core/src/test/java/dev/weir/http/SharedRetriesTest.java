@@ -4,6 +4,11 @@ import static dev.weir.http.Outcomes.field;
 import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Amendment;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
 import dev.weir.http.Outcome.Body;
 import dev.weir.http.Outcome.Passed;
 import java.time.Duration;
@@ -211,6 +216,81 @@ class SharedRetriesTest extends LimiterUnderTest {
     assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(5);
     assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(10);
     assertThat(retryAfter(limiter.limit(from(3)))).isEqualTo(15);
+  }
+
+  @Test
+  void what_is_cheaper_does_not_wait_for_what_is_dearer() {
+    NamedLimit shared = Rules.limit("limit", "1 per second, burst 100");
+    RequestLimiter limiter =
+        limiter(
+            Rules.rule("cheap", RequestMatcher.of("GET /**"), "global", shared),
+            Rules.rule(
+                "dear", RequestMatcher.of("POST /**"), SubjectResolver.of("global"), 60, shared));
+    exhaust(limiter, from(1), 100);
+    assertThat(retryAfter(limiter.limit(FakeRequest.post("/").from("192.0.2.9")))).isEqualTo(60);
+    assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(1);
+    assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(2);
+    assertThat(retryAfter(limiter.limit(from(3)))).isEqualTo(3);
+  }
+
+  @Test
+  void a_block_that_is_reset_leaves_no_wait_behind() {
+    RequestLimiter limiter = limiting("global", "1 per second");
+    Counter counter =
+        new Counter(
+            "limit", Rules.limit("limit", "1 per second").limit(), Subject.of("global", "*"));
+    amend(new Amendment.Block(counter, Duration.ofMinutes(15)));
+    assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(900);
+    assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(901);
+    amend(new Amendment.Reset(counter));
+    exhaust(limiter, from(1), 1);
+    assertThat(retryAfter(limiter.limit(from(3)))).isEqualTo(1);
+    assertThat(retryAfter(limiter.limit(from(4)))).isEqualTo(2);
+  }
+
+  private void amend(Amendment amendment) {
+    try {
+      assertThat(store.amend(amendment, Deadline.after(Duration.ofSeconds(1)))).isTrue();
+    } catch (StoreUnavailableException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Of a concurrency limit that hangs, an estimate is half a minute; afterwards it is short. */
+  @Test
+  void an_estimate_that_becomes_much_shorter_holds_from_then_on() {
+    Pace hanging = new Pace(30 * SECOND_NANOS, 1, 0);
+    Pace working = new Pace(0.5 * SECOND_NANOS, 2, 0);
+    RetrySlots slots = new RetrySlots();
+    for (int client = 1; client <= 10; client++) {
+      assertThat(slots.nanosFor("hung " + client, hanging, 30 * SECOND_NANOS, 0))
+          .isEqualTo(30L * client * SECOND_NANOS);
+    }
+    long later = 40 * SECOND_NANOS;
+    for (int client = 1; client <= 4; client++) {
+      assertThat(slots.nanosFor("one " + client, working, SECOND_NANOS / 4, later))
+          .isLessThanOrEqualTo(2 * SECOND_NANOS);
+    }
+  }
+
+  @Test
+  void estimates_that_differ_a_little_keep_the_crowd_apart() {
+    RetrySlots slots = new RetrySlots();
+    Set<Long> told = new HashSet<>();
+    for (int client = 1; client <= 20; client++) {
+      long exactNanos = SECOND_NANOS - client * 20_000_000L;
+      told.add(slots.nanosFor("one " + client, new Pace(exactNanos, 1, 0), exactNanos, 0));
+    }
+    assertThat(told).hasSize(20);
+  }
+
+  @Test
+  void clients_whose_addresses_are_unknown_are_told_different_times() {
+    RequestLimiter limiter = limiting("global", "1 per minute");
+    exhaust(limiter, from(1), 1);
+    assertThat(retryAfter(limiter.limit(FakeRequest.get("/").from(null)))).isEqualTo(60);
+    assertThat(retryAfter(limiter.limit(FakeRequest.get("/").from(null)))).isEqualTo(120);
+    assertThat(retryAfter(limiter.limit(FakeRequest.get("/").from("@")))).isEqualTo(180);
   }
 
   @Test

@@ -153,6 +153,14 @@ class SubjectResolverTest {
   }
 
   @Test
+  void how_the_server_reads_one_of_the_cookies_counts_and_is_not_one_more() {
+    FakeRequest four = cookies("read", "a", "b", "c", "d").readingCookies();
+    assertThat(subjects("cookie:x", four)).hasSize(5);
+    FakeRequest five = cookies("read", "a", "b", "c", "d", "e").readingCookies();
+    assertThat(subjects("cookie:x", five)).isEmpty();
+  }
+
+  @Test
   void values_are_neither_folded_nor_trimmed_nor_normalised() {
     List<List<Subject.Part>> subjects = new ArrayList<>();
     for (String value : List.of("k", "K", "k ", "{k}", "k\r\n", "é", "e\u0301", "k\0")) {

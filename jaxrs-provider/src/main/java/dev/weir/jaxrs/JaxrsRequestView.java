@@ -116,6 +116,12 @@ final class JaxrsRequestView implements RequestView {
         : given(name).toList();
   }
 
+  @Override
+  public boolean readsCookieInAnotherWay(String name) {
+    List<String> sent = RawCookies.values(headers("Cookie"), name);
+    return sent.size() > 1 && given(name).anyMatch(value -> !sent.contains(value));
+  }
+
   /** Servers throw for cookies that they cannot read: those are none. */
   private Stream<String> given(String name) {
     try {
