@@ -2,6 +2,7 @@ package dev.weir.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Full;
 import dev.weir.http.Answer;
 import dev.weir.http.HttpScenarios;
 import dev.weir.http.RawHttp;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same file, deployed unchanged in containers. */
+@Full
 class DeployedIT {
 
   @ParameterizedTest

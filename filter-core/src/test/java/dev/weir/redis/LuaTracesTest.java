@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LuaTracesTest {
 
-  private static final int FIXED = TestRun.pick(1_000, 10_000);
-  private static final int RANDOM = TestRun.pick(100, 500);
+  private static final int FIXED = TestRun.pick(500, 10_000);
+  private static final int RANDOM = TestRun.pick(50, 500);
 
   /** Another in each build; that of a failure can be given. */
   private static final long SEED =

@@ -3,6 +3,7 @@ package dev.weir.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.Full;
 import dev.weir.config.Weir;
 import dev.weir.http.RawHttp;
 import dev.weir.servlet.RateLimitFilter;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A request takes one place of the node from its match to the end of its response. */
+@Full
 class OverloadTest {
 
   private static final List<String> WAYS = List.of("/fine", "/forbidden", "/nothing", "/a/b/c");
