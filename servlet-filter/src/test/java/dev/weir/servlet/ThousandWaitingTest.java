@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.Full;
 import dev.weir.config.Weir;
+import dev.weir.http.RequestView;
+import dev.weir.http.SubjectFunction;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +56,15 @@ class ThousandWaitingTest {
   private static final long FLOOR_NANOS = Duration.ofMillis(2).toNanos();
   private static final double SLOWER = 1.5;
 
+  /** A subject that the server chooses: only of such may one address have all places. */
+  public static final class Who implements SubjectFunction {
+
+    @Override
+    public Optional<String> resolve(RequestView request) {
+      return request.query("who");
+    }
+  }
+
   /** Who came to the servlet, and when. */
   private record Arrival(int number, long nanoTime) {}
 
@@ -66,7 +78,7 @@ class ThousandWaitingTest {
           listener: dev.weir.servlet.WaitingServlet$Counting
           limits: { pace: "%d per second, burst 1" }
           rules:
-            - { name: slow, match: /slow/**, subject: 'query:who', limits: [pace], on-denial: delay up to 30s }
+            - { name: slow, match: /slow/**, subject: 'dev.weir.servlet.ThousandWaitingTest$Who', limits: [pace], on-denial: delay up to 30s }
           """
               .formatted(PER_SECOND));
 
