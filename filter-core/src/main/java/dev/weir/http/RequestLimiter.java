@@ -1,6 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.Holds;
 import dev.weir.LimitStore;
@@ -206,22 +205,22 @@ public final class RequestLimiter {
       return fields.passed(before.verdicts());
     }
     Sighting sighting = new Sighting(request, clientAddress);
-    Deadline until = decider.deadline();
-    Turn turn = decider.ask(due, sighting, until, () -> entrance.leave(request));
+    StoreTime time = decider.time();
+    Turn turn = decider.ask(due, sighting, time, () -> entrance.leave(request));
     if (turn instanceof Turn.Later later) {
       return later(later, applying, due, sighting);
     }
     Optional<Answered> answered = ((Turn.Now) turn).answered();
     return answered.isPresent() && answered.get().hasWaited()
         ? run(answered.get(), applying, due, sighting)
-        : outcome(answered, due, sighting, until);
+        : outcome(answered, due, sighting, time);
   }
 
   /** Answered at once where nobody has to wait. */
   private Outcome later(
       Turn.Later turn, List<Applied> applying, List<Applied> due, Sighting sighting) {
     if (turn.answered().isDone()) {
-      return outcome(Optional.of(turn.answered().join()), due, sighting, decider.deadline());
+      return outcome(Optional.of(turn.answered().join()), due, sighting, decider.time());
     }
     return new Delayed(
         turn.place(),
@@ -249,16 +248,16 @@ public final class RequestLimiter {
       Answered answered, List<Applied> applying, List<Applied> due, Sighting sighting) {
     RequestView request = sighting.request();
     Supplier<Outcome> decision =
-        () -> outcome(Optional.of(answered), due, sighting, decider.deadline());
+        () -> outcome(Optional.of(answered), due, sighting, decider.time());
     return answered.allowed()
         ? entrance.admittedAgain(request, applying, decision, () -> decider.undo(answered))
         : decision.get();
   }
 
   private Outcome outcome(
-      Optional<Answered> rejecting, List<Applied> due, Sighting sighting, Deadline until) {
+      Optional<Answered> rejecting, List<Applied> due, Sighting sighting, StoreTime time) {
     RequestView request = sighting.request();
-    Ruling ruling = decider.rule(due, sighting, rejecting, until);
+    Ruling ruling = decider.rule(due, sighting, rejecting, time);
     for (Answered answered : ruling.all()) {
       reports.decided(answered);
     }

@@ -3,7 +3,6 @@ package dev.weir.http;
 import dev.weir.Ask;
 import dev.weir.Charge;
 import dev.weir.Counter;
-import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.Hold;
 import dev.weir.LimitStore;
@@ -50,7 +49,7 @@ final class RuleDecider {
   /**
    * @param store takes back what does not count
    * @param waits asks that store, keeps what is held while requests run, and lets requests wait
-   * @param deadline within which a decision is answered, with what subjects take to be resolved
+   * @param deadline within which the store decides about a request
    */
   RuleDecider(LimitStore store, Waits waits, Duration deadline, Reports reports) {
     this.store = Objects.requireNonNull(store, "store");
@@ -59,8 +58,9 @@ final class RuleDecider {
     this.reports = reports;
   }
 
-  Deadline deadline() {
-    return Deadline.after(deadline);
+  /** The time that the decisions of one request may take. */
+  StoreTime time() {
+    return new StoreTime(deadline);
   }
 
   /**
@@ -93,70 +93,70 @@ final class RuleDecider {
    *
    * @param whenItWaits told when this thread begins to wait for permits
    */
-  Turn ask(List<Applied> due, Sighting sighting, Deadline until, Runnable whenItWaits) {
+  Turn ask(List<Applied> due, Sighting sighting, StoreTime time, Runnable whenItWaits) {
     List<Applied> rejecting = Applied.those(Rule.Kind.REJECTING, due);
     Waiting waiting = new Waiting(sighting.request(), due, whenItWaits);
     return rejecting.isEmpty()
         ? new Turn.Now(Optional.empty())
-        : turn(rejecting, sighting, until, waiting);
+        : turn(rejecting, sighting, time, waiting);
   }
 
   /** Decides the rest, when the request runs or is refused. */
-  Ruling rule(List<Applied> due, Sighting sighting, Optional<Answered> rejecting, Deadline until) {
+  Ruling rule(List<Applied> due, Sighting sighting, Optional<Answered> rejecting, StoreTime time) {
     boolean passes = rejecting.isEmpty() || rejecting.get().allowed();
     Optional<Answered> degrading =
         passes
-            ? together(Applied.those(Rule.Kind.DEGRADING, due), sighting, until)
+            ? together(Applied.those(Rule.Kind.DEGRADING, due), sighting, time)
             : Optional.empty();
-    return new Ruling(rejecting, degrading, shadows(due, sighting, until));
+    return new Ruling(rejecting, degrading, shadows(due, sighting, time));
   }
 
-  private List<Answered> shadows(List<Applied> due, Sighting sighting, Deadline until) {
+  private List<Answered> shadows(List<Applied> due, Sighting sighting, StoreTime time) {
     List<Applied> shadows = Applied.those(Rule.Kind.SHADOW, due);
     if (shadows.isEmpty()) {
       return List.of();
     }
     List<Answered> answers = new ArrayList<>(shadows.size());
     for (Applied shadow : shadows) {
-      answers.add(answer(List.of(shadow), sighting, until));
+      answers.add(answer(List.of(shadow), sighting, time));
     }
     return answers;
   }
 
-  private Optional<Answered> together(List<Applied> applied, Sighting sighting, Deadline until) {
-    return applied.isEmpty() ? Optional.empty() : Optional.of(answer(applied, sighting, until));
+  private Optional<Answered> together(List<Applied> applied, Sighting sighting, StoreTime time) {
+    return applied.isEmpty() ? Optional.empty() : Optional.of(answer(applied, sighting, time));
   }
 
   /** Rules that neither reject nor delay wait for nothing. */
-  private Answered answer(List<Applied> applied, Sighting sighting, Deadline until) {
+  private Answered answer(List<Applied> applied, Sighting sighting, StoreTime time) {
     Waiting never = new Waiting(sighting.request(), applied, () -> {});
-    Turn turn = turn(applied, sighting, until, never);
+    Turn turn = turn(applied, sighting, time, never);
     return ((Turn.Now) turn).answered().orElseThrow();
   }
 
   /** Never throws: what a client sent or a user's code does is no reason for an error page. */
-  private Turn turn(List<Applied> applied, Sighting sighting, Deadline until, Waiting waiting) {
+  private Turn turn(List<Applied> applied, Sighting sighting, StoreTime time, Waiting waiting) {
     try {
       Treated treated = Treated.by(applied, sighting, reports);
       return treated.refusing().isPresent()
           ? now(refused(treated.refusing().get()))
-          : turn(treated, sighting, until, waiting);
+          : turn(treated, sighting, time, waiting);
     } catch (RuntimeException e) {
       return now(failed(Applied.rules(applied), e));
     }
   }
 
-  private Turn turn(Treated treated, Sighting sighting, Deadline until, Waiting waiting) {
+  private Turn turn(Treated treated, Sighting sighting, StoreTime time, Waiting waiting) {
     if (treated.limiting().isEmpty()) {
       return now(Answered.uncounted(treated.exempt(), EXEMPTION));
     }
     if (!treated.exempt().isEmpty()) {
       reports.decided(treated.exempt(), EXEMPTION);
     }
-    return counted(treated, sighting, until, waiting);
+    return counted(treated, sighting, time, waiting);
   }
 
-  private Turn counted(Treated treated, Sighting sighting, Deadline until, Waiting waiting) {
+  private Turn counted(Treated treated, Sighting sighting, StoreTime time, Waiting waiting) {
     List<Rule> rules = treated.limitingRules();
     try {
       List<RuleCharges> charged = charges(treated.limiting(), sighting);
@@ -165,13 +165,15 @@ final class RuleDecider {
           return now(refused(one.rule()));
         }
       }
-      Ask ask = new Ask(RuleCharges.charges(charged), strictest(rules), until);
       Optional<Patience> patience = Patience.of(charged, sighting);
+      Ask ask = new Ask(RuleCharges.charges(charged), strictest(rules), time.begin());
       return patience.isEmpty()
           ? now(Answered.of(charged, waits.decide(ask), false))
           : waiting(patience.get(), ask, charged, waiting);
     } catch (RuntimeException e) {
       return now(failed(rules, e));
+    } finally {
+      time.end();
     }
   }
 
