@@ -7,11 +7,11 @@ import java.util.Objects;
  * Asks a primary store and, when that is gone, does what {@link Ask#onOutage} says: limits by the
  * fallback, passes, or denies.
  *
- * <p>An outage begins with the first decision that the primary could not make. It ends with the
- * first that it makes while all of it is healthy and no decision has failed for 1.5 seconds. The
- * fallback's clock runs in between and stands otherwise: a primary that fails some requests among
- * many, and calls itself healthy, leaves those that fail their share of the rate. During an outage,
- * what the primary does decide stands.
+ * <p>An outage begins with the first decision that the primary could not make because it was out or
+ * overloaded. It ends with the first that it makes while all of it is healthy and none has failed
+ * so for 1.5 seconds. The fallback's clock runs in between and stands otherwise: a primary that
+ * fails some requests among many, and calls itself healthy, leaves those that fail their share of
+ * the rate. During an outage, what the primary does decide stands.
  *
  * <p>Thread-safe.
  */
@@ -54,13 +54,26 @@ public final class FailoverLimitStore implements LimitStore {
     try {
       decision = primary.decide(ask);
     } catch (StoreUnavailableException gone) {
-      beginOutage();
+      if (callsForFallback(gone.kind())) {
+        beginOutage();
+      }
       return withoutPrimary(ask, gone);
     }
     if (out) {
       endOutageIfOver();
     }
     return decision;
+  }
+
+  /**
+   * Whether the fallback's clock is to run. A caller without time, a slot that moves and a bug say
+   * nothing about the primary, which goes on deciding for all others.
+   */
+  private static boolean callsForFallback(StoreUnavailableException.Kind kind) {
+    return switch (kind) {
+      case OUTAGE, OVERLOADED -> true;
+      case OUT_OF_TIME, FAILED -> false;
+    };
   }
 
   private Decision withoutPrimary(Ask ask, StoreUnavailableException gone)

@@ -13,7 +13,7 @@ import java.util.Optional;
 final class InitParams {
 
   private static final List<String> REDIS =
-      List.of("redis", "deadline", "clock", "shared-trips", "deny-cache", "secret");
+      List.of("redis", "deadline", "clock", "batching", "deny-cache", "secret");
   private static final List<String> TOP =
       List.of("application", "nodes", "max-counters", "on-outage", "delays", "listener");
   private static final List<String> ADDRESS = List.of("trusted-proxies", "header", "ipv6-prefix");

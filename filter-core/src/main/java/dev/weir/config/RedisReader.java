@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
-import dev.weir.redis.RedisTrips;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,18 +15,21 @@ final class RedisReader {
           + " with uri";
   private static final String APPLICATION = "a name for the keys in Redis, required with redis";
   private static final List<String> KEYS =
-      List.of("uri", "deadline", "clock", "shared-trips", "deny-cache", "secret");
+      List.of("uri", "deadline", "clock", "batching", "deny-cache", "secret");
   private static final String IN_URI = "credentials in the URI, as in redis://user:password@host";
 
-  /** For those who look for credentials beside the URI. */
+  /** What to write instead of keys that others have, or that we had. */
   static final Map<String, String> CURES =
-      Map.of("password", IN_URI, "username", IN_URI, "user", IN_URI);
+      Map.of(
+          "password", IN_URI,
+          "username", IN_URI,
+          "user", IN_URI,
+          "shared-trips", "batching: on or off, its name since 0.2");
 
   private static final Map<String, RedisClock> CLOCKS =
       Choices.ordered("redis", RedisClock.REDIS, "node", RedisClock.NODE);
 
-  private static final Map<String, RedisTrips> TRIPS =
-      Choices.ordered("on", RedisTrips.SHARED, "off", RedisTrips.ALONE);
+  private static final Map<String, Boolean> BATCHING = Choices.ordered("on", true, "off", false);
 
   private static final Duration SHORTEST_DEADLINE = Duration.ofMillis(1);
   private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(1);
@@ -114,14 +116,14 @@ final class RedisReader {
         map.value("deadline")
             .flatMap(value -> Lengths.read(value, SHORTEST_DEADLINE, LONGEST_DEADLINE));
     Optional<RedisClock> clock = map.value("clock").flatMap(value -> value.oneOf(CLOCKS));
-    Optional<RedisTrips> trips = map.value("shared-trips").flatMap(value -> value.oneOf(TRIPS));
+    Optional<Boolean> batching = map.value("batching").flatMap(value -> value.oneOf(BATCHING));
     Optional<String> secret = map.value("secret").flatMap(RedisReader::secret);
     return map.required("uri", EXPECTED)
         .filter(value -> !value.isEmpty())
         .flatMap(value -> uri(value, application))
         .map(options -> deadline.map(options::withDeadline).orElse(options))
         .map(options -> clock.map(options::withClock).orElse(options))
-        .map(options -> trips.map(options::withTrips).orElse(options))
+        .map(options -> batching.orElse(true) ? options : options.withoutBatching())
         .map(options -> secret.map(options::withSecret).orElse(options));
   }
 

@@ -45,6 +45,15 @@ record Answer(boolean fits, List<Verdict> verdicts, List<Grant> grants, Duration
         : new Answer(false, verdicts, List.of(), Duration.ZERO);
   }
 
+  /** A reply to a call that no thread waits for. */
+  static Answer late(ScriptCall call, List<Long> reply) {
+    List<Charge> charges = call.asked().stream().map(Grant::charge).toList();
+    if (!call.script().equals(Script.UP_TO)) {
+      return of(charges, reply);
+    }
+    return of(List.of(new Charge(charges.get(0).counter(), reply.get(FIELDS))), reply);
+  }
+
   private static Verdict verdict(Charge charge, List<Long> fields) {
     return new Verdict(charge.counter(), fields.get(1), retry(fields), duration(fields.get(3)));
   }

@@ -1,5 +1,8 @@
 package dev.weir.redis;
 
+import dev.weir.Concurrency;
+import dev.weir.Limit;
+import dev.weir.SlidingWindow;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +20,9 @@ enum Arithmetic {
   WINDOW(made("fc", LuaText.of("window")), made("fc", LuaText.of("window", "leased_window"))),
   SLIDING(made("s", LuaText.of("sliding")), made("s", LuaText.of("sliding"))),
   CONCURRENCY(made("h", LuaText.of("concurrency")), made("h", LuaText.of("concurrency")));
+
+  /** More than any concurrency limit allows. */
+  private static final int MOST_HELD = 1_000;
 
   private final String deciding;
   private final String changing;
@@ -51,6 +57,14 @@ enum Arithmetic {
             .mapToObj(letter -> "makers." + (char) letter + " = " + first + "\n")
             .collect(Collectors.joining());
     return first + " = function()\n" + text + "end\n" + others;
+  }
+
+  /** About how long a decision over one counter keeps Redis busy, in microseconds. */
+  static int micros(Limit limit, long permits) {
+    if (limit instanceof Concurrency) {
+      return 20 + 3 * (int) Math.min(permits, MOST_HELD);
+    }
+    return limit instanceof SlidingWindow sliding ? 8 + sliding.subWindows() / 20 : 7;
   }
 
   /** The text that makes these limits when they are asked for, as far as decisions need them. */

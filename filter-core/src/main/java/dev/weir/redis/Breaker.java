@@ -35,14 +35,6 @@ sealed interface Breaker {
    */
   Breaker afterFailure(long nowNanos, long delayNanos);
 
-  /**
-   * After a decision that had no answer, and made no call of its own: one in the row, and none of
-   * the calls.
-   *
-   * @param delayNanos how long until the first probe, should this open it
-   */
-  Breaker afterSilence(long nowNanos, long delayNanos);
-
   /** After a failure that needs no second one to be believed. */
   Breaker afterProof(long nextProbeNanos);
 
@@ -78,13 +70,6 @@ sealed interface Breaker {
       return tooMany || next.inARow >= FAILURES_IN_A_ROW
           ? new Open(0, nowNanos + delayNanos)
           : next;
-    }
-
-    @Override
-    public Breaker afterSilence(long nowNanos, long delayNanos) {
-      return inARow + 1 >= FAILURES_IN_A_ROW
-          ? new Open(0, nowNanos + delayNanos)
-          : new Closed(inARow + 1, windowNanos, calls, failures);
     }
 
     @Override
@@ -125,11 +110,6 @@ sealed interface Breaker {
 
     @Override
     public Breaker afterFailure(long nowNanos, long delayNanos) {
-      return this;
-    }
-
-    @Override
-    public Breaker afterSilence(long nowNanos, long delayNanos) {
       return this;
     }
 

@@ -15,11 +15,10 @@ final class Circuit {
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
 
   private final Host primary;
-  private final Pool pool;
-  private final Runnable dismissal;
   private final Background background;
   private final Reports reports;
   private final BooleanSupplier probe;
+  private final Runnable dismissal;
   private final Runnable onDoubt;
   private final Object change = new Object();
   private volatile Breaker breaker = Breaker.closed(System.nanoTime());
@@ -27,26 +26,23 @@ final class Circuit {
   private volatile boolean closed;
 
   /**
-   * @param pool those who wait for its connections are refused when the primary is lost
-   * @param dismissal refuses all others who wait then
    * @param background runs the probes
    * @param probe whether a write has succeeded; may throw instead
+   * @param dismissal fails the calls that wait when the primary is lost
    * @param onDoubt told when another primary may have taken over
    */
   Circuit(
       Host primary,
-      Pool pool,
-      Runnable dismissal,
       Background background,
       Reports reports,
       BooleanSupplier probe,
+      Runnable dismissal,
       Runnable onDoubt) {
     this.primary = primary;
-    this.pool = pool;
-    this.dismissal = dismissal;
     this.background = background;
     this.reports = reports;
     this.probe = probe;
+    this.dismissal = dismissal;
     this.onDoubt = onDoubt;
   }
 
@@ -63,15 +59,6 @@ final class Circuit {
     }
     long now = System.nanoTime();
     fail(why, state -> state.afterFailure(now, delayNanos()));
-  }
-
-  /** After a decision that had no answer, and made no call of its own. */
-  void unanswered(JedisException why) {
-    if (!isHealthy()) {
-      return;
-    }
-    long now = System.nanoTime();
-    fail(why, state -> state.afterSilence(now, delayNanos()));
   }
 
   /** Refuses from now on until probes have written: this one error proves that it must. */
@@ -121,7 +108,6 @@ final class Circuit {
     }
     if (before instanceof Breaker.Open && after instanceof Breaker.Closed) {
       reports.found(primary.toString());
-      pool.fill();
       return true;
     }
     return false;
@@ -130,7 +116,6 @@ final class Circuit {
   /** On a thread that serves no request: to wake all who wait takes a while, and so may a log. */
   private void lost(String why) {
     dismissal.run();
-    pool.dismiss("lost while others waited: " + why);
     reports.lost(primary.toString(), why);
   }
 

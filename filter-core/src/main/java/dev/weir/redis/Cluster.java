@@ -23,8 +23,8 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * Many primaries, each with its slots, its lane and its breaker. What the cluster says of itself is
- * looked up beside the requests; a request learns of a slot that has moved from the redirection
+ * Many primaries, each with its slots, its client and its breaker. What the cluster says of itself
+ * is looked up beside the requests; a request learns of a slot that has moved from the redirection
  * itself, which is the only reason for which it is sent again: nothing was charged.
  */
 final class Cluster extends Scouted {
@@ -35,16 +35,16 @@ final class Cluster extends Scouted {
   /** A primary that is given its first slot keeps none yet, and is asked again and again. */
   private static final long GUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final AtomicReferenceArray<@Nullable Lane> bySlot =
+  private final AtomicReferenceArray<@Nullable PrimaryClient> bySlot =
       new AtomicReferenceArray<>(ClusterView.SLOTS);
 
   /** When somebody was last sent to a primary for a slot that is on its way. */
   private final Map<Host, Long> askedNanos = new HashMap<>();
 
-  private volatile Map<Host, Lane> byAddress = Map.of();
+  private volatile Map<Host, PrimaryClient> byAddress = Map.of();
 
-  Cluster(RedisUri uri, LaneParts parts) {
-    super(uri, parts, INTERVAL);
+  Cluster(RedisUri uri, PrimarySettings settings) {
+    super(uri, settings, INTERVAL);
     startLooking();
   }
 
@@ -56,30 +56,30 @@ final class Cluster extends Scouted {
   @Override
   public List<Long> call(int slot, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
-    Lane lane = found(() -> bySlot.get(slot), deadline);
+    PrimaryClient client = found(() -> bySlot.get(slot), deadline);
     try {
-      return lane.call(call, deadline);
+      return client.call(call, deadline);
     } catch (JedisRedirectionException elsewhere) {
-      return follow(elsewhere, lane, call, deadline);
+      return follow(elsewhere, client, call, deadline);
     }
   }
 
   @Override
   public void requireHealthy(int slot) throws StoreUnavailableException {
-    @Nullable Lane lane = bySlot.get(slot);
-    if (lane != null && !lane.isHealthy()) {
+    @Nullable PrimaryClient client = bySlot.get(slot);
+    if (client != null && !client.isHealthy()) {
       throw new StoreUnavailableException(
-          "redis " + lane.address() + ": is out", lane.nextProbe(), null);
+          "redis " + client.address() + ": is out", client.nextProbe(), null);
     }
   }
 
   private List<Long> follow(
-      JedisRedirectionException first, Lane asked, ScriptCall call, Deadline deadline)
+      JedisRedirectionException first, PrimaryClient asked, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
     JedisRedirectionException redirection = first;
-    Lane from = asked;
+    PrimaryClient from = asked;
     for (int i = 0; i < MOST_REDIRECTIONS && !deadline.hasPassed(); i++) {
-      Lane to = redirected(redirection, from);
+      PrimaryClient to = redirected(redirection, from);
       try {
         return redirection instanceof JedisAskDataException
             ? to.callAsking(call, deadline)
@@ -92,7 +92,7 @@ final class Cluster extends Scouted {
     throw unavailable("slot " + redirection.getSlot() + " was redirected too often", redirection);
   }
 
-  private Lane redirected(JedisRedirectionException redirection, Lane from)
+  private PrimaryClient redirected(JedisRedirectionException redirection, PrimaryClient from)
       throws StoreUnavailableException {
     Host target =
         ClusterView.named(
@@ -102,26 +102,26 @@ final class Cluster extends Scouted {
     return redirectedTo(target, redirection);
   }
 
-  private synchronized Lane redirectedTo(Host target, JedisRedirectionException redirection)
-      throws StoreUnavailableException {
+  private synchronized PrimaryClient redirectedTo(
+      Host target, JedisRedirectionException redirection) throws StoreUnavailableException {
     if (isClosed()) {
       throw unavailable("the store was closed", null);
     }
-    Map<Host, Lane> known = new HashMap<>(byAddress);
-    Lane lane = known.computeIfAbsent(target, this::laneTo);
+    Map<Host, PrimaryClient> known = new HashMap<>(byAddress);
+    PrimaryClient client = known.computeIfAbsent(target, this::clientOf);
     byAddress = Map.copyOf(known);
     if (redirection instanceof JedisAskDataException) {
       askedNanos.put(target, System.nanoTime());
     } else {
-      bySlot.set(redirection.getSlot(), lane);
+      bySlot.set(redirection.getSlot(), client);
       lookSoon();
     }
-    return lane;
+    return client;
   }
 
   @Override
   void look() {
-    take(view()).forEach(Lane::retire);
+    take(view()).forEach(PrimaryClient::retire);
   }
 
   /** Asks the seeds and the primaries known, in any order, until one answers. */
@@ -130,7 +130,7 @@ final class Cluster extends Scouted {
     all.addAll(uri.hosts());
     List<Host> hosts = new ArrayList<>(all);
     Collections.shuffle(hosts);
-    Connector connector = parts.connector();
+    Connector connector = settings.connector();
     JedisException failure = new JedisConnectionException("no node");
     for (Host host : hosts) {
       try {
@@ -147,47 +147,48 @@ final class Cluster extends Scouted {
     return new CommandArguments(Command.CLUSTER).add("SLOTS");
   }
 
-  /** Returns the lanes that are needed no more. */
-  private synchronized List<Lane> take(ClusterView view) {
+  /** Returns the clients that are needed no more. */
+  private synchronized List<PrimaryClient> take(ClusterView view) {
     if (isClosed()) {
       return List.of();
     }
-    Map<Host, Lane> next = new HashMap<>();
+    Map<Host, PrimaryClient> next = new HashMap<>();
     for (Run run : view.runs()) {
-      @Nullable Lane known = byAddress.get(run.primary());
-      Lane lane = next.computeIfAbsent(run.primary(), at -> known == null ? laneTo(at) : known);
+      @Nullable PrimaryClient known = byAddress.get(run.primary());
+      PrimaryClient client =
+          next.computeIfAbsent(run.primary(), at -> known == null ? clientOf(at) : known);
       for (int slot = run.first(); slot <= run.last(); slot++) {
-        bySlot.set(slot, lane);
+        bySlot.set(slot, client);
       }
     }
     addGuests(next);
-    List<Lane> gone = new ArrayList<>(byAddress.values());
+    List<PrimaryClient> gone = new ArrayList<>(byAddress.values());
     gone.removeAll(next.values());
     byAddress = Map.copyOf(next);
     return gone;
   }
 
-  private void addGuests(Map<Host, Lane> next) {
+  private void addGuests(Map<Host, PrimaryClient> next) {
     long now = System.nanoTime();
     askedNanos.values().removeIf(nanos -> now - nanos > GUEST_NANOS);
     for (Host host : askedNanos.keySet()) {
-      @Nullable Lane lane = byAddress.get(host);
-      if (lane != null) {
-        next.putIfAbsent(host, lane);
+      @Nullable PrimaryClient client = byAddress.get(host);
+      if (client != null) {
+        next.putIfAbsent(host, client);
       }
     }
   }
 
-  private Lane laneTo(Host host) {
-    return new Lane(
+  private PrimaryClient clientOf(Host host) {
+    return new PrimaryClient(
         host,
-        parts,
+        settings,
         RedisKeys::slot,
-        lane -> parts.probes().where(slot -> bySlot.get(slot) == lane));
+        client -> settings.probes().where(slot -> bySlot.get(slot) == client));
   }
 
   @Override
-  public List<Lane> lanes() {
+  public List<PrimaryClient> clients() {
     return List.copyOf(byAddress.values());
   }
 }

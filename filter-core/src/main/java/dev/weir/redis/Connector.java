@@ -1,16 +1,13 @@
 package dev.weir.redis;
 
 import dev.weir.Deadline;
+import dev.weir.redis.RedisConnection.Login;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** Opens connections as the options say: credentials, database, TLS. */
@@ -18,21 +15,17 @@ final class Connector {
 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-  private final Watchdog watchdog;
   private final Duration patience;
-  private final JedisClientConfig data;
-  private final JedisClientConfig anonymous;
-  private final JedisClientConfig sentinel;
-  private final @Nullable SSLSocketFactory tls;
+  private final Dialer dialer;
+  private final Login data;
+  private final Login sentinel;
 
-  Connector(RedisOptions options, Watchdog watchdog) {
+  Connector(RedisOptions options, SocketTimer timer) {
     RedisUri uri = options.uri();
-    this.watchdog = watchdog;
-    this.patience = options.deadline().compareTo(SHORTEST) > 0 ? options.deadline() : SHORTEST;
-    this.data = config().user(uri.user()).password(uri.password()).database(uri.database()).build();
-    this.sentinel = config().user(uri.user()).password(uri.password()).build();
-    this.anonymous = config().build();
-    this.tls = uri.tls() ? socketFactory(options) : null;
+    patience = options.deadline().compareTo(SHORTEST) > 0 ? options.deadline() : SHORTEST;
+    dialer = new Dialer(uri.tls() ? socketFactory(options) : null, timer);
+    data = new Login(uri.user(), uri.password(), uri.database());
+    sentinel = new Login(uri.user(), uri.password(), 0);
   }
 
   /** To a server that keeps counters. */
@@ -40,31 +33,30 @@ final class Connector {
     return open(host, data);
   }
 
-  /** By when a server that is asked beside the requests must have answered. */
+  /** By when a server must answer to which no request waits. */
   Deadline patience() {
     return Deadline.after(patience);
   }
 
   /** Asks a server that keeps counters something, on a connection for this alone. */
   <T> T with(Host host, Function<RedisConnection, T> question) {
-    return ask(() -> open(host), question);
+    return with(host, data, question);
   }
 
-  /** To a sentinel: without credentials, unless it wants them. */
+  /** To a sentinel: without credentials, unless it requires them. */
   <T> T withSentinel(Host host, Function<RedisConnection, T> question) {
     try {
-      return ask(() -> open(host, anonymous), question);
+      return with(host, Login.NONE, question);
     } catch (JedisDataException e) {
       if (ErrorKind.of(e) != ErrorKind.SETUP) {
         throw e;
       }
-      return ask(() -> open(host, sentinel), question);
+      return with(host, sentinel, question);
     }
   }
 
-  private static <T> T ask(
-      Supplier<RedisConnection> opener, Function<RedisConnection, T> question) {
-    RedisConnection connection = opener.get();
+  private <T> T with(Host host, Login login, Function<RedisConnection, T> question) {
+    RedisConnection connection = open(host, login);
     try {
       return question.apply(connection);
     } finally {
@@ -72,23 +64,11 @@ final class Connector {
     }
   }
 
-  private RedisConnection open(Host host, JedisClientConfig config) {
-    return RedisConnection.open(host, tls, config, watchdog, Deadline.after(patience));
+  private RedisConnection open(Host host, Login login) {
+    return RedisConnection.open(host, dialer, login, patience());
   }
 
-  /**
-   * The protocol that every server speaks without being asked, and no command beyond what the
-   * credentials and the database need. Jedis's own time-outs are off: the watchdog bounds every
-   * wait, and does so as a whole.
-   */
-  private static DefaultJedisClientConfig.Builder config() {
-    return DefaultJedisClientConfig.builder()
-        .serverDefaultProtocol()
-        .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-        .socketTimeoutMillis(0);
-  }
-
-  private static SSLSocketFactory socketFactory(RedisOptions options) {
+  private static @Nullable SSLSocketFactory socketFactory(RedisOptions options) {
     return options
         .sslContext()
         .map(SSLContext::getSocketFactory)

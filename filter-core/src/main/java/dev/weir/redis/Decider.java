@@ -23,17 +23,14 @@ import java.util.List;
 final class Decider {
 
   private final Trips trips;
-  private final GiveBacks giveBacks;
-  private final Releases releases;
+  private final Refunds refunds;
 
   /**
-   * @param giveBacks for what no time is left for
-   * @param releases for what may be held, and nobody knows
+   * @param refunds for what no time is left for
    */
-  Decider(Trips trips, GiveBacks giveBacks, Releases releases) {
+  Decider(Trips trips, Refunds refunds) {
     this.trips = trips;
-    this.giveBacks = giveBacks;
-    this.releases = releases;
+    this.refunds = refunds;
   }
 
   Decision decide(Ask ask) throws StoreUnavailableException {
@@ -50,27 +47,12 @@ final class Decider {
   }
 
   private Decision decideAtOnce(Ask ask, Group group) throws StoreUnavailableException {
-    Answer answer = askOrRelease(ask, group);
+    Answer answer = answer(ask, group);
     return Decision.counted(
         Source.REDIS,
         answer.verdicts(),
         new Receipt(Source.REDIS, answer.grants()),
         answer.delay());
-  }
-
-  /**
-   * Where no answer is had in time, nobody will know of what is held by it: its id is released. Not
-   * so where nothing was sent: an outage would fill the queue with what is not there.
-   */
-  private Answer askOrRelease(Ask ask, Group group) throws StoreUnavailableException {
-    try {
-      return answer(ask, group);
-    } catch (StoreUnavailableException e) {
-      if (!NothingDone.isWhy(e)) {
-        releases.add(group.held());
-      }
-      throw e;
-    }
   }
 
   private Answer answer(Ask ask, Group group) throws StoreUnavailableException {
@@ -104,13 +86,9 @@ final class Decider {
   private Answer askOrGiveBack(Ask ask, Group group, List<Grant> granted)
       throws StoreUnavailableException {
     try {
-      return askOrRelease(ask, group);
+      return answer(ask, group);
     } catch (StoreUnavailableException e) {
-      Receipt receipt = new Receipt(Source.REDIS, granted);
-      if (!receipt.consumed().grants().isEmpty()) {
-        giveBacks.add(receipt.consumed().grants()); // no time is left for it now
-      }
-      releases.add(receipt.held().grants());
+      refunds.add(granted); // no time is left for it now
       throw e;
     }
   }
@@ -120,7 +98,7 @@ final class Decider {
     try {
       trips.giveBack(grants, due);
     } catch (StoreUnavailableException lost) {
-      releases.add(new Receipt(Source.REDIS, grants).held().grants());
+      refunds.addHeld(grants);
     }
   }
 

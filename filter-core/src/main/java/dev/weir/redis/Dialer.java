@@ -11,99 +11,64 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.JedisSocketFactory;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Opens the socket of one connection, once, under the watchdog: the connect, the TLS handshake and
- * what Jedis says first all end by the deadline. Looking up a name may take longer, so nobody who
- * serves a request dials.
- *
- * <p>Once, because Jedis would dial again in silence when it finds its socket closed.
+ * Opens sockets: the connect and the TLS handshake end by the deadline. A name lookup may take
+ * longer, so no thread that serves a request dials.
  */
-final class Dialer implements JedisSocketFactory {
+record Dialer(@Nullable SSLSocketFactory tls, SocketTimer timer) {
 
-  private final Host host;
-  private final @Nullable SSLSocketFactory tls;
-  private final Watchdog watchdog;
-  private final Deadline deadline;
-  private @Nullable Watched watched;
+  /**
+   * An open socket.
+   *
+   * @param socket to read and write
+   * @param timed the raw socket under it, on which the wait for the deadline goes on
+   */
+  record Dialled(Socket socket, TimedSocket timed) {}
 
-  Dialer(Host host, @Nullable SSLSocketFactory tls, Watchdog watchdog, Deadline deadline) {
-    this.host = host;
-    this.tls = tls;
-    this.watchdog = watchdog;
-    this.deadline = deadline;
-  }
-
-  @Override
-  public Socket createSocket() {
-    if (watched != null) {
-      throw new JedisConnectionException("connection to " + host + " was cut");
-    }
-    try {
-      Socket raw = connected();
-      return tls == null ? raw : secured(raw, tls);
-    } catch (IOException e) {
-      abandon();
-      throw new JedisConnectionException(host + ": " + e, e);
-    }
-  }
-
-  /** What was dialled, if anything was. */
-  @Nullable Watched watched() {
-    return watched;
-  }
-
-  /** Closes what was dialled. */
-  void abandon() {
-    if (watched != null) {
-      watched.cut();
-      watchdog.forget(watched);
-    }
-  }
-
-  private Socket connected() throws IOException {
+  /**
+   * @throws IOException when no address of the host could be connected to in time
+   */
+  Dialled dial(Host host, Deadline due) throws IOException {
     IOException failure = new IOException("no address");
     InetAddress[] addresses = InetAddress.getAllByName(host.name());
     for (int i = 0; i < addresses.length; i++) {
+      InetSocketAddress address = new InetSocketAddress(addresses[i], host.port());
+      // an address that does not answer leaves a share of the time to those after it
+      long leftMillis =
+          TimeUnit.NANOSECONDS.toMillis(due.remainingNanos()) / (addresses.length - i);
+      Socket raw = new Socket();
+      TimedSocket timed = new TimedSocket(raw, timer);
+      timed.begin(due);
       try {
-        return connected(new InetSocketAddress(addresses[i], host.port()), addresses.length - i);
+        return new Dialled(connected(raw, address, Math.max(1, (int) leftMillis), host), timed);
       } catch (IOException e) {
-        abandon();
+        timed.closeNow();
         failure = e;
+      } catch (RuntimeException | Error e) {
+        timed.closeNow();
+        throw e;
       }
     }
     throw failure;
   }
 
-  /** One that does not answer leaves their share of the time to the addresses after it. */
-  private Socket connected(InetSocketAddress address, int addressesLeft) throws IOException {
-    Socket socket = new Socket();
-    Watched current = new Watched(socket);
-    watched = current;
-    watchdog.add(current);
-    current.begin(deadline);
-    watchdog.wake();
-    socket.setTcpNoDelay(true);
-    socket.setKeepAlive(true);
-    socket.setSoLinger(true, 0);
-    long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos());
-    socket.connect(address, (int) Math.max(1, leftMillis / addressesLeft));
-    return socket;
+  private Socket connected(Socket raw, InetSocketAddress address, int millis, Host host)
+      throws IOException {
+    raw.setTcpNoDelay(true);
+    raw.setKeepAlive(true);
+    raw.setSoLinger(true, 0);
+    raw.connect(address, millis);
+    return tls == null ? raw : secured(raw, tls, host);
   }
 
-  private Socket secured(Socket raw, SSLSocketFactory factory) throws IOException {
+  private static Socket secured(Socket raw, SSLSocketFactory factory, Host host)
+      throws IOException {
     SSLSocket socket = (SSLSocket) factory.createSocket(raw, host.name(), host.port(), true);
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     socket.setSSLParameters(parameters);
     socket.startHandshake();
     return socket;
-  }
-
-  @Override
-  public String toString() {
-    return host.toString();
   }
 }

@@ -45,6 +45,14 @@ enum ErrorKind {
           "MOVED ",
           "unknown command");
 
+  /** Whether it speaks against the primary. */
+  boolean isFailure() {
+    return switch (this) {
+      case PASSING, BUG -> false;
+      case OUTAGE, DEMOTED, SETUP -> true;
+    };
+  }
+
   /** What this failure of a call means. */
   static ErrorKind of(Throwable error) {
     return error instanceof JedisDataException ? of(error.getMessage()) : OUTAGE;

@@ -2,103 +2,162 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.redis.RedisUri.Host;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
-import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Connection;
-import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.PushConsumerChain;
+import redis.clients.jedis.PushConsumerChainImpl;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.util.RedisInputStream;
+import redis.clients.jedis.util.RedisOutputStream;
 
 /**
- * One connection to Redis. Every wait on it ends by a deadline; cut in a reply, it is never used
- * again.
+ * One connection to Redis, in the first version of its protocol that every server speaks. Jedis
+ * encodes the commands and decodes the replies.
+ *
+ * <p>One thread at a time may write, and one may read. A connection that has failed stays failed.
  */
 final class RedisConnection {
 
-  private final Connection jedis;
-  private final Watched watched;
-  private final Watchdog watchdog;
-  private long idleSinceNanos;
+  /** The first version of the protocol has no push messages. */
+  private static final PushConsumerChain NO_PUSHES = PushConsumerChainImpl.of();
 
-  private RedisConnection(Connection jedis, Watched watched, Watchdog watchdog) {
-    this.jedis = jedis;
-    this.watched = watched;
-    this.watchdog = watchdog;
+  private final TimedSocket socket;
+  private final RedisInputStream in;
+  private final RedisOutputStream out;
+  private volatile boolean failed;
+
+  private RedisConnection(Dialer.Dialled dialled) throws IOException {
+    socket = dialled.timed();
+    in = new RedisInputStream(dialled.socket().getInputStream());
+    out = new RedisOutputStream(dialled.socket().getOutputStream());
   }
 
   /**
-   * Connects, on a thread that may wait for a name server.
+   * Connects and logs in, on a thread that may wait for a name server.
    *
-   * @throws JedisException when it could not, in time
+   * @throws JedisException when that failed, or took too long
    */
-  static RedisConnection open(
-      Host host,
-      @Nullable SSLSocketFactory tls,
-      JedisClientConfig config,
-      Watchdog watchdog,
-      Deadline deadline) {
-    Dialer dialer = new Dialer(host, tls, watchdog, deadline);
+  static RedisConnection open(Host host, Dialer dialer, Login login, Deadline due) {
+    Dialer.@Nullable Dialled dialled = null;
     try {
-      Connection jedis = new Connection(dialer, config);
-      Watched watched = dialer.watched();
-      if (watched == null || !watched.end(deadline)) {
+      dialled = dialer.dial(host, due);
+      RedisConnection connection = new RedisConnection(dialled);
+      for (CommandArguments command : login.commands()) {
+        connection.write(List.of(command));
+        if (connection.read() instanceof JedisDataException refused) {
+          throw refused;
+        }
+      }
+      if (!dialled.timed().end(due)) {
         throw new JedisConnectionException("not connected in time to " + host);
       }
-      return new RedisConnection(jedis, watched, watchdog);
+      return connection;
+    } catch (IOException e) {
+      close(dialled);
+      throw new JedisConnectionException(host + ": " + e, e);
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
-      dialer.abandon();
+      close(dialled);
       throw failure(e);
+    }
+  }
+
+  private static void close(Dialer.@Nullable Dialled dialled) {
+    if (dialled != null) {
+      dialled.timed().closeNow();
     }
   }
 
   /**
-   * Sends a command and waits for the reply, until the deadline at most.
+   * Writes commands, all at once.
    *
-   * @throws JedisException when Redis answers an error, or the connection fails or is cut
+   * @throws JedisException when the connection has failed
    */
-  Object call(CommandArguments command, Deadline deadline) {
-    return within(deadline, () -> jedis.executeCommand(command));
+  void write(List<CommandArguments> commands) {
+    try {
+      for (CommandArguments command : commands) {
+        Protocol.sendCommand(out, command);
+      }
+      out.flush();
+    } catch (IOException e) {
+      throw failed(new JedisConnectionException(e.toString(), e));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      throw failed(failure(e));
+    }
   }
 
-  private <T> T within(Deadline deadline, Supplier<T> wait) {
-    if (!watched.begin(deadline)) {
-      throw new NothingDone("the connection was cut");
-    }
-    watchdog.wake();
+  /**
+   * Waits for the next reply, or for the error that Redis replies.
+   *
+   * @throws JedisException when the connection has failed
+   */
+  @Nullable Object read() {
     try {
-      return wait.get();
-    } catch (JedisConnectionException e) {
-      throw deadline.hasPassed() ? new JedisConnectionException("no answer by the deadline", e) : e;
+      return Protocol.read(in, NO_PUSHES);
+    } catch (JedisDataException replied) {
+      return replied;
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
-      throw failure(e);
+      throw failed(failure(e));
+    }
+  }
+
+  /**
+   * Sends a command, and waits for its reply until the deadline.
+   *
+   * @throws JedisException when Redis replies an error or nothing, or the connection fails or is
+   *     closed
+   */
+  Object call(CommandArguments command, Deadline due) {
+    @Nullable Object reply = callAll(List.of(command), due).get(0);
+    if (reply instanceof JedisDataException error) {
+      throw error;
+    }
+    if (reply == null) {
+      throw new JedisDataException("replied nothing");
+    }
+    return reply;
+  }
+
+  /**
+   * Sends commands, and waits for all replies until the deadline.
+   *
+   * @return a reply for each, or the error that Redis replies
+   * @throws JedisException when the connection fails or is closed
+   */
+  List<@Nullable Object> callAll(List<CommandArguments> commands, Deadline due) {
+    if (!socket.begin(due)) {
+      throw new JedisConnectionException("the connection was closed");
+    }
+    try {
+      write(commands);
+      List<@Nullable Object> replies = new ArrayList<>(commands.size());
+      for (int i = 0; i < commands.size(); i++) {
+        replies.add(read());
+      }
+      return replies;
+    } catch (JedisConnectionException e) {
+      throw due.hasPassed() ? new JedisConnectionException("no answer by the deadline", e) : e;
     } finally {
-      if (!watched.end(deadline)) {
-        jedis.setBroken();
+      if (!socket.end(due)) {
+        failed = true;
       }
     }
   }
 
-  /**
-   * Sends commands together, and waits for all replies, until the deadline at most.
-   *
-   * @return a reply for each, or the error that Redis has answered to it
-   * @throws JedisException when the connection fails or is cut
-   */
-  List<Object> callAll(List<CommandArguments> commands, Deadline deadline) {
-    return within(
-        deadline,
-        () -> {
-          commands.forEach(jedis::sendCommand);
-          return jedis.getMany(commands.size());
-        });
+  private JedisException failed(JedisException why) {
+    failed = true;
+    return why;
   }
 
   /**
-   * A reply that is none, such as one of negative length, of 2 GiB or nested without end, breaks
-   * the parser; what follows on the connection cannot be told apart from it.
+   * A reply that cannot be decoded, such as one of negative length, of 2 GiB or nested without end,
+   * breaks the decoder; what follows on the connection cannot be told apart from it.
    */
   private static JedisException failure(Throwable e) {
     return e instanceof JedisException redis
@@ -107,21 +166,45 @@ final class RedisConnection {
   }
 
   boolean isUsable() {
-    return !jedis.isBroken() && jedis.isConnected();
+    return !failed;
   }
 
-  /** Closes the socket without a word: whatever is written there waits for nobody. */
+  /** Whether the kernel holds bytes of a reply that no thread has read. */
+  boolean hasUnread() {
+    return socket.hasUnread();
+  }
+
+  /** Closes the socket without a farewell: a write could block. */
   void close() {
-    jedis.setBroken();
-    watched.cut();
-    watchdog.forget(watched);
+    failed = true;
+    socket.closeNow();
   }
 
-  void idleSince(long nowNanos) {
-    idleSinceNanos = nowNanos;
-  }
+  /**
+   * What a connection says first.
+   *
+   * @param user empty where the password alone is asked for
+   */
+  record Login(@Nullable String user, @Nullable String password, int database) {
 
-  long idleSince() {
-    return idleSinceNanos;
+    static final Login NONE = new Login(null, null, 0);
+
+    private List<CommandArguments> commands() {
+      List<CommandArguments> commands = new ArrayList<>();
+      if (password != null) {
+        CommandArguments auth = new CommandArguments(Command.AUTH);
+        commands.add(user == null ? auth.add(password) : auth.add(user).add(password));
+      }
+      if (database != 0) {
+        commands.add(new CommandArguments(Command.SELECT).add(database));
+      }
+      return commands;
+    }
+
+    /** Shows neither user nor password. */
+    @Override
+    public String toString() {
+      return "Login[database=" + database + "]";
+    }
   }
 }

@@ -39,12 +39,11 @@ public final class RedisLimitStore implements LimitStore {
   private static final Duration FOREVER = Duration.ofDays(1);
 
   private final Duration deadline;
-  private final Watchdog watchdog;
+  private final SocketTimer timer;
   private final Topology topology;
   private final Trips trips;
   private final Heartbeat heartbeat;
-  private final GiveBacks giveBacks;
-  private final Releases releases;
+  private final Refunds refunds;
   private final Decider decider;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -53,28 +52,27 @@ public final class RedisLimitStore implements LimitStore {
     deadline = options.deadline();
     RedisKeys keys = new RedisKeys(options.application(), options.secret());
     Questions questions = new Questions(options.clock(), clock);
-    watchdog = new Watchdog("weir-redis-watchdog");
-    LaneParts parts =
-        new LaneParts(
-            new Connector(options, watchdog),
+    timer = new SocketTimer("weir-redis-timer", reports.listener());
+    refunds = new Refunds(deadline, reports.listener());
+    PrimarySettings settings =
+        new PrimarySettings(
+            new Connector(options, timer),
+            timer,
             reports,
             deadline,
             new Probes(keys, questions),
-            options.trips());
+            options.batching(),
+            refunds,
+            () -> {});
     topology =
         switch (options.uri().kind()) {
-          case STANDALONE -> new Standalone(options.uri().hosts().get(0), parts);
-          case SENTINEL -> new Sentinels(options.uri(), parts);
-          case CLUSTER -> new Cluster(options.uri(), parts);
+          case STANDALONE -> new Standalone(options.uri().hosts().get(0), settings);
+          case SENTINEL -> new Sentinels(options.uri(), settings);
+          case CLUSTER -> new Cluster(options.uri(), settings);
         };
     trips = new Trips(keys, questions, topology);
-    giveBacks = new GiveBacks(grants -> trips.giveBackOrLose(grants, Deadline.after(deadline)));
-    releases =
-        new Releases(
-            held -> trips.giveBack(held, Deadline.after(deadline)) > 0,
-            deadline,
-            reports.listener());
-    decider = new Decider(trips, giveBacks, releases);
+    refunds.sendBy(trips);
+    decider = new Decider(trips, refunds);
     heartbeat = new Heartbeat(options, topology, keys, questions, reports.listener());
   }
 
@@ -130,7 +128,8 @@ public final class RedisLimitStore implements LimitStore {
   /** How the primaries stand, and how many nodes live. */
   public RedisStatus status() {
     return new RedisStatus(
-        topology.lanes().stream().map(Lane::status).toList(), heartbeat.count().latest());
+        topology.clients().stream().map(PrimaryClient::status).toList(),
+        heartbeat.count().latest());
   }
 
   @Override
@@ -188,7 +187,10 @@ public final class RedisLimitStore implements LimitStore {
     }
     if (due.hasPassed()) {
       throw new StoreUnavailableException(
-          "redis: the deadline had passed before it was asked", topology.nextProbe(), null);
+          "redis: the deadline had passed before it was asked",
+          StoreUnavailableException.Kind.OUT_OF_TIME,
+          topology.nextProbe(),
+          null);
     }
   }
 
@@ -204,17 +206,15 @@ public final class RedisLimitStore implements LimitStore {
     if (closed.getAndSet(true)) {
       return;
     }
-    giveBacks.close();
-    releases.close();
+    refunds.close();
     heartbeat.close();
     topology.close();
-    watchdog.close();
+    timer.close();
     try {
-      giveBacks.join(CLOSING_MILLIS);
-      releases.join(CLOSING_MILLIS);
+      refunds.join(CLOSING_MILLIS);
       heartbeat.join(CLOSING_MILLIS);
       topology.join(CLOSING_MILLIS);
-      watchdog.join(CLOSING_MILLIS);
+      timer.join(CLOSING_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

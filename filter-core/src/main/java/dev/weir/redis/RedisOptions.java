@@ -36,7 +36,7 @@ public final class RedisOptions {
   private final RedisClock clock;
   private final @Nullable SSLContext sslContext;
   private final @Nullable String node;
-  private final RedisTrips trips;
+  private final boolean batching;
 
   private RedisOptions(
       RedisUri uri,
@@ -46,7 +46,7 @@ public final class RedisOptions {
       RedisClock clock,
       @Nullable SSLContext sslContext,
       @Nullable String node,
-      RedisTrips trips) {
+      boolean batching) {
     this.uri = uri;
     this.application = application;
     this.secret = secret;
@@ -54,11 +54,11 @@ public final class RedisOptions {
     this.clock = clock;
     this.sslContext = sslContext;
     this.node = node;
-    this.trips = trips;
+    this.batching = batching;
   }
 
   /**
-   * The given Redis with a deadline of 100 ms, its own clock, shared trips, and no secret.
+   * The given Redis with a deadline of 100 ms, its own clock, shared batching, and no secret.
    *
    * @param application names the keys, so that applications never share counters by accident: 1 to
    *     64 printable ASCII characters without braces, and no URI
@@ -74,7 +74,7 @@ public final class RedisOptions {
         RedisClock.REDIS,
         null,
         null,
-        RedisTrips.SHARED);
+        true);
   }
 
   /**
@@ -93,7 +93,7 @@ public final class RedisOptions {
           "a secret of " + bytes + " bytes",
           "at least " + SHORTEST_SECRET_BYTES + " bytes, as 'openssl rand -base64 32' makes");
     }
-    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, trips);
+    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, batching);
   }
 
   /**
@@ -110,7 +110,7 @@ public final class RedisOptions {
     if (deadline.compareTo(LONGEST_DEADLINE) > 0) {
       throw failure("redis.deadline", deadline, "at most 1 minute");
     }
-    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, trips);
+    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, batching);
   }
 
   /** With this clock. */
@@ -123,20 +123,16 @@ public final class RedisOptions {
         Objects.requireNonNull(clock, "clock"),
         sslContext,
         node,
-        trips);
+        batching);
   }
 
-  /** With decisions that travel so. */
-  public RedisOptions withTrips(RedisTrips trips) {
-    return new RedisOptions(
-        uri,
-        application,
-        secret,
-        deadline,
-        clock,
-        sslContext,
-        node,
-        Objects.requireNonNull(trips, "trips"));
+  /**
+   * With each decision in a command of its own. By default, decisions that are queued while others
+   * are in flight share a command: its script computes which keys it reads, which some proxies
+   * forbid.
+   */
+  public RedisOptions withoutBatching() {
+    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, false);
   }
 
   /** With own trust or client certificates for TLS, instead of the platform's. */
@@ -149,7 +145,7 @@ public final class RedisOptions {
         clock,
         Objects.requireNonNull(sslContext, "sslContext"),
         node,
-        trips);
+        batching);
   }
 
   /**
@@ -166,7 +162,7 @@ public final class RedisOptions {
    */
   public RedisOptions withNode(String id) {
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, validName("node", id), trips);
+        uri, application, secret, deadline, clock, sslContext, validName("node", id), batching);
   }
 
   /** The name under which keys are kept. */
@@ -184,9 +180,9 @@ public final class RedisOptions {
     return clock;
   }
 
-  /** How decisions travel. */
-  public RedisTrips trips() {
-    return trips;
+  /** Whether decisions may share a command. */
+  public boolean batching() {
+    return batching;
   }
 
   /** Which node this is; empty for one of its own. */
@@ -217,12 +213,12 @@ public final class RedisOptions {
         && clock == that.clock
         && Objects.equals(sslContext, that.sslContext)
         && Objects.equals(node, that.node)
-        && trips == that.trips;
+        && batching == that.batching;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(uri, application, secret, deadline, clock, sslContext, node, trips);
+    return Objects.hash(uri, application, secret, deadline, clock, sslContext, node, batching);
   }
 
   /** Shows neither password nor secret. */
@@ -235,7 +231,7 @@ public final class RedisOptions {
         + deadline.toMillis()
         + "ms, clock "
         + clock
-        + (trips == RedisTrips.SHARED ? "" : ", each decision alone")
+        + (batching ? "" : ", without batching")
         + (secret == null ? "" : ", with secret");
   }
 

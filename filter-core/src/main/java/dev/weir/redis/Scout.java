@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -115,7 +116,9 @@ final class Scout {
 
   private StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
     return new StoreUnavailableException(
-        "redis: " + what + ": " + why, INTERVAL_IN_TROUBLE, new NothingDone(why, cause));
+        "redis: " + what + ": " + why,
+        INTERVAL_IN_TROUBLE,
+        new NotSentException(why, Kind.OUTAGE, cause));
   }
 
   void close() {

@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -9,23 +10,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Primaries that a scout looks for, beside the requests.
  *
- * <p>Whatever makes a lane holds this object's lock, and makes none once it is closed: no lane
+ * <p>Whatever makes a client holds this object's lock, and makes none once it is closed: no client
  * outlives it.
  */
 abstract sealed class Scouted implements Topology permits Sentinels, Cluster {
 
   final RedisUri uri;
-  final LaneParts parts;
+  final PrimarySettings settings;
   private final Scout scout;
   private boolean closed;
 
   /**
    * @param interval how often to look while all is well
    */
-  Scouted(RedisUri uri, LaneParts parts, Duration interval) {
+  Scouted(RedisUri uri, PrimarySettings settings, Duration interval) {
     this.uri = uri;
-    this.parts = parts.onDoubt(this::lookSoon);
-    scout = new Scout(uri.toString(), this::look, this::isHealthy, interval, parts.reports());
+    this.settings = settings.onDoubt(this::lookSoon);
+    scout = new Scout(uri.toString(), this::look, this::isHealthy, interval, settings.reports());
   }
 
   /** Finds the primaries and takes them over, or throws. */
@@ -61,9 +62,9 @@ abstract sealed class Scouted implements Topology permits Sentinels, Cluster {
 
   @Override
   public final Duration nextProbe() {
-    return lanes().stream()
-        .filter(lane -> !lane.isHealthy())
-        .map(Lane::nextProbe)
+    return clients().stream()
+        .filter(client -> !client.isHealthy())
+        .map(PrimaryClient::nextProbe)
         .min(Duration::compareTo)
         .orElse(scout.interval());
   }
@@ -79,20 +80,22 @@ abstract sealed class Scouted implements Topology permits Sentinels, Cluster {
       closed = true;
     }
     scout.close();
-    lanes().forEach(Lane::close);
+    clients().forEach(PrimaryClient::close);
   }
 
   @Override
   public void join(long millis) throws InterruptedException {
     scout.join(millis);
-    for (Lane lane : lanes()) {
-      lane.join(millis);
+    for (PrimaryClient client : clients()) {
+      client.join(millis);
     }
   }
 
   /** No primary has made the call. */
   final StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
     return new StoreUnavailableException(
-        "redis: " + uri + ": " + why, scout.interval(), new NothingDone(why, cause));
+        "redis: " + uri + ": " + why,
+        scout.interval(),
+        new NotSentException(why, Kind.OUTAGE, cause));
   }
 }

@@ -102,6 +102,20 @@ record Script(String name, String text, String sha1, Reply reply) {
     };
   }
 
+  /** Which calls of it are sent first. */
+  CallQueue.Rank rank() {
+    return switch (name) {
+      case "renew", "heartbeat", "leave" -> CallQueue.Rank.URGENT;
+      case "give_back" -> CallQueue.Rank.BACKGROUND;
+      default -> CallQueue.Rank.USUAL;
+    };
+  }
+
+  /** Whether it charges what is asked for, and the charge can be refunded. */
+  boolean isCharging() {
+    return isDecision() || name.equals("up_to") || name.equals("within");
+  }
+
   /** Whether it makes one decision, over any number of counters, for which nobody waits. */
   boolean isDecision() {
     return name.equals("one") || name.equals("all");

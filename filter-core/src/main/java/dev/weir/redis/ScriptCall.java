@@ -1,20 +1,35 @@
 package dev.weir.redis;
 
 import dev.weir.Deadline;
+import dev.weir.Receipt.Grant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * A script with its keys and arguments, sent once: by its name, and in full if Redis knows no such
- * name.
+ * A script with its keys and arguments.
+ *
+ * @param micros about how long it keeps Redis busy, in microseconds
+ * @param asked what it charges if it is allowed, each part with the id that it would be held by:
+ *     what must be refunded if its caller does not wait for the reply
  */
-record ScriptCall(Script script, List<String> keys, List<String> arguments) {
+record ScriptCall(
+    Script script, List<String> keys, List<String> arguments, int micros, List<Grant> asked) {
+
+  /** About what a call costs that makes no decision. */
+  private static final int USUAL_MICROS = 25;
+
+  /** One that charges nothing. */
+  ScriptCall(Script script, List<String> keys, List<String> arguments) {
+    this(script, keys, arguments, USUAL_MICROS, List.of());
+  }
 
   /**
-   * One trip, or two the first time that a server hears of the script.
+   * Calls it on a connection that is used for nothing else: by its digest, and in full if the
+   * server does not know that.
    *
    * @return integers, as the script's {@link Reply} says
    * @throws JedisException when there is no such reply
@@ -27,36 +42,25 @@ record ScriptCall(Script script, List<String> keys, List<String> arguments) {
     }
   }
 
-  /** The same, where a slot is on its way to the server that is asked. */
-  List<Long> asking(RedisConnection connection, Deadline deadline) {
-    connection.call(new CommandArguments(Command.ASKING), deadline);
-    try {
-      return call(Command.EVALSHA, script.sha1(), connection, deadline);
-    } catch (JedisNoScriptException unknown) {
-      connection.call(new CommandArguments(Command.ASKING), deadline);
-      return call(Command.EVAL, script.text(), connection, deadline);
-    }
-  }
-
   private List<Long> call(
       Command command, String scriptOrSha1, RedisConnection connection, Deadline deadline) {
-    Object reply = connection.call(command(command, scriptOrSha1), deadline);
+    @Nullable Object reply = connection.call(command(command, scriptOrSha1), deadline);
     return read(reply);
   }
 
   /**
    * @throws JedisException when the script makes no such reply
    */
-  List<Long> read(Object reply) {
+  List<Long> read(@Nullable Object reply) {
     return script.reply().read(reply, keys.size());
   }
 
-  /** To be sent together with others. */
+  /** The command where the server knows the script by its digest. */
   CommandArguments byName() {
     return command(Command.EVALSHA, script.sha1());
   }
 
-  /** The same for a server that does not know the script's name. */
+  /** The same where it does not. */
   CommandArguments inFull() {
     return command(Command.EVAL, script.text());
   }

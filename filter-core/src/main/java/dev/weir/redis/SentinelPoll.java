@@ -34,11 +34,11 @@ final class SentinelPoll {
   private final Background background;
   private final Set<Host> beingAsked = ConcurrentHashMap.newKeySet();
 
-  SentinelPoll(RedisUri uri, LaneParts parts) {
+  SentinelPoll(RedisUri uri, PrimarySettings settings) {
     this.uri = uri;
-    connector = parts.connector();
+    connector = settings.connector();
     int threads = uri.hosts().size();
-    background = new Background("weir-redis-sentinels", threads, parts.reports().listener());
+    background = new Background("weir-redis-sentinels", threads, settings.reports().listener());
   }
 
   /**

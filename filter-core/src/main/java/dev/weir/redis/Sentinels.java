@@ -16,8 +16,8 @@ import redis.clients.jedis.util.SafeEncoder;
  * One primary at a time, which sentinels name and which says itself that it is one. They are asked
  * again and again: they need no subscription.
  *
- * <p>A new primary has a lane of its own: no connection, and no probe, to the old one outlives it,
- * but for calls that are under way.
+ * <p>A new primary has a client of its own: no connection, and no probe, to the old one outlives
+ * it, but for calls that are under way.
  */
 final class Sentinels extends Scouted {
 
@@ -26,9 +26,9 @@ final class Sentinels extends Scouted {
   private final SentinelPoll poll;
   private volatile @Nullable Standalone primary;
 
-  Sentinels(RedisUri uri, LaneParts parts) {
-    super(uri, parts, INTERVAL);
-    poll = new SentinelPoll(uri, parts);
+  Sentinels(RedisUri uri, PrimarySettings settings) {
+    super(uri, settings, INTERVAL);
+    poll = new SentinelPoll(uri, settings);
     startLooking();
   }
 
@@ -63,7 +63,7 @@ final class Sentinels extends Scouted {
    */
   private void requirePrimary(Host named) {
     try {
-      Object role = parts.connector().with(named, this::role);
+      Object role = settings.connector().with(named, this::role);
       if (!isPrimary(role)) {
         throw new JedisException(named + " is no primary, though the sentinels name it");
       }
@@ -75,7 +75,7 @@ final class Sentinels extends Scouted {
   }
 
   private Object role(RedisConnection server) {
-    return server.call(new CommandArguments(Command.ROLE), parts.connector().patience());
+    return server.call(new CommandArguments(Command.ROLE), settings.connector().patience());
   }
 
   private static boolean isPrimary(Object role) {
@@ -90,16 +90,16 @@ final class Sentinels extends Scouted {
       return;
     }
     @Nullable Standalone known = primary;
-    primary = new Standalone(named, parts);
+    primary = new Standalone(named, settings);
     if (known != null) {
       known.retire();
     }
   }
 
   @Override
-  public List<Lane> lanes() {
+  public List<PrimaryClient> clients() {
     @Nullable Standalone known = primary;
-    return known == null ? List.of() : known.lanes();
+    return known == null ? List.of() : known.clients();
   }
 
   @Override

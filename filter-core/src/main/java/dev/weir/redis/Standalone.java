@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
 import java.util.List;
@@ -15,13 +16,13 @@ final class Standalone implements Topology {
 
   private static final int NONE = -1;
 
-  private final Lane lane;
+  private final PrimaryClient client;
 
   /** A slot that the server keeps elsewhere, which one that is alone does not. */
   private volatile int foreignSlot = NONE;
 
-  Standalone(Host host, LaneParts parts) {
-    lane = new Lane(host, parts, this::group, itself -> probe(parts.probes()));
+  Standalone(Host host, PrimarySettings settings) {
+    client = new PrimaryClient(host, settings, this::group, itself -> probe(settings.probes()));
   }
 
   /** As long as what was redirected would be again, nothing is well. */
@@ -39,7 +40,7 @@ final class Standalone implements Topology {
   public List<Long> call(int group, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
     try {
-      return lane.call(call, deadline);
+      return client.call(call, deadline);
     } catch (JedisRedirectionException elsewhere) {
       throw misplaced(elsewhere);
     }
@@ -52,39 +53,39 @@ final class Standalone implements Topology {
             "belongs to a cluster (expected: redis-cluster:// in redis.uri): "
                 + elsewhere.getMessage(),
             elsewhere);
-    lane.refuse(why);
+    client.refuse(why);
     return new StoreUnavailableException(
         "redis " + address() + ": " + why.getMessage(),
-        lane.nextProbe(),
-        new NothingDone(String.valueOf(why.getMessage()), why));
+        client.nextProbe(),
+        new NotSentException(String.valueOf(why.getMessage()), Kind.OUTAGE, why));
   }
 
   Host address() {
-    return lane.address();
+    return client.address();
   }
 
   /** Another server has taken over. */
   void retire() {
-    lane.retire();
+    client.retire();
   }
 
   @Override
-  public List<Lane> lanes() {
-    return List.of(lane);
+  public List<PrimaryClient> clients() {
+    return List.of(client);
   }
 
   @Override
   public Duration nextProbe() {
-    return lane.nextProbe();
+    return client.nextProbe();
   }
 
   @Override
   public void close() {
-    lane.close();
+    client.close();
   }
 
   @Override
   public void join(long millis) throws InterruptedException {
-    lane.join(millis);
+    client.join(millis);
   }
 }

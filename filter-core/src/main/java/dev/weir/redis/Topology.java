@@ -5,7 +5,7 @@ import dev.weir.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 
-/** Which primary keeps which key, and the lanes to them. */
+/** Which primary keeps which key, and the clients to them. */
 sealed interface Topology permits Standalone, Scouted {
 
   /** Keys of one group can be decided together, in one call. */
@@ -27,13 +27,13 @@ sealed interface Topology permits Standalone, Scouted {
    */
   default void requireHealthy(int group) throws StoreUnavailableException {}
 
-  /** The lanes to all primaries known. */
-  List<Lane> lanes();
+  /** The clients to all primaries known. */
+  List<PrimaryClient> clients();
 
   /** Whether the primaries are known, and all of them answer. */
   default boolean isHealthy() {
-    List<Lane> lanes = lanes();
-    return !lanes.isEmpty() && lanes.stream().allMatch(Lane::isHealthy);
+    List<PrimaryClient> clients = clients();
+    return !clients.isEmpty() && clients.stream().allMatch(PrimaryClient::isHealthy);
   }
 
   /** How long until a primary that is out is next tried. */

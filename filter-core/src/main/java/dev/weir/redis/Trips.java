@@ -8,6 +8,7 @@ import dev.weir.LeaseSettlement;
 import dev.weir.Limit;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,7 +123,10 @@ final class Trips {
     if (Answer.isOutside(reply)) {
       String why = "its clock moves faster than it can be asked";
       throw new StoreUnavailableException(
-          "redis: " + why, Duration.ofSeconds(1), new NothingDone(why));
+          "redis: " + why,
+          Kind.FAILED,
+          Duration.ofSeconds(1),
+          new NotSentException(why, Kind.FAILED));
     }
     return reply;
   }
@@ -229,6 +233,12 @@ final class Trips {
     for (Grant part : group.parts()) {
       question.add(part, arguments);
     }
-    return topology.call(group.id(), new ScriptCall(script, group.keys(), arguments), deadline);
+    int micros =
+        group.parts().stream()
+            .mapToInt(part -> Arithmetic.micros(limit(part), part.charge().permits()))
+            .sum();
+    List<Grant> asked = script.isCharging() ? List.copyOf(group.parts()) : List.of();
+    ScriptCall call = new ScriptCall(script, group.keys(), arguments, micros, asked);
+    return topology.call(group.id(), call, deadline);
   }
 }

@@ -78,7 +78,7 @@ class AllProblemsAtOnceTest {
                 + " subject, match, except, missing, allow, deny, cost, count, on-denial, enabled,"
                 + " application, nodes, max-counters,"
                 + " on-outage, delays,"
-                + " listener, redis, deadline, clock, shared-trips, deny-cache, secret,"
+                + " listener, redis, deadline, clock, batching, deny-cache, secret,"
                 + " trusted-proxies, header, ipv6-prefix,"
                 + " ignore-case, ignore-trailing-slash, denied, legacy-headers; did you mean"
                 + " 'subject'?)",

@@ -49,7 +49,7 @@ class BadTopLevelTest {
         bad("»onOutage: deny", "onOutage", "'onOutage'", "one of").suggests("on-outage"),
         bad("»applicaton: a", "applicaton", "'applicaton'", "one of").suggests("application"),
         bad("»tires: {}", "tires", "'tires'", "one of").suggests("tiers"),
-        bad("»shared-trips: on", "shared-trips", "'shared-trips'", "one of"),
+        bad("»batching: on", "batching", "'batching'", "one of"),
         bad("»<<: {}", "<<", "'<<'", "one of"),
         bad("»1: 2", "1", "'1'", "one of"),
         bad("nodes: 1\n»nodes: 2", "nodes", "a second 'nodes'", "it once"),
@@ -132,11 +132,15 @@ class BadTopLevelTest {
         map("uri: redis://c, »pasword: x", "redis.pasword", "'pasword'", "one of uri"),
         map("uri: redis://c, »dedline: 1s", "redis.dedline", "'dedline'", "one of uri")
             .suggests("deadline"),
-        map("uri: redis://c, shared-trips: »yes", "redis.shared-trips", "'yes'", "on, off"),
-        map("uri: redis://c, »shared-trip: on", "redis.shared-trip", "'shared-trip'", "one of")
-            .suggests("shared-trips"),
-        map("uri: redis://c, shared-trips: »onn", "redis.shared-trips", "'onn'", "on, off")
-            .suggests("on"),
+        map("uri: redis://c, batching: »yes", "redis.batching", "'yes'", "on, off"),
+        map("uri: redis://c, »batchin: on", "redis.batchin", "'batchin'", "one of")
+            .suggests("batching"),
+        map(
+            "uri: redis://c, »shared-trips: on",
+            "redis.shared-trips",
+            "'shared-trips'",
+            "batching: on or off"),
+        map("uri: redis://c, batching: »onn", "redis.batching", "'onn'", "on, off").suggests("on"),
         map("uri: redis://c, deny-cache: »of", "redis.deny-cache", "'of'", "off, or a length")
             .suggests("off"),
         map("uri: redis://c, deny-cache: »2", "redis.deny-cache", "'2'", "with its unit"),

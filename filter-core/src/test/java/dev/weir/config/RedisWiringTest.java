@@ -98,8 +98,7 @@ class RedisWiringTest {
   void a_denial_is_remembered_unless_it_is_told_otherwise() {
     assertThat(sourceOfSecondDenial("")).isEqualTo(Source.DENY_CACHE);
     assertThat(sourceOfSecondDenial(", deny-cache: 1m")).isEqualTo(Source.DENY_CACHE);
-    assertThat(sourceOfSecondDenial(", deny-cache: off, shared-trips: off"))
-        .isEqualTo(Source.REDIS);
+    assertThat(sourceOfSecondDenial(", deny-cache: off, batching: off")).isEqualTo(Source.REDIS);
   }
 
   private static Source sourceOfSecondDenial(String keys) {

@@ -18,10 +18,8 @@ import dev.weir.Subject;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
-import dev.weir.redis.RedisTrips;
 import dev.weir.redis.RedisVersion;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * remembered: no more than the limit, whatever is out; no less than it but for what is; and what is
  * told to remain is there. The limits refill so slowly that no time passes.
  */
-@ParameterizedClass(name = "{0}, trips {1}")
+@ParameterizedClass(name = "{0}, batching {1}")
 @MethodSource("everyRedis")
 class LeaseContractTest {
 
@@ -57,7 +55,7 @@ class LeaseContractTest {
   RedisVersion version = RedisVersion.embedded();
 
   @Parameter(1)
-  RedisTrips trips = RedisTrips.SHARED;
+  boolean batching = true;
 
   @SuppressWarnings("NullAway.Init") // connected before each test
   private LimitStore redis;
@@ -68,8 +66,7 @@ class LeaseContractTest {
   static Stream<Arguments> everyRedis() {
     return RedisVersion.all().stream()
         .flatMap(
-            version ->
-                Arrays.stream(RedisTrips.values()).map(trips -> Arguments.of(version, trips)));
+            version -> Stream.of(true, false).map(batching -> Arguments.of(version, batching)));
   }
 
   @BeforeEach
@@ -81,9 +78,9 @@ class LeaseContractTest {
   private LimitStore connect() {
     RedisOptions options =
         RedisOptions.of(RedisServer.shared(version).uri(), "leased")
-            .withTrips(trips)
             .withDeadline(Duration.ofSeconds(5));
-    return RedisLimitStore.connect(options, LimiterListener.NONE);
+    return RedisLimitStore.connect(
+        batching ? options : options.withoutBatching(), LimiterListener.NONE);
   }
 
   @AfterEach

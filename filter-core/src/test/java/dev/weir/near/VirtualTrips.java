@@ -19,14 +19,12 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's way to Redis in virtual time. Decisions that come while others are on their way leave
- * together as soon as as many wait as are, unless each is to go alone; a trip that takes too long
- * is waited for no more. Leases go alone.
+ * One node's client in virtual time. Decisions that come while some batches are in flight leave
+ * together as soon as one of them is back, unless each is to go alone. Leases go alone.
  */
 final class VirtualTrips implements LimitStore {
 
   private static final long DEADLINE_MICROS = 100_000;
-  private static final long OVERTAKEN_MICROS = DEADLINE_MICROS / 8;
 
   /** Somebody who waits for an answer. */
   private static final class Passenger {
@@ -47,7 +45,6 @@ final class VirtualTrips implements LimitStore {
   private final SplittableRandom random;
   private final Queue<Passenger> waiting = new ArrayDeque<>();
   private int trips;
-  private int underWay;
   private boolean isDead;
 
   VirtualTrips(World world, Hands hands, SplittableRandom random) {
@@ -99,7 +96,7 @@ final class VirtualTrips implements LimitStore {
   }
 
   private void begin() {
-    while (!waiting.isEmpty() && waiting.size() >= underWay && trips < VirtualRedis.MOST_TRIPS) {
+    while (!waiting.isEmpty() && trips < VirtualRedis.MOST_TRIPS) {
       List<Passenger> party = new ArrayList<>();
       while (!waiting.isEmpty() && party.size() < VirtualRedis.MOST_TOGETHER) {
         party.add(waiting.remove());
@@ -117,17 +114,9 @@ final class VirtualTrips implements LimitStore {
     time.at(at, () -> arrive(party, parcel, latency));
     if (isShared) {
       long back = latency.isLost() ? DEADLINE_MICROS : latency.thereMicros() + latency.backMicros();
-      int passengers = party.size();
       trips++;
-      underWay += passengers;
-      time.at(time.micros() + Math.min(back, OVERTAKEN_MICROS), () -> release(passengers));
       time.at(time.micros() + back, this::ended);
     }
-  }
-
-  private void release(int passengers) {
-    underWay -= passengers;
-    begin();
   }
 
   private void ended() {

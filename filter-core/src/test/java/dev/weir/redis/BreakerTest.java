@@ -44,24 +44,6 @@ class BreakerTest {
   }
 
   @Test
-  void who_had_no_answer_on_a_call_that_he_shared_is_one_more_in_the_row() {
-    fail(1);
-    silence(3);
-    assertThat(breaker).isInstanceOf(Closed.class);
-    silence(1);
-    assertThat(breaker).isEqualTo(new Open(0, now + DELAY));
-  }
-
-  @Test
-  void but_no_call_of_his_own() {
-    for (int i = 0; i < 100; i++) {
-      silence(4);
-      succeed(1);
-    }
-    assertThat(breaker).isInstanceOf(Closed.class);
-  }
-
-  @Test
   void less_than_half_keeps_it_closed() {
     for (int i = 0; i < 1_000; i++) {
       fail(1);
@@ -117,12 +99,6 @@ class BreakerTest {
   private void succeed(int times) {
     for (int i = 0; i < times; i++) {
       breaker = breaker.afterSuccess(now);
-    }
-  }
-
-  private void silence(int times) {
-    for (int i = 0; i < times; i++) {
-      breaker = breaker.afterSilence(now, DELAY);
     }
   }
 

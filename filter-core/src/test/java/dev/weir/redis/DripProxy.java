@@ -45,6 +45,13 @@ final class DripProxy implements AutoCloseable {
     this.deaf = deaf;
   }
 
+  /** Ends all connections that there are. */
+  void cut() throws IOException {
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+  }
+
   int connections() {
     return sockets.size() / 2;
   }
@@ -79,17 +86,22 @@ final class DripProxy implements AutoCloseable {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       while (true) {
-        while (deaf && !dripping && !server.isClosed()) {
-          LockSupport.parkNanos(1_000_000);
-        }
+        awaitHearing(dripping);
         int length = in.read(buffer);
         if (length < 0) {
           return;
         }
+        awaitHearing(dripping);
         write(buffer, length, out, dripping);
       }
     } catch (IOException closed) {
       // that is how it ends
+    }
+  }
+
+  private void awaitHearing(boolean dripping) {
+    while (deaf && !dripping && !server.isClosed()) {
+      LockSupport.parkNanos(1_000_000);
     }
   }
 

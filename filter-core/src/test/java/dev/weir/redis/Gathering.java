@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 
-/** Asks that share trips for certain: Redis stands still until all of them wait. */
+/** Requests that share a batch for certain: Redis stands still until all of them wait. */
 final class Gathering {
 
   private Gathering() {}
@@ -29,7 +29,8 @@ final class Gathering {
     return answers;
   }
 
-  private static CompletableFuture<Decision.Counted> asked(LimitStore store, Ask ask) {
+  /** Asks on a thread of its own, which waits by the time that this returns. */
+  static CompletableFuture<Decision.Counted> asked(LimitStore store, Ask ask) {
     CompletableFuture<Decision.Counted> answer = new CompletableFuture<>();
     Thread thread =
         new Thread(

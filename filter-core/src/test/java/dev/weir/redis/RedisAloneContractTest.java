@@ -21,7 +21,7 @@ class RedisAloneContractTest extends LimitStoreContract {
   protected LimitStore open() {
     RedisOptions options =
         RedisOptions.of(RedisServer.shared(version).uri(), "alone")
-            .withTrips(RedisTrips.ALONE)
+            .withoutBatching()
             .withDeadline(Duration.ofSeconds(5));
     return RedisLimitStore.connect(options, LimiterListener.NONE);
   }

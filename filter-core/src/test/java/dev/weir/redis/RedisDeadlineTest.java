@@ -7,13 +7,17 @@ import dev.weir.Amendment;
 import dev.weir.Asks;
 import dev.weir.Charge;
 import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.LimiterListener;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.redis.RedisConnection.Login;
 import dev.weir.redis.RedisUri.Host;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +27,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
@@ -96,14 +99,13 @@ class RedisDeadlineTest {
 
   @Test
   void a_write_that_blocks_is_cut() {
-    Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
-    try (watchdog) {
+    SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
+    try (timer) {
       RedisConnection connection =
           RedisConnection.open(
               new Host("127.0.0.1", proxy.port()),
-              null,
-              DefaultJedisClientConfig.builder().build(),
-              watchdog,
+              new Dialer(null, timer),
+              Login.NONE,
               Deadline.after(Duration.ofSeconds(5)));
       proxy.deafen(true);
       CommandArguments large = new CommandArguments(Command.ECHO).add(new byte[24 << 20]);
@@ -153,19 +155,14 @@ class RedisDeadlineTest {
   }
 
   @Test
-  void a_thread_that_is_interrupted_while_it_waits_for_a_connection_is_answered_and_stays_so()
+  void a_thread_that_is_interrupted_while_its_call_is_queued_is_answered_and_stays_so()
       throws Exception {
-    store.close();
-    store = alone("redis://127.0.0.1:" + proxy.port());
-    Awaitility.await().until(() -> Load.decides(store));
-    proxy.drip(40);
-    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
-    Thread[] busy = new Thread[Pool.SIZE];
-    for (int i = 0; i < busy.length; i++) {
-      busy[i] = new Thread(() -> Load.once(store, Duration.ofSeconds(2)));
-      busy[i].start();
+    proxy.deafen(true);
+    List<CompletableFuture<Decision.Counted>> inFlight = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      inFlight.add(Gathering.asked(store, Load.ask(Duration.ofSeconds(2))));
     }
-    Awaitility.await().until(() -> proxy.connections() >= Pool.SIZE);
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     Thread waiting =
         new Thread(
             () -> {
@@ -173,13 +170,10 @@ class RedisDeadlineTest {
               interrupted.complete(Thread.currentThread().isInterrupted());
             });
     waiting.start();
-    Awaitility.await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
     waiting.interrupt();
-    assertThat(interrupted.get(1, TimeUnit.SECONDS)).isTrue();
-    for (Thread thread : busy) {
-      thread.join();
-    }
-    proxy.drip(0);
+    assertThat(interrupted.get(5, TimeUnit.SECONDS)).isTrue();
+    assertThat(inFlight).allMatch(answer -> answer.handle((decided, late) -> true).join());
+    proxy.deafen(false);
     Awaitility.await().until(() -> Load.decides(store));
     assertThat(Load.storm(store, 16, 20, Duration.ofSeconds(2)))
         .allMatch(answer -> answer.decision().isPresent());
@@ -194,7 +188,7 @@ class RedisDeadlineTest {
       waiting[i] = new Thread(() -> Load.once(store, Duration.ofMinutes(1)));
       waiting[i].start();
     }
-    Awaitility.await().until(() -> proxy.connections() >= Pool.SIZE);
+    Awaitility.await().until(() -> proxy.connections() >= 1);
     long beganNanos = System.nanoTime();
     closer.start();
     closer.join();
@@ -207,13 +201,6 @@ class RedisDeadlineTest {
 
   private void closeOnce() {
     store.close();
-  }
-
-  /** Where decisions share no trips, each needs a connection of its own. */
-  private RedisLimitStore alone(String uri) {
-    RedisOptions options =
-        RedisOptions.of(uri, "deadline").withDeadline(DEADLINE).withTrips(RedisTrips.ALONE);
-    return RedisLimitStore.connect(options, heard);
   }
 
   private RedisLimitStore connect(String uri, Duration deadline) {

@@ -6,7 +6,6 @@ import dev.weir.TimedWaitingContract;
 import dev.weir.near.DenyCache;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -14,7 +13,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every store promises as time passes, with denials of Redis remembered in front of it. */
-@ParameterizedClass(name = "{0}, trips {1}")
+@ParameterizedClass(name = "{0}, batching {1}")
 @MethodSource("everyRedis")
 class RedisDenyCacheContractTest extends TimedWaitingContract {
 
@@ -22,7 +21,7 @@ class RedisDenyCacheContractTest extends TimedWaitingContract {
   RedisVersion version = RedisVersion.embedded();
 
   @Parameter(1)
-  RedisTrips trips = RedisTrips.SHARED;
+  boolean batching = true;
 
   private Instant now = Instant.now();
   private long passedNanos;
@@ -30,8 +29,7 @@ class RedisDenyCacheContractTest extends TimedWaitingContract {
   static Stream<Arguments> everyRedis() {
     return RedisVersion.forSlowSuites().stream()
         .flatMap(
-            version ->
-                Arrays.stream(RedisTrips.values()).map(trips -> Arguments.of(version, trips)));
+            version -> Stream.of(true, false).map(batching -> Arguments.of(version, batching)));
   }
 
   @Override
@@ -39,9 +37,9 @@ class RedisDenyCacheContractTest extends TimedWaitingContract {
     RedisOptions options =
         RedisOptions.of(RedisServer.shared(version).uri(), "denied")
             .withClock(RedisClock.NODE)
-            .withTrips(trips)
             .withDeadline(Duration.ofSeconds(5));
-    LimitStore redis = RedisLimitStore.connect(options, LimiterListener.NONE, () -> now);
+    RedisOptions chosen = batching ? options : options.withoutBatching();
+    LimitStore redis = RedisLimitStore.connect(chosen, LimiterListener.NONE, () -> now);
     return new DenyCache(redis, Duration.ofSeconds(1), () -> passedNanos);
   }
 

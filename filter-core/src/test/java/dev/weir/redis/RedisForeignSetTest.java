@@ -140,6 +140,7 @@ class RedisForeignSetTest extends StoreOnEveryRedis {
 
   @Test
   void a_denial_writes_nothing() {
+    assertThat(store.awaitAnswer(Duration.ofSeconds(5))).as("a heartbeat writes too").isTrue();
     for (int i = 0; i < 4; i++) {
       decide(store, held);
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Deadline;
+import dev.weir.LimiterListener;
+import dev.weir.redis.RedisConnection.Login;
 import dev.weir.redis.RedisUri.Host;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,10 +19,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
@@ -28,19 +27,19 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 class RedisMalformedTest {
 
   private final List<Socket> clients = new CopyOnWriteArrayList<>();
-  private final Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
+  private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
 
   @AfterEach
   void close() throws InterruptedException {
-    watchdog.close();
-    watchdog.join(1_000);
+    timer.close();
+    timer.join(1_000);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"*-2\r\n", "$-7\r\n", "$2147483647\r\n", "*2147483647\r\n", "?\r\n"})
   void a_reply_that_is_none_fails_the_call_and_ends_the_connection(String reply) throws Exception {
     try (ServerSocket peer = answering(reply)) {
-      RedisConnection connection = open(peer, config().build());
+      RedisConnection connection = open(peer, Login.NONE);
       assertThatThrownBy(() -> connection.call(new CommandArguments(Command.TIME), soon()))
           .isInstanceOf(JedisConnectionException.class);
       assertThat(connection.isUsable()).isFalse();
@@ -51,7 +50,7 @@ class RedisMalformedTest {
   @ValueSource(strings = {"*-2\r\n", "$2147483647\r\n"})
   void a_reply_that_is_none_fails_the_opening(String reply) throws Exception {
     try (ServerSocket peer = answering(reply)) {
-      assertThatThrownBy(() -> open(peer, config().password("any").build()))
+      assertThatThrownBy(() -> open(peer, new Login(null, "any", 0)))
           .isInstanceOf(JedisConnectionException.class);
     }
   }
@@ -84,15 +83,9 @@ class RedisMalformedTest {
     }
   }
 
-  private RedisConnection open(ServerSocket peer, JedisClientConfig config) {
+  private RedisConnection open(ServerSocket peer, Login login) {
     Host host = new Host("127.0.0.1", peer.getLocalPort());
-    return RedisConnection.open(host, null, config, watchdog, soon());
-  }
-
-  private static DefaultJedisClientConfig.Builder config() {
-    return DefaultJedisClientConfig.builder()
-        .serverDefaultProtocol()
-        .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
+    return RedisConnection.open(host, new Dialer(null, timer), login, soon());
   }
 
   private void close(ServerSocket peer) throws IOException {

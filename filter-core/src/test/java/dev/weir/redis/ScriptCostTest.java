@@ -29,7 +29,7 @@ class ScriptCostTest {
   private static final int ROUNDS = 5;
   private static final int CALLS = 1_000;
   private static final int BATCHES = 20;
-  private static final int TOGETHER = SharedTrips.MOST_TOGETHER;
+  private static final int TOGETHER = 64;
 
   /** 50 µs. */
   private static final double ONE = 4.5;
@@ -127,7 +127,7 @@ class ScriptCostTest {
     for (int i = 0; i < TOGETHER; i++) {
       calls.add(one(limit, "sliding" + i % keys, 1 + i / keys, "1795000000000001"));
     }
-    return new Batch(calls).call();
+    return new MergedDecisions(calls).call();
   }
 
   private double plain() {
@@ -187,7 +187,7 @@ class ScriptCostTest {
   }
 
   private static ScriptCall together(Supplier<ScriptCall> call) {
-    return new Batch(times(TOGETHER, call)).call();
+    return new MergedDecisions(times(TOGETHER, call)).call();
   }
 
   /** In microseconds of processor; the median, since other work changes it. */

@@ -88,14 +88,14 @@ class Sizing {
       List<Found> leased = new ArrayList<>();
       List<Found> three = new ArrayList<>();
       for (int round = 0; round <= ROUNDS; round++) {
-        alone.add(store(one, server.uri(), RedisTrips.ALONE, KEYS));
-        together.add(store(one, server.uri(), RedisTrips.SHARED, KEYS));
+        alone.add(store(one, server.uri(), false, KEYS));
+        together.add(store(one, server.uri(), true, KEYS));
         single.add(pipeline(server, 1, DECISIONS / 4));
         piped.add(pipeline(server, THREADS, DECISIONS));
         lane.add(pipeline(lone.get(0), LANE, DECISIONS));
-        hot.add(store(one, server.uri(), RedisTrips.SHARED, 1));
+        hot.add(store(one, server.uri(), true, 1));
         leased.add(leases(server));
-        three.add(store(cluster.all(), cluster.uri(), RedisTrips.SHARED, KEYS));
+        three.add(store(cluster.all(), cluster.uri(), true, KEYS));
         if (round == 0) { // to warm up
           List.of(alone, together, single, piped, lane, hot, leased, three).forEach(List::clear);
         }
@@ -104,13 +104,13 @@ class Sizing {
       Found p = Found.median(piped);
       Found c = Found.median(three);
       Found.median(alone).print("alone, 1,000 keys");
-      Found.median(together).print("shared trips, 1,000 keys");
+      Found.median(together).print("batching, 1,000 keys");
       a.print("one after the other, one connection");
       p.print("pipelined, one connection");
       Found.median(lane).print("a cluster's only primary, pipelined");
-      Found.median(hot).print("shared trips, one key");
+      Found.median(hot).print("batching, one key");
       Found.median(leased).print("leases, one key");
-      c.print("cluster of 3, shared trips");
+      c.print("cluster of 3, batching");
       double read = (a.cpuMicros - p.cpuMicros) / (1 - 1 / p.perRead);
       double call = a.cpuMicros - read;
       double predicted = call + read / c.perRead;
@@ -132,9 +132,10 @@ class Sizing {
         .toArray();
   }
 
-  private static Found store(List<RedisServer> servers, String uri, RedisTrips trips, int keys)
+  private static Found store(List<RedisServer> servers, String uri, boolean batching, int keys)
       throws Exception {
-    RedisOptions options = RedisOptions.of(uri, "sizing").withDeadline(LONG).withTrips(trips);
+    RedisOptions usual = RedisOptions.of(uri, "sizing").withDeadline(LONG);
+    RedisOptions options = batching ? usual : usual.withoutBatching();
     try (RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE)) {
       Awaitility.await().atMost(LONG).until(() -> store.awaitAnswer(LONG));
       return load(servers, store, keys, DECISIONS);

@@ -33,26 +33,20 @@ class UnsentReleaseTest {
   private static final Charge HELD =
       charge("unsent", "1000 concurrent, lease 1h", Subject.of("a"), 1);
 
-  private final Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
+  private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
   private final RedisKeys keys = new RedisKeys("unsent", Optional.empty());
   private final Questions questions = new Questions(RedisClock.REDIS, InstantSource.system());
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final GiveBacks giveBacks = new GiveBacks(grants -> {});
-  private final Releases releases =
-      new Releases(UnsentReleaseTest::silent, Duration.ofHours(1), LimiterListener.NONE);
 
-  /** Each release waits from now on until this test is over. */
-  private static boolean silent(Object held) throws StoreUnavailableException {
-    throw new StoreUnavailableException("silent: " + held, Duration.ZERO, null);
-  }
+  /** Sends nothing, so that each release waits until this test is over. */
+  private final Refunds refunds = new Refunds(Duration.ofHours(1), LimiterListener.NONE);
 
   @AfterEach
   void close() throws InterruptedException {
     threads.shutdownNow();
-    giveBacks.close();
-    releases.close();
-    watchdog.close();
-    watchdog.join(1_000);
+    refunds.close();
+    timer.close();
+    timer.join(1_000);
   }
 
   @Test
@@ -63,11 +57,11 @@ class UnsentReleaseTest {
       Awaitility.await().until(() -> isDecided(redis));
       server.kill();
       Awaitility.await().until(() -> !isDecided(redis) && !redis.isHealthy());
-      int mayHaveBeenSent = releases.waiting();
+      int mayHaveBeenSent = refunds.releasesWaiting();
       for (int i = 0; i < 50; i++) {
         assertThat(isDecided(redis)).isFalse();
       }
-      assertThat(releases.waiting()).isEqualTo(mayHaveBeenSent);
+      assertThat(refunds.releasesWaiting()).isEqualTo(mayHaveBeenSent);
     } finally {
       end(redis);
     }
@@ -80,8 +74,8 @@ class UnsentReleaseTest {
       Standalone redis = standalone(greeting);
       StoreUnavailableException failure =
           catchThrowableOfType(StoreUnavailableException.class, () -> decide(redis, DEADLINE));
-      assertThat(failure).hasMessageContaining("no connection was free");
-      assertThat(releases.waiting()).isZero();
+      assertThat(failure).hasMessageContaining("could not be sent");
+      assertThat(refunds.releasesWaiting()).isZero();
       end(redis);
     }
   }
@@ -95,7 +89,7 @@ class UnsentReleaseTest {
         all.add(CompletableFuture.supplyAsync(() -> isDecided(redis, time), threads));
       }
       assertThat(all).allMatch(decided -> !decided.join());
-      assertThat(releases.waiting()).isZero();
+      assertThat(refunds.releasesWaiting()).isZero();
       end(redis);
     }
   }
@@ -106,11 +100,11 @@ class UnsentReleaseTest {
     Standalone redis = standalone(server.uri());
     try (server) {
       Awaitility.await().until(() -> isDecided(redis));
-      int before = releases.waiting();
+      int before = refunds.releasesWaiting();
       server.freeze();
       assertThat(isDecided(redis)).isFalse();
       server.thaw();
-      assertThat(releases.waiting()).isEqualTo(before + 1);
+      assertThat(refunds.releasesWaiting()).isEqualTo(before + 1);
     } finally {
       end(redis);
     }
@@ -118,14 +112,17 @@ class UnsentReleaseTest {
 
   private Standalone standalone(String uri) {
     RedisOptions options = RedisOptions.of(uri, "unsent").withDeadline(DEADLINE);
-    LaneParts parts =
-        new LaneParts(
-            new Connector(options, watchdog),
+    PrimarySettings settings =
+        new PrimarySettings(
+            new Connector(options, timer),
+            timer,
             new Reports(LimiterListener.NONE),
             DEADLINE,
             new Probes(keys, questions),
-            RedisTrips.SHARED);
-    return new Standalone(options.uri().hosts().get(0), parts);
+            true,
+            refunds,
+            () -> {});
+    return new Standalone(options.uri().hosts().get(0), settings);
   }
 
   private static void end(Standalone redis) throws InterruptedException {
@@ -147,7 +144,7 @@ class UnsentReleaseTest {
   }
 
   private void decide(Standalone redis, Duration time) throws StoreUnavailableException {
-    Decider decider = new Decider(new Trips(keys, questions, redis), giveBacks, releases);
+    Decider decider = new Decider(new Trips(keys, questions, redis), refunds);
     decider.decide(new Ask(List.of(HELD), OnOutage.DENY, Deadline.after(time)));
   }
 }

@@ -25,9 +25,9 @@ import redis.clients.jedis.util.SafeEncoder;
 public final class VirtualRedis implements AutoCloseable {
 
   /** As many decisions share a trip at most, and as many trips are under way at once. */
-  public static final int MOST_TOGETHER = SharedTrips.MOST_TOGETHER;
+  public static final int MOST_TOGETHER = 64;
 
-  public static final int MOST_TRIPS = SharedTrips.MOST_TRIPS;
+  public static final int MOST_TRIPS = 4;
 
   private static final Script SCRIPT = Script.changing("virtual", Reply.DECISION);
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @SuppressWarnings("SystemOut") // the figures are this test's result
 @Full
-class TripsInOutageTest {
+class BatchesInOutageTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
@@ -54,8 +54,8 @@ class TripsInOutageTest {
     List<Outage> alone = new ArrayList<>();
     List<Outage> shared = new ArrayList<>();
     for (int i = 0; i < ROUNDS; i++) {
-      alone.add(outage(RedisTrips.ALONE, perSecond));
-      shared.add(outage(RedisTrips.SHARED, perSecond));
+      alone.add(outage(false, perSecond));
+      shared.add(outage(true, perSecond));
     }
 
     System.out.printf("Redis frozen at %d/s: alone %s, shared %s%n", perSecond, alone, shared);
@@ -71,9 +71,9 @@ class TripsInOutageTest {
     return outages.stream().mapToLong(figure).sorted().toArray()[ROUNDS / 2];
   }
 
-  private Outage outage(RedisTrips trips, int perSecond) throws InterruptedException {
-    RedisOptions options =
-        RedisOptions.of(server.uri(), "outage").withDeadline(DEADLINE).withTrips(trips);
+  private Outage outage(boolean batching, int perSecond) throws InterruptedException {
+    RedisOptions usual = RedisOptions.of(server.uri(), "outage").withDeadline(DEADLINE);
+    RedisOptions options = batching ? usual : usual.withoutBatching();
     try (RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE)) {
       Awaitility.await().until(() -> Load.decides(store));
       Load.storm(store, 16, 50, Duration.ofSeconds(1));

@@ -21,8 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Trips that are full, made for certain: Redis stands still until everybody waits. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#all")
-class SharedTripsOnRedisTest {
+class BatchesOnRedisTest {
 
+  private static final int TOGETHER = 64;
   private static final Duration AMPLE = Duration.ofSeconds(16);
 
   @Parameter RedisVersion version = RedisVersion.embedded();
@@ -54,8 +55,8 @@ class SharedTripsOnRedisTest {
     for (int i = 0; i < counters; i++) {
       many[i] = Asks.charge("limit" + i, "100 per 30 days", Subject.of("user", "alice"), 1);
     }
-    List<Ask> asks = Collections.nCopies(SharedTrips.MOST_TOGETHER, Asks.ask(many));
+    List<Ask> asks = Collections.nCopies(TOGETHER, Asks.ask(many));
     assertThat(Gathering.at(server, store, asks)).allMatch(answer -> answer.join().allowed());
-    assertThat(Asks.decide(store, many).remaining()).isEqualTo(100 - SharedTrips.MOST_TOGETHER - 1);
+    assertThat(Asks.decide(store, many).remaining()).isEqualTo(100 - TOGETHER - 1);
   }
 }

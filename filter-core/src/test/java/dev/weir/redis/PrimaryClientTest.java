@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Deadline;
+import dev.weir.LimiterListener;
 import dev.weir.LogCapture;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,17 +25,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A script that fails for our own reasons is a bug, and no outage. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#all")
-class LaneTest {
+class PrimaryClientTest {
 
   private static final Duration AMPLE = Duration.ofSeconds(5);
 
   @Parameter RedisVersion version = RedisVersion.embedded();
 
   private final Recorder heard = new Recorder();
-  private final Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
+  private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
 
   @SuppressWarnings("NullAway.Init") // opened before each test
-  private Lane lane;
+  private PrimaryClient client;
 
   @SuppressWarnings("NullAway.Init") // made before each test
   private Probes probes;
@@ -45,31 +48,38 @@ class LaneTest {
         new Probes(
             new RedisKeys("lane", Optional.empty()),
             new Questions(RedisClock.REDIS, InstantSource.system()));
-    LaneParts parts =
-        new LaneParts(
-            new Connector(options, watchdog), new Reports(heard), AMPLE, probes, RedisTrips.SHARED);
-    lane =
-        new Lane(
+    PrimarySettings settings =
+        new PrimarySettings(
+            new Connector(options, timer),
+            timer,
+            new Reports(heard),
+            AMPLE,
+            probes,
+            true,
+            new Refunds(AMPLE, LimiterListener.NONE),
+            () -> {});
+    client =
+        new PrimaryClient(
             new Host("127.0.0.1", server.port()),
-            parts,
+            settings,
             RedisKeys::slot,
             itself -> probes.anywhere());
   }
 
   @AfterEach
   void close() throws InterruptedException {
-    lane.close();
-    watchdog.close();
-    lane.join(1_000);
-    watchdog.join(1_000);
+    client.close();
+    timer.close();
+    client.join(1_000);
+    timer.join(1_000);
   }
 
   @Test
   void a_bug_is_reported_each_time_logged_once_and_opens_no_breaker() throws Exception {
-    ScriptCall wrong = new ScriptCall(Script.ONE_BUCKET, List.of("lane:{a}:b"), List.of("", "z"));
+    ScriptCall wrong = new ScriptCall(Script.ONE_BUCKET, List.of("client:{a}:b"), List.of("", "z"));
     try (LogCapture log = new LogCapture(RedisLimitStore.class)) {
       for (int i = 0; i < 30; i++) {
-        assertThatThrownBy(() -> lane.call(wrong, Deadline.after(AMPLE)))
+        assertThatThrownBy(() -> client.call(wrong, Deadline.after(AMPLE)))
             .isInstanceOf(StoreUnavailableException.class)
             .hasMessageContaining("user_script");
       }
@@ -79,29 +89,38 @@ class LaneTest {
     }
     assertThat(heard.errors).hasSize(30).allMatch(error -> error.contains("script one failed"));
     assertThat(heard.switches).isEmpty();
-    assertThat(lane.isHealthy()).isTrue();
-    assertThat(lane.call(probes.anywhere(), Deadline.after(AMPLE))).hasSize(Answer.FIELDS);
+    assertThat(client.isHealthy()).isTrue();
+    assertThat(client.call(probes.anywhere(), Deadline.after(AMPLE))).hasSize(Answer.FIELDS);
   }
 
   @Test
-  void nor_is_it_hidden_by_those_who_share_its_trip_and_are_answered() throws Exception {
-    ScriptCall wrong = new ScriptCall(Script.ONE_BUCKET, List.of("lane:{a}:b"), List.of("", "z"));
-    Deadline due = Deadline.after(AMPLE);
-    List<Passenger> aboard =
-        List.of(new Passenger(wrong, due), new Passenger(probes.anywhere(), due));
-    aboard.forEach(Passenger::board);
-    lane.make(aboard, due);
-    aboard.forEach(Passenger::bringBack);
-    assertThatThrownBy(() -> aboard.get(0).reply()).hasMessageContaining("user_script");
-    assertThat(aboard.get(1).reply()).hasSize(Answer.FIELDS);
-    assertThat(heard.errors).singleElement().asString().contains("script one failed");
-    assertThat(lane.isHealthy()).isTrue();
+  void a_bug_fails_no_call_of_the_same_batch() throws Exception {
+    ScriptCall wrong = new ScriptCall(Script.GIVE_BACK, List.of("lane:{a}:b"), List.of("", "z"));
+    List<CompletableFuture<Boolean>> calls = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      ScriptCall call = i % 2 == 0 ? wrong : probes.anywhere();
+      calls.add(CompletableFuture.supplyAsync(() -> isAnswered(call)));
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(calls.get(i).join()).isEqualTo(i % 2 == 1);
+    }
+    assertThat(heard.errors).hasSize(10).allMatch(error -> error.contains("give_back failed"));
+    assertThat(client.isHealthy()).isTrue();
+  }
+
+  private boolean isAnswered(ScriptCall call) {
+    try {
+      client.call(call, Deadline.after(AMPLE));
+      return true;
+    } catch (StoreUnavailableException refused) {
+      return false;
+    }
   }
 
   @Test
   void what_probes_write_always_writes() throws Exception {
     for (int i = 0; i < 100; i++) {
-      assertThat(lane.call(probes.anywhere(), Deadline.after(AMPLE))).startsWith(Answer.FITS);
+      assertThat(client.call(probes.anywhere(), Deadline.after(AMPLE))).startsWith(Answer.FITS);
     }
   }
 }

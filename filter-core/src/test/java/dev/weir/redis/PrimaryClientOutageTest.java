@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Deadline;
+import dev.weir.LimiterListener;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.RedisUri.Host;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /** How the way to one primary is given up, and found again. */
-class LaneOutageTest {
+class PrimaryClientOutageTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(300);
   private static final Duration HASTE = Duration.ofMillis(60);
@@ -28,7 +29,7 @@ class LaneOutageTest {
 
   private final RedisServer server = RedisServer.start(RedisVersion.newest());
   private final Recorder heard = new Recorder();
-  private final Watchdog watchdog = new Watchdog("weir-redis-test-watchdog");
+  private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
   private final AtomicInteger errorsInProbes = new AtomicInteger();
   private final AtomicInteger doubts = new AtomicInteger();
   private final Probes probes =
@@ -37,29 +38,33 @@ class LaneOutageTest {
           new Questions(RedisClock.REDIS, InstantSource.system()));
 
   @SuppressWarnings("NullAway.Init") // opened before each test
-  private Lane lane;
+  private PrimaryClient client;
 
   @BeforeEach
   void open() {
     RedisOptions options = RedisOptions.of(server.uri(), "lane").withDeadline(DEADLINE);
-    LaneParts parts =
-        new LaneParts(
-                new Connector(options, watchdog),
-                new Reports(heard),
-                DEADLINE,
-                probes,
-                RedisTrips.SHARED)
-            .onDoubt(doubts::incrementAndGet);
-    lane = new Lane(new Host("127.0.0.1", server.port()), parts, key -> 0, itself -> probe());
+    PrimarySettings settings =
+        new PrimarySettings(
+            new Connector(options, timer),
+            timer,
+            new Reports(heard),
+            DEADLINE,
+            probes,
+            true,
+            new Refunds(DEADLINE, LimiterListener.NONE),
+            doubts::incrementAndGet);
+    client =
+        new PrimaryClient(
+            new Host("127.0.0.1", server.port()), settings, key -> 0, itself -> probe());
     Awaitility.await().until(() -> isAnswered(DEADLINE));
   }
 
   @AfterEach
   void close() throws InterruptedException {
-    lane.close();
-    watchdog.close();
-    lane.join(1_000);
-    watchdog.join(1_000);
+    client.close();
+    timer.close();
+    client.join(1_000);
+    timer.join(1_000);
     server.close();
   }
 
@@ -69,11 +74,11 @@ class LaneOutageTest {
     try {
       Awaitility.await()
           .pollInterval(Duration.ofMillis(1))
-          .until(() -> !isAnswered(HASTE) && !lane.isHealthy());
+          .until(() -> !isAnswered(HASTE) && !client.isHealthy());
     } finally {
       server.thaw();
     }
-    Awaitility.await().until(() -> lane.isHealthy() && isAnswered(DEADLINE));
+    Awaitility.await().until(() -> client.isHealthy() && isAnswered(DEADLINE));
   }
 
   @Test
@@ -90,30 +95,30 @@ class LaneOutageTest {
     server.freeze();
     try {
       List<CompletableFuture<Boolean>> patient = new ArrayList<>();
-      for (int i = 0; i < SharedTrips.MOST_TOGETHER; i++) {
+      for (int i = 0; i < 64; i++) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         Thread thread = new Thread(() -> answer.complete(isAnswered(Duration.ofMinutes(5))));
         thread.setDaemon(true);
         thread.start();
         patient.add(answer);
       }
-      Awaitility.await().until(() -> !isAnswered(time) && !lane.isHealthy());
+      Awaitility.await().until(() -> !isAnswered(time) && !client.isHealthy());
       for (CompletableFuture<Boolean> one : patient) {
         assertThat(one).succeedsWithin(AMPLE).isEqualTo(false);
       }
     } finally {
       server.thaw();
     }
-    Awaitility.await().until(() -> lane.isHealthy() && isAnswered(DEADLINE));
+    Awaitility.await().until(() -> client.isHealthy() && isAnswered(DEADLINE));
   }
 
   @Test
   void an_error_in_a_probe_is_reported_and_the_next_probe_comes() {
     errorsInProbes.set(1);
     server.kill();
-    Awaitility.await().until(() -> !isAnswered(DEADLINE) && !lane.isHealthy());
+    Awaitility.await().until(() -> !isAnswered(DEADLINE) && !client.isHealthy());
     server.restart();
-    Awaitility.await().until(() -> lane.isHealthy());
+    Awaitility.await().until(() -> client.isHealthy());
     assertThat(heard.errors).singleElement().asString().contains("planted");
   }
 
@@ -122,7 +127,7 @@ class LaneOutageTest {
     server.kill();
     heard.hearing.acquire();
     try {
-      Awaitility.await().until(() -> !isAnswered(DEADLINE) && !lane.isHealthy());
+      Awaitility.await().until(() -> !isAnswered(DEADLINE) && !client.isHealthy());
     } finally {
       heard.hearing.release();
     }
@@ -135,10 +140,10 @@ class LaneOutageTest {
       redis.replicaof("127.0.0.1", RedisServer.freePort());
     }
     Awaitility.await().until(() -> !isAnswered(DEADLINE) && doubts.get() == 1);
-    assertThat(lane.isHealthy()).isTrue();
+    assertThat(client.isHealthy()).isTrue();
     server.kill();
     Awaitility.await().until(() -> !isAnswered(DEADLINE) && doubts.get() == 2);
-    assertThat(lane.isHealthy()).isFalse();
+    assertThat(client.isHealthy()).isFalse();
   }
 
   private ScriptCall probe() {
@@ -150,7 +155,7 @@ class LaneOutageTest {
 
   private boolean isAnswered(Duration within) {
     try {
-      lane.call(probes.anywhere(), Deadline.after(within));
+      client.call(probes.anywhere(), Deadline.after(within));
       return true;
     } catch (StoreUnavailableException out) {
       return false;

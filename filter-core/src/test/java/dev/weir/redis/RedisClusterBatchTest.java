@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /** Slots that move while decisions over them and over others are on one trip. */
-class RedisClusterTripsTest extends ClusterUnderTest {
+class RedisClusterBatchTest extends ClusterUnderTest {
 
   private final Subject moving = subjectOn(0);
   private final Subject staying = subjectOn(0);

@@ -20,7 +20,7 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 /**
  * Decisions that leave together are answered as if each had been asked alone, one after the other.
  */
-class BatchTest extends OnEveryRedis {
+class MergedDecisionsTest extends OnEveryRedis {
 
   private static final int TRACES = TestRun.pick(30, 150);
   private static final int BATCHES = 30;
@@ -67,7 +67,8 @@ class BatchTest extends OnEveryRedis {
     for (List<ScriptCall> calls :
         List.of(List.of(granted, denied), List.of(granted, denied, granted))) {
       redis.del(key);
-      List<List<Long>> replies = new Batch(calls).replies(run(new Batch(calls).call()));
+      List<List<Long>> replies =
+          new MergedDecisions(calls).replies(run(new MergedDecisions(calls).call()));
       assertThat(replies.get(0).get(0)).isEqualTo(Answer.FITS);
       assertThat(replies.get(1).get(0)).isZero();
       assertThat(redis.pttl(key)).isGreaterThan(TimeUnit.HOURS.toMillis(99));
@@ -77,10 +78,10 @@ class BatchTest extends OnEveryRedis {
   @Test
   void of_many_denials_of_one_counter_only_the_first_reads_it() {
     redis.del("held:{a}h");
-    run(new Batch(held(4)).call());
+    run(new MergedDecisions(held(4)).call());
     long zrange = server.calls("zrange");
     long others = server.calls("zcard") + server.calls("pttl");
-    Batch denials = new Batch(held(64));
+    MergedDecisions denials = new MergedDecisions(held(64));
     assertThat(denials.replies(run(denials.call()))).allMatch(reply -> reply.get(0) == 0);
     assertThat(server.calls("zrange") - zrange).as("its front and its end").isEqualTo(2);
     assertThat(server.calls("zcard") + server.calls("pttl") - others).isEqualTo(2);
@@ -101,7 +102,7 @@ class BatchTest extends OnEveryRedis {
     List<String> arguments = new ArrayList<>(List.of(""));
     questions.add(Limit.parse("100 per second"), 1, arguments);
     ScriptCall call = new ScriptCall(Script.ONE_BUCKET, List.of("more:{a}b"), arguments);
-    Batch twice = new Batch(List.of(call, call));
+    MergedDecisions twice = new MergedDecisions(List.of(call, call));
     assertThat(twice.replies(List.of(2L, 0L, 0L, 1L, 1L))).hasSize(2);
     assertThatThrownBy(() -> twice.replies(List.of(3L, 0L, 0L, 1L, 1L)))
         .isInstanceOf(JedisConnectionException.class)
@@ -110,7 +111,7 @@ class BatchTest extends OnEveryRedis {
 
   /** Asks all at once under one name, and one after the other under another. */
   private int follow(List<ScriptCall> calls, int seed) {
-    Batch batch = new Batch(calls);
+    MergedDecisions batch = new MergedDecisions(calls);
     List<List<Long>> together = batch.replies(run(batch.call()));
     List<List<Long>> alone = new ArrayList<>();
     Map<Integer, List<Integer>> inOrder = merged(calls);
