@@ -208,7 +208,7 @@ public final class RequestLimiter {
     StoreTime time = decider.time();
     Turn turn = decider.ask(due, sighting, time, () -> entrance.leave(request));
     if (turn instanceof Turn.Later later) {
-      return later(later, applying, due, sighting);
+      return later(later, applying, due, sighting, time);
     }
     Optional<Answered> answered = ((Turn.Now) turn).answered();
     return answered.isPresent() && answered.get().hasWaited()
@@ -218,9 +218,13 @@ public final class RequestLimiter {
 
   /** Answered at once where nobody has to wait. */
   private Outcome later(
-      Turn.Later turn, List<Applied> applying, List<Applied> due, Sighting sighting) {
+      Turn.Later turn,
+      List<Applied> applying,
+      List<Applied> due,
+      Sighting sighting,
+      StoreTime time) {
     if (turn.answered().isDone()) {
-      return outcome(Optional.of(turn.answered().join()), due, sighting, decider.time());
+      return outcome(Optional.of(turn.answered().join()), due, sighting, time);
     }
     return new Delayed(
         turn.place(),

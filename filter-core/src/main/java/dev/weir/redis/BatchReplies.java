@@ -30,6 +30,7 @@ final class BatchReplies {
   private final List<PendingCall> unsent = new ArrayList<>();
   private final List<Script> unknownScripts = new ArrayList<>();
   private boolean hasSlotsApart;
+  private boolean hasWorked;
   private @Nullable JedisException failure;
 
   /**
@@ -57,9 +58,9 @@ final class BatchReplies {
     return hasSlotsApart;
   }
 
-  /** An error that speaks against the primary; null when there is none. */
+  /** An error that speaks against the primary; null when there is none, or another call worked. */
   @Nullable JedisException failure() {
-    return failure;
+    return hasWorked ? null : failure;
   }
 
   /**
@@ -86,6 +87,7 @@ final class BatchReplies {
     } else if (reply instanceof JedisException error) {
       refused(part, error);
     } else {
+      hasWorked = true;
       List<Outcome> outcomes = part.outcomes(reply);
       for (int i = 0; i < outcomes.size(); i++) {
         completions.add(new Completion(part.calls().get(i), outcomes.get(i)));

@@ -25,8 +25,8 @@ final class CallQueue {
     BACKGROUND
   }
 
-  /** Lua cannot unpack some thousands of keys at once. */
-  static final int MOST_KEYS = 128;
+  /** A call that costs more weighs only so much: it must fit into every part of a batch. */
+  private static final int HEAVIEST_MICROS = Window.BATCH_MICROS / 4;
 
   private final Map<Rank, Deque<PendingCall>> byRank = new EnumMap<>(Rank.class);
 
@@ -64,21 +64,20 @@ final class CallQueue {
   }
 
   /**
-   * Takes out the next calls, as many as one batch may carry: at least one, unless it is empty.
-   * Refunds and releases have a quarter of it for themselves, so that a flood of decisions cannot
-   * keep permits from coming back.
+   * Takes out the next calls, as many as one batch may carry. Refunds and releases have a quarter
+   * of it for themselves, so that a flood of decisions cannot keep permits from coming back.
    */
-  List<PendingCall> take(int mostMicros) {
+  List<PendingCall> take() {
     Filling filling = new Filling();
-    filling.add(Rank.URGENT, mostMicros);
-    filling.add(Rank.BACKGROUND, mostMicros / 4);
-    filling.add(Rank.USUAL, mostMicros);
-    filling.add(Rank.BACKGROUND, mostMicros);
-    return filling.calls.isEmpty() ? one() : filling.calls;
+    filling.add(Rank.URGENT, Window.BATCH_MICROS);
+    filling.add(Rank.BACKGROUND, HEAVIEST_MICROS);
+    filling.add(Rank.USUAL, Window.BATCH_MICROS);
+    filling.add(Rank.BACKGROUND, Window.BATCH_MICROS);
+    return filling.calls;
   }
 
-  /** The next call, whatever it costs. */
-  private List<PendingCall> one() {
+  /** Takes out the next call alone, whatever it costs. */
+  List<PendingCall> takeOne() {
     for (Rank rank : Rank.values()) {
       @Nullable PendingCall next = poll(rank);
       if (next != null) {
@@ -93,7 +92,6 @@ final class CallQueue {
 
     private final List<PendingCall> calls = new ArrayList<>();
     private int micros;
-    private int keys;
 
     void add(Rank rank, int mostMicros) {
       while (true) {
@@ -101,26 +99,29 @@ final class CallQueue {
         if (next == null) {
           return;
         }
-        boolean isFull =
-            micros + next.call().micros() > mostMicros
-                || keys + next.call().keys().size() > MOST_KEYS;
-        if (isFull) {
+        int weight = Math.min(next.call().micros(), HEAVIEST_MICROS);
+        if (micros + weight > mostMicros) {
           putBack(List.of(next));
           return;
         }
         calls.add(next);
-        micros += next.call().micros();
-        keys += next.call().keys().size();
+        micros += weight;
       }
     }
   }
 
+  /** The next call of this rank for which a thread still waits. */
   private @Nullable PendingCall poll(Rank rank) {
-    @Nullable PendingCall next = of(rank).pollFirst();
-    if (next != null) {
+    while (true) {
+      @Nullable PendingCall next = of(rank).pollFirst();
+      if (next == null) {
+        return null;
+      }
       size.decrementAndGet();
+      if (!next.isOver()) {
+        return next;
+      }
     }
-    return next;
   }
 
   /** Takes out all calls. */

@@ -132,9 +132,9 @@ final class Circuit {
   }
 
   private void probed(boolean wrote) {
-    reports.probed(primary.toString(), wrote, wrote ? "wrote" : trouble);
     long now = System.nanoTime();
     update(state -> state.afterProbe(wrote, now, delayNanos()));
+    reports.probed(primary.toString(), wrote, wrote ? "wrote" : trouble);
   }
 
   private static long delayNanos() {

@@ -4,10 +4,13 @@ import dev.weir.Deadline;
 import dev.weir.redis.RedisConnection.Login;
 import dev.weir.redis.RedisUri.Host;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** Opens connections as the options say: credentials, database, TLS. */
@@ -31,6 +34,23 @@ final class Connector {
   /** To a server that keeps counters. */
   RedisConnection open(Host host) {
     return open(host, data);
+  }
+
+  /** The same, once it has answered: a server that stands still accepts connections too. */
+  RedisConnection openAndPing(Host host) {
+    RedisConnection connection = open(host);
+    try {
+      connection.callAll(List.of(new CommandArguments(Command.PING)), patience());
+      return connection;
+    } catch (RuntimeException | Error e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /** How long a server may take to answer for which no request waits. */
+  Duration patienceTime() {
+    return patience;
   }
 
   /** By when a server must answer to which no request waits. */

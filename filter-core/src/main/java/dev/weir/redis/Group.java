@@ -45,9 +45,4 @@ record Group(int id, List<Grant> parts, List<String> keys) {
   Charge first() {
     return parts.get(0).charge();
   }
-
-  /** What is held by its id, if it was granted. */
-  List<Grant> held() {
-    return parts.stream().filter(Grant::isHeld).toList();
-  }
 }

@@ -33,8 +33,4 @@ final class NotSentException extends JedisConnectionException {
   public synchronized Throwable fillInStackTrace() {
     return this;
   }
-
-  static boolean isCauseOf(Throwable failure) {
-    return failure.getCause() instanceof NotSentException;
-  }
 }

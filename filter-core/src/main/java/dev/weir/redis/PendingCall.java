@@ -4,7 +4,6 @@ import dev.weir.Deadline;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
@@ -14,25 +13,29 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  *
  * <pre>
  *            send               complete
- *   QUEUED ─────────▶ SENT ─────────────────▶ DONE
+ *   QUEUED ─────────▶ SENT ─────────────────▶ outcome
  *     │ ▲              │ │ deadline
  *     │ └── requeue ───┘ └───▶ TIMED_OUT      the reply is still read: a grant in it is refunded
- *     └── deadline, interrupt ─▶ DONE         not sent: nothing was charged
+ *     └── deadline, interrupt ─▶ CANCELLED    not sent: nothing was charged
  * </pre>
  *
  * <p>Whoever completes a call only wakes its thread. Thread-safe.
  */
 final class PendingCall {
 
-  private enum State {
+  /** What a call without an outcome can be. */
+  private enum State implements Stage {
     QUEUED,
     SENT,
-    DONE,
+    CANCELLED,
     TIMED_OUT
   }
 
+  /** A state or, in the end, an outcome: both change in one step. */
+  private sealed interface Stage permits State, Outcome {}
+
   /** What came of a call. */
-  sealed interface Outcome {
+  sealed interface Outcome extends Stage {
 
     /** The integers that the script replied. */
     record Replied(List<Long> integers) implements Outcome {}
@@ -64,9 +67,8 @@ final class PendingCall {
   private final Deadline due;
   private final Thread thread = Thread.currentThread();
   private final boolean isOnPlatformThread = !VirtualThreads.isVirtual(thread);
-  private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
+  private final AtomicReference<Stage> stage = new AtomicReference<>(State.QUEUED);
   private volatile Form form;
-  private volatile @Nullable Outcome outcome;
   private final long givenNanos;
   private int sends;
 
@@ -100,7 +102,7 @@ final class PendingCall {
 
   /** Returns whether it is to be sent: false when its thread waits no more. */
   boolean send() {
-    return state.compareAndSet(State.QUEUED, State.SENT);
+    return stage.compareAndSet(State.QUEUED, State.SENT);
   }
 
   /**
@@ -113,42 +115,46 @@ final class PendingCall {
       return false;
     }
     form = newForm;
-    return state.compareAndSet(State.SENT, State.QUEUED);
+    return stage.compareAndSet(State.SENT, State.QUEUED);
   }
 
   /**
-   * Sets the outcome, and wakes the thread that waits.
+   * Sets the outcome of a call that was sent, and wakes the thread that waits.
    *
    * @return false when it has timed out before
    */
-  boolean complete(Outcome known) {
-    if (state.get() == State.TIMED_OUT || state.get() == State.DONE) {
+  boolean complete(Outcome outcome) {
+    return complete(State.SENT, outcome);
+  }
+
+  /** The same for a call that will not be sent; does nothing when it was sent or is over. */
+  void refuse(NotSentException why) {
+    complete(State.QUEUED, new Outcome.Failed(why));
+  }
+
+  private boolean complete(State from, Outcome outcome) {
+    if (!stage.compareAndSet(from, outcome)) {
       return false;
     }
-    outcome = known;
-    if (state.compareAndSet(State.SENT, State.DONE)
-        || state.compareAndSet(State.QUEUED, State.DONE)) {
-      wake();
-      return true;
-    }
-    return false;
+    wake();
+    return true;
   }
 
   /** Whether its thread waits no more. */
   boolean isOver() {
-    State now = state.get();
-    return now == State.DONE || now == State.TIMED_OUT;
+    Stage now = stage.get();
+    return now != State.QUEUED && now != State.SENT;
   }
 
   /** Ends it unless it was sent. */
   private boolean cancelIfQueued() {
-    return state.compareAndSet(State.QUEUED, State.DONE);
+    return stage.compareAndSet(State.QUEUED, State.CANCELLED);
   }
 
   /** Ends it whatever its state: its deadline has passed. */
-  void timeOut() {
+  private void timeOut() {
     if (!cancelIfQueued()) {
-      state.compareAndSet(State.SENT, State.TIMED_OUT);
+      stage.compareAndSet(State.SENT, State.TIMED_OUT);
     }
   }
 
@@ -174,10 +180,8 @@ final class PendingCall {
 
   /** What came of it, to be asked when it is over. */
   Outcome outcome() {
-    @Nullable Outcome known = outcome;
-    return state.get() == State.DONE && known != null
-        ? known
-        : new Outcome.Abandoned(state.get() == State.TIMED_OUT);
+    Stage now = stage.get();
+    return now instanceof Outcome known ? known : new Outcome.Abandoned(now == State.TIMED_OUT);
   }
 
   /** How much time it had from the beginning. */

@@ -75,9 +75,14 @@ final class Pipeline {
    *
    * @throws JedisException when the connection has failed
    */
-  void check(CommandArguments ping, long nowNanos) {
+  void check(CommandArguments ping) {
     isChecked = false;
-    write(new Batch(List.of(), 0, window.sent(0, 0, nowNanos)), List.of(ping));
+    write(new Batch(List.of(), 0, window.sent(0, 0, System.nanoTime())), List.of(ping));
+  }
+
+  /** Whether the next batch is to measure the base round trip, with one call alone. */
+  boolean needsSample(long nowNanos) {
+    return window.needsSample(nowNanos);
   }
 
   /**
@@ -85,16 +90,17 @@ final class Pipeline {
    *
    * @throws JedisException when the connection has failed
    */
-  void send(List<SubBatch> parts, List<PendingCall> calls, long nowNanos) {
+  void send(List<SubBatch> parts, List<PendingCall> calls) {
     int micros = 0;
     for (PendingCall call : calls) {
       micros += call.call().micros();
     }
-    Batch batch = new Batch(parts, calls.size(), window.sent(micros, calls.size(), nowNanos));
     List<CommandArguments> commands = new ArrayList<>(parts.size());
     for (SubBatch part : parts) {
       part.addTo(commands, !known.add(part.call().script()));
     }
+    Window.Ticket ticket = window.sent(micros, calls.size(), System.nanoTime());
+    Batch batch = new Batch(parts, calls.size(), ticket);
     write(batch, commands);
   }
 

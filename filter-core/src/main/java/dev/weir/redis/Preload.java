@@ -4,7 +4,6 @@ import dev.weir.Deadline;
 import java.util.List;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Tells a server the scripts that decide, as soon as it is connected to: else the first call of
@@ -32,11 +31,7 @@ final class Preload {
 
   /** On a thread that serves no request. All at once, however far away the server is. */
   static void on(RedisConnection connection, Deadline due) {
-    try {
-      connection.callAll(DECISIONS.stream().map(Preload::load).toList(), due);
-    } catch (JedisException failed) {
-      // such a connection is not used again
-    }
+    connection.callAll(DECISIONS.stream().map(Preload::load).toList(), due);
   }
 
   private static CommandArguments load(Script script) {

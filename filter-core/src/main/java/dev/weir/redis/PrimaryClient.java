@@ -61,6 +61,11 @@ final class PrimaryClient implements SocketTimer.Watched {
    */
   private static final int MOST_CALLS_LED = 3;
 
+  /**
+   * A thread with a call of its own sends so many batches, and leaves further ones to the writer.
+   */
+  private static final int MOST_BATCHES_SENT = 4;
+
   private static final CommandArguments PING = new CommandArguments(Command.PING);
 
   private final Host address;
@@ -80,6 +85,9 @@ final class PrimaryClient implements SocketTimer.Watched {
   private volatile ToIntFunction<String> slots;
   private volatile @Nullable Pipeline pipeline;
   private volatile boolean closed;
+
+  /** The wait that was found doubtful. Used by the timer thread. */
+  private long doubtedNanos;
 
   /** Ready to replace a connection that does not respond. Guarded by this. */
   private @Nullable RedisConnection spare;
@@ -119,6 +127,9 @@ final class PrimaryClient implements SocketTimer.Watched {
             settings.onDoubt());
     timer.add(this);
     background.execute(this::connect);
+    background.later(
+        connector.patienceTime(),
+        () -> refuseIfNotConnected(new JedisConnectionException("not connected in time")));
   }
 
   // ---------------------------------------------------------------- calls
@@ -146,9 +157,9 @@ final class PrimaryClient implements SocketTimer.Watched {
     PendingCall pending = new PendingCall(call, form, due);
     queue.add(pending);
     if (closed) {
-      pending.complete(failed(new NotSentException("closed", Kind.OUTAGE)));
+      pending.refuse(closedStore());
     } else if (!isHealthy()) {
-      pending.complete(failed(out())); // it may have missed that all were dismissed
+      pending.refuse(out()); // it may have missed that all were refused
     } else if (mayDoIo(pending)) {
       send();
     } else if (canSend()) {
@@ -234,10 +245,18 @@ final class PrimaryClient implements SocketTimer.Watched {
   }
 
   /**
-   * Sends what the window has room for. A thread that finds another one sending leaves it to it.
+   * Sends what the window has room for. A thread that finds another one sending leaves it to it,
+   * and leaves it to the writer thread after some batches: it has its own work to do.
    */
   private void send() {
-    while (canSend() && writing.tryLock()) {
+    for (int i = 0; canSend(); i++) {
+      if (i == MOST_BATCHES_SENT) {
+        writer.signal();
+        return;
+      }
+      if (!writing.tryLock()) {
+        return;
+      }
       try {
         @Nullable Pipeline to = pipeline;
         if (to != null && canSend()) {
@@ -257,24 +276,24 @@ final class PrimaryClient implements SocketTimer.Watched {
 
   private void sendBatch(Pipeline to) {
     long nowNanos = System.nanoTime();
-    boolean isFirst = !to.hasUnanswered();
+    List<PendingCall> calls = List.of();
     try {
       if (to.isIdleTooLong(nowNanos)) {
-        to.check(PING, nowNanos);
+        to.check(PING);
       } else {
-        List<PendingCall> calls = taken(to, nowNanos);
+        calls = taken(to, nowNanos);
         if (calls.isEmpty()) {
           return;
         }
-        to.send(SubBatch.of(calls, slots), calls, nowNanos);
+        to.send(SubBatch.of(calls, slots), calls);
       }
-    } catch (JedisException e) {
-      lost(to, e);
+      timer.arm(System.nanoTime() + deadlineNanos / 2);
+    } catch (RuntimeException | Error e) {
+      lost(to, failure("sending failed", e));
+      failAll(calls, new OutcomeUnknownException("sending failed", e));
     }
     if (to.hasFailed()) {
       failInFlight(to, new OutcomeUnknownException("the connection was lost"));
-    } else if (isFirst) {
-      timer.arm(nowNanos + deadlineNanos / 2);
     }
   }
 
@@ -282,10 +301,9 @@ final class PrimaryClient implements SocketTimer.Watched {
   private List<PendingCall> taken(Pipeline to, long nowNanos) {
     long expectedNanos = to.window().expectedNanos(nowNanos);
     List<PendingCall> calls = new ArrayList<>();
-    for (PendingCall call : queue.take(to.window().roomMicros(nowNanos))) {
+    for (PendingCall call : to.needsSample(nowNanos) ? queue.takeOne() : queue.take()) {
       if (call.due().nanoTime() - nowNanos < expectedNanos) {
-        call.complete(
-            failed(new NotSentException("no time was left to send it", kindOfLate(call))));
+        call.refuse(new NotSentException("no time was left to send it", kindOfLate(call)));
       } else if (call.send()) {
         calls.add(call);
       }
@@ -371,8 +389,8 @@ final class PrimaryClient implements SocketTimer.Watched {
     BatchReplies replies;
     try {
       replies = new BatchReplies(batch, from.read(batch));
-    } catch (RuntimeException e) {
-      lost(from, e instanceof JedisException failed ? failed : bug(e));
+    } catch (RuntimeException | Error e) {
+      lost(from, failure("reading replies failed", e)); // what follows would be misread
       return;
     }
     if (!from.answered(batch)) {
@@ -383,8 +401,12 @@ final class PrimaryClient implements SocketTimer.Watched {
       slots = RedisKeys::slot;
     }
     queue.putBack(replies.unsent());
-    send();
-    replies.complete(refunds);
+    try {
+      refuseAllIfOut();
+      send();
+    } finally {
+      replies.complete(refunds);
+    }
     @Nullable JedisException failure = replies.failure();
     if (failure == null) {
       circuit.succeeded();
@@ -393,12 +415,13 @@ final class PrimaryClient implements SocketTimer.Watched {
     }
   }
 
-  /**
-   * A bug of ours, and no failure of Redis; but what follows on the connection is not understood.
-   */
-  private JedisException bug(RuntimeException e) {
-    reports.listener().onError("redis: reading replies failed", e);
-    return new JedisConnectionException("reading replies failed: " + e, e);
+  /** A failure of the connection; any other is a bug of ours, and reported. */
+  private JedisException failure(String what, Throwable e) {
+    if (e instanceof JedisException ofConnection) {
+      return ofConnection;
+    }
+    reports.listener().onError("redis: " + what, e);
+    return new JedisConnectionException(what + ": " + e, e);
   }
 
   // ---------------------------------------------------------------- connections
@@ -436,8 +459,13 @@ final class PrimaryClient implements SocketTimer.Watched {
   /** Makes this the connection, in place of the one before. */
   private void use(RedisConnection connection) {
     @Nullable Pipeline before;
+    if (!connection.isUsable()) {
+      connection.close();
+      circuit.refuse(new JedisConnectionException("lost as soon as it was connected"));
+      return;
+    }
     synchronized (this) {
-      if (closed || !connection.isUsable()) {
+      if (closed) {
         connection.close();
         return;
       }
@@ -454,10 +482,11 @@ final class PrimaryClient implements SocketTimer.Watched {
   /**
    * The connection has failed: all calls in flight fail, and those in the queue wait for another.
    */
-  private void lost(Pipeline failed, JedisException why) {
+  private void lost(Pipeline failed, JedisException how) {
     if (!failed.fail()) {
       return;
     }
+    JedisException why = failed.isUnresponsive() ? unresponsive() : how;
     @Nullable RedisConnection next;
     synchronized (this) {
       if (pipeline == failed) {
@@ -468,6 +497,7 @@ final class PrimaryClient implements SocketTimer.Watched {
     }
     failInFlight(failed, new OutcomeUnknownException(Reports.reason(why), why));
     if (closed) {
+      close(next);
       return;
     }
     if (next != null) {
@@ -482,6 +512,16 @@ final class PrimaryClient implements SocketTimer.Watched {
     }
   }
 
+  private static void close(@Nullable RedisConnection connection) {
+    if (connection != null) {
+      connection.close();
+    }
+  }
+
+  private JedisException unresponsive() {
+    return new JedisConnectionException("no reply for " + deadline.toMillis() + " ms");
+  }
+
   private void refuseIfNotConnected(JedisException why) {
     if (pipeline == null && !closed) {
       circuit.refuse(why);
@@ -490,12 +530,15 @@ final class PrimaryClient implements SocketTimer.Watched {
 
   private void failInFlight(Pipeline failed, OutcomeUnknownException why) {
     for (Batch batch : failed.drain()) {
-      for (SubBatch part : batch.parts()) {
-        for (PendingCall call : part.calls()) {
-          call.complete(failed(why));
-          refunds.addUnknown(call.call());
-        }
-      }
+      batch.parts().forEach(part -> failAll(part.calls(), why));
+    }
+  }
+
+  /** Calls that may have been sent: what they may hold is released. */
+  private void failAll(List<PendingCall> calls, OutcomeUnknownException why) {
+    for (PendingCall call : calls) {
+      call.complete(new Outcome.Failed(why));
+      refunds.addUnknown(call.call());
     }
   }
 
@@ -514,8 +557,12 @@ final class PrimaryClient implements SocketTimer.Watched {
       closeSpare();
       return OptionalLong.of(doubtNanos);
     }
-    if (nowNanos - overdueNanos < 0) {
+    if (doubtedNanos != overdueNanos) { // a look may be late, as all of this process may be
+      doubtedNanos = overdueNanos;
       dial(this::keepSpare);
+      return OptionalLong.of(Math.max(overdueNanos, nowNanos + deadlineNanos / 4));
+    }
+    if (nowNanos - overdueNanos < 0) {
       return OptionalLong.of(overdueNanos);
     }
     if (watched.hasUnread() && nowNanos - overdueNanos < deadlineNanos) {
@@ -537,7 +584,7 @@ final class PrimaryClient implements SocketTimer.Watched {
         Duration.ZERO,
         () -> {
           try {
-            then.accept(connector.open(address));
+            then.accept(connector.openAndPing(address));
           } catch (JedisException e) {
             if (pipeline == null) {
               circuit.refuse(e);
@@ -570,9 +617,7 @@ final class PrimaryClient implements SocketTimer.Watched {
       unneeded = spare;
       spare = null;
     }
-    if (unneeded != null) {
-      unneeded.close();
-    }
+    close(unneeded);
   }
 
   @Override
@@ -588,13 +633,24 @@ final class PrimaryClient implements SocketTimer.Watched {
 
   /** The primary is out: no call waits for it any longer. */
   private void dismiss() {
-    for (PendingCall call : queue.drain()) {
-      call.complete(failed(out()));
-    }
+    refuseAll(out());
     @Nullable Pipeline open = pipeline;
     if (open != null && open.isSilent(System.nanoTime())) {
       lost(
           open, new JedisConnectionException("lost while it was waited for: " + circuit.trouble()));
+    }
+  }
+
+  private void refuseAll(NotSentException why) {
+    queue.drain().forEach(call -> call.refuse(why));
+  }
+
+  /** Calls that are put back may miss that all others were refused. */
+  private void refuseAllIfOut() {
+    if (closed) {
+      refuseAll(closedStore());
+    } else if (!isHealthy()) {
+      refuseAll(out());
     }
   }
 
@@ -608,8 +664,8 @@ final class PrimaryClient implements SocketTimer.Watched {
     return new NotSentException("is out: " + circuit.trouble(), Kind.OUTAGE);
   }
 
-  private static Outcome failed(JedisException why) {
-    return new Outcome.Failed(why);
+  private static NotSentException closedStore() {
+    return new NotSentException("closed", Kind.OUTAGE);
   }
 
   private StoreUnavailableException unavailable(Kind kind, JedisException cause) {
@@ -658,9 +714,7 @@ final class PrimaryClient implements SocketTimer.Watched {
     if (open != null) {
       lost(open, new JedisConnectionException("closed"));
     }
-    for (PendingCall call : queue.drain()) {
-      call.complete(failed(new NotSentException("closed", Kind.OUTAGE)));
-    }
+    refuseAll(closedStore());
     closeSpare();
     reader.close();
     writer.close();

@@ -65,6 +65,9 @@ final class RedisConnection {
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
       close(dialled);
       throw failure(e);
+    } catch (Error e) {
+      close(dialled);
+      throw e;
     }
   }
 

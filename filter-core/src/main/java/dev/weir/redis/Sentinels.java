@@ -16,8 +16,8 @@ import redis.clients.jedis.util.SafeEncoder;
  * One primary at a time, which sentinels name and which says itself that it is one. They are asked
  * again and again: they need no subscription.
  *
- * <p>A new primary has a client of its own: no connection, and no probe, to the old one outlives
- * it, but for calls that are under way.
+ * <p>A new primary has a client of its own: no connection, no probe and no call to the old one
+ * outlives it.
  */
 final class Sentinels extends Scouted {
 

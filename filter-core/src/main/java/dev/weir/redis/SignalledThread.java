@@ -25,8 +25,14 @@ final class SignalledThread {
   }
 
   void signal() {
-    if (!signalled.getAndSet(true)) {
+    if (signalled.getAndSet(true)) {
+      return;
+    }
+    try {
       LockSupport.unpark(started());
+    } catch (OutOfMemoryError noThread) {
+      signalled.set(false); // the next signal tries again
+      throw noThread;
     }
   }
 
@@ -39,8 +45,8 @@ final class SignalledThread {
     if (thread == null && !closed) {
       Thread started = new Thread(null, this::run, name, 0, false);
       started.setDaemon(true);
-      thread = started;
       started.start();
+      thread = started;
     }
     return thread;
   }

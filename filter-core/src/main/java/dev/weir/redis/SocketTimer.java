@@ -33,6 +33,7 @@ final class SocketTimer implements AutoCloseable {
   }
 
   private static final long IDLE_NANOS = 10_000_000_000L;
+  private static final long AFTER_FAILURE_NANOS = 10_000_000;
 
   private final Set<Watched> all = ConcurrentHashMap.newKeySet();
   private final LimiterListener listener;
@@ -84,9 +85,18 @@ final class SocketTimer implements AutoCloseable {
     while (!closed) {
       long nowNanos = System.nanoTime();
       wakeNanos = nowNanos + 2 * IDLE_NANOS;
-      long nextNanos = look(nowNanos);
+      long nextNanos = guardedLook(nowNanos);
       wakeNanos = nextNanos;
       LockSupport.parkNanos(this, Math.max(1, nextNanos - System.nanoTime()));
+    }
+  }
+
+  /** Whatever fails, there is a next look. */
+  private long guardedLook(long nowNanos) {
+    try {
+      return look(nowNanos);
+    } catch (RuntimeException | Error e) {
+      return nowNanos + AFTER_FAILURE_NANOS;
     }
   }
 

@@ -23,7 +23,8 @@ import java.time.Duration;
  *
  * <p><b>Invariants.</b> One batch may always be in flight. The base is measured at least every 10
  * seconds: when no batch has found the connection empty for so long, the window closes until one
- * does.
+ * does. Beyond 2 ms every batch measures it: the least of them is near enough, and to wait for an
+ * empty connection would cost calls their deadline.
  *
  * <p><b>Example.</b> A base of 1 ms allows 20 batches. With a deadline of 100 ms, a round trip of
  * 27 ms makes them 10.
@@ -38,6 +39,7 @@ final class Window {
   private static final int FEWEST = 4;
   private static final int MOST = 256;
   private static final long NANOS_EACH = 40_000;
+  private static final long FAR_NANOS = 2_000_000;
   private static final long WORK_NANOS = 200_000;
   private static final long BASE_NANOS = 10_000_000_000L;
 
@@ -76,9 +78,9 @@ final class Window {
     return hasRoom;
   }
 
-  /** How much the next batch may cost: that which measures the base is small. */
-  synchronized int roomMicros(long nowNanos) {
-    return isSampleDue(nowNanos) ? 1 : BATCH_MICROS;
+  /** Whether the next batch is to measure the base, and to carry one call alone for that. */
+  synchronized boolean needsSample(long nowNanos) {
+    return inFlight == 0 && isSampleDue(nowNanos);
   }
 
   private boolean isSampleDue(long nowNanos) {
@@ -91,7 +93,7 @@ final class Window {
    * @param calls how many it carries
    */
   synchronized Ticket sent(int costMicros, int calls, long nowNanos) {
-    boolean isSample = inFlight == 0 && calls <= 1;
+    boolean isSample = (inFlight == 0 && calls <= 1) || baseNanos() > FAR_NANOS;
     inFlight++;
     costInFlight += costMicros;
     hasRoom = hasRoom(nowNanos);
@@ -159,10 +161,6 @@ final class Window {
     }
     long halvings = Math.min(62, Math.max(0, nowNanos - averagedNanos) / deadlineNanos);
     return averageNanos >> halvings;
-  }
-
-  synchronized int inFlight() {
-    return inFlight;
   }
 
   synchronized int limit() {

@@ -3,27 +3,27 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
 import dev.weir.redis.PendingCall.Form;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Which calls are sent first, and how many at once. */
 class CallQueueTest {
 
-  private static final int MICROS = 10;
+  /** A tenth of a batch. */
+  private static final int MICROS = Window.BATCH_MICROS / 10;
 
   private final CallQueue queue = new CallQueue();
 
-  private static PendingCall call(Script script, int keys) {
-    ScriptCall call =
-        new ScriptCall(script, Collections.nCopies(keys, "key"), List.of(""), MICROS, List.of());
+  private static PendingCall call(Script script, int micros) {
+    ScriptCall call = new ScriptCall(script, List.of("key"), List.of(""), micros, List.of());
     return new PendingCall(call, Form.BATCHED, Deadline.after(Duration.ofMinutes(1)));
   }
 
   private PendingCall added(Script script) {
-    PendingCall call = call(script, 1);
+    PendingCall call = call(script, MICROS);
     queue.add(call);
     return call;
   }
@@ -31,7 +31,7 @@ class CallQueueTest {
   @Test
   void calls_leave_in_order_of_arrival() {
     List<PendingCall> calls = List.of(added(Script.ALL), added(Script.ONE_BUCKET));
-    assertThat(queue.take(1_000)).isEqualTo(calls);
+    assertThat(queue.take()).isEqualTo(calls);
     assertThat(queue.isEmpty()).isTrue();
   }
 
@@ -41,8 +41,11 @@ class CallQueueTest {
     PendingCall decision = added(Script.ONE_BUCKET);
     PendingCall renewal = added(Script.RENEW);
     PendingCall heartbeat = added(Script.HEARTBEAT);
-    assertThat(queue.take(2 * MICROS)).containsExactly(renewal, heartbeat);
-    assertThat(queue.take(3 * MICROS)).containsExactly(decision, refund);
+    assertThat(queue.takeOne()).containsExactly(renewal);
+    assertThat(queue.takeOne()).containsExactly(heartbeat);
+    assertThat(queue.takeOne()).containsExactly(decision);
+    assertThat(queue.takeOne()).containsExactly(refund);
+    assertThat(queue.takeOne()).isEmpty();
   }
 
   @Test
@@ -51,39 +54,49 @@ class CallQueueTest {
       added(Script.ONE_BUCKET);
       added(Script.GIVE_BACK);
     }
-    assertThat(queue.take(20 * MICROS))
-        .hasSize(20)
+    assertThat(queue.take())
+        .hasSize(10)
         .filteredOn(call -> call.call().script().equals(Script.GIVE_BACK))
-        .hasSize(5);
+        .hasSize(2);
   }
 
   @Test
   void a_batch_is_full_when_it_would_keep_Redis_busy_for_longer() {
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 25; i++) {
       added(Script.ONE_BUCKET);
     }
-    assertThat(queue.take(2 * MICROS)).hasSize(2);
-    assertThat(queue.take(2 * MICROS + 1)).hasSize(2);
-    assertThat(queue.take(1)).as("at least one").hasSize(1);
-    assertThat(queue.take(1)).isEmpty();
+    assertThat(queue.take()).hasSize(10);
+    assertThat(queue.take()).hasSize(10);
+    assertThat(queue.take()).hasSize(5);
+    assertThat(queue.take()).isEmpty();
   }
 
   @Test
-  void or_when_Lua_could_not_unpack_its_keys() {
-    queue.add(call(Script.ALL, 100));
-    queue.add(call(Script.ALL, 28));
-    queue.add(call(Script.ALL, 1));
-    queue.add(call(Script.ALL, 500));
-    assertThat(queue.take(1_000)).hasSize(2);
-    assertThat(queue.take(1_000)).hasSize(1);
-    assertThat(queue.take(1_000)).as("one alone may have more").hasSize(1);
+  void a_call_that_costs_more_than_a_batch_may_is_sent_in_its_turn() {
+    PendingCall renewal = call(Script.RENEW, 10 * Window.BATCH_MICROS);
+    PendingCall refund = call(Script.GIVE_BACK, 10 * Window.BATCH_MICROS);
+    for (int i = 0; i < 20; i++) {
+      added(Script.ONE_BUCKET);
+    }
+    queue.add(refund);
+    queue.add(renewal);
+    assertThat(queue.take()).startsWith(renewal).doesNotContain(refund);
+    assertThat(queue.take()).startsWith(refund);
+  }
+
+  @Test
+  void calls_for_which_no_thread_waits_are_left_out() {
+    PendingCall over = added(Script.ONE_BUCKET);
+    PendingCall waiting = added(Script.ONE_BUCKET);
+    over.refuse(new NotSentException("over", StoreUnavailableException.Kind.OUTAGE));
+    assertThat(queue.take()).containsExactly(waiting);
   }
 
   @Test
   void what_is_put_back_leaves_first_and_in_its_order() {
     List<PendingCall> first = List.of(added(Script.ALL), added(Script.ALL));
     PendingCall last = added(Script.ALL);
-    List<PendingCall> taken = queue.take(2 * MICROS);
+    List<PendingCall> taken = List.of(queue.takeOne().get(0), queue.takeOne().get(0));
     queue.putBack(taken);
     assertThat(queue.drain()).containsExactly(first.get(0), first.get(1), last);
   }

@@ -181,6 +181,9 @@ class RedisDeadlineTest {
 
   @Test
   void closing_answers_everybody_within_two_seconds() throws InterruptedException {
+    store.close();
+    store = connect("redis://127.0.0.1:" + proxy.port(), Duration.ofSeconds(20));
+    Awaitility.await().until(() -> Load.decides(store));
     proxy.drip(40);
     Thread closer = new Thread(() -> closeOnce());
     Thread[] waiting = new Thread[64];

@@ -133,9 +133,9 @@ class WindowTest {
     assertThat(window.hasRoom()).isFalse();
     answerAll();
     assertThat(window.hasRoom()).isTrue();
-    assertThat(window.roomMicros(nowNanos)).isLessThan(Window.BATCH_MICROS);
+    assertThat(window.needsSample(nowNanos)).isTrue();
     roundTrips(1, Duration.ofMillis(2));
-    assertThat(window.roomMicros(nowNanos)).isEqualTo(Window.BATCH_MICROS);
+    assertThat(window.needsSample(nowNanos)).isFalse();
   }
 
   @Test
