@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.CommandArguments;
@@ -71,6 +72,33 @@ class RedisMalformedTest {
 
       close(peer);
       awaitRecovery(store, peer.getLocalPort());
+    }
+  }
+
+  /** As a load balancer without a server behind it. */
+  @Test
+  void so_is_a_peer_that_accepts_connections_and_hangs_up() throws Exception {
+    Recorder heard = new Recorder();
+    ServerSocket peer = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    start(() -> hangUp(peer));
+    RedisOptions options = RedisOptions.of("redis://127.0.0.1:" + peer.getLocalPort(), "malformed");
+    try (RedisLimitStore store = RedisLimitStore.connect(options, heard)) {
+      Awaitility.await().until(() -> !Load.decides(store) && !store.isHealthy());
+      Awaitility.await().until(() -> heard.probes.size() > 1);
+      assertThat(heard.probes).doesNotContain(true);
+
+      close(peer);
+      awaitRecovery(store, peer.getLocalPort());
+    }
+  }
+
+  private static void hangUp(ServerSocket peer) {
+    try {
+      while (!peer.isClosed()) {
+        peer.accept().close();
+      }
+    } catch (IOException closed) {
+      // that is how it ends
     }
   }
 
