@@ -24,7 +24,7 @@ final class RedisReader {
           "password", IN_URI,
           "username", IN_URI,
           "user", IN_URI,
-          "shared-trips", "batching: on or off, its name since 0.2");
+          "shared-trips", "batching: on or off, which replaces it");
 
   private static final Map<String, RedisClock> CLOCKS =
       Choices.ordered("redis", RedisClock.REDIS, "node", RedisClock.NODE);

@@ -80,11 +80,6 @@ final class Pipeline {
     write(new Batch(List.of(), 0, window.sent(0, 0, System.nanoTime())), List.of(ping));
   }
 
-  /** Whether the next batch is to measure the base round trip, with one call alone. */
-  boolean needsSample(long nowNanos) {
-    return window.needsSample(nowNanos);
-  }
-
   /**
    * Sends these calls.
    *

@@ -301,7 +301,7 @@ final class PrimaryClient implements SocketTimer.Watched {
   private List<PendingCall> taken(Pipeline to, long nowNanos) {
     long expectedNanos = to.window().expectedNanos(nowNanos);
     List<PendingCall> calls = new ArrayList<>();
-    for (PendingCall call : to.needsSample(nowNanos) ? queue.takeOne() : queue.take()) {
+    for (PendingCall call : to.window().needsSample(nowNanos) ? queue.takeOne() : queue.take()) {
       if (call.due().nanoTime() - nowNanos < expectedNanos) {
         call.refuse(new NotSentException("no time was left to send it", kindOfLate(call)));
       } else if (call.send()) {
