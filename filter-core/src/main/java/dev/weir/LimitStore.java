@@ -22,10 +22,11 @@ public interface LimitStore extends AutoCloseable {
    * Makes a change by the deadline at the latest; a store that has to wait begins it, as in {@link
    * #decide}.
    *
-   * @return whether it was made: false only for a {@link Amendment.Renew} of what has ended, in
+   * @return whether it was made, or accepted: a store may make a refund, a release or a commit
+   *     later, in the background. False only for a {@link Amendment.Renew} of what has ended, in
    *     part or all
    * @throws StoreUnavailableException when it could not be made in time, or it is unknown whether
-   *     it was; it is not tried again
+   *     it was; it is not tried again then
    */
   boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException;
 

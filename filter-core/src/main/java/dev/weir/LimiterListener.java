@@ -41,10 +41,10 @@ public interface LimiterListener {
   default void onProbe(boolean succeeded, String detail) {}
 
   /**
-   * What a request was charged by these rules, and should not have been, could not be given back
-   * because of an outage, or it is unknown whether it was. That only under-admits. Of a rule by
-   * response bytes, it is the difference from the reserve that is lost: one that was to be owed
-   * over-admits by as much.
+   * What a request was charged by these rules, and should not have been, could not be given back in
+   * time nor be queued for later, or it is unknown whether it was given back. That only
+   * under-admits. Of a rule by response bytes, it is the difference from the reserve that is lost:
+   * one that was to be owed over-admits by as much.
    *
    * @param rules their names
    */

@@ -37,11 +37,13 @@ public final class Reservation implements AutoCloseable {
    * Ends it. What was not spent is given back; what was spent beyond the reservation is owed, and
    * keeps later requests waiting. Where the outage policy had let it pass, nothing is counted.
    *
+   * <p>Where Redis cannot be told in time, it is told later, in the background.
+   *
    * @param spent permits, at least 0
    * @throws IllegalArgumentException when spent is negative
    * @throws IllegalStateException when it was denied, or has ended before
-   * @throws StoreUnavailableException when the store that granted could not be told in time, or it
-   *     is unknown whether it was. The reservation then counts as spent, and no more
+   * @throws StoreUnavailableException when the store that granted was told and has not answered, or
+   *     is closed. The reservation may then count as spent, and no more
    */
   public void commit(long spent) throws StoreUnavailableException {
     if (spent < 0) {
@@ -61,8 +63,10 @@ public final class Reservation implements AutoCloseable {
   /**
    * Ends it, if it has not ended: nothing was spent, and all is given back.
    *
-   * @throws StoreUnavailableException when the store that granted could not be told in time, or it
-   *     is unknown whether it was. The reservation then counts as spent
+   * <p>Where Redis cannot be told in time, it is told later, in the background.
+   *
+   * @throws StoreUnavailableException when the store that granted was told and has not answered, or
+   *     is closed. The reservation may then count as spent
    */
   public void cancel() throws StoreUnavailableException {
     if (!ended.getAndSet(true) && decision instanceof Decision.Counted counted) {

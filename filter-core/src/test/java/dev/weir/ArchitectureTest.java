@@ -14,20 +14,35 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.weir", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
 
+  private static final String SCRIPT = "dev.weir.redis.internal.script";
+  private static final String CLIENT = "dev.weir.redis.internal.client";
+
   @ArchTest static final ArchRule core_knows_only_the_JDK = onlyDependOn("dev.weir");
 
   @ArchTest
   static final ArchRule internal_knows_the_core = onlyDependOn("dev.weir.internal", "dev.weir");
 
   @ArchTest
-  static final ArchRule redis_knows_the_core_and_Jedis =
+  static final ArchRule scripts_know_the_core_and_the_codec =
+      onlyDependOn(SCRIPT, "dev.weir", "redis.clients..", "javax.crypto..");
+
+  @ArchTest
+  static final ArchRule the_client_of_a_primary_knows_scripts_and_Jedis =
+      onlyDependOn(CLIENT, "dev.weir", SCRIPT, "redis.clients..", "javax.net.ssl");
+
+  @ArchTest
+  static final ArchRule redis_knows_scripts_clients_and_the_core =
       onlyDependOn(
-          "dev.weir.redis",
-          "dev.weir",
-          "dev.weir.internal",
-          "redis.clients..",
-          "javax.net.ssl",
-          "javax.crypto..");
+          "dev.weir.redis", "dev.weir", SCRIPT, CLIENT, "redis.clients..", "javax.net.ssl");
+
+  @ArchTest
+  static final ArchRule nobody_else_sees_inside =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.weir.redis..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.weir.redis.internal..");
 
   @ArchTest
   static final ArchRule local_knows_the_core_and_Bucket4j =

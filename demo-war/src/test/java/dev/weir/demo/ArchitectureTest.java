@@ -39,7 +39,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule nothing_here_knows_the_internals_of_weir =
-      noClasses().should().dependOnClassesThat().resideInAPackage("dev.weir.internal..");
+      noClasses().should().dependOnClassesThat().resideInAPackage("dev.weir..internal..");
 
   @ArchTest
   static final ArchRule the_launcher_uses_the_jdk_alone =

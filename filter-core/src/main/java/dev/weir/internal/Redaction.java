@@ -14,6 +14,8 @@ public final class Redaction {
   private static final String SCHEME_END = "://";
   private static final Pattern QUERY = Pattern.compile("[?#].*", Pattern.DOTALL);
 
+  private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}");
+
   private Redaction() {}
 
   /** Returns the text without the credentials of what looks like a URI in it. */
@@ -30,6 +32,11 @@ public final class Redaction {
   /** Whether the text looks like a URI, with or without a scheme: a name is none. */
   public static boolean isUri(String text) {
     return text.contains(SCHEME_END) || !masked(text).equals(text);
+  }
+
+  /** Returns the text without control characters, which would let it forge lines of a log. */
+  public static String printable(String text) {
+    return CONTROLS.matcher(text).replaceAll("?");
   }
 
   /** A password may hold anything, so all up to the last at sign is masked. */

@@ -3,7 +3,12 @@ package dev.weir.redis;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.ClusterView.Run;
-import dev.weir.redis.RedisUri.Host;
+import dev.weir.redis.internal.client.Connector;
+import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.PrimaryClient;
+import dev.weir.redis.internal.client.PrimarySettings;
+import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,7 +32,7 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * is looked up beside the requests; a request learns of a slot that has moved from the redirection
  * itself, which is the only reason for which it is sent again: nothing was charged.
  */
-final class Cluster extends Scouted {
+final class Cluster extends RefreshedTopology {
 
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final int MOST_REDIRECTIONS = 3;
@@ -43,9 +48,9 @@ final class Cluster extends Scouted {
 
   private volatile Map<Host, PrimaryClient> byAddress = Map.of();
 
-  Cluster(RedisUri uri, PrimarySettings settings) {
-    super(uri, settings, INTERVAL);
-    startLooking();
+  Cluster(RedisUri uri, PrimarySettings settings, Probes probes) {
+    super(uri, settings, probes, INTERVAL);
+    startRefreshing();
   }
 
   @Override
@@ -114,13 +119,13 @@ final class Cluster extends Scouted {
       askedNanos.put(target, System.nanoTime());
     } else {
       bySlot.set(redirection.getSlot(), client);
-      lookSoon();
+      refreshSoon();
     }
     return client;
   }
 
   @Override
-  void look() {
+  void refresh() {
     take(view()).forEach(PrimaryClient::retire);
   }
 
@@ -184,7 +189,7 @@ final class Cluster extends Scouted {
         host,
         settings,
         RedisKeys::slot,
-        client -> settings.probes().where(slot -> bySlot.get(slot) == client));
+        client -> probes.where(slot -> bySlot.get(slot) == client));
   }
 
   @Override

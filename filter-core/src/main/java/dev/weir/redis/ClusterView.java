@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.redis.RedisUri.Host;
+import dev.weir.redis.internal.client.Host;
 import java.util.ArrayList;
 import java.util.List;
 import redis.clients.jedis.exceptions.JedisException;

@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.Ask;
+import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
@@ -10,44 +11,55 @@ import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Terms;
 import dev.weir.Verdict;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.DecisionReply;
+import dev.weir.redis.internal.script.Group;
+import dev.weir.redis.internal.script.LeaseReply;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Decides asks: in one call where all keys are of one group, else one group after the other. When a
- * later one denies, what was granted is given back by now, and the other groups tell how they stand
+ * later one denies, what was granted is refunded by now, and the other groups tell how they stand
  * without it.
  */
 final class Decider {
 
-  private final Trips trips;
-  private final Refunds refunds;
+  private final Commands commands;
+  private final Router router;
+  private final Adjuster adjuster;
 
   /**
-   * @param refunds for what no time is left for
+   * @param adjuster refunds what was granted before a denial or a failure
    */
-  Decider(Trips trips, Refunds refunds) {
-    this.trips = trips;
-    this.refunds = refunds;
+  Decider(Commands commands, Router router, Adjuster adjuster) {
+    this.commands = commands;
+    this.router = router;
+    this.adjuster = adjuster;
   }
 
   Decision decide(Ask ask) throws StoreUnavailableException {
-    Collection<Group> groups = trips.groups(ask.charges());
+    List<Group> groups = router.groups(ask.charges());
     if (ask.terms() instanceof Terms.Peek) {
-      return uncharged(look(groups, ask.deadline()), ask);
+      return uncharged(peek(groups, ask.deadline()), ask);
     }
     if (ask.terms() instanceof Terms.Leased leased) {
-      return trips.lease(groups.iterator().next(), leased.settled(), ask.deadline());
+      return lease(groups.get(0), leased, ask.deadline());
     }
-    return groups.size() == 1
-        ? decideAtOnce(ask, groups.iterator().next())
-        : decideInTurn(ask, groups);
+    return groups.size() == 1 ? decideAtOnce(ask, groups.get(0)) : decideInTurn(ask, groups);
+  }
+
+  private Decision lease(Group group, Terms.Leased leased, Deadline due)
+      throws StoreUnavailableException {
+    Supplier<ScriptCall> command = () -> commands.lease(group, leased.settled());
+    return LeaseReply.of(group.first().counter(), router.call(group, command, due));
   }
 
   private Decision decideAtOnce(Ask ask, Group group) throws StoreUnavailableException {
-    Answer answer = answer(ask, group);
+    DecisionReply answer = answer(ask, group);
     return Decision.counted(
         Source.REDIS,
         answer.verdicts(),
@@ -55,25 +67,28 @@ final class Decider {
         answer.delay());
   }
 
-  private Answer answer(Ask ask, Group group) throws StoreUnavailableException {
+  private DecisionReply answer(Ask ask, Group group) throws StoreUnavailableException {
+    Deadline due = ask.deadline();
     if (ask.terms() instanceof Terms.UpTo) {
-      return trips.askUpTo(group, ask.deadline());
+      List<Long> reply = router.call(group, () -> commands.decideUpTo(group), due);
+      long decided = reply.get(DecisionReply.FIELDS);
+      return DecisionReply.of(List.of(new Charge(group.first().counter(), decided)), reply);
     }
     if (ask.terms() instanceof Terms.Within within) {
-      return trips.askWithin(group, within.maxWait(), ask.deadline());
+      Supplier<ScriptCall> command = () -> commands.decideWithin(group, within.maxWait());
+      return DecisionReply.of(group.charges(), router.call(group, command, due));
     }
-    return trips.ask(group, ask.deadline());
+    return DecisionReply.of(group.charges(), router.call(group, () -> commands.decide(group), due));
   }
 
-  private Decision decideInTurn(Ask ask, Collection<Group> groups)
-      throws StoreUnavailableException {
-    trips.requireHealthy(groups);
+  private Decision decideInTurn(Ask ask, List<Group> groups) throws StoreUnavailableException {
+    router.requireHealthy(groups);
     List<Verdict> verdicts = new ArrayList<>();
     List<Grant> grants = new ArrayList<>();
     for (Group group : groups) {
-      Answer answer = askOrGiveBack(ask, group, grants);
+      DecisionReply answer = answerOrRefund(ask, group, grants);
       if (!answer.fits()) {
-        giveBack(grants, ask.deadline());
+        undo(grants, ask.deadline());
         return denial(answer, allBut(group, groups), ask);
       }
       verdicts.addAll(answer.verdicts());
@@ -83,35 +98,35 @@ final class Decider {
         Source.REDIS, inOrder(verdicts, ask), new Receipt(Source.REDIS, grants));
   }
 
-  private Answer askOrGiveBack(Ask ask, Group group, List<Grant> granted)
+  private DecisionReply answerOrRefund(Ask ask, Group group, List<Grant> granted)
       throws StoreUnavailableException {
     try {
       return answer(ask, group);
     } catch (StoreUnavailableException e) {
-      refunds.add(granted); // no time is left for it now
+      adjuster.refundLater(granted); // no time is left for it now
       throw e;
     }
   }
 
-  /** What is consumed must not be given back twice; what is held may be released again. */
-  private void giveBack(List<Grant> grants, Deadline due) {
+  /** A denial stands, whatever becomes of what was granted before it. */
+  private void undo(List<Grant> grants, Deadline due) {
     try {
-      trips.giveBack(grants, due);
-    } catch (StoreUnavailableException lost) {
-      refunds.addHeld(grants);
+      adjuster.refund(grants, due);
+    } catch (StoreUnavailableException unknown) {
+      // what is consumed must not be refunded twice
     }
   }
 
-  private static List<Group> allBut(Group one, Collection<Group> groups) {
+  private static List<Group> allBut(Group one, List<Group> groups) {
     return groups.stream().filter(group -> group.id() != one.id()).toList();
   }
 
   /** It stands, whoever else is silent. */
-  private Decision denial(Answer denied, List<Group> others, Ask ask) {
+  private Decision denial(DecisionReply denied, List<Group> others, Ask ask) {
     List<Verdict> verdicts = new ArrayList<>(denied.verdicts());
     for (Group other : others) {
       try {
-        verdicts.addAll(trips.look(other, ask.deadline()));
+        verdicts.addAll(peek(other, ask.deadline()));
       } catch (StoreUnavailableException silent) {
         // how that one stands is not known
       }
@@ -119,13 +134,17 @@ final class Decider {
     return uncharged(verdicts, ask);
   }
 
-  private List<Verdict> look(Collection<Group> groups, Deadline due)
-      throws StoreUnavailableException {
+  private List<Verdict> peek(List<Group> groups, Deadline due) throws StoreUnavailableException {
     List<Verdict> verdicts = new ArrayList<>();
     for (Group group : groups) {
-      verdicts.addAll(trips.look(group, due));
+      verdicts.addAll(peek(group, due));
     }
     return verdicts;
+  }
+
+  private List<Verdict> peek(Group group, Deadline due) throws StoreUnavailableException {
+    return DecisionReply.of(group.charges(), router.call(group, () -> commands.peek(group), due))
+        .verdicts();
   }
 
   private static Decision uncharged(List<Verdict> verdicts, Ask ask) {

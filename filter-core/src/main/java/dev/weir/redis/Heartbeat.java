@@ -3,6 +3,11 @@ package dev.weir.redis;
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
 import dev.weir.StoreUnavailableException;
+import dev.weir.redis.internal.client.Background;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -31,7 +36,7 @@ final class Heartbeat {
   private final NodeCount count = new NodeCount();
   private final String node;
   private final Topology topology;
-  private final Questions questions;
+  private final Commands commands;
   private final String key;
   private final Duration deadline;
   private final LimiterListener listener;
@@ -46,17 +51,17 @@ final class Heartbeat {
       RedisOptions options,
       Topology topology,
       RedisKeys keys,
-      Questions questions,
+      Commands commands,
       LimiterListener listener) {
     this.node = options.node().orElseGet(() -> UUID.randomUUID().toString());
     this.topology = topology;
-    this.questions = questions;
+    this.commands = commands;
     this.key = keys.reserved("nodes");
     this.deadline = options.deadline();
     this.listener = listener;
     this.membership = Membership.join(options.uri(), options.application(), node);
     this.background = new Background("weir-redis-heartbeat", listener);
-    new Rounds(background, this::beat).start();
+    new PeriodicTask(background, this::beat).start();
   }
 
   NodeCount count() {
@@ -148,6 +153,6 @@ final class Heartbeat {
     return new ScriptCall(
         Script.HEARTBEAT,
         List.of(key, key + ":lost"),
-        List.of(questions.time(), node, lifetime, Long.toString(lastBeat)));
+        List.of(commands.time(), node, lifetime, Long.toString(lastBeat)));
   }
 }

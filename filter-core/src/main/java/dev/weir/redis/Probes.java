@@ -1,6 +1,10 @@
 package dev.weir.redis;
 
 import dev.weir.Limit;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -16,11 +20,11 @@ final class Probes {
   private static final int MOST_TAGS = 1 << 20;
 
   private final RedisKeys keys;
-  private final Questions questions;
+  private final Commands commands;
 
-  Probes(RedisKeys keys, Questions questions) {
+  Probes(RedisKeys keys, Commands commands) {
     this.keys = keys;
-    this.questions = questions;
+    this.commands = commands;
   }
 
   ScriptCall anywhere() {
@@ -40,8 +44,8 @@ final class Probes {
 
   private ScriptCall writing(String key) {
     List<String> arguments = new ArrayList<>();
-    arguments.add(questions.time());
-    questions.add(LIMIT, 1, arguments);
+    arguments.add(commands.time());
+    commands.add(LIMIT, 1, arguments);
     return new ScriptCall(Script.one(LIMIT), List.of(key), arguments);
   }
 }

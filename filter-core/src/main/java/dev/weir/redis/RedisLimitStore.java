@@ -10,6 +10,11 @@ import dev.weir.NodeShare;
 import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
+import dev.weir.redis.internal.client.PrimarySettings;
+import dev.weir.redis.internal.client.Reports;
+import dev.weir.redis.internal.client.SocketTimer;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -41,7 +46,7 @@ public final class RedisLimitStore implements LimitStore {
   private final Duration deadline;
   private final SocketTimer timer;
   private final Topology topology;
-  private final Trips trips;
+  private final Adjuster adjuster;
   private final Heartbeat heartbeat;
   private final Refunds refunds;
   private final Decider decider;
@@ -51,29 +56,37 @@ public final class RedisLimitStore implements LimitStore {
     Reports reports = new Reports(listener);
     deadline = options.deadline();
     RedisKeys keys = new RedisKeys(options.application(), options.secret());
-    Questions questions = new Questions(options.clock(), clock);
+    Commands commands = commands(options.clock(), clock);
+    Probes probes = new Probes(keys, commands);
     timer = new SocketTimer("weir-redis-timer", reports.listener());
-    refunds = new Refunds(deadline, reports.listener());
+    refunds = new Refunds(deadline, reports);
     PrimarySettings settings =
         new PrimarySettings(
-            new Connector(options, timer),
+            options.connector(timer),
             timer,
             reports,
             deadline,
-            new Probes(keys, questions),
             options.batching(),
             refunds,
             () -> {});
     topology =
         switch (options.uri().kind()) {
-          case STANDALONE -> new Standalone(options.uri().hosts().get(0), settings);
-          case SENTINEL -> new Sentinels(options.uri(), settings);
-          case CLUSTER -> new Cluster(options.uri(), settings);
+          case STANDALONE -> new Standalone(options.uri().hosts().get(0), settings, probes);
+          case SENTINEL -> new Sentinels(options.uri(), settings, probes);
+          case CLUSTER -> new Cluster(options.uri(), settings, probes);
         };
-    trips = new Trips(keys, questions, topology);
-    refunds.sendBy(trips);
-    decider = new Decider(trips, refunds);
-    heartbeat = new Heartbeat(options, topology, keys, questions, reports.listener());
+    Router router = new Router(keys, commands, topology);
+    adjuster = new Adjuster(commands, router, refunds);
+    refunds.sendBy(adjuster);
+    decider = new Decider(commands, router, adjuster);
+    heartbeat = new Heartbeat(options, topology, keys, commands, reports.listener());
+  }
+
+  private static Commands commands(RedisClock decides, InstantSource clock) {
+    return switch (decides) {
+      case REDIS -> Commands.byServerTime(clock);
+      case NODE -> Commands.byNodeTime(clock);
+    };
   }
 
   /**
@@ -128,7 +141,7 @@ public final class RedisLimitStore implements LimitStore {
   /** How the primaries stand, and how many nodes live. */
   public RedisStatus status() {
     return new RedisStatus(
-        topology.clients().stream().map(PrimaryClient::status).toList(),
+        topology.clients().stream().map(RedisStatus.Primary::of).toList(),
         heartbeat.count().latest());
   }
 
@@ -155,7 +168,7 @@ public final class RedisLimitStore implements LimitStore {
     }
     if (amendment instanceof Amendment.OfCounter ofCounter) {
       check(due);
-      trips.amend(ofCounter, due);
+      adjuster.amend(ofCounter, due);
     }
     return true;
   }
@@ -171,12 +184,12 @@ public final class RedisLimitStore implements LimitStore {
     }
     check(due);
     if (amendment instanceof Amendment.Renew) {
-      return trips.renew(receipt.grants(), due, deadline);
+      return adjuster.renew(receipt.grants(), due, deadline);
     }
     if (amendment instanceof Amendment.Settle settle) {
-      trips.settle(receipt.grants(), settle.spent(), due);
+      adjuster.settle(receipt.grants(), settle.spent(), due);
     } else {
-      trips.giveBack(receipt.grants(), due);
+      adjuster.refund(receipt.grants(), due);
     }
     return true;
   }
@@ -199,7 +212,8 @@ public final class RedisLimitStore implements LimitStore {
    *
    * <p>The node leaves the list of live nodes, unless another open store of this process is the
    * same node and has the same URI, whatever the credentials. Where Redis cannot be reached in
-   * time, it is dropped there 15 seconds after its last beat.
+   * time, it is dropped there 15 seconds after its last beat. Refunds, releases and commits that
+   * wait in the background are lost, and their number is logged.
    */
   @Override
   public void close() {

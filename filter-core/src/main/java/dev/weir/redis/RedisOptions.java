@@ -1,11 +1,16 @@
 package dev.weir.redis;
 
 import dev.weir.internal.Redaction;
+import dev.weir.redis.internal.client.Connector;
+import dev.weir.redis.internal.client.Dialer;
+import dev.weir.redis.internal.client.RedisConnection.Login;
+import dev.weir.redis.internal.client.SocketTimer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,8 +203,17 @@ public final class RedisOptions {
     return Optional.ofNullable(secret);
   }
 
-  Optional<SSLContext> sslContext() {
-    return Optional.ofNullable(sslContext);
+  /** Opens the connections that these options describe. */
+  Connector connector(SocketTimer timer) {
+    @Nullable SSLSocketFactory tls = uri.tls() ? socketFactory() : null;
+    Login login = new Login(uri.user(), uri.password(), uri.database());
+    return new Connector(new Dialer(tls, timer), login, deadline);
+  }
+
+  private SSLSocketFactory socketFactory() {
+    return sslContext == null
+        ? (SSLSocketFactory) SSLSocketFactory.getDefault()
+        : sslContext.getSocketFactory();
   }
 
   /** Whether both mean the same Redis, keys, credentials and time. */
@@ -237,7 +251,8 @@ public final class RedisOptions {
 
   private static String validApplication(String application) {
     if (Redaction.isUri(application)) {
-      throw failure("application", "'" + printable(application) + "'", "a name, not a URI");
+      throw failure(
+          "application", "'" + Redaction.printable(application) + "'", "a name, not a URI");
     }
     return validName("application", application);
   }
@@ -250,17 +265,14 @@ public final class RedisOptions {
       throw failure(field, "a name of " + name.length() + " characters", "at most " + LONGEST_NAME);
     }
     if (!name.chars().allMatch(RedisOptions::isAllowed)) {
-      throw failure(field, "'" + printable(name) + "'", "printable ASCII without { and }");
+      throw failure(
+          field, "'" + Redaction.printable(name) + "'", "printable ASCII without { and }");
     }
     return name;
   }
 
   private static boolean isAllowed(int character) {
     return character >= ' ' && character <= '~' && character != '{' && character != '}';
-  }
-
-  static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
   }
 
   static IllegalArgumentException failure(String field, Object value, String expectation) {

@@ -1,5 +1,7 @@
 package dev.weir.redis;
 
+import dev.weir.redis.internal.client.Breaker;
+import dev.weir.redis.internal.client.PrimaryClient;
 import java.util.List;
 
 /**
@@ -15,8 +17,15 @@ public record RedisStatus(List<Primary> primaries, int liveNodes) {
    *
    * @param address host and port
    * @param breaker whether its breaker is closed (it decides) or open (it is probed)
+   * @param window how many batches may be in flight at present; 0 while not connected
    */
-  public record Primary(String address, Breaker breaker) {}
+  public record Primary(String address, Breaker breaker, int window) {
+
+    static Primary of(PrimaryClient client) {
+      return new Primary(
+          client.address().toString(), Breaker.of(client.breaker()), client.window());
+    }
+  }
 
   /** The state of a breaker. */
   public enum Breaker {
@@ -25,7 +34,14 @@ public record RedisStatus(List<Primary> primaries, int liveNodes) {
     /** Redis is out: decisions are refused at once, and probes try to write. */
     OPEN,
     /** Still open, but the last probe wrote: after three in a row the breaker closes. */
-    HALF_OPEN
+    HALF_OPEN;
+
+    private static Breaker of(dev.weir.redis.internal.client.Breaker breaker) {
+      if (breaker instanceof dev.weir.redis.internal.client.Breaker.Open open) {
+        return open.passed() > 0 ? HALF_OPEN : OPEN;
+      }
+      return CLOSED;
+    }
   }
 
   public RedisStatus {

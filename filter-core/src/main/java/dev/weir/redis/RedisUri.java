@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.redis.internal.client.Host;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +32,6 @@ record RedisUri(
     Kind(String scheme, int port) {
       this.scheme = scheme;
       this.port = port;
-    }
-  }
-
-  /**
-   * A host and its port.
-   *
-   * @param name a host name or an address, an IPv6 address without its brackets
-   */
-  record Host(String name, int port) {
-    @Override
-    public String toString() {
-      return (name.indexOf(':') < 0 ? name : "[" + name + "]") + ":" + port;
     }
   }
 

@@ -1,7 +1,8 @@
 package dev.weir.redis;
 
-import dev.weir.redis.RedisUri.Host;
+import dev.weir.internal.Redaction;
 import dev.weir.redis.RedisUri.Kind;
+import dev.weir.redis.internal.client.Host;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -39,7 +40,7 @@ final class RedisUriParser {
 
   RedisUri parse() {
     if (text.isBlank()) {
-      throw RedisOptions.failure("redis.uri", "'" + RedisOptions.printable(text) + "'", FORM);
+      throw RedisOptions.failure("redis.uri", "'" + Redaction.printable(text) + "'", FORM);
     }
     if (text.length() > LONGEST) {
       throw RedisOptions.failure(
@@ -241,6 +242,6 @@ final class RedisUriParser {
     String place = rest.substring(at + 1).replaceFirst("[?#].*", "?***");
     String shown =
         NOT_A_PORT.matcher(place).replaceAll(m -> m.group(1) == null ? ":***" : quoted(m.group(1)));
-    return RedisOptions.printable(scheme + (at < 0 ? "" : "***@") + shown);
+    return Redaction.printable(scheme + (at < 0 ? "" : "***@") + shown);
   }
 }

@@ -1,93 +1,272 @@
 package dev.weir.redis;
 
 import dev.weir.Deadline;
-import dev.weir.LimiterListener;
 import dev.weir.Receipt;
 import dev.weir.Receipt.Grant;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
+import dev.weir.redis.internal.client.Background;
+import dev.weir.redis.internal.client.LateReplies;
+import dev.weir.redis.internal.client.NotSentException;
+import dev.weir.redis.internal.client.Reports;
+import dev.weir.redis.internal.script.DecisionReply;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns permits that no request uses: those granted by a reply that came after its caller's
- * deadline, and those held by a call whose reply never came.
+ * Adjusts counters in the background: for a reply that came after its caller's deadline, for a call
+ * whose reply never came, and for an adjustment that could not be sent in time.
  *
- * <p>Consumed permits are refunded once, and only when it is known that they were granted. Held
- * ones are released by their id, again and again until that is known to have worked, whether or not
- * they were granted.
+ * <ul>
+ *   <li>Consumed permits are refunded, or settled, at most once: until the call may have been sent.
+ *       A second one could return what another request has consumed since.
+ *   <li>Held permits are released by their id, which may be repeated: until they were found, or
+ *       until Redis has twice replied that they are not there, since the call that acquires them
+ *       may still be on its way at the first time.
+ * </ul>
+ *
+ * <p>Each is tried until its counter has recovered by itself. No more than {@link #MOST_WAITING}
+ * releases wait, and as many others; further ones are not accepted. Those that come to nothing are
+ * counted and reported. Releases have threads of their own, since nobody else gets their permits.
+ *
+ * <p>Thread-safe; the threads exist only while there is work.
  */
-final class Refunds {
+final class Refunds implements LateReplies {
+
+  static final int MOST_WAITING = 10_000;
+
+  /** Each waits for a round trip; the client sends what they have in one batch. */
+  private static final int THREADS = 8;
+
+  /** What was spent beyond a grant is owed for longer than the grant, but not for ever. */
+  private static final Duration LONGEST_DEBT = Duration.ofDays(1);
+
+  private static final int REPLIES_ENOUGH = 2;
+  private static final int TRIES = 12;
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+  /** Sends adjustments now. */
+  interface Sender {
+
+    /** Returns how many counters it has changed. */
+    long refundNow(Grant granted, Deadline due) throws StoreUnavailableException;
+
+    void settleNow(Grant granted, long spent, Deadline due) throws StoreUnavailableException;
+  }
+
+  /** Tries once. */
+  private interface Attempt {
+
+    /** Returns whether it need not be tried again. */
+    boolean isLast(Sender sender, Deadline due) throws StoreUnavailableException;
+  }
 
   private final Duration deadline;
-  private final GiveBacks giveBacks;
-  private final Releases releases;
-  private final AtomicReference<@Nullable Trips> trips = new AtomicReference<>();
+  private final Reports reports;
+  private final Work refunds;
+  private final Work releases;
+  private final AtomicLong lost = new AtomicLong();
+  private final AtomicReference<@Nullable Sender> sender = new AtomicReference<>();
 
-  Refunds(Duration deadline, LimiterListener listener) {
+  /**
+   * @param deadline of each call, and the pause after the first, which doubles with each
+   */
+  Refunds(Duration deadline, Reports reports) {
     this.deadline = deadline;
-    giveBacks = new GiveBacks(this::giveBack);
-    releases = new Releases(this::release, deadline, listener);
+    this.reports = reports;
+    refunds = new Work(new Background("weir-redis-refund", THREADS, reports.listener()));
+    releases = new Work(new Background("weir-redis-release", THREADS, reports.listener()));
   }
 
   /** Sends them by this from now on. */
-  void sendBy(Trips sender) {
-    trips.set(sender);
+  void sendBy(Sender newSender) {
+    sender.set(newSender);
   }
 
-  /** Takes back what a reply has granted that no caller waits for. */
-  void addLate(ScriptCall call, List<Long> reply) {
-    if (call.asked().isEmpty() || Answer.isOutside(reply)) {
-      return;
+  /** Refunds and releases what a reply has granted after its caller's deadline. */
+  @Override
+  public void addLate(ScriptCall call, List<Long> reply) {
+    if (!call.asked().isEmpty() && !DecisionReply.isOutside(reply)) {
+      add(DecisionReply.late(call, reply).grants());
     }
-    add(Answer.late(call, reply).grants());
   }
 
-  /** Releases what a call may hold of which no reply came. */
-  void addUnknown(ScriptCall call) {
-    releases.add(call.asked().stream().filter(Grant::isHeld).toList());
+  /** Releases what a call may hold whose reply never came. */
+  @Override
+  public void addUnknown(ScriptCall call) {
+    release(call.asked().stream().filter(Grant::isHeld).toList());
   }
 
-  /** Takes back what was granted. */
-  void add(List<Grant> grants) {
+  /** Refunds and releases what was granted. Returns whether all of it was accepted. */
+  boolean add(List<Grant> grants) {
     Receipt receipt = new Receipt(Source.REDIS, grants);
-    if (!receipt.consumed().grants().isEmpty()) {
-      giveBacks.add(receipt.consumed().grants());
+    boolean isAccepted = true;
+    for (Grant grant : receipt.consumed().grants()) {
+      Attempt refund = (by, due) -> by.refundNow(grant, due) >= 0;
+      isAccepted &= refunds.accept(new Task(recovery(grant), false, refund));
     }
-    releases.add(receipt.held().grants());
+    isAccepted &= release(receipt.held().grants());
+    return isAccepted;
   }
 
-  /** Releases what is held: a refund of it may not have arrived. */
-  void addHeld(List<Grant> grants) {
-    releases.add(new Receipt(Source.REDIS, grants).held().grants());
+  /** Releases what is held of these: the call that did so may not have arrived. */
+  boolean addHeld(List<Grant> grants) {
+    return release(new Receipt(Source.REDIS, grants).held().grants());
   }
 
-  /** How many releases are not over. */
-  int releasesWaiting() {
-    return releases.waiting();
+  /** Settles what was granted with what was spent of each. Returns whether all was accepted. */
+  boolean addSettlement(List<Grant> grants, long spent) {
+    boolean isAccepted = true;
+    for (Grant grant : grants) {
+      Attempt settle =
+          (by, due) -> {
+            by.settleNow(grant, spent, due);
+            return true;
+          };
+      isAccepted &= refunds.accept(new Task(debt(grant, spent), false, settle));
+    }
+    return isAccepted;
   }
 
-  private void giveBack(List<Grant> grants) {
-    @Nullable Trips sender = trips.get();
-    if (sender != null) {
-      sender.giveBackOrLose(grants, Deadline.after(deadline));
+  private static Duration recovery(Grant grant) {
+    return grant.charge().counter().limit().timeToFull();
+  }
+
+  /** How long a settlement is of use: what is owed takes longer to recover than the grant. */
+  static Duration debt(Grant grant, long spent) {
+    Duration granted = recovery(grant);
+    if (spent <= grant.charge().permits() || granted.compareTo(LONGEST_DEBT) >= 0) {
+      return granted;
+    }
+    double times = (double) spent / Math.max(1, grant.charge().permits());
+    double nanos = Math.min((double) LONGEST_DEBT.toNanos(), times * granted.toNanos());
+    return Duration.ofNanos((long) nanos);
+  }
+
+  private boolean release(List<Grant> held) {
+    boolean isAccepted = true;
+    for (Grant grant : held) {
+      AtomicInteger replies = new AtomicInteger();
+      Attempt release =
+          (by, due) -> by.refundNow(grant, due) > 0 || replies.incrementAndGet() == REPLIES_ENOUGH;
+      isAccepted &= releases.accept(new Task(recovery(grant), true, release));
+    }
+    return isAccepted;
+  }
+
+  private void lost(long number) {
+    if (number > 0) {
+      reports.adjustmentsLost(lost.getAndAdd(number), number);
     }
   }
 
-  private boolean release(List<Grant> held) throws StoreUnavailableException {
-    @Nullable Trips sender = trips.get();
-    return sender != null && sender.giveBack(held, Deadline.after(deadline)) > 0;
+  /** How many are not over. */
+  int waiting() {
+    return refunds.waiting.get() + releases.waiting.get();
   }
 
+  /** Those that wait are lost. */
   void close() {
-    giveBacks.close();
-    releases.close();
+    lost(waiting());
+    refunds.background.close();
+    releases.background.close();
   }
 
+  /** Waits for the threads themselves to end. */
   void join(long millis) throws InterruptedException {
-    giveBacks.join(millis);
-    releases.join(millis);
+    refunds.background.join(millis);
+    releases.background.join(millis);
+  }
+
+  /** A bounded queue and its threads. */
+  private final class Work {
+
+    private final Background background;
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    Work(Background background) {
+      this.background = background;
+    }
+
+    boolean accept(Task task) {
+      if (waiting.incrementAndGet() <= MOST_WAITING
+          && background.later(Duration.ZERO, () -> run(task))) {
+        return true;
+      }
+      waiting.decrementAndGet();
+      lost(1);
+      return false;
+    }
+
+    private void run(Task task) {
+      boolean isOver = true;
+      try {
+        isOver = task.isOver();
+      } finally {
+        if (isOver) {
+          waiting.decrementAndGet();
+        }
+      }
+      if (!isOver) {
+        background.later(task.pause(), () -> run(task));
+      }
+    }
+  }
+
+  /** One that is tried until it is over. */
+  private final class Task {
+
+    private final boolean isRepeatable;
+    private final Attempt attempt;
+    private final long recoveryNanos;
+    private final long beganNanos = System.nanoTime();
+    private long pauseNanos = deadline.toNanos();
+
+    /**
+     * @param recovery after which it is of no use
+     * @param isRepeatable whether it may be sent again when Redis may have run it
+     */
+    Task(Duration recovery, boolean isRepeatable, Attempt attempt) {
+      this.isRepeatable = isRepeatable;
+      this.attempt = attempt;
+      recoveryNanos = recovery.toNanos();
+    }
+
+    boolean isOver() {
+      if (isDone()) {
+        return true;
+      }
+      boolean isLate = System.nanoTime() - beganNanos > recoveryNanos;
+      if (isLate && !isRepeatable) {
+        lost(1);
+      }
+      return isLate;
+    }
+
+    private boolean isDone() {
+      @Nullable Sender by = sender.get();
+      try {
+        return by != null && attempt.isLast(by, Deadline.after(deadline));
+      } catch (StoreUnavailableException e) {
+        if (isRepeatable || NotSentException.isCauseOf(e)) {
+          return false;
+        }
+        lost(1);
+        return true;
+      }
+    }
+
+    /** Until it is to be tried again: twice as long each time. */
+    Duration pause() {
+      Duration pause = Duration.ofNanos(pauseNanos);
+      long longest = Math.min(recoveryNanos / TRIES, LONGEST_PAUSE.toNanos());
+      pauseNanos = Math.max(pauseNanos, Math.min(2 * pauseNanos, longest));
+      return pause;
+    }
   }
 }

@@ -1,7 +1,11 @@
 package dev.weir.redis;
 
 import dev.weir.Deadline;
-import dev.weir.redis.RedisUri.Host;
+import dev.weir.redis.internal.client.Background;
+import dev.weir.redis.internal.client.Connector;
+import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.PrimarySettings;
+import dev.weir.redis.internal.client.RedisConnection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

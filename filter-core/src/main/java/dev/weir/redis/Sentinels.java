@@ -2,7 +2,12 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
-import dev.weir.redis.RedisUri.Host;
+import dev.weir.redis.internal.client.ErrorKind;
+import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.PrimaryClient;
+import dev.weir.redis.internal.client.PrimarySettings;
+import dev.weir.redis.internal.client.RedisConnection;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,17 +24,17 @@ import redis.clients.jedis.util.SafeEncoder;
  * <p>A new primary has a client of its own: no connection, no probe and no call to the old one
  * outlives it.
  */
-final class Sentinels extends Scouted {
+final class Sentinels extends RefreshedTopology {
 
   private static final Duration INTERVAL = Duration.ofSeconds(2);
 
   private final SentinelPoll poll;
   private volatile @Nullable Standalone primary;
 
-  Sentinels(RedisUri uri, PrimarySettings settings) {
-    super(uri, settings, INTERVAL);
+  Sentinels(RedisUri uri, PrimarySettings settings, Probes probes) {
+    super(uri, settings, probes, INTERVAL);
     poll = new SentinelPoll(uri, settings);
-    startLooking();
+    startRefreshing();
   }
 
   @Override
@@ -44,7 +49,7 @@ final class Sentinels extends Scouted {
   }
 
   @Override
-  void look() {
+  void refresh() {
     Host named = poll.named();
     if (!isKnown(named)) {
       requirePrimary(named);
@@ -90,7 +95,7 @@ final class Sentinels extends Scouted {
       return;
     }
     @Nullable Standalone known = primary;
-    primary = new Standalone(named, settings);
+    primary = new Standalone(named, settings, probes);
     if (known != null) {
       known.retire();
     }

@@ -3,7 +3,11 @@ package dev.weir.redis;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
-import dev.weir.redis.RedisUri.Host;
+import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.NotSentException;
+import dev.weir.redis.internal.client.PrimaryClient;
+import dev.weir.redis.internal.client.PrimarySettings;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +25,8 @@ final class Standalone implements Topology {
   /** A slot that the server keeps elsewhere, which one that is alone does not. */
   private volatile int foreignSlot = NONE;
 
-  Standalone(Host host, PrimarySettings settings) {
-    client = new PrimaryClient(host, settings, this::group, itself -> probe(settings.probes()));
+  Standalone(Host host, PrimarySettings settings, Probes probes) {
+    client = new PrimaryClient(host, settings, this::group, itself -> probe(probes));
   }
 
   /** As long as what was redirected would be again, nothing is well. */

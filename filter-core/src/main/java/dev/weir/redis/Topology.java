@@ -2,11 +2,13 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
+import dev.weir.redis.internal.client.PrimaryClient;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
 
 /** Which primary keeps which key, and the clients to them. */
-sealed interface Topology permits Standalone, Scouted {
+sealed interface Topology permits Standalone, RefreshedTopology {
 
   /** Keys of one group can be decided together, in one call. */
   int group(String key);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** Opens configurations in an application of their own. */
-final class Weirs {
+public final class Weirs {
 
   private Weirs() {}
 
@@ -18,7 +18,7 @@ final class Weirs {
   }
 
   /** A source whose application holds this as its /WEB-INF/weir.yaml. */
-  static WeirSource webInf(String yaml, ClassLoader application) {
+  public static WeirSource webInf(String yaml, ClassLoader application) {
     return new WeirSource(
         "limits",
         Map.of(),

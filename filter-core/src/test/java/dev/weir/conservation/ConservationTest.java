@@ -3,6 +3,7 @@ package dev.weir.conservation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Jvm;
 import dev.weir.TestRun;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;

@@ -3,7 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Holds;
-import dev.weir.LimiterListener;
+import dev.weir.ManualHolds;
 import dev.weir.ManualTime;
 import dev.weir.Waits;
 import dev.weir.http.Outcome.Passed;
@@ -28,7 +28,7 @@ abstract class LimiterUnderTest {
 
   RequestLimiter limiter(Rule... rules) {
     RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT;
-    Holds holds = new Holds(store, settings.deadline(), LimiterListener.NONE);
+    Holds holds = ManualHolds.over(store, settings.deadline(), time);
     return new RequestLimiter(
         List.of(rules), store, new Waits(holds), settings, Admission.ofAll(), time);
   }

@@ -32,7 +32,7 @@ class BatchingTest {
   private static final Duration SHORT = Duration.ofMillis(50);
 
   /** So many batches are in flight near Redis at least, and behind the proxy at most. */
-  private static final int WINDOW = 4;
+  private static final int WINDOW = 2;
 
   private static final int WIDEST = 40;
 

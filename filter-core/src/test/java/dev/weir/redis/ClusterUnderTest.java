@@ -6,6 +6,7 @@ import dev.weir.Counter;
 import dev.weir.Limit;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

@@ -16,6 +16,7 @@ import dev.weir.Receipt;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import dev.weir.Terms;
+import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

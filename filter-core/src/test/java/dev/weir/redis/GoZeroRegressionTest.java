@@ -11,6 +11,7 @@ import dev.weir.LimiterListener;
 import dev.weir.Quota;
 import dev.weir.Retry;
 import dev.weir.Subject;
+import dev.weir.redis.internal.script.RedisKeys;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

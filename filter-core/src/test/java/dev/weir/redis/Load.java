@@ -34,10 +34,14 @@ final class Load {
   }
 
   static Answered once(LimitStore store, Duration deadline) {
+    return once(store, ask(deadline));
+  }
+
+  static Answered once(LimitStore store, Ask ask) {
     long beganNanos = System.nanoTime();
     Optional<Decision> decision;
     try {
-      decision = Optional.of(store.decide(ask(deadline)));
+      decision = Optional.of(store.decide(ask));
     } catch (StoreUnavailableException gone) {
       decision = Optional.empty();
     }

@@ -25,8 +25,10 @@ class LuaMutantsTest {
   private static final int TRACES = 10_000;
   private static final String ENDED =
       "debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind), 0, 0";
+  private static final String PLAIN =
+      "return (left - fmod(left, q)) / q, reset, format(PLAIN, wanted, now, q)";
   private static final String GRANTED =
-      "return 1, floor_div(full - wanted, q), 0, reset, now, lifetime(reset), changed";
+      "return 1, remaining, 0, reset, now, lifetime(reset), changed";
   private static final String SHIFTED = "last, at = last - (at - ticks) * tick, ticks";
   private static final String MOST = "most = function(full)\n    return full\n";
 
@@ -53,21 +55,20 @@ class LuaMutantsTest {
     Traces<?> token = AllTraces.TOKEN_BUCKET;
     all.add(
         arguments(
-            AllTraces.LENDING_BUCKET, "if not debt or from + 0 ~= q then", "if not debt then"));
+            AllTraces.LENDING_BUCKET, "if not owed or from + 0 ~= q then", "if not owed then"));
     all.add(arguments(token, "(%d+):(%d+):(%d+)$", "(%d+):(%d+):(%d+)"));
-    all.add(arguments(token, "debt >= EXACT or at > ticks then", "debt >= EXACT then"));
-    all.add(arguments(token, "if ticks - at >=", "if ticks - at >"));
-    all.add(arguments(token, "if ticks - at >=", "if ticks - at + 1 >="));
-    all.add(
-        arguments(token, "return debt - (ticks - at) * p", "return debt - (ticks - at + 1) * p"));
-    all.add(arguments(token, "if wanted <= full then", "if wanted <= full + 1 then"));
-    all.add(
-        arguments(token, "and permits > 0 and permits <= burst then", "and permits <= burst then"));
-    all.add(arguments(token, "ceil_div(wanted, p)", "floor_div(wanted, p)"));
-    all.add(arguments(token, "(ticks * tick - now)", "(ticks * tick - now) + 1"));
-    all.add(arguments(token, "STATE, wanted, ticks * tick, q)", "STATE, debt, ticks * tick, q)"));
-    all.add(arguments(token, "STATE, wanted, ticks * tick, q)", "STATE, wanted, now, q)"));
-    all.add(arguments(token, GRANTED, GRANTED.replace("full - wanted", "full - wanted - 1")));
+    all.add(arguments(token, "debt >= EXACT or at > now then", "debt >= EXACT then"));
+    all.add(arguments(token, "debt - (now - at) * p", "debt - (now - at + 1) * p"));
+    all.add(arguments(token, "debt - (now - at) * p", "debt - (now - at)"));
+    all.add(arguments(token, "if debt < 0 then", "if debt < -1 then"));
+    all.add(arguments(token, "if left < 0 then", "if left < -1 then"));
+    all.add(arguments(token, "if permits == 0 then", "if permits == -1 then"));
+    all.add(arguments(token, "if rest > 0 then\n    reset", "if rest > 1 then\n    reset"));
+    all.add(arguments(token, "argv[i + 3] + 0 == 1 then", "true then"));
+    all.add(arguments(token, PLAIN, PLAIN.replace("wanted, now", "debt, now")));
+    all.add(arguments(token, PLAIN, PLAIN.replace("wanted, now", "wanted, now + 1")));
+    all.add(arguments(token, PLAIN, PLAIN.replace("(left - ", "(left - 1 - ")));
+    all.add(arguments(token, PLAIN, PLAIN.replace("reset,", "reset + 1,")));
     all.add(arguments(token, GRANTED, GRANTED.replace("now", "now + 1")));
     all.add(arguments(token, GRANTED, GRANTED.replace("(reset)", "(reset - 1000)")));
   }

@@ -4,6 +4,9 @@ import dev.weir.CalendarWindow;
 import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.Reply;
+import dev.weir.redis.internal.script.Script;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -159,7 +162,7 @@ final class LuaTrace {
   private static List<String> numbers(Limit limit, long now, long id) {
     Instant instant = Instant.EPOCH.plus(now, ChronoUnit.MICROS);
     List<String> sent = new ArrayList<>();
-    new Questions(RedisClock.REDIS, () -> instant, () -> id).add(limit, 1, sent);
+    Commands.byServerTime(() -> instant).add(limit, 1, id, List.of(), sent);
     sent.remove(1);
     return sent;
   }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
+import dev.weir.redis.internal.script.Arithmetic;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.Reply;
+import dev.weir.redis.internal.script.Script;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -81,7 +85,7 @@ class LuaWindowTraceTest extends OnEveryRedis {
     long day = 86_400_000_000L;
     for (long off : new long[] {-30 * day, -2 * day - 1, 3 * day, 400 * day}) {
       List<String> arguments = new ArrayList<>();
-      new Questions(RedisClock.REDIS, () -> Instant.EPOCH.plus(START, ChronoUnit.MICROS))
+      Commands.byServerTime(() -> Instant.EPOCH.plus(START, ChronoUnit.MICROS))
           .add(daily, 1, arguments);
       arguments.set(1, arguments.get(0));
       arguments.set(0, "l");

@@ -2,11 +2,16 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.Limit;
 import dev.weir.TestRun;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.DecisionReply;
+import dev.weir.redis.internal.script.MergedDecisions;
+import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,19 +33,21 @@ class MergedDecisionsTest extends OnEveryRedis {
       List.of(
           Limit.parse("3 per second, burst 6"),
           Limit.parse("1 per 7us, burst 123"),
+          Limit.parse("5 per 30 days, burst 40"),
           Limit.parse("3 per second leaky, capacity 6"),
           Limit.parse("7 per second window"),
           Limit.parse("9 per minute window UTC"),
           Limit.parse("10 per second sliding"),
           Limit.parse("4 concurrent, lease 1s"));
 
+  /** The first of them are token buckets, of which most batches have none else. */
+  private static final int BUCKETS = 3;
+
   private long nowMicros = 1_795_000_000_000_000L;
 
-  private final Questions questions =
-      new Questions(
-          RedisClock.NODE,
-          (InstantSource)
-              () -> Instant.ofEpochSecond(nowMicros / 1_000_000, nowMicros % 1_000_000 * 1_000));
+  private final Commands commands =
+      Commands.byNodeTime(
+          () -> Instant.ofEpochSecond(nowMicros / 1_000_000, nowMicros % 1_000_000 * 1_000));
 
   @Test
   void each_is_answered_as_if_it_had_been_asked_alone_and_leaves_the_same_behind() {
@@ -49,7 +56,8 @@ class MergedDecisionsTest extends OnEveryRedis {
       SplittableRandom random = new SplittableRandom(seed);
       for (int i = 0; i < BATCHES; i++) {
         nowMicros += random.nextInt(3) == 0 ? random.nextLong(2_000_000) : random.nextLong(3);
-        merged += follow(asked(random, "batch" + seed), seed);
+        int limits = seed % 2 == 0 ? BUCKETS : LIMITS.size();
+        merged += follow(asked(random, limits, "batch" + seed), seed);
       }
     }
     assertThat(merged).as("decisions that were asked as one").isGreaterThan(TRACES * BATCHES);
@@ -58,10 +66,10 @@ class MergedDecisionsTest extends OnEveryRedis {
   @Test
   void a_key_lives_for_as_long_as_the_slowest_of_those_who_ask_for_it_needs() {
     String key = "numbers:{a}b";
-    List<String> fast = new ArrayList<>(List.of(questions.time()));
-    questions.add(Limit.parse("100 per second, burst 100"), 100, fast);
-    List<String> slow = new ArrayList<>(List.of(questions.time()));
-    questions.add(Limit.parse("1 per hour, burst 100"), 1, slow);
+    List<String> fast = new ArrayList<>(List.of(commands.time()));
+    commands.add(Limit.parse("100 per second, burst 100"), 100, fast);
+    List<String> slow = new ArrayList<>(List.of(commands.time()));
+    commands.add(Limit.parse("1 per hour, burst 100"), 1, slow);
     ScriptCall granted = new ScriptCall(Script.ONE_BUCKET, List.of(key), fast);
     ScriptCall denied = new ScriptCall(Script.ONE_BUCKET, List.of(key), slow);
     for (List<ScriptCall> calls :
@@ -69,7 +77,7 @@ class MergedDecisionsTest extends OnEveryRedis {
       redis.del(key);
       List<List<Long>> replies =
           new MergedDecisions(calls).replies(run(new MergedDecisions(calls).call()));
-      assertThat(replies.get(0).get(0)).isEqualTo(Answer.FITS);
+      assertThat(replies.get(0).get(0)).isEqualTo(DecisionReply.FITS);
       assertThat(replies.get(1).get(0)).isZero();
       assertThat(redis.pttl(key)).isGreaterThan(TimeUnit.HOURS.toMillis(99));
     }
@@ -91,16 +99,40 @@ class MergedDecisionsTest extends OnEveryRedis {
     List<ScriptCall> calls = new ArrayList<>();
     for (int i = 0; i < times; i++) {
       List<String> arguments = new ArrayList<>(List.of(""));
-      questions.add(Limit.parse("4 concurrent, lease 1m"), 1, arguments);
+      commands.add(Limit.parse("4 concurrent, lease 1m"), 1, arguments);
       calls.add(new ScriptCall(Script.ONE_CONCURRENCY, List.of("held:{a}h"), arguments));
     }
     return calls;
   }
 
+  /**
+   * Plain decisions are made by a driver of their own, which leaves the rest of a run to another.
+   */
+  @Test
+  void a_denial_amid_grants_is_made_where_it_stands_and_the_others_are_made_once() {
+    Limit limit = Limit.parse("5 per hour, burst 5");
+    List<ScriptCall> calls = new ArrayList<>();
+    for (String name : List.of("one", "two", "three")) {
+      List<String> arguments = new ArrayList<>(List.of(commands.time()));
+      commands.add(limit, 1, arguments);
+      calls.add(new ScriptCall(Script.one(limit), List.of("amid:{a}" + name), arguments));
+    }
+    List<String> all = new ArrayList<>(List.of(commands.time()));
+    commands.add(limit, 5, all);
+    run(new ScriptCall(Script.one(limit), List.of("amid:{a}two"), all));
+    MergedDecisions batch = new MergedDecisions(calls);
+    for (long remaining : new long[] {4, 3}) {
+      List<List<Long>> replies = batch.replies(run(batch.call()));
+      assertThat(replies)
+          .extracting(reply -> reply.get(0), reply -> reply.get(1))
+          .containsExactly(tuple(1L, remaining), tuple(0L, 0L), tuple(1L, remaining));
+    }
+  }
+
   @Test
   void a_reply_that_lets_more_in_than_ask_is_none() {
     List<String> arguments = new ArrayList<>(List.of(""));
-    questions.add(Limit.parse("100 per second"), 1, arguments);
+    commands.add(Limit.parse("100 per second"), 1, arguments);
     ScriptCall call = new ScriptCall(Script.ONE_BUCKET, List.of("more:{a}b"), arguments);
     MergedDecisions twice = new MergedDecisions(List.of(call, call));
     assertThat(twice.replies(List.of(2L, 0L, 0L, 1L, 1L))).hasSize(2);
@@ -158,7 +190,7 @@ class MergedDecisionsTest extends OnEveryRedis {
 
   /** What is denied has no stamp that anybody reads. */
   private static List<Long> known(List<Long> reply) {
-    return reply.get(0) == Answer.FITS ? reply : reply.subList(0, Answer.FIELDS - 1);
+    return reply.get(0) == DecisionReply.FITS ? reply : reply.subList(0, DecisionReply.FIELDS - 1);
   }
 
   /** Equal ones stand where the first of them stands. */
@@ -174,18 +206,17 @@ class MergedDecisionsTest extends OnEveryRedis {
     return all;
   }
 
-  private List<ScriptCall> asked(SplittableRandom random, String name) {
+  private List<ScriptCall> asked(SplittableRandom random, int limits, String name) {
     List<ScriptCall> calls = new ArrayList<>();
     int size = 1 + random.nextInt(12);
     while (calls.size() < size) {
       if (!calls.isEmpty() && random.nextInt(3) > 0) {
         calls.add(again(calls.get(random.nextInt(calls.size())), random));
       } else if (random.nextInt(3) > 0) {
-        calls.add(
-            call(Script.one(LIMITS.get(0)), List.of(random.nextInt(LIMITS.size())), random, name));
+        calls.add(call(Script.one(LIMITS.get(0)), List.of(random.nextInt(limits)), random, name));
       } else {
-        int one = random.nextInt(LIMITS.size() - 1);
-        calls.add(call(Script.ALL, List.of(one, LIMITS.size() - 1), random, name));
+        int one = random.nextInt(limits - 1);
+        calls.add(call(Script.ALL, List.of(one, limits - 1), random, name));
       }
     }
     return calls;
@@ -204,12 +235,12 @@ class MergedDecisionsTest extends OnEveryRedis {
   private ScriptCall call(
       Script script, List<Integer> limits, SplittableRandom random, String name) {
     List<String> keys = new ArrayList<>();
-    List<String> arguments = new ArrayList<>(List.of(questions.time()));
+    List<String> arguments = new ArrayList<>(List.of(commands.time()));
     for (int at : limits) {
       Limit limit = LIMITS.get(at);
       keys.add(name + ":{" + random.nextInt(2) + "}" + at);
       long permits = 1 + random.nextLong(random.nextInt(8) == 0 ? limit.capacity() + 2 : 2);
-      questions.add(limit, permits, arguments);
+      commands.add(limit, permits, arguments);
     }
     return new ScriptCall(
         limits.size() == 1 ? Script.one(LIMITS.get(limits.get(0))) : script, keys, arguments);

@@ -3,6 +3,8 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LimiterListener;
+import dev.weir.redis.internal.client.Preload;
+import dev.weir.redis.internal.script.Script;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

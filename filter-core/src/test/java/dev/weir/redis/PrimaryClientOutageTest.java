@@ -3,15 +3,15 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Deadline;
-import dev.weir.LimiterListener;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
-import dev.weir.redis.RedisUri.Host;
+import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.PrimaryClient;
+import dev.weir.redis.internal.client.PrimarySettings;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -29,29 +29,21 @@ class PrimaryClientOutageTest {
 
   private final RedisServer server = RedisServer.start(RedisVersion.newest());
   private final Recorder heard = new Recorder();
-  private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
+  private final PrimariesUnderTest primaries = new PrimariesUnderTest();
   private final AtomicInteger errorsInProbes = new AtomicInteger();
   private final AtomicInteger doubts = new AtomicInteger();
-  private final Probes probes =
-      new Probes(
-          new RedisKeys("lane", Optional.empty()),
-          new Questions(RedisClock.REDIS, InstantSource.system()));
 
   @SuppressWarnings("NullAway.Init") // opened before each test
   private PrimaryClient client;
 
   @BeforeEach
   void open() {
-    RedisOptions options = RedisOptions.of(server.uri(), "lane").withDeadline(DEADLINE);
     PrimarySettings settings =
-        new PrimarySettings(
-            new Connector(options, timer),
-            timer,
-            new Reports(heard),
+        primaries.settings(
+            server.uri(),
             DEADLINE,
-            probes,
-            true,
-            new Refunds(DEADLINE, LimiterListener.NONE),
+            PrimariesUnderTest.refunds(DEADLINE),
+            heard,
             doubts::incrementAndGet);
     client =
         new PrimaryClient(
@@ -62,9 +54,8 @@ class PrimaryClientOutageTest {
   @AfterEach
   void close() throws InterruptedException {
     client.close();
-    timer.close();
     client.join(1_000);
-    timer.join(1_000);
+    primaries.close();
     server.close();
   }
 
@@ -150,12 +141,12 @@ class PrimaryClientOutageTest {
     if (errorsInProbes.getAndDecrement() > 0) {
       throw new AssertionError("planted");
     }
-    return probes.anywhere();
+    return primaries.probes().anywhere();
   }
 
   private boolean isAnswered(Duration within) {
     try {
-      client.call(probes.anywhere(), Deadline.after(within));
+      client.call(primaries.probes().anywhere(), Deadline.after(within));
       return true;
     } catch (StoreUnavailableException out) {
       return false;

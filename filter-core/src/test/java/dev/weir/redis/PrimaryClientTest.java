@@ -4,15 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Deadline;
-import dev.weir.LimiterListener;
 import dev.weir.LogCapture;
 import dev.weir.StoreUnavailableException;
-import dev.weir.redis.RedisUri.Host;
+import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.PrimaryClient;
+import dev.weir.redis.internal.script.DecisionReply;
+import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
@@ -32,46 +34,28 @@ class PrimaryClientTest {
   @Parameter RedisVersion version = RedisVersion.embedded();
 
   private final Recorder heard = new Recorder();
-  private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
+  private final PrimariesUnderTest primaries = new PrimariesUnderTest();
 
   @SuppressWarnings("NullAway.Init") // opened before each test
   private PrimaryClient client;
 
-  @SuppressWarnings("NullAway.Init") // made before each test
-  private Probes probes;
-
   @BeforeEach
   void open() {
     RedisServer server = RedisServer.shared(version);
-    RedisOptions options = RedisOptions.of(server.uri(), "lane").withDeadline(AMPLE);
-    probes =
-        new Probes(
-            new RedisKeys("lane", Optional.empty()),
-            new Questions(RedisClock.REDIS, InstantSource.system()));
-    PrimarySettings settings =
-        new PrimarySettings(
-            new Connector(options, timer),
-            timer,
-            new Reports(heard),
-            AMPLE,
-            probes,
-            true,
-            new Refunds(AMPLE, LimiterListener.NONE),
-            () -> {});
     client =
         new PrimaryClient(
             new Host("127.0.0.1", server.port()),
-            settings,
+            primaries.settings(
+                server.uri(), AMPLE, PrimariesUnderTest.refunds(AMPLE), heard, () -> {}),
             RedisKeys::slot,
-            itself -> probes.anywhere());
+            itself -> primaries.probes().anywhere());
   }
 
   @AfterEach
   void close() throws InterruptedException {
     client.close();
-    timer.close();
     client.join(1_000);
-    timer.join(1_000);
+    primaries.close();
   }
 
   @Test
@@ -90,7 +74,8 @@ class PrimaryClientTest {
     assertThat(heard.errors).hasSize(30).allMatch(error -> error.contains("script one failed"));
     assertThat(heard.switches).isEmpty();
     assertThat(client.isHealthy()).isTrue();
-    assertThat(client.call(probes.anywhere(), Deadline.after(AMPLE))).hasSize(Answer.FIELDS);
+    assertThat(client.call(primaries.probes().anywhere(), Deadline.after(AMPLE)))
+        .hasSize(DecisionReply.FIELDS);
   }
 
   @Test
@@ -98,7 +83,7 @@ class PrimaryClientTest {
     ScriptCall wrong = new ScriptCall(Script.GIVE_BACK, List.of("lane:{a}:b"), List.of("", "z"));
     List<CompletableFuture<Boolean>> calls = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      ScriptCall call = i % 2 == 0 ? wrong : probes.anywhere();
+      ScriptCall call = i % 2 == 0 ? wrong : primaries.probes().anywhere();
       calls.add(CompletableFuture.supplyAsync(() -> isAnswered(call)));
     }
     for (int i = 0; i < 20; i++) {
@@ -120,7 +105,8 @@ class PrimaryClientTest {
   @Test
   void what_probes_write_always_writes() throws Exception {
     for (int i = 0; i < 100; i++) {
-      assertThat(client.call(probes.anywhere(), Deadline.after(AMPLE))).startsWith(Answer.FITS);
+      assertThat(client.call(primaries.probes().anywhere(), Deadline.after(AMPLE)))
+          .startsWith(DecisionReply.FITS);
     }
   }
 }

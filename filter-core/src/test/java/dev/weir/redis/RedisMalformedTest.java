@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
-import dev.weir.redis.RedisConnection.Login;
-import dev.weir.redis.RedisUri.Host;
+import dev.weir.redis.internal.client.Dialer;
+import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.RedisConnection;
+import dev.weir.redis.internal.client.RedisConnection.Login;
+import dev.weir.redis.internal.client.SocketTimer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

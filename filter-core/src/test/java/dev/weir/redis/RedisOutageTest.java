@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.LogCapture;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
+import dev.weir.TestRun;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
@@ -23,34 +25,55 @@ import redis.clients.jedis.Jedis;
 
 /** What a store does while Redis is gone, frozen or unfit to write, and after it has come back. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
+@MethodSource("places")
 class RedisOutageTest {
+
+  /** A Redis, and how long its replies are on the way. */
+  record Place(RedisVersion version, Duration roundTrip) {
+    @Override
+    public String toString() {
+      return version + ", " + roundTrip.toMillis() + " ms away";
+    }
+  }
+
+  static Stream<Place> places() {
+    Stream<Place> near =
+        RedisVersion.forSlowSuites().stream().map(version -> new Place(version, Duration.ZERO));
+    Stream<Place> far = Stream.of(new Place(RedisVersion.newest(), Duration.ofMillis(20)));
+    return TestRun.isFull() ? Stream.concat(near, far) : near;
+  }
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
   /** The promise is 20 ms; a shared machine with two cores may be late by itself. */
   private static final Duration LATEST = DEADLINE.plusMillis(300);
 
-  @Parameter RedisVersion version = RedisVersion.embedded();
+  @Parameter Place place = new Place(RedisVersion.embedded(), Duration.ZERO);
 
   private final Recorder heard = new Recorder();
 
   @SuppressWarnings("NullAway.Init") // started before each test
   private RedisServer server;
 
+  private Optional<FarRedis> far = Optional.empty();
+
   @SuppressWarnings("NullAway.Init") // connected before each test
   private RedisLimitStore store;
 
   @BeforeEach
   void start() {
-    server = RedisServer.start(version);
-    store = connect(server.uri());
+    server = RedisServer.start(place.version());
+    if (!place.roundTrip().isZero()) {
+      far = Optional.of(FarRedis.before(server, place.roundTrip()));
+    }
+    store = connect(uri());
     awaitDecisions();
   }
 
   @AfterEach
   void stop() {
     store.close();
+    far.ifPresent(FarRedis::close);
     server.close();
   }
 
@@ -67,6 +90,22 @@ class RedisOutageTest {
       server.thaw();
     }
     awaitRecovery();
+  }
+
+  @Test
+  void a_redis_that_is_frozen_for_60_ms_is_not_out() {
+    try (Callers callers =
+        new Callers(List.of(store), 8, asked -> Load.once(asked, Duration.ofSeconds(1)))) {
+      for (int i = 0; i < 20; i++) {
+        server.freeze();
+        callers.during(Duration.ofMillis(60));
+        server.thaw();
+        callers.during(Duration.ofMillis(60));
+      }
+      assertThat(callers.decided()).isPositive();
+    }
+    assertThat(heard.switches).isEmpty();
+    assertThat(store.isHealthy()).isTrue();
   }
 
   @Test
@@ -150,7 +189,7 @@ class RedisOutageTest {
   void a_store_connects_at_once_while_redis_is_down_and_moves_to_it_when_it_comes() {
     server.kill();
     long beganNanos = System.nanoTime();
-    try (RedisLimitStore late = connect(server.uri())) {
+    try (RedisLimitStore late = connect(uri())) {
       assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
           .isLessThan(Duration.ofSeconds(1));
       assertThat(Load.once(late, DEADLINE).decision()).isEmpty();
@@ -184,6 +223,10 @@ class RedisOutageTest {
     try (RedisLimitStore lost = connect("redis://no-such-host.invalid")) {
       assertThat(Load.once(lost, DEADLINE).took()).isLessThan(LATEST);
     }
+  }
+
+  private String uri() {
+    return far.map(FarRedis::uri).orElseGet(server::uri);
   }
 
   private RedisLimitStore connect(String uri) {

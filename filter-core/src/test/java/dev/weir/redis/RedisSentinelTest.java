@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.redis.RedisUri.Host;
+import dev.weir.redis.internal.client.Host;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -14,6 +14,10 @@ import dev.weir.OnOutage;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import dev.weir.near.LeaseStore;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -198,7 +202,7 @@ class Sizing {
   /** As a lane of a cluster sends them, so many at a time. */
   private static Found pipeline(RedisServer server, int together, int decisions) {
     RedisKeys keys = new RedisKeys("sizing", Optional.empty());
-    Questions questions = new Questions(RedisClock.REDIS, InstantSource.system());
+    Commands commands = Commands.byServerTime(InstantSource.system());
     SplittableRandom random = new SplittableRandom(9);
     RedisCost before = RedisCost.of(List.of(server));
     try (Jedis redis = server.client()) {
@@ -207,7 +211,7 @@ class Sizing {
       for (int sent = 0; sent < decisions; sent += together) {
         for (int i = 0; i < together; i++) {
           List<String> arguments = new ArrayList<>(List.of(""));
-          questions.add(LIMIT, 1, arguments);
+          commands.add(LIMIT, 1, arguments);
           Subject subject = Subject.of("key " + random.nextInt(KEYS));
           String key = keys.key(new Counter("cost", LIMIT, subject));
           connection.sendCommand(
@@ -285,14 +289,14 @@ class Sizing {
 
   private static double bytes(Jedis redis, Limit limit, int keys) {
     RedisKeys names = new RedisKeys("shop", Optional.empty());
-    Questions questions = new Questions(RedisClock.REDIS, InstantSource.system());
+    Commands commands = Commands.byServerTime(InstantSource.system());
     redis.scriptLoad(Script.one(limit).text());
     double before = RedisCost.field(redis.info("memory"), "used_memory");
     Connection connection = patient(redis);
     for (int sent = 0; sent < keys; sent += KEYS) {
       for (int i = 0; i < KEYS; i++) {
         List<String> arguments = new ArrayList<>(List.of(""));
-        questions.add(limit, limit.capacity(), arguments);
+        commands.add(limit, limit.capacity(), arguments);
         String key = names.key(new Counter("api", limit, Subject.of("key " + (sent + i))));
         connection.sendCommand(new ScriptCall(Script.one(limit), List.of(key), arguments).byName());
       }

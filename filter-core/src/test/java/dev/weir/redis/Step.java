@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.Limit;
+import dev.weir.redis.internal.script.Reply;
 
 /** One step of a trace. */
 sealed interface Step {

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.Charge;
 import dev.weir.LimiterListener;
 import dev.weir.Subject;
+import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

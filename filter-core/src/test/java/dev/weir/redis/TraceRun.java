@@ -11,18 +11,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs many traces through every Redis at hand: each is made up once and sent to all, one call for
- * each, while the next is made up.
+ * Runs many traces through several versions of Redis: each is made up once and sent to all, one
+ * call for each, while the next is made up.
  */
 final class TraceRun {
 
   private static final int THREADS = 2;
 
   private final Traces<?> traces;
+  private final List<RedisVersion> versions;
   private final AtomicLong steps = new AtomicLong();
 
-  TraceRun(Traces<?> traces) {
+  TraceRun(Traces<?> traces, List<RedisVersion> versions) {
     this.traces = traces;
+    this.versions = versions;
   }
 
   /**
@@ -51,7 +53,7 @@ final class TraceRun {
   }
 
   private Void work(AtomicLong next, long end) {
-    List<TraceServer> servers = TraceServer.ofEveryVersion();
+    List<TraceServer> servers = versions.stream().map(TraceServer::of).toList();
     try {
       for (long seed = next.getAndIncrement(); seed < end; seed = next.getAndIncrement()) {
         follow(seed, servers);

@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import java.util.ArrayList;
 import java.util.List;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol.Command;
@@ -18,12 +17,8 @@ final class TraceServer implements AutoCloseable {
     sha1 = redis.scriptLoad(script);
   }
 
-  static List<TraceServer> ofEveryVersion() {
-    List<TraceServer> all = new ArrayList<>();
-    for (RedisVersion version : RedisVersion.all()) {
-      all.add(new TraceServer(RedisServer.shared(version), LuaTrace.SCRIPT.text()));
-    }
-    return all;
+  static TraceServer of(RedisVersion version) {
+    return new TraceServer(RedisServer.shared(version), LuaTrace.SCRIPT.text());
   }
 
   /** Sends a trace and does not wait. */

@@ -14,10 +14,8 @@ import dev.weir.Subject;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,20 +31,17 @@ class UnsentReleaseTest {
   private static final Charge HELD =
       charge("unsent", "1000 concurrent, lease 1h", Subject.of("a"), 1);
 
-  private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
-  private final RedisKeys keys = new RedisKeys("unsent", Optional.empty());
-  private final Questions questions = new Questions(RedisClock.REDIS, InstantSource.system());
+  private final PrimariesUnderTest primaries = new PrimariesUnderTest();
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   /** Sends nothing, so that each release waits until this test is over. */
-  private final Refunds refunds = new Refunds(Duration.ofHours(1), LimiterListener.NONE);
+  private final Refunds refunds = PrimariesUnderTest.refunds(Duration.ofHours(1));
 
   @AfterEach
-  void close() throws InterruptedException {
+  void close() {
     threads.shutdownNow();
     refunds.close();
-    timer.close();
-    timer.join(1_000);
+    primaries.close();
   }
 
   @Test
@@ -57,11 +52,11 @@ class UnsentReleaseTest {
       Awaitility.await().until(() -> isDecided(redis));
       server.kill();
       Awaitility.await().until(() -> !isDecided(redis) && !redis.isHealthy());
-      int mayHaveBeenSent = refunds.releasesWaiting();
+      int mayHaveBeenSent = refunds.waiting();
       for (int i = 0; i < 50; i++) {
         assertThat(isDecided(redis)).isFalse();
       }
-      assertThat(refunds.releasesWaiting()).isEqualTo(mayHaveBeenSent);
+      assertThat(refunds.waiting()).isEqualTo(mayHaveBeenSent);
     } finally {
       end(redis);
     }
@@ -75,7 +70,7 @@ class UnsentReleaseTest {
       StoreUnavailableException failure =
           catchThrowableOfType(StoreUnavailableException.class, () -> decide(redis, DEADLINE));
       assertThat(failure).hasMessageContaining("could not be sent");
-      assertThat(refunds.releasesWaiting()).isZero();
+      assertThat(refunds.waiting()).isZero();
       end(redis);
     }
   }
@@ -89,7 +84,7 @@ class UnsentReleaseTest {
         all.add(CompletableFuture.supplyAsync(() -> isDecided(redis, time), threads));
       }
       assertThat(all).allMatch(decided -> !decided.join());
-      assertThat(refunds.releasesWaiting()).isZero();
+      assertThat(refunds.waiting()).isZero();
       end(redis);
     }
   }
@@ -100,29 +95,22 @@ class UnsentReleaseTest {
     Standalone redis = standalone(server.uri());
     try (server) {
       Awaitility.await().until(() -> isDecided(redis));
-      int before = refunds.releasesWaiting();
+      int before = refunds.waiting();
       server.freeze();
       assertThat(isDecided(redis)).isFalse();
       server.thaw();
-      assertThat(refunds.releasesWaiting()).isEqualTo(before + 1);
+      assertThat(refunds.waiting()).isEqualTo(before + 1);
     } finally {
       end(redis);
     }
   }
 
   private Standalone standalone(String uri) {
-    RedisOptions options = RedisOptions.of(uri, "unsent").withDeadline(DEADLINE);
-    PrimarySettings settings =
-        new PrimarySettings(
-            new Connector(options, timer),
-            timer,
-            new Reports(LimiterListener.NONE),
-            DEADLINE,
-            new Probes(keys, questions),
-            true,
-            refunds,
-            () -> {});
-    return new Standalone(options.uri().hosts().get(0), settings);
+    RedisUri parsed = RedisOptions.of(uri, "unsent").uri();
+    return new Standalone(
+        parsed.hosts().get(0),
+        primaries.settings(uri, DEADLINE, refunds, LimiterListener.NONE, () -> {}),
+        primaries.probes());
   }
 
   private static void end(Standalone redis) throws InterruptedException {
@@ -144,7 +132,8 @@ class UnsentReleaseTest {
   }
 
   private void decide(Standalone redis, Duration time) throws StoreUnavailableException {
-    Decider decider = new Decider(new Trips(keys, questions, redis), refunds);
-    decider.decide(new Ask(List.of(HELD), OnOutage.DENY, Deadline.after(time)));
+    primaries
+        .decider(redis, refunds)
+        .decide(new Ask(List.of(HELD), OnOutage.DENY, Deadline.after(time)));
   }
 }

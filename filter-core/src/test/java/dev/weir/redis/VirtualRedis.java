@@ -10,6 +10,11 @@ import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.Subject;
 import dev.weir.Terms;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.DecisionReply;
+import dev.weir.redis.internal.script.LeaseReply;
+import dev.weir.redis.internal.script.Reply;
+import dev.weir.redis.internal.script.Script;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,7 +57,7 @@ public final class VirtualRedis implements AutoCloseable {
   private final Jedis redis;
   private final byte[] sha1;
   private final String hash = "virtual:" + UUID.randomUUID();
-  private final Questions questions = new Questions(RedisClock.NODE, () -> Instant.EPOCH, () -> 0);
+  private final Commands commands = Commands.byNodeTime(() -> Instant.EPOCH).withIds(() -> 0);
 
   public VirtualRedis(RedisServer server) {
     redis = server.client();
@@ -68,7 +73,7 @@ public final class VirtualRedis implements AutoCloseable {
         add(decide, arguments);
       } else if (step instanceof Step.End end) {
         begin("a", end.atMicros(), end.counter(), arguments);
-        questions.addLease(end.counter().limit(), 0, end.settled(), arguments);
+        addLease(end.counter().limit(), 0, end.settled(), arguments);
       }
     }
     List<List<Long>> replies = call(arguments);
@@ -84,11 +89,16 @@ public final class VirtualRedis implements AutoCloseable {
     Limit limit = charge.counter().limit();
     if (decide.ask().terms() instanceof Terms.Leased leased) {
       begin("a", decide.atMicros(), charge.counter(), arguments);
-      questions.addLease(limit, charge.permits(), leased.settled(), arguments);
+      addLease(limit, charge.permits(), leased.settled(), arguments);
     } else {
       begin("d", decide.atMicros(), charge.counter(), arguments);
-      questions.add(limit, charge.permits(), arguments);
+      commands.add(limit, charge.permits(), arguments);
     }
+  }
+
+  private void addLease(
+      Limit limit, long permits, LeaseSettlement settled, List<String> arguments) {
+    commands.add(limit, permits, 0, Commands.settlement(settled), arguments);
   }
 
   private static void begin(String kind, long atMicros, Counter counter, List<String> arguments) {
@@ -99,13 +109,13 @@ public final class VirtualRedis implements AutoCloseable {
 
   private static Decision read(Step step, List<Long> reply) {
     if (step instanceof Step.End end) {
-      return Loan.of(end.counter(), reply);
+      return LeaseReply.of(end.counter(), reply);
     }
     Ask ask = ((Step.Decide) step).ask();
     if (ask.terms() instanceof Terms.Leased) {
-      return Loan.of(ask.charges().get(0).counter(), reply);
+      return LeaseReply.of(ask.charges().get(0).counter(), reply);
     }
-    Answer answer = Answer.of(ask.charges(), reply);
+    DecisionReply answer = DecisionReply.of(ask.charges(), reply);
     Receipt receipt = new Receipt(Source.REDIS, answer.grants());
     return Decision.counted(Source.REDIS, answer.verdicts(), receipt, answer.delay());
   }

@@ -1,14 +1,15 @@
 package dev.weir.bench.delay;
 
 import dev.weir.bench.ChildJvm;
+import dev.weir.delay.DelayMain;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * A {@link DelayProxy} in a process of its own: its threads and its garbage are not those of what
- * is measured.
+ * The proxy of {@link DelayMain}, a process of its own: its threads and its garbage are not those
+ * of what is measured.
  *
  * @param uri of the Redis behind it, at a distance
  */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.bench.ChildJvm;
+import dev.weir.delay.DelayMain;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,0 +1,149 @@
+package dev.weir.redis;
+
+import dev.weir.Amendment;
+import dev.weir.Deadline;
+import dev.weir.Receipt.Grant;
+import dev.weir.StoreUnavailableException;
+import dev.weir.redis.internal.client.NotSentException;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.Group;
+import dev.weir.redis.internal.script.ScriptCall;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Changes counters, and what was granted of them: now or, what cannot be sent in time, later. */
+final class Adjuster implements Refunds.Sender {
+
+  private final Commands commands;
+  private final Router router;
+  private final Refunds refunds;
+
+  /**
+   * @param refunds for what no time is left for
+   */
+  Adjuster(Commands commands, Router router, Refunds refunds) {
+    this.commands = commands;
+    this.router = router;
+    this.refunds = refunds;
+  }
+
+  /**
+   * Returns what was granted: now or, what cannot be sent in time, in the background. What is held
+   * is released in the background too when it is unknown whether it was.
+   *
+   * @throws StoreUnavailableException when that is unknown of what was consumed, or too many wait
+   */
+  void refund(List<Grant> grants, Deadline due) throws StoreUnavailableException {
+    adjust(grants, group -> refund(group, due), refunds::add);
+  }
+
+  /** The same in the background. */
+  void refundLater(List<Grant> grants) {
+    refunds.add(grants);
+  }
+
+  /**
+   * Settles what was granted with what was spent of each counter.
+   *
+   * @throws StoreUnavailableException as for {@link #refund}
+   */
+  void settle(List<Grant> grants, long spent, Deadline due) throws StoreUnavailableException {
+    adjust(grants, group -> settle(group, spent, due), part -> refunds.addSettlement(part, spent));
+  }
+
+  /** Changes what was granted of one group, and returns how many counters it has changed. */
+  private interface Change {
+    long of(Group granted) throws StoreUnavailableException;
+  }
+
+  private void adjust(List<Grant> grants, Change now, Predicate<List<Grant>> later)
+      throws StoreUnavailableException {
+    @Nullable StoreUnavailableException unknown = null;
+    for (Group group : router.granted(grants)) {
+      try {
+        now.of(group);
+      } catch (StoreUnavailableException e) {
+        List<Grant> part = group.parts();
+        boolean isHeld = part.stream().allMatch(Grant::isHeld);
+        boolean isAccepted =
+            NotSentException.isCauseOf(e) ? later.test(part) : refunds.addHeld(part) && isHeld;
+        unknown = isAccepted ? unknown : e;
+      }
+    }
+    if (unknown != null) {
+      throw unknown;
+    }
+  }
+
+  /**
+   * Begins the leases of what is held anew, as many as can be.
+   *
+   * @param each what one group may take of the time, lest a silent primary has it all
+   * @return whether all were; false when one had ended
+   * @throws StoreUnavailableException when of some it is unknown
+   */
+  boolean renew(List<Grant> held, Deadline due, Duration each) throws StoreUnavailableException {
+    List<Group> groups = router.granted(held);
+    long renewed = 0;
+    int left = groups.size();
+    @Nullable StoreUnavailableException unknown = null;
+    for (Group group : groups) {
+      Deadline part = part(due, left--, each);
+      try {
+        renewed += call(group, () -> commands.renew(group), part);
+      } catch (StoreUnavailableException e) {
+        unknown = unknown == null ? e : unknown; // the other groups' primaries may well answer
+      }
+    }
+    if (unknown != null) {
+      throw unknown;
+    }
+    return renewed == held.size();
+  }
+
+  /** What the next of so many groups may take of the time that is left. */
+  private static Deadline part(Deadline due, int groups, Duration most) {
+    Duration part = Duration.ofNanos(Math.max(0, due.remainingNanos() / groups));
+    return Deadline.after(part.compareTo(most) < 0 ? part : most);
+  }
+
+  /**
+   * Makes a change to a counter.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline
+   */
+  void amend(Amendment.OfCounter amendment, Deadline due) throws StoreUnavailableException {
+    String key = router.key(amendment.counter());
+    List<Long> unused = router.call(key, commands.amend(amendment, key), due);
+  }
+
+  @Override
+  public long refundNow(Grant granted, Deadline due) throws StoreUnavailableException {
+    return refund(groupOf(granted), due);
+  }
+
+  @Override
+  public void settleNow(Grant granted, long spent, Deadline due) throws StoreUnavailableException {
+    settle(groupOf(granted), spent, due);
+  }
+
+  private Group groupOf(Grant granted) {
+    return router.granted(List.of(granted)).get(0);
+  }
+
+  private long refund(Group granted, Deadline due) throws StoreUnavailableException {
+    return call(granted, () -> commands.refund(granted), due);
+  }
+
+  private long settle(Group granted, long spent, Deadline due) throws StoreUnavailableException {
+    return call(granted, () -> commands.settle(granted, spent), due);
+  }
+
+  private long call(Group granted, Supplier<ScriptCall> command, Deadline due)
+      throws StoreUnavailableException {
+    return router.call(granted, command, due).get(0);
+  }
+}

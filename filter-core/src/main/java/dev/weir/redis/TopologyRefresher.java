@@ -1,0 +1,137 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.redis.internal.client.Background;
+import dev.weir.redis.internal.client.NotSentException;
+import dev.weir.redis.internal.client.Reports;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Refreshes what is known of the topology on a thread of its own: often while a primary is out, now
+ * and then while all is well. Calls wait for the first result until their deadline at most. They do
+ * not wait at all once a refresh has failed, or a call has timed out.
+ */
+final class TopologyRefresher {
+
+  private static final Duration INTERVAL_IN_TROUBLE = Duration.ofMillis(300);
+
+  private static final String LATE = "not found by the deadline";
+
+  private final String what;
+  private final Runnable refresh;
+  private final BooleanSupplier healthy;
+  private final Duration interval;
+  private final Background background;
+  private final Reports reports;
+  private final CompletableFuture<Boolean> found = new CompletableFuture<>();
+  private final PeriodicTask task;
+  private volatile @Nullable String trouble;
+
+  /** Whether it was reported that nothing can be found. */
+  private boolean lost;
+
+  /**
+   * @param what is refreshed, as messages name it
+   * @param refresh finds the primaries, or throws
+   * @param healthy whether all that was found is well
+   * @param interval how often to refresh while it is
+   */
+  TopologyRefresher(
+      String what, Runnable refresh, BooleanSupplier healthy, Duration interval, Reports reports) {
+    this.what = what;
+    this.refresh = refresh;
+    this.healthy = healthy;
+    this.interval = interval;
+    this.reports = reports;
+    background = new Background("weir-redis-topology", reports.listener());
+    task = new PeriodicTask(background, this::run);
+  }
+
+  void start() {
+    task.start();
+  }
+
+  /** What was found may be out of date: refreshes it soon, and then as often as is needed. */
+  void refreshSoon() {
+    task.runSoon();
+  }
+
+  /** Waits for the first result. */
+  void await(Deadline deadline) throws StoreUnavailableException {
+    if (found.isDone() && !found.isCompletedExceptionally()) {
+      return;
+    }
+    @Nullable String why = trouble;
+    if (why != null) {
+      throw unavailable(why, null);
+    }
+    try {
+      found.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unavailable("interrupted", e);
+    } catch (TimeoutException e) {
+      trouble = LATE;
+      throw unavailable(LATE, e);
+    } catch (ExecutionException e) {
+      throw unavailable("closed", e);
+    }
+  }
+
+  Duration interval() {
+    return INTERVAL_IN_TROUBLE;
+  }
+
+  private Duration run() {
+    try {
+      refresh.run();
+      found();
+    } catch (RuntimeException e) {
+      notFound(Reports.reason(e));
+    }
+    return trouble == null && healthy.getAsBoolean() ? interval : INTERVAL_IN_TROUBLE;
+  }
+
+  private void found() {
+    trouble = null;
+    found.complete(true);
+    if (lost) {
+      lost = false;
+      reports.found(what);
+    }
+  }
+
+  private void notFound(String why) {
+    trouble = why;
+    if (!found.isDone() && !lost) {
+      lost = true;
+      reports.lost(what, why);
+    }
+  }
+
+  /** No primary has made the call. */
+  StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
+    return new StoreUnavailableException(
+        "redis: " + what + ": " + why,
+        INTERVAL_IN_TROUBLE,
+        new NotSentException(why, Kind.OUTAGE, cause));
+  }
+
+  void close() {
+    background.close();
+    found.completeExceptionally(new JedisException("the store was closed"));
+  }
+
+  void join(long millis) throws InterruptedException {
+    background.join(millis);
+  }
+}

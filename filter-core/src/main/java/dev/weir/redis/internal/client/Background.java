@@ -1,0 +1,99 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.Deadline;
+import dev.weir.LimiterListener;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Daemon threads for what must not keep a request waiting. */
+public final class Background implements Executor {
+
+  private static final Duration REST = Duration.ofSeconds(10);
+
+  private final ScheduledThreadPoolExecutor executor;
+  private final LimiterListener listener;
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+  /** With one thread. */
+  public Background(String name, LimiterListener listener) {
+    this(name, 1, listener);
+  }
+
+  /** With up to so many threads, which end when there is nothing to do for a while. */
+  public Background(String name, int mostThreads, LimiterListener listener) {
+    this.listener = listener;
+    executor = new ScheduledThreadPoolExecutor(mostThreads, task -> thread(name, task));
+    executor.setKeepAliveTime(REST.toMillis(), TimeUnit.MILLISECONDS);
+    executor.allowCoreThreadTimeOut(true);
+    executor.setRemoveOnCancelPolicy(true);
+    executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  private Thread thread(String name, Runnable task) {
+    Thread worker = new Thread(task, name);
+    worker.setDaemon(true);
+    threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+    threads.add(worker);
+    return worker;
+  }
+
+  /**
+   * @throws RejectedExecutionException when closed
+   */
+  @Override
+  public void execute(Runnable task) {
+    executor.execute(guarded(task));
+  }
+
+  /**
+   * Runs it after the delay; never, when closed before.
+   *
+   * @return false when it is closed already
+   */
+  public boolean later(Duration delay, Runnable task) {
+    try {
+      Future<?> unused = executor.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (RejectedExecutionException closed) {
+      return false;
+    }
+  }
+
+  public void close() {
+    executor.shutdownNow();
+  }
+
+  /**
+   * Waits for the threads themselves, so long for all of them: an executor calls itself terminated
+   * a moment before they end.
+   */
+  public void join(long millis) throws InterruptedException {
+    Deadline due = Deadline.after(Duration.ofMillis(millis));
+    for (Thread worker : threads) {
+      worker.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(due.remainingNanos())));
+    }
+  }
+
+  /** So long, give or take a fifth: nodes that fail together should not return together. */
+  public static Duration jittered(Duration mean) {
+    double factor = ThreadLocalRandom.current().nextDouble(0.8, 1.2);
+    return Duration.ofNanos((long) (mean.toNanos() * factor));
+  }
+
+  private Runnable guarded(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) {
+        listener.onError("redis: work in the background failed", e);
+      }
+    };
+  }
+}

@@ -1,0 +1,20 @@
+package dev.weir.redis.internal.client;
+
+import java.util.List;
+
+/**
+ * What is written to a primary at once.
+ *
+ * @param parts one for each command; none in a batch that only checks a connection
+ * @param calls how many it carries
+ */
+record Batch(List<SubBatch> parts, int calls, Window.Ticket ticket) {
+
+  Batch {
+    parts = List.copyOf(parts);
+  }
+
+  long sentNanos() {
+    return ticket.sentNanos();
+  }
+}

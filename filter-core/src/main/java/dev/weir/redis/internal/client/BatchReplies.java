@@ -1,0 +1,128 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.redis.internal.client.PendingCall.Form;
+import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.script.Script;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/**
+ * What the replies to a batch mean for its calls.
+ *
+ * <p>A command is sent again only where the server says that it has run nothing: it does not know
+ * the script; the keys are in several slots after all; or their slot is on its way to another
+ * primary. In the last case each call is sent alone: Redis 6 would redirect a command of which only
+ * some keys have arrived, and the others would begin anew there.
+ */
+final class BatchReplies {
+
+  private static final String SEVERAL_SLOTS = "CROSSSLOT";
+  private static final String MOVING_SLOT = "TRYAGAIN";
+
+  private record Completion(PendingCall call, Outcome outcome) {}
+
+  private final List<Completion> completions = new ArrayList<>();
+  private final List<PendingCall> unsent = new ArrayList<>();
+  private final List<Script> unknownScripts = new ArrayList<>();
+  private boolean hasSlotsApart;
+  private boolean hasWorked;
+  private @Nullable JedisException failure;
+
+  /**
+   * @param replies one for each part of the batch
+   * @throws JedisException when no script of ours replies this
+   */
+  BatchReplies(Batch batch, List<@Nullable Object> replies) {
+    for (int i = 0; i < replies.size(); i++) {
+      add(batch.parts().get(i), replies.get(i));
+    }
+  }
+
+  /** Calls that Redis has not run, in their order. */
+  List<PendingCall> unsent() {
+    return unsent;
+  }
+
+  /** Scripts that the server does not know. */
+  List<Script> unknownScripts() {
+    return unknownScripts;
+  }
+
+  /** Whether the server wants commands whose keys share a slot. */
+  boolean hasSlotsApart() {
+    return hasSlotsApart;
+  }
+
+  /** An error that speaks against the primary; null when there is none, or another call worked. */
+  @Nullable JedisException failure() {
+    return hasWorked ? null : failure;
+  }
+
+  /**
+   * Sets the outcome of each call.
+   *
+   * @param late for grants that no thread waits for any longer
+   */
+  void complete(LateReplies late) {
+    for (Completion each : completions) {
+      if (!each.call().complete(each.outcome())
+          && each.outcome() instanceof Outcome.Replied replied) {
+        late.addLate(each.call().call(), replied.integers());
+      }
+    }
+  }
+
+  private void add(SubBatch part, @Nullable Object reply) {
+    if (reply instanceof JedisNoScriptException unknown) {
+      unknownScripts.add(part.call().script());
+      part.calls().forEach(call -> sendAgain(call, call.form(), unknown));
+    } else if (reply instanceof JedisAskDataException ask && part.merged() != null) {
+      part.calls().forEach(call -> sendAgain(call, Form.ALONE, ask));
+    } else if (reply instanceof JedisRedirectionException elsewhere) {
+      completeAll(part, new Outcome.Redirected(elsewhere));
+    } else if (reply instanceof JedisException error) {
+      refused(part, error);
+    } else {
+      hasWorked = true;
+      List<Outcome> outcomes = part.outcomes(reply);
+      for (int i = 0; i < outcomes.size(); i++) {
+        completions.add(new Completion(part.calls().get(i), outcomes.get(i)));
+      }
+    }
+  }
+
+  private void refused(SubBatch part, JedisException error) {
+    String message = String.valueOf(error.getMessage());
+    if (part.merged() != null && message.startsWith(SEVERAL_SLOTS)) {
+      hasSlotsApart = true;
+      part.calls().forEach(call -> sendAgain(call, Form.BATCHED, error));
+    } else if (part.merged() != null && message.startsWith(MOVING_SLOT)) {
+      part.calls().forEach(call -> sendAgain(call, Form.ALONE, error));
+    } else {
+      if (ErrorKind.of(error).isFailure()) {
+        failure = error;
+      }
+      completeAll(part, new Outcome.Failed(error));
+    }
+  }
+
+  private void sendAgain(PendingCall call, Form form, JedisException why) {
+    if (call.requeue(form)) {
+      unsent.add(call);
+    } else {
+      Outcome refused =
+          new Outcome.Failed(new NotSentException("refused again and again", Kind.FAILED, why));
+      completions.add(new Completion(call, refused));
+    }
+  }
+
+  private void completeAll(SubBatch part, Outcome outcome) {
+    part.calls().forEach(call -> completions.add(new Completion(call, outcome)));
+  }
+}

@@ -1,0 +1,172 @@
+package dev.weir.redis.internal.client;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * The {@link Breaker} of one primary at work. It hears how calls end, tells of each turn, and
+ * probes for as long as the breaker is open.
+ */
+final class Circuit {
+
+  private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
+
+  private final Host primary;
+  private final Background background;
+  private final Reports reports;
+  private final BooleanSupplier probe;
+  private final Runnable dismissal;
+  private final Runnable onDoubt;
+  private final Object change = new Object();
+  private volatile Breaker breaker = Breaker.closed(System.nanoTime());
+  private volatile String trouble = "";
+  private volatile boolean closed;
+
+  /**
+   * @param background runs the probes
+   * @param probe whether a write has succeeded; may throw instead
+   * @param dismissal fails the calls that wait when the primary is lost
+   * @param onDoubt told when another primary may have taken over
+   */
+  Circuit(
+      Host primary,
+      Background background,
+      Reports reports,
+      BooleanSupplier probe,
+      Runnable dismissal,
+      Runnable onDoubt) {
+    this.primary = primary;
+    this.background = background;
+    this.reports = reports;
+    this.probe = probe;
+    this.dismissal = dismissal;
+    this.onDoubt = onDoubt;
+  }
+
+  /** After a call that Redis answered. */
+  void succeeded() {
+    long now = System.nanoTime();
+    update(state -> state.afterSuccess(now));
+  }
+
+  /** After a call that speaks against Redis; one that was under way when it opened is late. */
+  void failed(JedisException why) {
+    if (!isHealthy()) {
+      return;
+    }
+    long now = System.nanoTime();
+    fail(why, state -> state.afterFailure(now, delayNanos()));
+  }
+
+  /** Refuses from now on until probes have written: this one error proves that it must. */
+  void refuse(JedisException why) {
+    long firstProbeNanos = System.nanoTime() + delayNanos();
+    fail(why, state -> state.afterProof(firstProbeNanos));
+  }
+
+  private void fail(JedisException why, UnaryOperator<Breaker> step) {
+    if (closed) {
+      return;
+    }
+    trouble = Reports.reason(why);
+    boolean opened = update(step);
+    ErrorKind kind = ErrorKind.of(why);
+    if (opened && kind == ErrorKind.SETUP) {
+      background.later(Duration.ZERO, () -> reports.wrongSetup(primary.toString(), why));
+    }
+    if (opened || kind == ErrorKind.DEMOTED) {
+      onDoubt.run();
+    }
+  }
+
+  /**
+   * Returns whether the breaker has opened or closed. Each opening and each probe schedules the
+   * next probe.
+   */
+  private boolean update(UnaryOperator<Breaker> step) {
+    Breaker before;
+    Breaker after;
+    synchronized (change) {
+      before = breaker;
+      after = step.apply(before);
+      breaker = after;
+    }
+    if (after instanceof Breaker.Open open && !before.equals(after)) {
+      background.later(Duration.ofNanos(open.nextProbeNanos() - System.nanoTime()), this::probe);
+    }
+    return hasTurned(before, after);
+  }
+
+  private boolean hasTurned(Breaker before, Breaker after) {
+    if (before instanceof Breaker.Closed && after instanceof Breaker.Open) {
+      String why = trouble;
+      background.later(Duration.ZERO, () -> lost(why));
+      return true;
+    }
+    if (before instanceof Breaker.Open && after instanceof Breaker.Closed) {
+      reports.found(primary.toString());
+      return true;
+    }
+    return false;
+  }
+
+  /** On a thread that serves no request: to wake all who wait takes a while, and so may a log. */
+  private void lost(String why) {
+    dismissal.run();
+    reports.lost(primary.toString(), why);
+  }
+
+  /** Whatever it comes to, an Error too, there is a next one while the breaker is open. */
+  private void probe() {
+    boolean wrote = false;
+    try {
+      wrote = probe.getAsBoolean();
+    } catch (RuntimeException e) {
+      trouble = Reports.reason(e);
+    } finally {
+      probed(wrote);
+    }
+  }
+
+  private void probed(boolean wrote) {
+    long now = System.nanoTime();
+    update(state -> state.afterProbe(wrote, now, delayNanos()));
+    reports.probed(primary.toString(), wrote, wrote ? "wrote" : trouble);
+  }
+
+  private static long delayNanos() {
+    return Background.jittered(PROBE_INTERVAL).toNanos();
+  }
+
+  /** Whether calls may be made. */
+  boolean isHealthy() {
+    return breaker instanceof Breaker.Closed;
+  }
+
+  Breaker breaker() {
+    return breaker;
+  }
+
+  /** What was wrong when last something was. */
+  String trouble() {
+    return trouble;
+  }
+
+  /**
+   * How long until the next probe; while the breaker is closed, how long one would take to come.
+   */
+  Duration nextProbe() {
+    if (breaker instanceof Breaker.Open open) {
+      long nanos = open.nextProbeNanos() - System.nanoTime();
+      return Duration.ofNanos(Math.max(nanos, 1_000_000L));
+    }
+    return PROBE_INTERVAL;
+  }
+
+  /** What fails from now on fails because we closed it. */
+  void close() {
+    closed = true;
+  }
+}

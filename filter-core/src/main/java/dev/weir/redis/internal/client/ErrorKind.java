@@ -1,0 +1,88 @@
+package dev.weir.redis.internal.client;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/**
+ * What an error means for the decisions to come.
+ *
+ * <p>Texts are searched, not compared: Redis 7 says {@code OOM ...} where 6.2 says {@code ERR Error
+ * running script ... -OOM ...}.
+ */
+public enum ErrorKind {
+  /** Redis cannot decide for now: gone, slow, full, loading, busy. */
+  OUTAGE,
+  /** It is a replica: another server may be the primary by now. */
+  DEMOTED,
+  /** Redis will not decide until somebody changes the set-up: credentials, rights, commands. */
+  SETUP,
+  /** This key cannot be decided for now, while others can: its slot is being moved. */
+  PASSING,
+  /** Our script failed for our own reasons: a bug, and no outage. */
+  BUG;
+
+  private static final List<String> OUTAGES =
+      List.of(
+          "OOM ",
+          "NOREPLICAS",
+          "MISCONF",
+          "LOADING",
+          "MASTERDOWN",
+          "CLUSTERDOWN",
+          "BUSY ",
+          "max number of clients");
+  private static final List<String> SETUPS =
+      List.of(
+          "NOAUTH",
+          "WRONGPASS",
+          "NOPERM",
+          "can't run this command",
+          "can't access",
+          "ACL failure",
+          "has no permissions",
+          "MOVED ",
+          "unknown command");
+
+  /** Whether it speaks against the primary. */
+  boolean isFailure() {
+    return switch (this) {
+      case PASSING, BUG -> false;
+      case OUTAGE, DEMOTED, SETUP -> true;
+    };
+  }
+
+  /** What this failure of a call means. */
+  public static ErrorKind of(Throwable error) {
+    return error instanceof JedisDataException ? of(error.getMessage()) : OUTAGE;
+  }
+
+  private static ErrorKind of(@Nullable String message) {
+    String text = message == null ? "" : message;
+    if (text.startsWith("TRYAGAIN")) {
+      return PASSING;
+    }
+    if (text.contains("READONLY")) {
+      return DEMOTED;
+    }
+    if (contains(text, OUTAGES)) {
+      return OUTAGE;
+    }
+    if (contains(text, SETUPS)) {
+      return SETUP;
+    }
+    return isScripts(text) ? BUG : OUTAGE;
+  }
+
+  private static boolean contains(String text, List<String> marks) {
+    return marks.stream().anyMatch(text::contains);
+  }
+
+  private static boolean isScripts(String text) {
+    return text.contains("user_script")
+        || text.toLowerCase(Locale.ROOT).contains("running script")
+        || text.contains("CROSSSLOT")
+        || text.contains("Wrong number of args");
+  }
+}

@@ -1,0 +1,192 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.Deadline;
+import dev.weir.redis.internal.script.ScriptCall;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/**
+ * A call of a script, from when it is queued until its outcome is known, and the thread that waits
+ * for it.
+ *
+ * <pre>
+ *            send               complete
+ *   QUEUED ─────────▶ SENT ─────────────────▶ outcome
+ *     │ ▲              │ │ deadline
+ *     │ └── requeue ───┘ └───▶ TIMED_OUT      the reply is still read: a grant in it is refunded
+ *     └── deadline, interrupt ─▶ CANCELLED    not sent: nothing was charged
+ * </pre>
+ *
+ * <p>Whoever completes a call only wakes its thread. Thread-safe.
+ */
+final class PendingCall {
+
+  /** What a call without an outcome can be. */
+  private enum State implements Stage {
+    QUEUED,
+    SENT,
+    CANCELLED,
+    TIMED_OUT
+  }
+
+  /** A state or, in the end, an outcome: both change in one step. */
+  private sealed interface Stage permits State, Outcome {}
+
+  /** What came of a call. */
+  sealed interface Outcome extends Stage {
+
+    /** The integers that the script replied. */
+    record Replied(List<Long> integers) implements Outcome {}
+
+    /** Another primary has the slot; nothing was run. */
+    record Redirected(JedisRedirectionException to) implements Outcome {}
+
+    /** The cause says whether the call may have been run. */
+    record Failed(JedisException cause) implements Outcome {}
+
+    /** Its thread waits no more: its deadline has passed, or it was interrupted. */
+    record Abandoned(boolean wasSent) implements Outcome {}
+  }
+
+  /** How a call may be sent. */
+  enum Form {
+    /** Together with others of its slot. */
+    BATCHED,
+    /** In a command of its own. */
+    ALONE,
+    /** In a command of its own, to a primary that does not have the slot yet. */
+    ASKING
+  }
+
+  /** A server that refuses a call more often than it has causes to is not believed. */
+  private static final int MOST_SENDS = 5;
+
+  private final ScriptCall call;
+  private final Deadline due;
+  private final Thread thread = Thread.currentThread();
+  private final boolean isOnPlatformThread = !VirtualThreads.isVirtual(thread);
+  private final AtomicReference<Stage> stage = new AtomicReference<>(State.QUEUED);
+  private volatile Form form;
+  private final long givenNanos;
+  private int sends;
+
+  PendingCall(ScriptCall call, Form form, Deadline due) {
+    this.call = call;
+    this.form = form;
+    this.due = due;
+    givenNanos = due.remainingNanos();
+  }
+
+  ScriptCall call() {
+    return call;
+  }
+
+  Deadline due() {
+    return due;
+  }
+
+  Form form() {
+    return form;
+  }
+
+  /** Whether its thread may read and write sockets: an interrupt of a virtual one closes them. */
+  boolean isOnPlatformThread() {
+    return isOnPlatformThread;
+  }
+
+  void wake() {
+    LockSupport.unpark(thread);
+  }
+
+  /** Returns whether it is to be sent: false when its thread waits no more. */
+  boolean send() {
+    return stage.compareAndSet(State.QUEUED, State.SENT);
+  }
+
+  /**
+   * Returns whether it is to be sent again, since Redis has not run it: false when its thread waits
+   * no more, or when it was sent too often.
+   */
+  boolean requeue(Form newForm) {
+    sends++;
+    if (sends >= MOST_SENDS) {
+      return false;
+    }
+    form = newForm;
+    return stage.compareAndSet(State.SENT, State.QUEUED);
+  }
+
+  /**
+   * Sets the outcome of a call that was sent, and wakes the thread that waits.
+   *
+   * @return false when it has timed out before
+   */
+  boolean complete(Outcome outcome) {
+    return complete(State.SENT, outcome);
+  }
+
+  /** The same for a call that will not be sent; does nothing when it was sent or is over. */
+  void refuse(NotSentException why) {
+    complete(State.QUEUED, new Outcome.Failed(why));
+  }
+
+  private boolean complete(State from, Outcome outcome) {
+    if (!stage.compareAndSet(from, outcome)) {
+      return false;
+    }
+    wake();
+    return true;
+  }
+
+  /** Whether its thread waits no more. */
+  boolean isOver() {
+    Stage now = stage.get();
+    return now != State.QUEUED && now != State.SENT;
+  }
+
+  /** Ends it unless it was sent. */
+  private boolean cancelIfQueued() {
+    return stage.compareAndSet(State.QUEUED, State.CANCELLED);
+  }
+
+  /** Ends it whatever its state: its deadline has passed. */
+  private void timeOut() {
+    if (!cancelIfQueued()) {
+      stage.compareAndSet(State.SENT, State.TIMED_OUT);
+    }
+  }
+
+  /**
+   * Waits until it is over, or until another thread wakes it. An interrupt ends the wait of a call
+   * that was not sent; one that was sent is over soon.
+   *
+   * @return whether the thread was interrupted
+   */
+  boolean park() {
+    long nanos = due.remainingNanos();
+    if (nanos <= 0) {
+      timeOut();
+      return false;
+    }
+    LockSupport.parkNanos(this, nanos);
+    boolean interrupted = Thread.interrupted();
+    if (interrupted) {
+      cancelIfQueued();
+    }
+    return interrupted;
+  }
+
+  /** What came of it, to be asked when it is over. */
+  Outcome outcome() {
+    Stage now = stage.get();
+    return now instanceof Outcome known ? known : new Outcome.Abandoned(now == State.TIMED_OUT);
+  }
+
+  /** How much time it had from the beginning. */
+  long givenNanos() {
+    return givenNanos;
+  }
+}

@@ -1,0 +1,244 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.redis.internal.script.Script;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * A connection on which batches are sent before the replies to those before them are read, and the
+ * batches in flight.
+ *
+ * <p>One thread at a time writes, and one reads: {@link #beginReading} decides which. All else is
+ * thread-safe.
+ */
+final class Pipeline {
+
+  /** Something between us and Redis may forget a connection that is silent for longer. */
+  private static final long IDLE_NANOS = 10_000_000_000L;
+
+  private static final int AVERAGED = 32;
+
+  private final RedisConnection connection;
+  private final long deadlineNanos;
+  private final Window window;
+  private final Queue<Batch> inFlight = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean isRead = new AtomicBoolean();
+  private final AtomicBoolean hasFailed = new AtomicBoolean();
+
+  /** Scripts that the server knows, for all we know. */
+  private final Set<Script> known = ConcurrentHashMap.newKeySet();
+
+  private volatile long lastReplyNanos;
+
+  /** A moving average; written by the thread that reads. */
+  private volatile double averageCalls = 1;
+
+  private volatile boolean isChecked = true;
+  private volatile boolean isUnresponsive;
+
+  /**
+   * @param deadline how long a reply may take
+   */
+  Pipeline(RedisConnection connection, Duration deadline, Window window) {
+    this.connection = connection;
+    this.window = window;
+    deadlineNanos = deadline.toNanos();
+    lastReplyNanos = System.nanoTime();
+    known.addAll(Preload.scripts());
+  }
+
+  /** Whether a batch may be sent. */
+  boolean hasRoom() {
+    return isChecked && window.hasRoom();
+  }
+
+  Window window() {
+    return window;
+  }
+
+  /** Whether the server must be asked whether it is still there, before anything else. */
+  boolean isIdleTooLong(long nowNanos) {
+    return inFlight.isEmpty() && nowNanos - lastReplyNanos >= IDLE_NANOS;
+  }
+
+  /**
+   * Asks the server whether it is still there. Nothing is sent until it has answered.
+   *
+   * @throws JedisException when the connection has failed
+   */
+  void check(CommandArguments ping) {
+    isChecked = false;
+    write(new Batch(List.of(), 0, window.sent(0, System.nanoTime())), List.of(ping));
+  }
+
+  /**
+   * Sends these calls.
+   *
+   * @throws JedisException when the connection has failed
+   */
+  void send(List<SubBatch> parts, List<PendingCall> calls) {
+    int micros = 0;
+    for (PendingCall call : calls) {
+      micros += call.call().micros();
+    }
+    List<CommandArguments> commands = new ArrayList<>(parts.size());
+    for (SubBatch part : parts) {
+      part.addTo(commands, !known.add(part.call().script()));
+    }
+    Window.Ticket ticket = window.sent(micros, System.nanoTime());
+    Batch batch = new Batch(parts, calls.size(), ticket);
+    write(batch, commands);
+  }
+
+  private void write(Batch batch, List<CommandArguments> commands) {
+    inFlight.add(batch);
+    connection.write(commands);
+  }
+
+  /** A server has replied that it does not know this script: the next call brings it along. */
+  void forget(Script script) {
+    known.remove(script);
+  }
+
+  boolean hasUnanswered() {
+    return !inFlight.isEmpty();
+  }
+
+  /** The batch to which the next replies belong. */
+  @Nullable Batch oldest() {
+    return inFlight.peek();
+  }
+
+  boolean isBeingRead() {
+    return isRead.get();
+  }
+
+  /** Returns whether this thread is the one that reads now. */
+  boolean beginReading() {
+    return isRead.compareAndSet(false, true);
+  }
+
+  void endReading() {
+    isRead.set(false);
+  }
+
+  /**
+   * Waits for the replies to the oldest batch.
+   *
+   * @return one for each of its parts; the batch stays in flight until it is {@link #answered}
+   * @throws JedisException when the connection has failed
+   */
+  List<@Nullable Object> read(Batch batch) {
+    List<@Nullable Object> replies = new ArrayList<>(batch.parts().size());
+    for (SubBatch part : batch.parts()) {
+      if (part.isAsking()) {
+        connection.read();
+      }
+      replies.add(connection.read());
+    }
+    if (batch.parts().isEmpty()) {
+      connection.read();
+      isChecked = true;
+    }
+    lastReplyNanos = System.nanoTime();
+    return replies;
+  }
+
+  /**
+   * The oldest batch is no longer in flight.
+   *
+   * @return false when the connection was lost meanwhile, and its calls have failed
+   */
+  @SuppressWarnings("ReferenceEquality") // no two batches are the same
+  boolean answered(Batch oldest) {
+    synchronized (inFlight) {
+      if (inFlight.peek() != oldest) {
+        return false;
+      }
+      inFlight.remove();
+    }
+    window.answered(oldest.ticket(), lastReplyNanos);
+    double average = averageCalls;
+    averageCalls = average + (oldest.calls() - average) / AVERAGED;
+    return true;
+  }
+
+  /**
+   * When the server is unresponsive: no reply was completed for a whole deadline since the oldest
+   * batch in flight was written. So a reply that arrives byte by byte and a write that blocks count
+   * as none. Empty when nothing is in flight.
+   */
+  OptionalLong unresponsiveNanos() {
+    @Nullable Batch oldest = inFlight.peek();
+    if (oldest == null) {
+      return OptionalLong.empty();
+    }
+    long sinceNanos = oldest.sentNanos();
+    long repliedNanos = lastReplyNanos;
+    return OptionalLong.of(
+        (repliedNanos - sinceNanos > 0 ? repliedNanos : sinceNanos) + deadlineNanos);
+  }
+
+  /**
+   * Whether the kernel holds bytes that no thread has read: this process stood still, not Redis.
+   */
+  boolean hasUnread() {
+    return connection.hasUnread();
+  }
+
+  /** Whether no reply was completed for half a deadline, though one is waited for. */
+  boolean isSilent(long nowNanos) {
+    OptionalLong unresponsive = unresponsiveNanos();
+    return unresponsive.isPresent()
+        && nowNanos - (unresponsive.getAsLong() - deadlineNanos / 2) >= 0;
+  }
+
+  /** Closes the connection. A thread that reads or writes finds out. */
+  void close() {
+    connection.close();
+  }
+
+  /** The same where the server does not respond. */
+  void closeUnresponsive() {
+    isUnresponsive = true;
+    connection.close();
+  }
+
+  boolean isUnresponsive() {
+    return isUnresponsive;
+  }
+
+  /** Closes it for good. Returns whether it was not before. */
+  boolean fail() {
+    connection.close();
+    return !hasFailed.getAndSet(true);
+  }
+
+  boolean hasFailed() {
+    return hasFailed.get();
+  }
+
+  /** How many calls the last batches have carried. */
+  double averageCalls() {
+    return averageCalls;
+  }
+
+  /** Takes the batches that will have no replies. */
+  List<Batch> drain() {
+    synchronized (inFlight) {
+      List<Batch> all = List.copyOf(inFlight);
+      inFlight.clear();
+      return all;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.Deadline;
+import dev.weir.redis.internal.script.Script;
+import java.util.List;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol.Command;
+
+/**
+ * Tells a server the scripts that decide, as soon as it is connected to: else the first call of
+ * each, after a start and after a failover, is sent twice. Where that is forbidden, or fails,
+ * nothing is lost but that: who calls a script that the server does not know sends it in full.
+ */
+public final class Preload {
+
+  private static final List<Script> DECISIONS =
+      List.of(
+          Script.ONE_BUCKET,
+          Script.ONE_WINDOW,
+          Script.ONE_SLIDING,
+          Script.ONE_CONCURRENCY,
+          Script.ALL,
+          Script.BATCH,
+          Script.LEASE);
+
+  private Preload() {}
+
+  /** What is to be known. */
+  public static List<Script> scripts() {
+    return DECISIONS;
+  }
+
+  /** On a thread that serves no request. All at once, however far away the server is. */
+  static void on(RedisConnection connection, Deadline due) {
+    connection.callAll(DECISIONS.stream().map(Preload::load).toList(), due);
+  }
+
+  private static CommandArguments load(Script script) {
+    return new CommandArguments(Command.SCRIPT).add("LOAD").add(script.text());
+  }
+}

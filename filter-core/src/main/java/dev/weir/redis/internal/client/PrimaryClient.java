@@ -1,0 +1,454 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.redis.internal.client.PendingCall.Form;
+import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.redis.internal.script.Script.Purpose;
+import dev.weir.redis.internal.script.ScriptCall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/**
+ * The client of one primary: a queue, and one pipelined {@link PrimaryConnection} with a breaker.
+ *
+ * <p><b>Sending.</b> A call is queued. While the {@link Window} has room, whichever thread finds
+ * calls in the queue sends the next {@link Batch}. So a call that comes alone is sent at once and
+ * alone, and under load a batch fills while others are in flight.
+ *
+ * <p><b>Reading.</b> One thread at a time reads replies, completes their calls and sends the next
+ * batch. It is a thread that waits for a reply itself, the <i>leader</i>, which saves waking
+ * another one. When its own call is over, it wakes a thread of the oldest batch to lead. A reader
+ * thread takes over where no waiting thread can lead, and gives way when one can.
+ *
+ * <p><b>Which threads touch the socket.</b> An interrupted virtual thread closes the socket that it
+ * reads or writes, so only platform threads do. A writer thread sends for virtual ones. A thread in
+ * a blocked read cannot leave it: the socket is closed when no reply has come for the deadline. So
+ * only a thread leads or writes whose own deadline is not before that.
+ *
+ * <p><b>Invariants.</b> No call is sent again that Redis may have run. While a batch is in flight,
+ * a thread reads or was woken to read. Completing a call only wakes its thread.
+ *
+ * <p>Thread-safe.
+ */
+public final class PrimaryClient {
+
+  /** By this part of its deadline, a thread that does I/O may be late. */
+  private static final int LATE_PART = 16;
+
+  /**
+   * Where batches carry more calls on average, the reader thread reads: it is woken once and goes
+   * on, where each leader would wake the next.
+   */
+  private static final int MOST_CALLS_LED = 3;
+
+  /**
+   * A thread with a call of its own sends so many batches, and leaves further ones to the writer.
+   */
+  private static final int MOST_BATCHES_SENT = 4;
+
+  private static final CommandArguments PING = new CommandArguments(Command.PING);
+
+  private final Host address;
+  private final Reports reports;
+  private final long deadlineNanos;
+  private final boolean isBatching;
+  private final LateReplies late;
+  private final PrimaryConnection connection;
+  private final SignalledThread reader;
+  private final SignalledThread writer;
+  private final CallQueue queue = new CallQueue();
+
+  /** Made before the first outage: a virtual thread that loads a class keeps its carrier thread. */
+  private final OutcomeUnknownException noAnswer =
+      new OutcomeUnknownException("no answer by the deadline");
+
+  private final ReentrantLock writing = new ReentrantLock();
+  private volatile ToIntFunction<String> slots;
+
+  /**
+   * @param slots which keys one command may have
+   * @param probe a call that writes on this primary, null while there is none
+   */
+  public PrimaryClient(
+      Host address,
+      PrimarySettings settings,
+      ToIntFunction<String> slots,
+      Function<PrimaryClient, @Nullable ScriptCall> probe) {
+    this.address = address;
+    this.slots = slots;
+    reports = settings.reports();
+    deadlineNanos = settings.deadline().toNanos();
+    isBatching = settings.batching();
+    late = settings.late();
+    reader = new SignalledThread("weir-redis-read-" + address, this::readAlone, reports.listener());
+    writer =
+        new SignalledThread("weir-redis-write-" + address, this::sendAlone, reports.listener());
+    connection = new PrimaryConnection(address, settings, () -> probe.apply(this), queue, writer);
+    connection.open();
+  }
+
+  // ---------------------------------------------------------------- calls
+
+  /**
+   * Calls the script, and returns the integers that it replies.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline, or the primary is
+   *     out
+   * @throws JedisRedirectionException when another primary has the slot
+   */
+  public List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
+    boolean isBatched = isBatching && call.script().purpose() == Purpose.DECIDE;
+    return await(submit(call, isBatched ? Form.BATCHED : Form.ALONE, due));
+  }
+
+  /** The same for a slot that is on its way to this primary. */
+  public List<Long> callAsking(ScriptCall call, Deadline due) throws StoreUnavailableException {
+    return await(submit(call, Form.ASKING, due));
+  }
+
+  private PendingCall submit(ScriptCall call, Form form, Deadline due)
+      throws StoreUnavailableException {
+    refuseWhileOut();
+    PendingCall pending = new PendingCall(call, form, due);
+    queue.add(pending);
+    if (connection.refuseAllIfOut()) {
+      return pending;
+    }
+    if (mayDoIo(pending)) {
+      send();
+    } else if (canSend()) {
+      writer.signal();
+    }
+    return pending;
+  }
+
+  private List<Long> await(PendingCall call) throws StoreUnavailableException {
+    boolean interrupted = false;
+    while (!call.isOver()) {
+      if (mayDoIo(call)) {
+        if (leads(call)) {
+          continue;
+        }
+      } else {
+        appointReader();
+      }
+      interrupted |= call.park();
+    }
+    appointReader();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return result(call);
+  }
+
+  private List<Long> result(PendingCall call) throws StoreUnavailableException {
+    Outcome outcome = call.outcome();
+    if (outcome instanceof Outcome.Replied replied) {
+      return replied.integers();
+    }
+    if (outcome instanceof Outcome.Redirected redirected) {
+      throw redirected.to();
+    }
+    if (outcome instanceof Outcome.Abandoned abandoned) {
+      throw abandoned.wasSent() ? unanswered(call) : unsent(call);
+    }
+    JedisException cause = ((Outcome.Failed) outcome).cause();
+    ErrorKind kind = ErrorKind.of(cause);
+    if (kind == ErrorKind.BUG) {
+      reports.bug(call.call().script().name(), cause);
+    }
+    if (cause instanceof NotSentException notSent) {
+      throw unavailable(notSent.kind(), cause);
+    }
+    throw unavailable(kind.isFailure() ? Kind.OUTAGE : Kind.FAILED, cause);
+  }
+
+  private StoreUnavailableException unanswered(PendingCall call) {
+    Kind kind = isShort(call) ? Kind.OUT_OF_TIME : Kind.OUTAGE;
+    return unavailable(kind, noAnswer);
+  }
+
+  private StoreUnavailableException unsent(PendingCall call) {
+    Kind kind = kindOfLate(call);
+    String why =
+        call.due().hasPassed()
+            ? "it could not be sent by the deadline"
+            : "interrupted in the queue";
+    return unavailable(kind, new NotSentException(why, kind));
+  }
+
+  /** Why a call could not be sent in time. */
+  private Kind kindOfLate(PendingCall call) {
+    if (isShort(call)) {
+      return Kind.OUT_OF_TIME;
+    }
+    @Nullable Pipeline open = connection.pipeline();
+    return open != null && !open.isSilent(System.nanoTime()) ? Kind.OVERLOADED : Kind.OUTAGE;
+  }
+
+  /** Whether its caller gave it much less time than Redis has to answer. */
+  private boolean isShort(PendingCall call) {
+    return call.givenNanos() < deadlineNanos / 2;
+  }
+
+  // ---------------------------------------------------------------- sending
+
+  private boolean canSend() {
+    @Nullable Pipeline to = connection.pipeline();
+    return to != null && !queue.isEmpty() && to.hasRoom();
+  }
+
+  /**
+   * Sends what the window has room for. A thread that finds another one sending leaves it to it,
+   * and leaves it to the writer thread after some batches: it has its own work to do.
+   */
+  private void send() {
+    for (int i = 0; canSend(); i++) {
+      if (i == MOST_BATCHES_SENT) {
+        writer.signal();
+        return;
+      }
+      if (!writing.tryLock()) {
+        return;
+      }
+      try {
+        @Nullable Pipeline to = connection.pipeline();
+        if (to != null && canSend()) {
+          sendBatch(to);
+        }
+      } finally {
+        writing.unlock();
+      }
+    }
+  }
+
+  /** On the writer thread. */
+  private void sendAlone() {
+    send();
+    appointReader();
+  }
+
+  private void sendBatch(Pipeline to) {
+    long nowNanos = System.nanoTime();
+    List<PendingCall> calls = List.of();
+    try {
+      if (to.isIdleTooLong(nowNanos)) {
+        to.check(PING);
+      } else {
+        calls = taken(to, nowNanos);
+        if (calls.isEmpty()) {
+          return;
+        }
+        to.send(SubBatch.of(calls, slots), calls);
+      }
+      connection.watch();
+    } catch (RuntimeException | Error e) {
+      connection.lost(to, failure("sending failed", e));
+      connection.failAll(calls, new OutcomeUnknownException("sending failed", e));
+    }
+    if (to.hasFailed()) {
+      connection.failInFlight(to, new OutcomeUnknownException("the connection was lost"));
+    }
+  }
+
+  /** The next calls that can be answered in time. The others are refused before they are sent. */
+  private List<PendingCall> taken(Pipeline to, long nowNanos) {
+    long expectedNanos = to.window().expectedNanos(nowNanos);
+    List<PendingCall> calls = new ArrayList<>();
+    for (PendingCall call : queue.take()) {
+      if (call.due().nanoTime() - nowNanos < expectedNanos) {
+        call.refuse(new NotSentException("no time was left to send it", kindOfLate(call)));
+      } else if (call.send()) {
+        calls.add(call);
+      }
+    }
+    return calls;
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  private boolean mayDoIo(PendingCall call) {
+    return call.isOnPlatformThread()
+        && call.due().remainingNanos() >= deadlineNanos - deadlineNanos / LATE_PART;
+  }
+
+  /** Reads for all until this call is over. Returns false when there is nothing to read for it. */
+  private boolean leads(PendingCall call) {
+    @Nullable Pipeline from = connection.pipeline();
+    if (from == null || !from.hasUnanswered() || !from.beginReading()) {
+      return false;
+    }
+    try {
+      while (!call.isOver() && from.hasUnanswered() && mayDoIo(call)) {
+        readBatch(from);
+      }
+    } finally {
+      from.endReading();
+    }
+    return true;
+  }
+
+  /** On the reader thread: until a waiting thread can lead. */
+  private void readAlone() {
+    @Nullable Pipeline from = connection.pipeline();
+    if (from == null || !from.hasUnanswered() || !from.beginReading()) {
+      return;
+    }
+    try {
+      do {
+        readBatch(from);
+      } while (from.hasUnanswered() && leaderOf(from) == null);
+    } finally {
+      from.endReading();
+    }
+    appointReader();
+  }
+
+  /** Sees to it that a thread reads while a batch is in flight. */
+  private void appointReader() {
+    @Nullable Pipeline from = connection.pipeline();
+    if (from == null || !from.hasUnanswered() || from.isBeingRead()) {
+      return;
+    }
+    @Nullable PendingCall leader = leaderOf(from);
+    if (leader != null) {
+      leader.wake();
+    } else {
+      reader.signal();
+    }
+  }
+
+  /** A waiting thread that can read on; null where the reader thread is to do so. */
+  private @Nullable PendingCall leaderOf(Pipeline from) {
+    @Nullable Batch oldest = from.oldest();
+    if (oldest == null || from.averageCalls() > MOST_CALLS_LED) {
+      return null;
+    }
+    for (SubBatch part : oldest.parts()) {
+      for (PendingCall call : part.calls()) {
+        if (!call.isOver() && mayDoIo(call)) {
+          return call;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Reads the replies to the oldest batch, sends the next one, and completes the calls. */
+  private void readBatch(Pipeline from) {
+    @Nullable Batch batch = from.oldest();
+    if (batch == null) {
+      return;
+    }
+    BatchReplies replies;
+    try {
+      replies = new BatchReplies(batch, from.read(batch));
+    } catch (RuntimeException | Error e) {
+      connection.lost(from, failure("reading replies failed", e)); // what follows would be misread
+      return;
+    }
+    if (!from.answered(batch)) {
+      return;
+    }
+    replies.unknownScripts().forEach(from::forget);
+    if (replies.hasSlotsApart()) {
+      slots = RedisKeys::slot;
+    }
+    queue.putBack(replies.unsent());
+    try {
+      connection.refuseAllIfOut();
+      send();
+    } finally {
+      replies.complete(late);
+    }
+    @Nullable JedisException failure = replies.failure();
+    if (failure == null) {
+      connection.circuit().succeeded();
+    } else {
+      connection.circuit().failed(failure);
+    }
+  }
+
+  /** A failure of the connection; any other is a bug of ours, and reported. */
+  private JedisException failure(String what, Throwable e) {
+    if (e instanceof JedisException ofConnection) {
+      return ofConnection;
+    }
+    reports.listener().onError("redis: " + what, e);
+    return new JedisConnectionException(what + ": " + e, e);
+  }
+
+  // ---------------------------------------------------------------- health
+
+  private void refuseWhileOut() throws StoreUnavailableException {
+    if (!isHealthy()) {
+      throw unavailable(Kind.OUTAGE, connection.out());
+    }
+  }
+
+  private StoreUnavailableException unavailable(Kind kind, JedisException cause) {
+    String message = "redis " + address + ": " + Reports.reason(cause);
+    return new StoreUnavailableException(message, kind, nextProbe(), cause);
+  }
+
+  /** Refuses from now on until probes have written: this one error proves that it must. */
+  public void refuse(JedisException why) {
+    connection.circuit().refuse(why);
+  }
+
+  public Host address() {
+    return address;
+  }
+
+  public boolean isHealthy() {
+    return connection.isHealthy();
+  }
+
+  public Breaker breaker() {
+    return connection.circuit().breaker();
+  }
+
+  /** How many batches may be in flight at present; 0 while not connected. */
+  public int window() {
+    @Nullable Pipeline open = connection.pipeline();
+    return open == null ? 0 : open.window().limit();
+  }
+
+  public Duration nextProbe() {
+    return connection.circuit().nextProbe();
+  }
+
+  /** The primary has no slot any more: whether it is out is of no interest. */
+  public void retire() {
+    if (!isHealthy()) {
+      reports.left(address.toString());
+    }
+    close();
+  }
+
+  /** Calls that wait fail at once. */
+  public void close() {
+    connection.close();
+    reader.close();
+    writer.close();
+  }
+
+  public void join(long millis) throws InterruptedException {
+    connection.join(millis);
+    reader.join(millis);
+    writer.join(millis);
+  }
+}

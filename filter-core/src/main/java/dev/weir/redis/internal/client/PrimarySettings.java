@@ -1,0 +1,27 @@
+package dev.weir.redis.internal.client;
+
+import java.time.Duration;
+
+/**
+ * What the clients of all primaries have in common.
+ *
+ * @param timer closes connections that do not respond
+ * @param deadline how long a reply may take
+ * @param batching whether decisions share commands
+ * @param late takes replies that no caller waits for any longer
+ * @param onDoubt called when a primary is lost, or says that it is none any more: another server
+ *     may have taken over
+ */
+public record PrimarySettings(
+    Connector connector,
+    SocketTimer timer,
+    Reports reports,
+    Duration deadline,
+    boolean batching,
+    LateReplies late,
+    Runnable onDoubt) {
+
+  public PrimarySettings onDoubt(Runnable called) {
+    return new PrimarySettings(connector, timer, reports, deadline, batching, late, called);
+  }
+}

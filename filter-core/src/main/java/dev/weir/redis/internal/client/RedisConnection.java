@@ -1,0 +1,217 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.Deadline;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.PushConsumerChain;
+import redis.clients.jedis.PushConsumerChainImpl;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.util.RedisInputStream;
+import redis.clients.jedis.util.RedisOutputStream;
+
+/**
+ * One connection to Redis, in the first version of its protocol that every server speaks. Jedis
+ * encodes the commands and decodes the replies.
+ *
+ * <p>One thread at a time may write, and one may read. A connection that has failed stays failed.
+ */
+public final class RedisConnection {
+
+  /** The first version of the protocol has no push messages. */
+  private static final PushConsumerChain NO_PUSHES = PushConsumerChainImpl.of();
+
+  private final TimedSocket socket;
+  private final RedisInputStream in;
+  private final RedisOutputStream out;
+  private volatile boolean failed;
+
+  private RedisConnection(Dialer.Dialled dialled) throws IOException {
+    socket = dialled.timed();
+    in = new RedisInputStream(dialled.socket().getInputStream());
+    out = new RedisOutputStream(dialled.socket().getOutputStream());
+  }
+
+  /**
+   * Connects and logs in, on a thread that may wait for a name server.
+   *
+   * @throws JedisException when that failed, or took too long
+   */
+  public static RedisConnection open(Host host, Dialer dialer, Login login, Deadline due) {
+    Dialer.@Nullable Dialled dialled = null;
+    try {
+      dialled = dialer.dial(host, due);
+      RedisConnection connection = new RedisConnection(dialled);
+      for (CommandArguments command : login.commands()) {
+        connection.write(List.of(command));
+        if (connection.read() instanceof JedisDataException refused) {
+          throw refused;
+        }
+      }
+      if (!dialled.timed().end(due)) {
+        throw new JedisConnectionException("not connected in time to " + host);
+      }
+      return connection;
+    } catch (IOException e) {
+      close(dialled);
+      throw new JedisConnectionException(host + ": " + e, e);
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
+      close(dialled);
+      throw failure(e);
+    } catch (Error e) {
+      close(dialled);
+      throw e;
+    }
+  }
+
+  private static void close(Dialer.@Nullable Dialled dialled) {
+    if (dialled != null) {
+      dialled.timed().closeNow();
+    }
+  }
+
+  /**
+   * Writes commands, all at once.
+   *
+   * @throws JedisException when the connection has failed
+   */
+  void write(List<CommandArguments> commands) {
+    try {
+      for (CommandArguments command : commands) {
+        Protocol.sendCommand(out, command);
+      }
+      out.flush();
+    } catch (IOException e) {
+      throw failed(new JedisConnectionException(e.toString(), e));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      throw failed(failure(e));
+    }
+  }
+
+  /**
+   * Waits for the next reply, or for the error that Redis replies.
+   *
+   * @throws JedisException when the connection has failed
+   */
+  @Nullable Object read() {
+    try {
+      return Protocol.read(in, NO_PUSHES);
+    } catch (JedisDataException replied) {
+      return replied;
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
+      throw failed(failure(e));
+    }
+  }
+
+  /**
+   * Sends a command, and waits for its reply until the deadline.
+   *
+   * @throws JedisException when Redis replies an error or nothing, or the connection fails or is
+   *     closed
+   */
+  public Object call(CommandArguments command, Deadline due) {
+    @Nullable Object reply = callAll(List.of(command), due).get(0);
+    if (reply instanceof JedisDataException error) {
+      throw error;
+    }
+    if (reply == null) {
+      throw new JedisDataException("replied nothing");
+    }
+    return reply;
+  }
+
+  /**
+   * Sends commands, and waits for all replies until the deadline.
+   *
+   * @return a reply for each, or the error that Redis replies
+   * @throws JedisException when the connection fails or is closed
+   */
+  List<@Nullable Object> callAll(List<CommandArguments> commands, Deadline due) {
+    if (!socket.begin(due)) {
+      throw new JedisConnectionException("the connection was closed");
+    }
+    try {
+      write(commands);
+      List<@Nullable Object> replies = new ArrayList<>(commands.size());
+      for (int i = 0; i < commands.size(); i++) {
+        replies.add(read());
+      }
+      return replies;
+    } catch (JedisConnectionException e) {
+      throw due.hasPassed() ? new JedisConnectionException("no answer by the deadline", e) : e;
+    } finally {
+      if (!socket.end(due)) {
+        failed = true;
+      }
+    }
+  }
+
+  private JedisException failed(JedisException why) {
+    failed = true;
+    return why;
+  }
+
+  /**
+   * A reply that cannot be decoded, such as one of negative length, of 2 GiB or nested without end,
+   * breaks the decoder; what follows on the connection cannot be told apart from it.
+   */
+  private static JedisException failure(Throwable e) {
+    return e instanceof JedisException redis
+        ? redis
+        : new JedisConnectionException("a malformed reply: " + e, e);
+  }
+
+  public boolean isUsable() {
+    return !failed;
+  }
+
+  /** Whether the kernel holds bytes of a reply that no thread has read. */
+  boolean hasUnread() {
+    return socket.hasUnread();
+  }
+
+  /** Closes the socket without a farewell: a write could block. */
+  void close() {
+    failed = true;
+    socket.closeNow();
+  }
+
+  /**
+   * What a connection says first.
+   *
+   * @param user empty where the password alone is asked for
+   */
+  public record Login(@Nullable String user, @Nullable String password, int database) {
+
+    public static final Login NONE = new Login(null, null, 0);
+
+    /** A sentinel has no databases. */
+    Login toSentinel() {
+      return new Login(user, password, 0);
+    }
+
+    private List<CommandArguments> commands() {
+      List<CommandArguments> commands = new ArrayList<>();
+      if (password != null) {
+        CommandArguments auth = new CommandArguments(Command.AUTH);
+        commands.add(user == null ? auth.add(password) : auth.add(user).add(password));
+      }
+      if (database != 0) {
+        commands.add(new CommandArguments(Command.SELECT).add(database));
+      }
+      return commands;
+    }
+
+    /** Shows neither user nor password. */
+    @Override
+    public String toString() {
+      return "Login[database=" + database + "]";
+    }
+  }
+}

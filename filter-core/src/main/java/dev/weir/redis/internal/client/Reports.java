@@ -1,0 +1,81 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.LimiterListener;
+import dev.weir.Source;
+import dev.weir.internal.Redaction;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the log and the listener hear: one line for each transition, none for a request. */
+public final class Reports {
+
+  private static final Logger LOG = System.getLogger("dev.weir.redis.RedisLimitStore");
+  private static final int LONGEST_REASON = 300;
+  private static final int MOST_BUGS = 20;
+
+  private final LimiterListener listener;
+  private final Set<String> bugs = ConcurrentHashMap.newKeySet();
+
+  public Reports(LimiterListener listener) {
+    this.listener = LimiterListener.guarded(listener);
+  }
+
+  public LimiterListener listener() {
+    return listener;
+  }
+
+  public void lost(String primary, String why) {
+    LOG.log(Level.WARNING, "Redis at {0} is out: {1}", primary, why);
+    listener.onStoreSwitched(Source.LOCAL, primary + ": " + why);
+  }
+
+  public void found(String primary) {
+    LOG.log(Level.INFO, "Redis at {0} decides again", primary);
+    listener.onStoreSwitched(Source.REDIS, primary + ": writes succeed again");
+  }
+
+  /** One that was out is needed no more. */
+  void left(String primary) {
+    LOG.log(Level.INFO, "Redis at {0} keeps no keys of ours any more", primary);
+    listener.onStoreSwitched(Source.REDIS, primary + ": others have taken over");
+  }
+
+  void probed(String primary, boolean succeeded, String detail) {
+    listener.onProbe(succeeded, primary + ": " + detail);
+  }
+
+  /** Wrong credentials, rights or commands: somebody must act. */
+  void wrongSetup(String primary, Throwable error) {
+    listener.onError("redis: wrong set-up at " + primary, error);
+  }
+
+  /** More refunds, releases or commits have come to nothing. Each doubling is reported. */
+  public void adjustmentsLost(long before, long more) {
+    long all = before + more;
+    if (Long.highestOneBit(all) != Long.highestOneBit(before)) {
+      LOG.log(
+          Level.WARNING,
+          "Refunds, releases and commits that did not reach Redis until now: {0}",
+          all);
+    }
+  }
+
+  /** The listener hears each; the log only the first of its kind. */
+  void bug(String script, Throwable error) {
+    if (bugs.size() < MOST_BUGS && bugs.add(reason(error))) {
+      LOG.log(Level.ERROR, "Script " + script + " failed, which is a bug: " + reason(error));
+    }
+    listener.onError("redis: script " + script + " failed", error);
+  }
+
+  /** One line, printable, of bounded length; replies of Redis name no value of ours. */
+  public static String reason(Throwable error) {
+    @Nullable String message = error.getMessage();
+    String text = message == null ? error.getClass().getSimpleName() : message;
+    String line = Redaction.printable(text);
+    return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "...";
+  }
+}

@@ -1,0 +1,83 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.LimiterListener;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon thread that does its work once for each signal, or once for several that come while it
+ * is at work. The first signal starts it. Thread-safe.
+ */
+final class SignalledThread {
+
+  private final String name;
+  private final Runnable work;
+  private final LimiterListener listener;
+  private final AtomicBoolean signalled = new AtomicBoolean();
+  private volatile @Nullable Thread thread;
+  private volatile boolean closed;
+
+  SignalledThread(String name, Runnable work, LimiterListener listener) {
+    this.name = name;
+    this.work = work;
+    this.listener = listener;
+  }
+
+  void signal() {
+    if (signalled.getAndSet(true)) {
+      return;
+    }
+    try {
+      LockSupport.unpark(started());
+    } catch (OutOfMemoryError noThread) {
+      signalled.set(false); // the next signal tries again
+      throw noThread;
+    }
+  }
+
+  private @Nullable Thread started() {
+    @Nullable Thread known = thread;
+    return known != null ? known : start();
+  }
+
+  private synchronized @Nullable Thread start() {
+    if (thread == null && !closed) {
+      Thread started = new Thread(null, this::run, name, 0, false);
+      started.setDaemon(true);
+      started.start();
+      thread = started;
+    }
+    return thread;
+  }
+
+  private void run() {
+    while (!closed) {
+      if (signalled.getAndSet(false)) {
+        guardedWork();
+      } else {
+        LockSupport.park(this);
+      }
+    }
+  }
+
+  private void guardedWork() {
+    try {
+      work.run();
+    } catch (RuntimeException | Error e) {
+      listener.onError("redis: " + name + " failed", e);
+    }
+  }
+
+  synchronized void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+  }
+
+  void join(long millis) throws InterruptedException {
+    @Nullable Thread started = thread;
+    if (started != null) {
+      started.join(millis);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.LimiterListener;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Closes sockets on which a thread waits for too long.
+ *
+ * <p>A socket's own time-out is for a single read: a peer that sends one byte at a time outlasts
+ * any, and a write or a TLS handshake has none. So one thread watches all sockets of a store. It
+ * sleeps until the earliest time at which one of them can be overdue; that time only moves back
+ * while replies arrive. A wait that can be overdue earlier wakes it, with {@link #arm}.
+ *
+ * <p>Nothing that fails on this thread ends it: without it, no wait would have a limit.
+ */
+public final class SocketTimer implements AutoCloseable {
+
+  /** What the timer watches. */
+  interface Watched {
+
+    /**
+     * Closes the socket when its wait is overdue.
+     *
+     * @return when the wait can be overdue; empty when no thread waits
+     */
+    OptionalLong closeIfOverdue(long nowNanos);
+
+    /** Closes the socket now. */
+    void closeNow();
+  }
+
+  private static final long IDLE_NANOS = 10_000_000_000L;
+  private static final long AFTER_FAILURE_NANOS = 10_000_000;
+
+  private final Set<Watched> all = ConcurrentHashMap.newKeySet();
+  private final LimiterListener listener;
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /** When the thread wakes next. While it looks around, far ahead: then every wait wakes it. */
+  private volatile long wakeNanos;
+
+  public SocketTimer(String name, LimiterListener listener) {
+    this.listener = listener;
+    wakeNanos = System.nanoTime();
+    thread = new Thread(null, this::run, name, 0, false);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  void add(Watched watched) {
+    all.add(watched);
+    if (closed) {
+      watched.closeNow();
+    }
+  }
+
+  void remove(Watched watched) {
+    all.remove(watched);
+  }
+
+  /** To be called after a wait has begun that can be overdue at this time. */
+  void arm(long overdueNanos) {
+    if (overdueNanos - wakeNanos < 0) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Closes all sockets, and ends the thread. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+    all.forEach(Watched::closeNow);
+  }
+
+  public void join(long millis) throws InterruptedException {
+    thread.join(millis);
+  }
+
+  private void run() {
+    while (!closed) {
+      long nowNanos = System.nanoTime();
+      wakeNanos = nowNanos + 2 * IDLE_NANOS;
+      long nextNanos = guardedLook(nowNanos);
+      wakeNanos = nextNanos;
+      LockSupport.parkNanos(this, Math.max(1, nextNanos - System.nanoTime()));
+    }
+  }
+
+  /** Whatever fails, there is a next look. */
+  private long guardedLook(long nowNanos) {
+    try {
+      return look(nowNanos);
+    } catch (RuntimeException | Error e) {
+      return nowNanos + AFTER_FAILURE_NANOS;
+    }
+  }
+
+  /** Returns when to look again. */
+  private long look(long nowNanos) {
+    long nextNanos = nowNanos + IDLE_NANOS;
+    for (Watched watched : all) {
+      OptionalLong overdue = guarded(watched, nowNanos);
+      if (overdue.isPresent() && overdue.getAsLong() - nextNanos < 0) {
+        nextNanos = overdue.getAsLong();
+      }
+    }
+    return nextNanos;
+  }
+
+  private OptionalLong guarded(Watched watched, long nowNanos) {
+    try {
+      return watched.closeIfOverdue(nowNanos);
+    } catch (RuntimeException | Error e) {
+      listener.onError("redis: the timer of a connection failed", e);
+      watched.closeNow();
+      return OptionalLong.empty();
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package dev.weir.redis.internal.script;
+
+import dev.weir.Amendment;
+import dev.weir.BucketUnits;
+import dev.weir.CalendarWindow;
+import dev.weir.CalendarWindow.Bounds;
+import dev.weir.Charge;
+import dev.weir.Concurrency;
+import dev.weir.FixedWindow;
+import dev.weir.LeakyBucket;
+import dev.weir.LeaseSettlement;
+import dev.weir.Limit;
+import dev.weir.Receipt.Grant;
+import dev.weir.SlidingWindow;
+import dev.weir.TokenBucket;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes commands: scripts with their keys and arguments, as the scripts read them. Thread-safe.
+ */
+public final class Commands {
+
+  /** Adds the arguments of one counter that only some scripts take. */
+  private interface Extra {
+    List<Long> of(Grant part);
+  }
+
+  private static final Extra NONE = part -> List.of();
+  private static final Extra STAMP = part -> List.of(part.stamp());
+
+  private final InstantSource clock;
+  private final Optional<InstantSource> decidingClock;
+  private final LongSupplier ids;
+
+  /** By how much the server's clock is ahead, as last seen; only calendars need it, and roughly. */
+  private volatile long serverAheadMicros;
+
+  private Commands(InstantSource clock, Optional<InstantSource> decidingClock, LongSupplier ids) {
+    this.clock = clock;
+    this.decidingClock = decidingClock;
+    this.ids = ids;
+  }
+
+  /**
+   * For servers whose own clock decides.
+   *
+   * @param clock of this node, by which calendars are computed roughly
+   */
+  public static Commands byServerTime(InstantSource clock) {
+    return new Commands(clock, Optional.empty(), randomIds());
+  }
+
+  /** For servers that decide by this node's clock. */
+  public static Commands byNodeTime(InstantSource clock) {
+    return new Commands(clock, Optional.of(clock), randomIds());
+  }
+
+  /**
+   * The same, with other names for what is held.
+   *
+   * @param newIds each from 1 and below 2^53; no two on all nodes may be the same
+   */
+  public Commands withIds(LongSupplier newIds) {
+    return new Commands(clock, decidingClock, newIds);
+  }
+
+  /** Of 2^53 numbers, two that are live in one counter are never the same in practice. */
+  private static LongSupplier randomIds() {
+    SecureRandom random = new SecureRandom();
+    return () -> random.nextLong(1, BucketUnits.EXACT);
+  }
+
+  /** The time to decide by; empty for the server's. */
+  public String time() {
+    return decidingClock.map(node -> Long.toString(micros(node.instant()))).orElse("");
+  }
+
+  /** The server's clock has shown this: calendars are computed for it from now on. */
+  public void serverTime(long micros) {
+    serverAheadMicros = micros - micros(clock.instant());
+  }
+
+  /** What is to be asked for: with an id of its own, where it would be held. */
+  public Grant asking(Charge charge) {
+    return new Grant(charge, newId(charge.counter().limit()));
+  }
+
+  private long newId(Limit limit) {
+    return limit instanceof Concurrency ? ids.getAsLong() : 0;
+  }
+
+  // ---------------------------------------------------------------- decisions
+
+  /** Makes all charges of a group, or none. */
+  public ScriptCall decide(Group group) {
+    boolean isOne = group.parts().size() == 1;
+    return call(isOne ? Script.one(group.first().counter().limit()) : Script.ALL, group, NONE);
+  }
+
+  /** Charges as many permits as there are of the only counter, up to what its charge says. */
+  public ScriptCall decideUpTo(Group group) {
+    return call(Script.UP_TO, group, NONE);
+  }
+
+  /** Charges the only counter for a request that can wait so long. */
+  public ScriptCall decideWithin(Group group, Duration maxWait) {
+    return call(Script.WITHIN, group, part -> List.of(micros(maxWait)));
+  }
+
+  /** Settles a lease of the only counter, and lends up to what its charge says. */
+  public ScriptCall lease(Group group, LeaseSettlement settled) {
+    return call(Script.LEASE, group, part -> settlement(settled));
+  }
+
+  /** What a script takes of the lease that is to be settled. */
+  public static List<Long> settlement(LeaseSettlement settled) {
+    return List.of(settled.name(), settled.out(), settled.kept(), settled.back());
+  }
+
+  /** How a group stands, and what it would answer; nothing is charged. */
+  public ScriptCall peek(Group group) {
+    return call(Script.LOOK, group, NONE);
+  }
+
+  // ---------------------------------------------------------------- adjustments
+
+  /** Returns what was granted. */
+  public ScriptCall refund(Group granted) {
+    return call(Script.GIVE_BACK, granted, STAMP);
+  }
+
+  /** Settles what was granted with what was spent of each counter. */
+  public ScriptCall settle(Group granted, long spent) {
+    return call(Script.SETTLE, granted, part -> List.of(spent, part.stamp()));
+  }
+
+  /** Begins the leases of what is held anew. */
+  public ScriptCall renew(Group held) {
+    return call(Script.RENEW, held, STAMP);
+  }
+
+  /** Makes a change to the counter of this key. */
+  public ScriptCall amend(Amendment.OfCounter amendment, String key) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(time());
+    if (amendment instanceof Amendment.Reward reward) {
+      add(reward.counter().limit(), reward.permits(), arguments);
+      return new ScriptCall(Script.REWARD, List.of(key), arguments);
+    }
+    if (amendment instanceof Amendment.Block block) {
+      arguments.add(Long.toString(micros(block.duration())));
+      arguments.add(Script.letter(block.counter().limit()));
+      return new ScriptCall(Script.BLOCK, List.of(key), arguments);
+    }
+    if (amendment instanceof Amendment.EndLease end) {
+      add(end.counter().limit(), 0, 0, settlement(end.settled()), arguments);
+      return new ScriptCall(Script.LEASE, List.of(key), arguments);
+    }
+    return new ScriptCall(Script.RESET, List.of(key), arguments);
+  }
+
+  // ---------------------------------------------------------------- arguments
+
+  private ScriptCall call(Script script, Group group, Extra extra) {
+    List<String> arguments = new ArrayList<>(1 + 8 * group.parts().size());
+    arguments.add(time());
+    int micros = 0;
+    for (Grant part : group.parts()) {
+      Limit limit = part.charge().counter().limit();
+      long permits = part.charge().permits();
+      add(limit, permits, part.stamp(), extra.of(part), arguments);
+      micros += Arithmetic.micros(limit, permits);
+    }
+    List<Grant> asked = script.isCharging() ? List.copyOf(group.parts()) : List.of();
+    return new ScriptCall(script, group.keys(), arguments, micros, asked);
+  }
+
+  /** Adds the limit's letter, the permits, and the limit's numbers. */
+  public void add(Limit limit, long permits, List<String> arguments) {
+    add(limit, permits, newId(limit), List.of(), arguments);
+  }
+
+  /**
+   * Adds the limit's letter, the permits, what only some scripts take, and the limit's numbers.
+   *
+   * @param id by which it is held, if the limit holds
+   */
+  public void add(Limit limit, long permits, long id, List<Long> extra, List<String> arguments) {
+    arguments.add(Script.letter(limit));
+    arguments.add(Long.toString(permits));
+    for (long each : extra) {
+      arguments.add(Long.toString(each));
+    }
+    addNumbers(limit, id, arguments);
+  }
+
+  private void addNumbers(Limit limit, long id, List<String> arguments) {
+    if (limit instanceof TokenBucket bucket) {
+      addBucket(bucket.units(), bucket.capacity(), arguments);
+    } else if (limit instanceof LeakyBucket leaky) {
+      addBucket(leaky.units(), leaky.capacity(), arguments);
+    } else if (limit instanceof FixedWindow fixed) {
+      arguments.add(Long.toString(fixed.quota()));
+      arguments.add(Long.toString(micros(fixed.window().longest())));
+      if (fixed.window() instanceof CalendarWindow calendar) {
+        addBounds(calendar, arguments);
+      }
+    } else if (limit instanceof SlidingWindow sliding) {
+      arguments.add(Long.toString(sliding.quota()));
+      arguments.add(Long.toString(micros(sliding.subWindow())));
+      arguments.add(Long.toString(sliding.subWindows()));
+    } else if (limit instanceof Concurrency concurrency) {
+      arguments.add(Long.toString(concurrency.permits()));
+      arguments.add(Long.toString(micros(concurrency.lease())));
+      arguments.add(Long.toString(id));
+    }
+  }
+
+  private static void addBucket(BucketUnits units, long capacity, List<String> arguments) {
+    arguments.add(Long.toString(units.p()));
+    arguments.add(Long.toString(units.q()));
+    arguments.add(Long.toString(units.tickMicros()));
+    arguments.add(Long.toString(capacity));
+  }
+
+  /**
+   * The previous, the current and the next window, by the clock that decides as far as we know it.
+   */
+  private void addBounds(CalendarWindow window, List<String> arguments) {
+    Bounds current = window.at(clock.instant().plus(serverAheadMicros, ChronoUnit.MICROS));
+    Bounds previous = window.at(current.start().minusNanos(1));
+    Bounds next = window.at(current.end());
+    for (Instant bound : List.of(previous.start(), current.start(), current.end(), next.end())) {
+      arguments.add(Long.toString(micros(bound)));
+    }
+  }
+
+  private static long micros(Instant instant) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+  }
+
+  private static long micros(Duration duration) {
+    return TimeUnit.MICROSECONDS.convert(duration);
+  }
+}

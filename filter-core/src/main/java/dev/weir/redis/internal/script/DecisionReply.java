@@ -1,0 +1,72 @@
+package dev.weir.redis.internal.script;
+
+import dev.weir.Charge;
+import dev.weir.Receipt.Grant;
+import dev.weir.Retry;
+import dev.weir.Verdict;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A script's reply to charges, read: five integers for each, and perhaps what comes after.
+ *
+ * @param fits whether all charges were made; none was otherwise
+ * @param grants what a give-back needs, when they were
+ * @param delay how long to wait before they may be used
+ */
+public record DecisionReply(
+    boolean fits, List<Verdict> verdicts, List<Grant> grants, Duration delay) {
+
+  public static final int FIELDS = 5;
+  public static final long FITS = 1;
+  public static final long NEVER = -1;
+  public static final long OUTSIDE = -2;
+
+  /** Whether the server's time lies outside of the calendar's bounds that were sent. */
+  public static boolean isOutside(List<Long> reply) {
+    return reply.get(0) == OUTSIDE;
+  }
+
+  public static DecisionReply of(List<Charge> charges, List<Long> reply) {
+    List<Verdict> verdicts = new ArrayList<>(charges.size());
+    List<Grant> grants = new ArrayList<>(charges.size());
+    boolean fits = true;
+    long delayMicros = 0;
+    for (int i = 0; i < charges.size(); i++) {
+      List<Long> fields = reply.subList(FIELDS * i, FIELDS * (i + 1));
+      verdicts.add(verdict(charges.get(i), fields));
+      grants.add(new Grant(charges.get(i), fields.get(4)));
+      fits &= fields.get(0) == FITS;
+      delayMicros = Math.max(delayMicros, fields.get(2));
+    }
+    return fits
+        ? new DecisionReply(true, verdicts, grants, duration(delayMicros))
+        : new DecisionReply(false, verdicts, List.of(), Duration.ZERO);
+  }
+
+  /** A reply to a call that no thread waits for. */
+  public static DecisionReply late(ScriptCall call, List<Long> reply) {
+    List<Charge> charges = call.asked().stream().map(Grant::charge).toList();
+    if (!call.script().equals(Script.UP_TO)) {
+      return of(charges, reply);
+    }
+    return of(List.of(new Charge(charges.get(0).counter(), reply.get(FIELDS))), reply);
+  }
+
+  private static Verdict verdict(Charge charge, List<Long> fields) {
+    return new Verdict(charge.counter(), fields.get(1), retry(fields), duration(fields.get(3)));
+  }
+
+  private static Retry retry(List<Long> fields) {
+    if (fields.get(0) == FITS) {
+      return Retry.NOW;
+    }
+    return fields.get(0) == NEVER ? Retry.NEVER : new Retry.After(duration(fields.get(2)));
+  }
+
+  static Duration duration(long micros) {
+    return Duration.of(micros, ChronoUnit.MICROS);
+  }
+}

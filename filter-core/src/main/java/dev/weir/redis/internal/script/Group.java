@@ -1,0 +1,56 @@
+package dev.weir.redis.internal.script;
+
+import dev.weir.Charge;
+import dev.weir.Receipt.Grant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+
+/**
+ * Charges that one call can decide or amend, and their keys.
+ *
+ * @param id the slot in a cluster, otherwise always the same
+ * @param parts what was granted, or what is asked for; the stamp of what is asked for is the id
+ *     that it would be held by
+ */
+public record Group(int id, List<Grant> parts, List<String> keys) {
+
+  /**
+   * The charges by group, in an order that is the same on all nodes.
+   *
+   * @param groups of a key: those of one group can be decided together
+   */
+  public static List<Group> of(List<Grant> parts, RedisKeys keys, ToIntFunction<String> groups) {
+    if (parts.size() == 1) {
+      String key = keys.key(parts.get(0).charge().counter());
+      return List.of(new Group(groups.applyAsInt(key), parts, List.of(key)));
+    }
+    SortedMap<Integer, Group> byId = new TreeMap<>();
+    for (Grant part : parts) {
+      String key = keys.key(part.charge().counter());
+      Group group = byId.computeIfAbsent(groups.applyAsInt(key), Group::empty);
+      group.parts().add(part);
+      group.keys().add(key);
+    }
+    return List.copyOf(byId.values());
+  }
+
+  private static Group empty(int id) {
+    return new Group(id, new ArrayList<>(), new ArrayList<>());
+  }
+
+  public List<Charge> charges() {
+    List<Charge> charges = new ArrayList<>(parts.size());
+    for (Grant part : parts) {
+      charges.add(part.charge());
+    }
+    return charges;
+  }
+
+  /** Its first counter, which is the only one where the terms are of one. */
+  public Charge first() {
+    return parts.get(0).charge();
+  }
+}

@@ -1,0 +1,191 @@
+package dev.weir.redis.internal.script;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/**
+ * Decisions of one slot that leave together in one call of {@link Script#BATCH}, and what each is
+ * replied. Decisions over one counter that are equal in key, limit and permits are asked as one, so
+ * many times over; but not where each grant has an instant or a name of its own, as a leaky
+ * bucket's and a concurrency limit's have.
+ *
+ * <p>Used by one thread.
+ */
+public final class MergedDecisions {
+
+  /** Decisions that are the same but for the time, by which all are decided at once. */
+  private record Question(List<String> keys, List<String> arguments) {
+
+    /** Few have the same keys and other arguments, and the hash of a key is kept. */
+    @Override
+    public int hashCode() {
+      return keys.hashCode();
+    }
+
+    static Question of(ScriptCall call) {
+      return new Question(call.keys(), call.arguments().subList(1, call.arguments().size()));
+    }
+
+    /** Of its only counter, where it has one. */
+    long permits() {
+      return Long.parseLong(arguments.get(1));
+    }
+
+    /** Of each counter, which of the limits it has, and permits. */
+    List<String> told(Map<List<String>, String> limits) {
+      List<String> told = new ArrayList<>(2 * keys.size());
+      for (int i = 0; i < arguments.size(); ) {
+        String letter = arguments.get(i);
+        int next = i + 2 + Script.numbers(letter);
+        List<String> limit = new ArrayList<>(next - i - 1);
+        limit.add(letter);
+        limit.addAll(arguments.subList(i + 2, next));
+        told.add(limits.computeIfAbsent(limit, first -> Integer.toString(limits.size() + 1)));
+        told.add(arguments.get(i + 1));
+        i = next;
+      }
+      return told;
+    }
+
+    boolean isMergeable() {
+      return keys.size() == 1 && !Script.isOneByOne(arguments.get(0));
+    }
+  }
+
+  /** A question, and the places in the batch of those who ask it. */
+  private record Asked(Question question, List<Integer> places) {
+
+    /** Of each counter no more fit than ask: of several counters it is one. */
+    void requireFitting(List<Long> fields) {
+      for (int i = 0; i < fields.size(); i += DecisionReply.FIELDS) {
+        if (fields.get(i) > places.size()) {
+          throw new JedisConnectionException("replied that more fit than were asked for");
+        }
+      }
+    }
+
+    /** Whether they differ by their keys alone. */
+    boolean isAlike(Asked other) {
+      return places.size() == other.places.size()
+          && question.arguments().equals(other.question().arguments());
+    }
+  }
+
+  /** Of times in microseconds, or of none. */
+  private static final Comparator<String> LATER =
+      Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
+
+  private final List<Asked> asked;
+  private final int size;
+  private final String time;
+
+  /**
+   * @param calls of {@link Script.Purpose#DECIDE decisions}, in the order of their arrival
+   */
+  public MergedDecisions(List<ScriptCall> calls) {
+    size = calls.size();
+    time = latest(calls);
+    asked = merged(calls);
+  }
+
+  private static String latest(List<ScriptCall> calls) {
+    String latest = "";
+    for (ScriptCall call : calls) {
+      String time = call.arguments().get(0);
+      latest = LATER.compare(time, latest) > 0 ? time : latest;
+    }
+    return latest;
+  }
+
+  private static List<Asked> merged(List<ScriptCall> calls) {
+    Map<Question, Asked> mergeable = new LinkedHashMap<>();
+    List<Asked> all = new ArrayList<>(calls.size());
+    for (int place = 0; place < calls.size(); place++) {
+      Question question = Question.of(calls.get(place));
+      Asked alone = new Asked(question, new ArrayList<>(1));
+      Asked one = question.isMergeable() ? mergeable.computeIfAbsent(question, q -> alone) : alone;
+      one.places().add(place);
+      if (one.places().size() == 1) {
+        all.add(one);
+      }
+    }
+    return all;
+  }
+
+  /**
+   * The call that decides all of them. What is the same of several is sent once: their limits, and
+   * all but the keys of those that come one after the other.
+   */
+  public ScriptCall call() {
+    List<String> keys = new ArrayList<>(size);
+    Map<List<String>, String> limits = new LinkedHashMap<>();
+    List<String> decisions = new ArrayList<>();
+    for (int from = 0, to; from < asked.size(); from = to) {
+      to = endOfRun(from);
+      Asked first = asked.get(from);
+      asked.subList(from, to).forEach(one -> keys.addAll(one.question().keys()));
+      decisions.add(Integer.toString(to - from));
+      decisions.add(Integer.toString(first.question().keys().size()));
+      decisions.add(Integer.toString(first.places().size()));
+      decisions.addAll(first.question().told(limits));
+    }
+    List<String> arguments = new ArrayList<>(2 + 6 * limits.size() + decisions.size());
+    arguments.add(time);
+    arguments.add(Integer.toString(limits.size()));
+    limits.keySet().forEach(arguments::addAll);
+    arguments.addAll(decisions);
+    return new ScriptCall(Script.BATCH, keys, arguments);
+  }
+
+  /** Behind the last of those that are like this one. */
+  private int endOfRun(int from) {
+    int to = from + 1;
+    while (to < asked.size() && asked.get(to).isAlike(asked.get(from))) {
+      to++;
+    }
+    return to;
+  }
+
+  /**
+   * What each is replied, in the order in which they came: equal ones count as the first of them.
+   *
+   * @throws JedisConnectionException when more of some are to fit than ask
+   */
+  public List<List<Long>> replies(List<Long> reply) {
+    List<List<Long>> replies = new ArrayList<>(Collections.nCopies(size, List.of()));
+    int from = 0;
+    for (Asked one : asked) {
+      int to = from + DecisionReply.FIELDS * one.question().keys().size();
+      List<Long> fields = reply.subList(from, to);
+      one.requireFitting(fields);
+      for (int i = 0; i < one.places().size(); i++) {
+        replies.set(
+            one.places().get(i),
+            one.places().size() == 1 ? alone(fields) : ofMany(i, one.question().permits(), fields));
+      }
+      from = to;
+    }
+    return replies;
+  }
+
+  private static List<Long> alone(List<Long> fields) {
+    return DecisionReply.isOutside(fields) ? fields.subList(0, 2) : fields;
+  }
+
+  /** Of the first so many that fit, each leaves its permits less than the one before. */
+  private static List<Long> ofMany(int place, long permits, List<Long> fields) {
+    long granted = fields.get(0);
+    if (granted < 0) {
+      return alone(fields);
+    }
+    long left = fields.get(1) + (granted - 1 - place) * permits;
+    return place < granted
+        ? List.of(DecisionReply.FITS, left, 0L, fields.get(3), fields.get(4))
+        : List.of(0L, fields.get(1), fields.get(2), fields.get(3), 0L);
+  }
+}

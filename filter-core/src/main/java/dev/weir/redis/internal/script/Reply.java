@@ -1,0 +1,150 @@
+package dev.weir.redis.internal.script;
+
+import dev.weir.BucketUnits;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/**
+ * What a script of ours replies: integers. Anything else comes from a proxy, or from something that
+ * is no Redis: it is no answer but a failure of that primary, and nothing that is counted on a
+ * request's thread may trip over it.
+ */
+public enum Reply {
+  /** How many there are of something. */
+  COUNT("one integer, from 0 to 2147483647") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return integers.size() == 1 && isBetween(0, integers.get(0), Integer.MAX_VALUE);
+    }
+  },
+
+  /** How many nodes are alive, the count of those lost, and the time of this node's beat. */
+  NODES("three integers, the first from 1 to 2147483647") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return integers.size() == 3
+          && isBetween(1, integers.get(0), Integer.MAX_VALUE)
+          && isBetween(0, integers.get(1), BucketUnits.EXACT)
+          && isBetween(0, integers.get(2), BucketUnits.EXACT);
+    }
+  },
+
+  /** How many there are of something, or the two integers that tell the server's time. */
+  SETTLED("one integer, from 0 to 2147483647") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return isOutside(integers) || COUNT.isOurs(integers, counters);
+    }
+  },
+
+  /** How each counter stands, or the two integers that tell the server's time. */
+  DECISION(DecisionReply.FIELDS + " integers for each counter") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return isOutside(integers)
+          || (integers.size() == DecisionReply.FIELDS * counters && areDecisions(integers));
+    }
+  },
+
+  /** How each counter of many decisions stands, or the server's time in its place. */
+  BATCH(DecisionReply.FIELDS + " integers for each counter") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return integers.size() == DecisionReply.FIELDS * counters && areOfBatch(integers);
+    }
+  },
+
+  /** How one counter stands, and how many permits were decided; or the server's time. */
+  PARTIAL(DecisionReply.FIELDS + 1 + " integers") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return isOutside(integers)
+          || (integers.size() == DecisionReply.FIELDS + 1
+              && areDecisions(integers.subList(0, DecisionReply.FIELDS))
+              && isBetween(1, integers.get(DecisionReply.FIELDS), Long.MAX_VALUE));
+    }
+  },
+
+  /** What is lent of one counter, and how it stands; or the server's time. */
+  LEASE(LeaseReply.FIELDS + " integers") {
+    @Override
+    boolean isOurs(List<Long> integers, int counters) {
+      return isOutside(integers)
+          || (integers.size() == LeaseReply.FIELDS
+              && integers.stream().allMatch(it -> it >= 0)
+              && isBetween(1, integers.get(LeaseReply.FIELDS - 1), LeaseReply.LONGEST_MICROS));
+    }
+  };
+
+  private static final int OUTSIDE_FIELDS = 2;
+
+  private final String expectation;
+
+  Reply(String expectation) {
+    this.expectation = expectation;
+  }
+
+  /**
+   * The integers of a reply; one that stands alone is a list of one.
+   *
+   * @param counters how many the script was called with
+   * @throws JedisConnectionException when no script of ours makes such a reply
+   */
+  public List<Long> read(@Nullable Object reply, int counters) {
+    List<Long> integers = integers(reply);
+    if (!isOurs(integers, counters)) {
+      throw new JedisConnectionException(
+          "replied what no script of ours does (expected: " + expectation + ")");
+    }
+    return integers;
+  }
+
+  abstract boolean isOurs(List<Long> integers, int counters);
+
+  /** None, when the reply is anything else. */
+  private static List<Long> integers(@Nullable Object reply) {
+    if (reply instanceof Long alone) {
+      return List.of(alone);
+    }
+    List<Long> integers = new ArrayList<>();
+    if (reply instanceof List<?> list) {
+      for (Object item : list) {
+        if (!(item instanceof Long integer)) {
+          return List.of();
+        }
+        integers.add(integer);
+      }
+    }
+    return integers;
+  }
+
+  private static boolean isOutside(List<Long> integers) {
+    return integers.size() == OUTSIDE_FIELDS && DecisionReply.isOutside(integers);
+  }
+
+  private static boolean areDecisions(List<Long> integers) {
+    for (int i = 0; i < integers.size(); i++) {
+      long least = i % DecisionReply.FIELDS == 0 ? DecisionReply.NEVER : 0;
+      long most = i % DecisionReply.FIELDS == 0 ? DecisionReply.FITS : Long.MAX_VALUE;
+      if (!isBetween(least, integers.get(i), most)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean areOfBatch(List<Long> integers) {
+    for (int i = 0; i < integers.size(); i++) {
+      if (integers.get(i) < (i % DecisionReply.FIELDS == 0 ? DecisionReply.OUTSIDE : 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isBetween(long least, long integer, long most) {
+    return integer >= least && integer <= most;
+  }
+}

@@ -1,0 +1,57 @@
+package dev.weir.redis.internal.script;
+
+import dev.weir.Receipt.Grant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * A script with its keys and arguments.
+ *
+ * @param micros about how long it keeps Redis busy, in microseconds
+ * @param asked what it charges if it is allowed, each part with the id that it would be held by:
+ *     what must be refunded if its caller does not wait for the reply
+ */
+public record ScriptCall(
+    Script script, List<String> keys, List<String> arguments, int micros, List<Grant> asked) {
+
+  /** About what a call costs that makes no decision. */
+  private static final int USUAL_MICROS = 25;
+
+  /** One that charges nothing. */
+  public ScriptCall(Script script, List<String> keys, List<String> arguments) {
+    this(script, keys, arguments, USUAL_MICROS, List.of());
+  }
+
+  /**
+   * Returns the integers of the reply to this call.
+   *
+   * @throws JedisException when the script makes no such reply
+   */
+  public List<Long> read(@Nullable Object reply) {
+    return script.reply().read(reply, keys.size());
+  }
+
+  /** The command where the server knows the script by its digest. */
+  public CommandArguments byName() {
+    return command(Command.EVALSHA, script.sha1());
+  }
+
+  /** The same where it does not. */
+  public CommandArguments inFull() {
+    return command(Command.EVAL, script.text());
+  }
+
+  private CommandArguments command(Command command, String scriptOrSha1) {
+    CommandArguments all = new CommandArguments(command).add(scriptOrSha1).add(keys.size());
+    for (String key : keys) {
+      all.key(key);
+    }
+    for (String argument : arguments) {
+      all.add(argument);
+    }
+    return all;
+  }
+}

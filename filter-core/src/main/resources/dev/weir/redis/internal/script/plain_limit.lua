@@ -1,0 +1,22 @@
+-- The token bucket as drivers know it that decide over limits of any kind: plain where it is, see
+-- plain_bucket.lua, and else limits.B, which bucket.lua makes when it is needed.
+
+limits.b = setmetatable({
+  numbers = 4,
+
+  decide = function(state, now, permits, argv, i, steps_back, patience)
+    if argv[i + 3] + 0 == 1 then
+      local remaining, reset, changed =
+        plain(state, now, permits, argv[i + 1] + 0, argv[i + 2] + 0, argv[i + 4] + 0)
+      if remaining then
+        return 1, remaining, 0, reset, now, lifetime(reset), changed
+      end
+    end
+    return limits.B.decide(state, now, permits, argv, i, steps_back, patience)
+  end,
+}, {
+  -- any other entry
+  __index = function(_, change)
+    return limits.B[change]
+  end,
+})

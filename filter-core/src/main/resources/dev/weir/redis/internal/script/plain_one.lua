@@ -1,0 +1,16 @@
+-- Driver, first part of one.lua: the decision of most requests, over a plain bucket.
+--
+-- KEYS and ARGV are those of one.lua, and so is the reply. What is not decided here has changed nothing.
+
+if ARGV[2] == 'b' and ARGV[6] == '1' then
+  local now = clock()
+  local state = redis.pcall('GET', KEYS[1])
+  if type(state) ~= 'table' then
+    local remaining, reset, changed =
+      plain(state, now, ARGV[3] + 0, ARGV[4] + 0, ARGV[5] + 0, ARGV[7] + 0)
+    if remaining then
+      redis.call('SET', KEYS[1], changed, 'PX', math.ceil(reset / 1000) + 1000)
+      return { 1, remaining, 0, reset, now }
+    end
+  end
+end

@@ -1,0 +1,48 @@
+package dev.weir.redis;
+
+import dev.weir.LimiterListener;
+import dev.weir.redis.internal.client.PrimarySettings;
+import dev.weir.redis.internal.client.Reports;
+import dev.weir.redis.internal.client.SocketTimer;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.RedisKeys;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** What clients of primaries share, where no store is around them. */
+final class PrimariesUnderTest implements AutoCloseable {
+
+  private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
+  private final RedisKeys keys = new RedisKeys("primaries", Optional.empty());
+  private final Commands commands = Commands.byServerTime(InstantSource.system());
+  private final Probes probes = new Probes(keys, commands);
+
+  /** Refunds that are never sent: each waits for so long. */
+  static Refunds refunds(Duration pause) {
+    return new Refunds(pause, new Reports(LimiterListener.NONE));
+  }
+
+  PrimarySettings settings(
+      String uri, Duration deadline, Refunds refunds, LimiterListener listener, Runnable onDoubt) {
+    RedisOptions options = RedisOptions.of(uri, "primaries").withDeadline(deadline);
+    return new PrimarySettings(
+        options.connector(timer), timer, new Reports(listener), deadline, true, refunds, onDoubt);
+  }
+
+  Probes probes() {
+    return probes;
+  }
+
+  /** Decides by this topology. */
+  Decider decider(Topology topology, Refunds refunds) {
+    Router router = new Router(keys, commands, topology);
+    return new Decider(commands, router, new Adjuster(commands, router, refunds));
+  }
+
+  /** After the clients are closed. */
+  @Override
+  public void close() {
+    timer.close();
+  }
+}

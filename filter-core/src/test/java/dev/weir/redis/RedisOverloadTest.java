@@ -1,0 +1,179 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Full;
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToDoubleFunction;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/** More callers than Redis, the network or this machine can serve. */
+@SuppressWarnings("SystemOut") // the figures are this test's result
+@Full
+class RedisOverloadTest {
+
+  private static final Duration DEADLINE = Duration.ofMillis(100);
+  private static final Duration WARM_UP = Duration.ofSeconds(3);
+  private static final Duration PHASE = Duration.ofSeconds(4);
+
+  private static final int ROUNDS = 3;
+  private static final Duration SATURATED = Duration.ofSeconds(50);
+
+  private static final long QUOTA = 10_000_000;
+  private static final String ROOMY = QUOTA + " per 30 days";
+
+  private static RedisLimitStore connect(FarRedis redis) {
+    RedisOptions options = RedisOptions.of(redis.uri(), "overload").withDeadline(DEADLINE);
+    RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE);
+    assertThat(store.awaitAnswer(Duration.ofSeconds(10))).isTrue();
+    return store;
+  }
+
+  private static Load.Answered once(LimitStore store) {
+    return Load.once(store, Load.ask(ROOMY, DEADLINE));
+  }
+
+  private static long charged(LimitStore store) {
+    Charge charge = Asks.charge("load", ROOMY, Subject.of("load"), 1);
+    return QUOTA - Asks.peek(store, charge).remaining();
+  }
+
+  /**
+   * What came of a round.
+   *
+   * @param unanswered of all calls that were charged, the part whose caller had no answer
+   */
+  private record Round(double perSecond, double unanswered) {}
+
+  private static Round round(LimitStore store, int callers) {
+    long chargedBefore = charged(store);
+    Callers all = new Callers(List.of(store), callers, RedisOverloadTest::once);
+    Callers.Tally tally;
+    try (all) {
+      all.during(WARM_UP);
+      tally = all.during(PHASE);
+    }
+    long charged = charged(store) - chargedBefore;
+    return new Round(tally.perSecond(), (charged - all.decided()) / (double) charged);
+  }
+
+  private static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {
+    return rounds.stream().mapToDouble(figure).sorted().toArray()[rounds.size() / 2];
+  }
+
+  @Test
+  void a_thousand_callers_50_ms_away_are_served_as_300_are_and_charged_for_what_they_get() {
+    try (FarRedis redis = FarRedis.at(Duration.ofMillis(50));
+        RedisLimitStore store = connect(redis)) {
+      List<Round> few = new ArrayList<>();
+      List<Round> many = new ArrayList<>();
+      for (int i = 0; i < ROUNDS; i++) {
+        few.add(round(store, 300));
+        many.add(round(store, 1_000));
+      }
+      System.out.printf("50 ms away: 300 callers %s, 1000 callers %s%n", few, many);
+      assertThat(median(many, Round::perSecond))
+          .isGreaterThanOrEqualTo(0.9 * median(few, Round::perSecond));
+      assertThat(median(many, Round::unanswered)).isLessThan(0.01);
+    }
+  }
+
+  /** Another application keeps Redis busy, so that there is little left for four nodes of ours. */
+  @Test
+  void four_nodes_that_saturate_one_redis_widen_no_window_and_are_not_answered_later_and_later() {
+    try (FarRedis redis = FarRedis.at(Duration.ofMillis(2));
+        RedisLimitStore one = connect(redis);
+        RedisLimitStore two = connect(redis);
+        RedisLimitStore three = connect(redis);
+        RedisLimitStore four = connect(redis)) {
+      List<RedisLimitStore> nodes = List.of(one, two, three, four);
+      try (Callers alone = new Callers(nodes, 1, RedisOverloadTest::once)) {
+        alone.during(WARM_UP);
+      }
+      int unloadedWindow = widest(nodes);
+      try (Neighbour neighbour = new Neighbour(redis.server());
+          Callers callers = new Callers(nodes, 64, RedisOverloadTest::once)) {
+        callers.during(WARM_UP);
+        Callers.Tally early = callers.during(PHASE);
+        callers.during(SATURATED);
+        Callers.Tally late = callers.during(PHASE);
+        int saturatedWindow = widest(nodes);
+
+        System.out.printf(
+            "4 nodes: p99 %d, then %d ms; window %d, then %d; %.0f/s, then %.0f/s; neighbour %d%n",
+            early.p99Millis(),
+            late.p99Millis(),
+            unloadedWindow,
+            saturatedWindow,
+            early.perSecond(),
+            late.perSecond(),
+            neighbour.calls());
+        assertThat(saturatedWindow).isBetween(2, unloadedWindow);
+        assertThat(late.p99Millis()).isLessThan(early.p99Millis() * 3 / 2);
+        assertThat(late.perSecond()).isGreaterThan(early.perSecond() / 2);
+      }
+    }
+  }
+
+  /** Calls a script of 4 ms again and again. */
+  private static final class Neighbour implements AutoCloseable {
+
+    private static final String BUSY =
+        """
+        local function now()
+          local time = redis.call('TIME')
+          return time[1] * 1000000 + time[2]
+        end
+        local ends = now() + 4000
+        while now() < ends do
+        end
+        """;
+
+    private final AtomicLong calls = new AtomicLong();
+    private final Thread thread;
+    private volatile boolean closed;
+
+    Neighbour(RedisServer server) {
+      thread = new Thread(() -> callAll(server));
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void callAll(RedisServer server) {
+      try (Jedis redis = server.client()) {
+        while (!closed) {
+          redis.eval(BUSY);
+          calls.incrementAndGet();
+        }
+      }
+    }
+
+    long calls() {
+      return calls.get();
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      Awaitility.await().until(() -> !thread.isAlive());
+    }
+  }
+
+  private static int widest(List<RedisLimitStore> nodes) {
+    return nodes.stream()
+        .flatMap(node -> node.status().primaries().stream())
+        .mapToInt(RedisStatus.Primary::window)
+        .max()
+        .orElseThrow();
+  }
+}

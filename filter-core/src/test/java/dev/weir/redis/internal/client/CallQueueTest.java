@@ -1,0 +1,101 @@
+package dev.weir.redis.internal.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import dev.weir.redis.internal.client.PendingCall.Form;
+import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.ScriptCall;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which calls are sent first, and how many at once. */
+class CallQueueTest {
+
+  /** A tenth of a batch. */
+  private static final int MICROS = Window.BATCH_MICROS / 10;
+
+  private final CallQueue queue = new CallQueue();
+
+  private static PendingCall call(Script script, int micros) {
+    ScriptCall call = new ScriptCall(script, List.of("key"), List.of(""), micros, List.of());
+    return new PendingCall(call, Form.BATCHED, Deadline.after(Duration.ofMinutes(1)));
+  }
+
+  private PendingCall added(Script script) {
+    PendingCall call = call(script, MICROS);
+    queue.add(call);
+    return call;
+  }
+
+  @Test
+  void calls_leave_in_order_of_arrival() {
+    List<PendingCall> calls = List.of(added(Script.ALL), added(Script.ONE_BUCKET));
+    assertThat(queue.take()).isEqualTo(calls);
+    assertThat(queue.isEmpty()).isTrue();
+  }
+
+  @Test
+  void heartbeats_and_renewals_overtake_decisions_and_refunds() {
+    PendingCall refund = added(Script.GIVE_BACK);
+    PendingCall decision = added(Script.ONE_BUCKET);
+    PendingCall renewal = added(Script.RENEW);
+    PendingCall heartbeat = added(Script.HEARTBEAT);
+    assertThat(queue.take()).startsWith(renewal, heartbeat).contains(decision, refund);
+  }
+
+  @Test
+  void of_many_decisions_refunds_are_a_quarter_of_each_batch() {
+    for (int i = 0; i < 100; i++) {
+      added(Script.ONE_BUCKET);
+      added(Script.GIVE_BACK);
+    }
+    assertThat(queue.take())
+        .hasSize(10)
+        .filteredOn(call -> call.call().script().equals(Script.GIVE_BACK))
+        .hasSize(2);
+  }
+
+  @Test
+  void a_batch_is_full_when_it_would_keep_Redis_busy_for_longer() {
+    for (int i = 0; i < 25; i++) {
+      added(Script.ONE_BUCKET);
+    }
+    assertThat(queue.take()).hasSize(10);
+    assertThat(queue.take()).hasSize(10);
+    assertThat(queue.take()).hasSize(5);
+    assertThat(queue.take()).isEmpty();
+  }
+
+  @Test
+  void a_call_that_costs_more_than_a_batch_may_is_sent_in_its_turn() {
+    PendingCall renewal = call(Script.RENEW, 10 * Window.BATCH_MICROS);
+    PendingCall refund = call(Script.GIVE_BACK, 10 * Window.BATCH_MICROS);
+    for (int i = 0; i < 20; i++) {
+      added(Script.ONE_BUCKET);
+    }
+    queue.add(refund);
+    queue.add(renewal);
+    assertThat(queue.take()).startsWith(renewal).doesNotContain(refund);
+    assertThat(queue.take()).startsWith(refund);
+  }
+
+  @Test
+  void calls_for_which_no_thread_waits_are_left_out() {
+    PendingCall over = added(Script.ONE_BUCKET);
+    PendingCall waiting = added(Script.ONE_BUCKET);
+    over.refuse(new NotSentException("over", StoreUnavailableException.Kind.OUTAGE));
+    assertThat(queue.take()).containsExactly(waiting);
+  }
+
+  @Test
+  void what_is_put_back_leaves_first_and_in_its_order() {
+    List<PendingCall> first = List.of(added(Script.ALL), added(Script.ALL));
+    List<PendingCall> taken = queue.take();
+    PendingCall last = added(Script.ALL);
+    queue.putBack(taken);
+    assertThat(queue.drain()).containsExactly(first.get(0), first.get(1), last);
+  }
+}

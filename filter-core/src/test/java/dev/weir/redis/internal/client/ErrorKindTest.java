@@ -1,0 +1,52 @@
+package dev.weir.redis.internal.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** The texts are those of Redis 6.2 to 7.2. */
+class ErrorKindTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "OOM command not allowed when used memory > 'maxmemory'.|OUTAGE",
+        "ERR Error running script (call to f_a): @user_script:1: -OOM command not allowed|OUTAGE",
+        "READONLY You can't write against a read only replica. script: a, on @user_script:1.|DEMOTED",
+        "ERR Error running script (call to f_a): @user_script:1: -READONLY You can't write|DEMOTED",
+        "NOREPLICAS Not enough good replicas to write.|OUTAGE",
+        "MISCONF Redis is configured to save RDB snapshots|OUTAGE",
+        "LOADING Redis is loading the dataset in memory|OUTAGE",
+        "MASTERDOWN Link with MASTER is down|OUTAGE",
+        "CLUSTERDOWN Hash slot not served|OUTAGE",
+        "BUSY Redis is busy running a script.|OUTAGE",
+        "ERR max number of clients reached|OUTAGE",
+        "ERR something nobody has heard of|OUTAGE",
+        "NOAUTH Authentication required.|SETUP",
+        "WRONGPASS invalid username-password pair or user is disabled.|SETUP",
+        "NOPERM this user has no permissions to run the 'evalsha' command|SETUP",
+        "ERR Error running script (call to f_a): @user_script:1: The user executing the script can't run this command or subcommand|SETUP",
+        "ERR The user executing the script can't access at least one of the keys script: a|SETUP",
+        "ERR ACL failure in script: User weir has no permissions to run the 'set' command script: a, on @user_script:9.|SETUP",
+        "MOVED 12182 10.0.0.2:6379|SETUP",
+        "ERR unknown command 'EVALSHA'|SETUP",
+        "TRYAGAIN Multiple keys request during rehashing of slot|PASSING",
+        "ERR Error running script (call to f_a): @user_script:9: attempt to index a nil value|BUG",
+        "ERR user_script:9: attempt to compare number with nil script: a, on @user_script:9.|BUG",
+        "CROSSSLOT Keys in request don't hash to the same slot|BUG"
+      })
+  void what_an_error_means(String message, ErrorKind kind) {
+    assertThat(ErrorKind.of(new JedisDataException(message))).isEqualTo(kind);
+  }
+
+  @Test
+  void a_connection_that_fails_is_an_outage() {
+    assertThat(ErrorKind.of(new JedisConnectionException("user_script")))
+        .isEqualTo(ErrorKind.OUTAGE);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.weir.redis.internal.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Deadline;
+import dev.weir.redis.internal.client.PendingCall.Form;
+import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.ScriptCall;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a call whose thread does not wait for its reply, and of all others. */
+class PendingCallTest {
+
+  private static final Outcome REPLY = new Outcome.Replied(List.of(1L));
+
+  private static PendingCall within(Duration time) {
+    ScriptCall call = new ScriptCall(Script.RESET, List.of("key"), List.of(""));
+    return new PendingCall(call, Form.ALONE, Deadline.after(time));
+  }
+
+  private final PendingCall call = within(Duration.ofMinutes(1));
+
+  @Test
+  void a_call_is_sent_once_and_completed_once() {
+    assertThat(call.send()).isTrue();
+    assertThat(call.send()).isFalse();
+    assertThat(call.complete(REPLY)).isTrue();
+    assertThat(call.complete(new Outcome.Replied(List.of(2L)))).isFalse();
+    assertThat(call.isOver()).isTrue();
+    assertThat(call.outcome()).isEqualTo(REPLY);
+  }
+
+  @Test
+  void one_that_times_out_before_it_is_sent_is_never_sent() {
+    PendingCall late = within(Duration.ZERO);
+    assertThat(late.park()).isFalse();
+    assertThat(late.isOver()).isTrue();
+    assertThat(late.send()).isFalse();
+    assertThat(late.outcome()).isEqualTo(new Outcome.Abandoned(false));
+  }
+
+  @Test
+  void of_one_that_times_out_afterwards_the_outcome_is_unknown_and_its_reply_has_no_reader() {
+    PendingCall late = within(Duration.ZERO);
+    late.send();
+    late.park();
+    assertThat(late.isOver()).isTrue();
+    assertThat(late.complete(REPLY)).as("so that its grant is refunded").isFalse();
+    assertThat(late.outcome()).isEqualTo(new Outcome.Abandoned(true));
+  }
+
+  @Test
+  void an_interrupt_ends_the_wait_of_a_call_that_was_not_sent() {
+    Thread.currentThread().interrupt();
+    assertThat(call.park()).isTrue();
+    assertThat(Thread.currentThread().isInterrupted()).as("the caller sets it again").isFalse();
+    assertThat(call.isOver()).isTrue();
+    assertThat(call.outcome()).isEqualTo(new Outcome.Abandoned(false));
+  }
+
+  @Test
+  void but_not_of_one_that_was() {
+    call.send();
+    Thread.currentThread().interrupt();
+    assertThat(call.park()).isTrue();
+    assertThat(call.isOver()).isFalse();
+    assertThat(call.complete(REPLY)).isTrue();
+    assertThat(call.outcome()).isEqualTo(REPLY);
+  }
+
+  @Test
+  void one_that_Redis_did_not_run_is_sent_again_but_not_for_ever() {
+    for (int i = 0; i < 4; i++) {
+      assertThat(call.send()).isTrue();
+      assertThat(call.requeue(Form.ALONE)).isTrue();
+    }
+    call.send();
+    assertThat(call.requeue(Form.ALONE)).isFalse();
+  }
+
+  @Test
+  void one_that_timed_out_meanwhile_is_not_sent_again() {
+    PendingCall late = within(Duration.ZERO);
+    late.send();
+    late.park();
+    assertThat(late.requeue(Form.ALONE)).isFalse();
+  }
+}

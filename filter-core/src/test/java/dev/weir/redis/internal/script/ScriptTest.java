@@ -1,0 +1,50 @@
+package dev.weir.redis.internal.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ScriptTest {
+
+  private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'(?:, ([^,)]+))?");
+
+  static Stream<Script> ofOneKey() {
+    return Stream.of(
+        Script.ONE_BUCKET,
+        Script.ONE_WINDOW,
+        Script.ONE_SLIDING,
+        Script.ONE_CONCURRENCY,
+        Script.UP_TO,
+        Script.WITHIN,
+        Script.LEASE,
+        Script.REWARD,
+        Script.BLOCK,
+        Script.RESET,
+        Script.LEAVE);
+  }
+
+  /** Some proxies read scripts, and let no key pass that is computed. */
+  @ParameterizedTest
+  @MethodSource("ofOneKey")
+  void a_script_of_one_key_names_it_literally_in_every_call(Script script) {
+    assertThat(keysOfCalls(script)).hasSizeGreaterThan(1).containsOnly("KEYS[1]");
+  }
+
+  @Test
+  void the_heartbeat_names_both_of_its_keys_literally_in_every_call() {
+    assertThat(keysOfCalls(Script.HEARTBEAT)).containsOnly("KEYS[1]", "KEYS[2]");
+  }
+
+  private static List<String> keysOfCalls(Script script) {
+    return CALL.matcher(script.text())
+        .results()
+        .filter(call -> !call.group(1).equals("TIME"))
+        .map(call -> String.valueOf(call.group(2)))
+        .toList();
+  }
+}
