@@ -9,19 +9,20 @@ import java.time.Duration;
  * queues: ours, that of Redis, those of the network. The <i>base</i> is the shortest round trip:
  * the way, and the least work.
  *
- * <p>Near Redis the way takes no time, and more batches in flight only make each of them smaller.
- * Two are enough: Redis runs one while this node completes the calls of the other. Far from Redis
- * the way must be kept full, or a call waits for the round trip of another. So the window is one
- * batch for each 40 µs of the way, within {@link #FEWEST} and {@link #MOST}. Its first 200 µs do
- * not count: these are the work of both ends, which grows when the machine is busy.
+ * <p>Near Redis the way takes no time, but waking a thread at either end takes as long as a small
+ * batch. With {@link #FEWEST} in flight there is work while one of them wakes; more only make each
+ * batch smaller. Far from Redis the way must be kept full, or a call waits for the round trip of
+ * another. So the window is one batch for each 40 µs of the way, within {@link #FEWEST} and {@link
+ * #MOST}. Its first 200 µs do not count: these are the work of both ends, which grows when the
+ * machine is busy.
  *
  * <p>Queueing never widens the window: no queue shortens a round trip, ours or that of other nodes.
  * It narrows it: when a round trip takes a quarter of the deadline more than the base, the window
  * is halved, at most once in each round trip; it then grows by one with each batch that comes back
  * in time.
  *
- * <p>The Redis time in flight is limited too: to that of the base, since Redis serves one command
- * at a time and more would only wait there.
+ * <p>The Redis time in flight is limited too: to two full batches or, if that is longer, to the
+ * base. Redis serves one command at a time, and more would only wait there.
  *
  * <p>A way that becomes longer mostly ends the connection, and the next one measures anew after an
  * outage. Where it does not, the window falls to one batch. When {@link #SLOW_ENOUGH} round trips
@@ -40,7 +41,10 @@ final class Window {
   /** What one batch may cost Redis: other clients wait for so long. */
   static final int BATCH_MICROS = 500;
 
-  private static final int FEWEST = 2;
+  /** So much Redis time may always be in flight. */
+  private static final int LEAST_MICROS = 2 * BATCH_MICROS;
+
+  private static final int FEWEST = 4;
   private static final int MOST = 256;
   private static final long NANOS_EACH = 40_000;
   private static final long WORK_NANOS = 200_000;
@@ -118,8 +122,7 @@ final class Window {
   private void updateRoom() {
     hasRoom =
         inFlight == 0
-            || (inFlight < limit
-                && costInFlight < Math.max(FEWEST * BATCH_MICROS, baseNanos / 1_000));
+            || (inFlight < limit && costInFlight < Math.max(LEAST_MICROS, baseNanos / 1_000));
   }
 
   private void adapt(long tripNanos, long nowNanos) {

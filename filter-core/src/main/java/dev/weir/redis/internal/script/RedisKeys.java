@@ -32,31 +32,27 @@ public final class RedisKeys {
 
   private static final int DIGEST_BYTES = 16;
 
-  private final String application;
+  /** What stands before the tag of every key. */
+  private final String prefix;
+
   private final Function<Subject, byte[]> digest;
 
   public RedisKeys(String application, Optional<String> secret) {
-    this.application = application;
+    prefix = application + ":{";
     this.digest = secret.map(RedisKeys::keyed).orElseGet(RedisKeys::plain);
   }
 
   public String key(Counter counter) {
-    return application
-        + ":{"
-        + digest(counter.subject())
-        + "}"
-        + kind(counter)
-        + ":"
-        + counter.name();
+    return prefix + digest(counter.subject()) + "}" + kind(counter) + ":" + counter.name();
   }
 
-  private static char kind(Counter counter) {
-    return counter.limit() instanceof FixedWindow ? 'w' : Script.letter(counter.limit()).charAt(0);
+  private static String kind(Counter counter) {
+    return counter.limit() instanceof FixedWindow ? "w" : Script.letter(counter.limit());
   }
 
   /** A key of our own, which no counter can have: no digest is so short. */
   public String reserved(String tag) {
-    return application + ":{" + tag + "}:weir";
+    return prefix + tag + "}:weir";
   }
 
   /** The slot of a cluster that a key belongs to. */

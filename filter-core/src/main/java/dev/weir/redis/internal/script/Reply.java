@@ -108,14 +108,15 @@ public enum Reply {
     if (reply instanceof Long alone) {
       return List.of(alone);
     }
-    List<Long> integers = new ArrayList<>();
-    if (reply instanceof List<?> list) {
-      for (Object item : list) {
-        if (!(item instanceof Long integer)) {
-          return List.of();
-        }
-        integers.add(integer);
+    if (!(reply instanceof List<?> list)) {
+      return List.of();
+    }
+    List<Long> integers = new ArrayList<>(list.size());
+    for (Object item : list) {
+      if (!(item instanceof Long integer)) {
+        return List.of();
       }
+      integers.add(integer);
     }
     return integers;
   }
