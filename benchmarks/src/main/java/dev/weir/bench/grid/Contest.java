@@ -29,10 +29,12 @@ record Contest(Threads threads, int callers, int rounds) {
   private static final List<Integer> POOLS = List.of(8, 16, 32, 64);
   private static final Duration TRIAL = Duration.ofMillis(500);
   private static final Duration ROUND = Duration.ofSeconds(2);
-  private static final int WARM_UPS = 3;
+
+  /** Of each. Until then the compiler takes a good part of two processors. */
+  private static final int WARM_UPS = 10;
 
   /** How long it takes, about, with so many rounds. */
-  static final Duration PLAN = Duration.ofSeconds(32);
+  static final Duration PLAN = Duration.ofSeconds(40);
 
   /**
    * What a round came to.
@@ -61,6 +63,7 @@ record Contest(Threads threads, int callers, int rounds) {
     try (Contender peer = naive.contender()) {
       for (int i = 0; i < WARM_UPS; i++) {
         trial.on(ours, executor);
+        trial.on(peer, executor);
       }
       ours.forgetStrays();
       Map<String, Rounds.Measured<Round>> measured = new LinkedHashMap<>();

@@ -6,9 +6,8 @@ import java.util.List;
  * What is written to a primary at once.
  *
  * @param parts one for each command; none in a batch that only checks a connection
- * @param calls how many it carries
  */
-record Batch(List<SubBatch> parts, int calls, Window.Ticket ticket) {
+record Batch(List<SubBatch> parts, Window.Ticket ticket) {
 
   Batch {
     parts = List.copyOf(parts);

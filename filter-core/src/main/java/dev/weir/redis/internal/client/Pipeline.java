@@ -26,8 +26,6 @@ final class Pipeline {
   /** Something between us and Redis may forget a connection that is silent for longer. */
   private static final long IDLE_NANOS = 10_000_000_000L;
 
-  private static final int AVERAGED = 32;
-
   private final RedisConnection connection;
   private final long deadlineNanos;
   private final Window window;
@@ -39,9 +37,6 @@ final class Pipeline {
   private final Set<Script> known = ConcurrentHashMap.newKeySet();
 
   private volatile long lastReplyNanos;
-
-  /** A moving average; written by the thread that reads. */
-  private volatile double averageCalls = 1;
 
   private volatile boolean isChecked = true;
   private volatile boolean isUnresponsive;
@@ -78,7 +73,7 @@ final class Pipeline {
    */
   void check(CommandArguments ping) {
     isChecked = false;
-    write(new Batch(List.of(), 0, window.sent(0, System.nanoTime())), List.of(ping));
+    write(new Batch(List.of(), window.sent(0, System.nanoTime())), List.of(ping));
   }
 
   /**
@@ -96,7 +91,7 @@ final class Pipeline {
       part.addTo(commands, !known.add(part.call().script()));
     }
     Window.Ticket ticket = window.sent(micros, System.nanoTime());
-    Batch batch = new Batch(parts, calls.size(), ticket);
+    Batch batch = new Batch(parts, ticket);
     write(batch, commands);
   }
 
@@ -168,8 +163,6 @@ final class Pipeline {
       inFlight.remove();
     }
     window.answered(oldest.ticket(), lastReplyNanos);
-    double average = averageCalls;
-    averageCalls = average + (oldest.calls() - average) / AVERAGED;
     return true;
   }
 
@@ -226,11 +219,6 @@ final class Pipeline {
 
   boolean hasFailed() {
     return hasFailed.get();
-  }
-
-  /** How many calls the last batches have carried. */
-  double averageCalls() {
-    return averageCalls;
   }
 
   /** Takes the batches that will have no replies. */

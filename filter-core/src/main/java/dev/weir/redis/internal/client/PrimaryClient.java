@@ -49,12 +49,6 @@ public final class PrimaryClient {
   private static final int LATE_PART = 16;
 
   /**
-   * Where batches carry more calls on average, the reader thread reads: it is woken once and goes
-   * on, where each leader would wake the next.
-   */
-  private static final int MOST_CALLS_LED = 3;
-
-  /**
    * A thread with a call of its own sends so many batches, and leaves further ones to the writer.
    */
   private static final int MOST_BATCHES_SENT = 4;
@@ -334,7 +328,7 @@ public final class PrimaryClient {
   /** A waiting thread that can read on; null where the reader thread is to do so. */
   private @Nullable PendingCall leaderOf(Pipeline from) {
     @Nullable Batch oldest = from.oldest();
-    if (oldest == null || from.averageCalls() > MOST_CALLS_LED) {
+    if (oldest == null) {
       return null;
     }
     for (SubBatch part : oldest.parts()) {
@@ -347,7 +341,10 @@ public final class PrimaryClient {
     return null;
   }
 
-  /** Reads the replies to the oldest batch, sends the next one, and completes the calls. */
+  /**
+   * Reads the replies to the oldest batch, completes the calls, and sends the next batch: calls of
+   * threads that were woken may leave with it.
+   */
   private void readBatch(Pipeline from) {
     @Nullable Batch batch = from.oldest();
     if (batch == null) {
@@ -369,10 +366,10 @@ public final class PrimaryClient {
     }
     queue.putBack(replies.unsent());
     try {
+      replies.complete(late);
+    } finally {
       connection.refuseAllIfOut();
       send();
-    } finally {
-      replies.complete(late);
     }
     @Nullable JedisException failure = replies.failure();
     if (failure == null) {
