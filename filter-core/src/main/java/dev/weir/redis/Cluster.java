@@ -99,6 +99,10 @@ final class Cluster extends RefreshedTopology {
 
   private PrimaryClient redirected(JedisRedirectionException redirection, PrimaryClient from)
       throws StoreUnavailableException {
+    int slot = redirection.getSlot();
+    if (slot < 0 || slot >= ClusterView.SLOTS) {
+      throw unavailable("slot " + slot + " was redirected (expected: 0 to 16383)", redirection);
+    }
     Host target =
         ClusterView.named(
             redirection.getTargetNode().getHost(),

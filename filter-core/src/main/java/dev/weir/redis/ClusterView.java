@@ -45,12 +45,17 @@ record ClusterView(List<Run> runs) {
         && run.size() >= 3
         && run.get(0) instanceof Long first
         && run.get(1) instanceof Long last
+        && areSlots(first, last)
         && run.get(2) instanceof List<?> primary
         && primary.size() >= 2
         && primary.get(1) instanceof Long port) {
       return new Run(first.intValue(), last.intValue(), host(primary.get(0), port, asked));
     }
     throw new JedisException("CLUSTER SLOTS of " + asked + " cannot be read");
+  }
+
+  private static boolean areSlots(long first, long last) {
+    return 0 <= first && first <= last && last < SLOTS;
   }
 
   private static Host host(Object name, long port, Host asked) {

@@ -140,8 +140,8 @@ final class Heartbeat {
       count.heard(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
       first.countDown();
       return INTERVAL;
-    } catch (StoreUnavailableException laneTells) {
-      // the lane counts and reports its failures; the count stands as it was
+    } catch (StoreUnavailableException reported) {
+      // the client reports its failures; the count stands as it was
       return INTERVAL_UNHEARD;
     } finally {
       membership.beating().unlock();

@@ -102,9 +102,9 @@ public final class RedisOptions {
   }
 
   /**
-   * With this deadline for probes and heartbeats. A decision has its own, {@link
-   * dev.weir.Ask#deadline()}; one that was given less than half of this and misses it does not
-   * speak against Redis.
+   * With this time for Redis to reply, after which its connection is closed and it is out;
+   * heartbeats have as much. A decision has a deadline of its own, {@link dev.weir.Ask#deadline()}.
+   * One that was given less than half of this and misses it does not speak against Redis.
    *
    * @throws IllegalArgumentException when it is not positive, or longer than a minute
    */
@@ -175,7 +175,7 @@ public final class RedisOptions {
     return application;
   }
 
-  /** The longest that a probe or a heartbeat may take. */
+  /** How long Redis may take to reply before it is out. */
   public Duration deadline() {
     return deadline;
   }

@@ -78,7 +78,8 @@ final class TopologyRefresher {
       found.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw unavailable("interrupted", e);
+      throw new StoreUnavailableException(
+          "redis: " + what + ": interrupted", Kind.OUT_OF_TIME, INTERVAL_IN_TROUBLE, e);
     } catch (TimeoutException e) {
       trouble = LATE;
       throw unavailable(LATE, e);

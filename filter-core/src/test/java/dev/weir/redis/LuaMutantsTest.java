@@ -58,11 +58,11 @@ class LuaMutantsTest {
             AllTraces.LENDING_BUCKET, "if not owed or from + 0 ~= q then", "if not owed then"));
     all.add(arguments(token, "(%d+):(%d+):(%d+)$", "(%d+):(%d+):(%d+)"));
     all.add(arguments(token, "debt >= EXACT or at > now then", "debt >= EXACT then"));
-    all.add(arguments(token, "debt - (now - at) * p", "debt - (now - at + 1) * p"));
-    all.add(arguments(token, "debt - (now - at) * p", "debt - (now - at)"));
+    all.add(arguments(token, "debt - elapsed * p", "debt - (elapsed + 1) * p"));
+    all.add(arguments(token, "debt - elapsed * p", "debt - elapsed"));
     all.add(arguments(token, "if debt < 0 then", "if debt < -1 then"));
     all.add(arguments(token, "if left < 0 then", "if left < -1 then"));
-    all.add(arguments(token, "if permits == 0 then", "if permits == -1 then"));
+    all.add(arguments(token, "if permits == 0 or", "if permits == -1 or"));
     all.add(arguments(token, "if rest > 0 then\n    reset", "if rest > 1 then\n    reset"));
     all.add(arguments(token, "argv[i + 3] + 0 == 1 then", "true then"));
     all.add(arguments(token, PLAIN, PLAIN.replace("wanted, now", "debt, now")));

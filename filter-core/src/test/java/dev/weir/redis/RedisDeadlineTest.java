@@ -10,6 +10,7 @@ import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.Subject;
 import dev.weir.redis.internal.client.Dialer;
 import dev.weir.redis.internal.client.Host;
@@ -162,19 +163,27 @@ class RedisDeadlineTest {
       throws Exception {
     proxy.deafen(true);
     List<CompletableFuture<Decision.Counted>> inFlight = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 16; i++) {
       inFlight.add(Gathering.asked(store, Load.ask(Duration.ofSeconds(2))));
     }
+    CompletableFuture<Kind> whyUnanswered = new CompletableFuture<>();
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     Thread waiting =
         new Thread(
             () -> {
-              Load.once(store, Duration.ofSeconds(30));
+              try {
+                store.decide(Load.ask(Duration.ofSeconds(30)));
+              } catch (StoreUnavailableException e) {
+                whyUnanswered.complete(e.kind());
+              }
               interrupted.complete(Thread.currentThread().isInterrupted());
             });
     waiting.start();
     waiting.interrupt();
     assertThat(interrupted.get(5, TimeUnit.SECONDS)).isTrue();
+    assertThat(whyUnanswered)
+        .as("it says nothing about Redis")
+        .isCompletedWithValue(Kind.OUT_OF_TIME);
     assertThat(inFlight).allMatch(answer -> answer.handle((decided, late) -> true).join());
     proxy.deafen(false);
     Awaitility.await().until(() -> Load.decides(store));

@@ -37,7 +37,7 @@ public final class Background implements Executor {
   }
 
   private Thread thread(String name, Runnable task) {
-    Thread worker = new Thread(task, name);
+    Thread worker = new Thread(null, task, name, 0, false); // none of a request's thread locals
     worker.setDaemon(true);
     threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
     threads.add(worker);

@@ -4,6 +4,7 @@ import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +26,23 @@ final class BatchReplies {
   private static final String SEVERAL_SLOTS = "CROSSSLOT";
   private static final String MOVING_SLOT = "TRYAGAIN";
 
+  /** A reply to a call for which no thread waits any longer. */
+  record Late(ScriptCall call, List<Long> reply) {}
+
+  /** A call, and what came of it. */
   private record Completion(PendingCall call, Outcome outcome) {}
 
+  /** A call that Redis has not run, and how it may be sent again. */
+  private record Resend(PendingCall call, Form form, JedisException why) {}
+
   private final List<Completion> completions = new ArrayList<>();
-  private final List<PendingCall> unsent = new ArrayList<>();
+  private final List<Resend> resends = new ArrayList<>();
   private final List<Script> unknownScripts = new ArrayList<>();
+
+  /** Of each part the error that speaks against the primary, or null. */
+  private final List<@Nullable JedisException> failures = new ArrayList<>();
+
   private boolean hasSlotsApart;
-  private boolean hasWorked;
-  private @Nullable JedisException failure;
 
   /**
    * @param replies one for each part of the batch
@@ -44,8 +54,22 @@ final class BatchReplies {
     }
   }
 
-  /** Calls that Redis has not run, in their order. */
-  List<PendingCall> unsent() {
+  /**
+   * Queues the calls again that Redis has not run, but those that were refused too often.
+   *
+   * @return those to be sent, in their order
+   */
+  List<PendingCall> requeue() {
+    List<PendingCall> unsent = new ArrayList<>();
+    for (Resend each : resends) {
+      if (each.call().requeue(each.form())) {
+        unsent.add(each.call());
+      } else {
+        NotSentException why =
+            new NotSentException("refused again and again", Kind.FAILED, each.why());
+        completions.add(new Completion(each.call(), new Outcome.Failed(why)));
+      }
+    }
     return unsent;
   }
 
@@ -59,26 +83,26 @@ final class BatchReplies {
     return hasSlotsApart;
   }
 
-  /** An error that speaks against the primary; null when there is none, or another call worked. */
-  @Nullable JedisException failure() {
-    return hasWorked ? null : failure;
+  /** Of each part the error that speaks against the primary, or null. */
+  List<@Nullable JedisException> failures() {
+    return failures;
   }
 
-  /**
-   * Sets the outcome of each call.
-   *
-   * @param late for grants that no thread waits for any longer
-   */
-  void complete(LateReplies late) {
+  /** Sets the outcome of each call. Returns those for which no thread waits any longer. */
+  List<Late> complete() {
+    List<Late> late = List.of();
     for (Completion each : completions) {
       if (!each.call().complete(each.outcome())
           && each.outcome() instanceof Outcome.Replied replied) {
-        late.addLate(each.call().call(), replied.integers());
+        late = late.isEmpty() ? new ArrayList<>() : late;
+        late.add(new Late(each.call().call(), replied.integers()));
       }
     }
+    return late;
   }
 
   private void add(SubBatch part, @Nullable Object reply) {
+    @Nullable JedisException failure = null;
     if (reply instanceof JedisNoScriptException unknown) {
       unknownScripts.add(part.call().script());
       part.calls().forEach(call -> sendAgain(call, call.form(), unknown));
@@ -88,13 +112,14 @@ final class BatchReplies {
       completeAll(part, new Outcome.Redirected(elsewhere));
     } else if (reply instanceof JedisException error) {
       refused(part, error);
+      failure = ErrorKind.of(error).isFailure() ? error : null;
     } else {
-      hasWorked = true;
       List<Outcome> outcomes = part.outcomes(reply);
       for (int i = 0; i < outcomes.size(); i++) {
         completions.add(new Completion(part.calls().get(i), outcomes.get(i)));
       }
     }
+    failures.add(failure);
   }
 
   private void refused(SubBatch part, JedisException error) {
@@ -105,21 +130,12 @@ final class BatchReplies {
     } else if (part.merged() != null && message.startsWith(MOVING_SLOT)) {
       part.calls().forEach(call -> sendAgain(call, Form.ALONE, error));
     } else {
-      if (ErrorKind.of(error).isFailure()) {
-        failure = error;
-      }
       completeAll(part, new Outcome.Failed(error));
     }
   }
 
   private void sendAgain(PendingCall call, Form form, JedisException why) {
-    if (call.requeue(form)) {
-      unsent.add(call);
-    } else {
-      Outcome refused =
-          new Outcome.Failed(new NotSentException("refused again and again", Kind.FAILED, why));
-      completions.add(new Completion(call, refused));
-    }
+    resends.add(new Resend(call, form, why));
   }
 
   private void completeAll(SubBatch part, Outcome outcome) {

@@ -4,9 +4,10 @@ package dev.weir.redis.internal.client;
  * When to stop asking Redis, and when to ask it again: a pure function from what it is and what
  * happened to what it is next.
  *
- * <p>Closed, it opens at 5 failures in a row, or when at least half of at least 20 calls within a
- * second failed. Open, nobody but a probe asks Redis, and 3 probes in a row must succeed. Calls
- * that were under way when it opened no longer count.
+ * <p>Closed, it opens at 5 failures in a row, or when at least half of at least 20 replies within a
+ * second were failures. A script call that decides for several requests has one reply. Open, nobody
+ * but a probe asks Redis, and 3 probes in a row must succeed. Calls that were under way when it
+ * opened no longer count.
  *
  * <p>All times are {@link System#nanoTime} readings, compared by difference.
  */

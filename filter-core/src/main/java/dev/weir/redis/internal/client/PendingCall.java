@@ -185,7 +185,7 @@ final class PendingCall {
     return now instanceof Outcome known ? known : new Outcome.Abandoned(now == State.TIMED_OUT);
   }
 
-  /** How much time it had from the beginning. */
+  /** How much time was left to it when it was made. */
   long givenNanos() {
     return givenNanos;
   }

@@ -67,21 +67,22 @@ final class Pipeline {
   }
 
   /**
-   * Asks the server whether it is still there. Nothing is sent until it has answered.
+   * Begins to ask the server whether it is still there. Nothing else is sent until it has answered.
    *
-   * @throws JedisException when the connection has failed
+   * @return what to {@link #write}
    */
-  void check(CommandArguments ping) {
+  List<CommandArguments> beginCheck(CommandArguments ping) {
     isChecked = false;
-    write(new Batch(List.of(), window.sent(0, System.nanoTime())), List.of(ping));
+    inFlight.add(new Batch(List.of(), window.sent(0, System.nanoTime())));
+    return List.of(ping);
   }
 
   /**
-   * Sends these calls.
+   * Puts these calls in flight.
    *
-   * @throws JedisException when the connection has failed
+   * @return what to {@link #write}
    */
-  void send(List<SubBatch> parts, List<PendingCall> calls) {
+  List<CommandArguments> begin(List<SubBatch> parts, List<PendingCall> calls) {
     int micros = 0;
     for (PendingCall call : calls) {
       micros += call.call().micros();
@@ -90,13 +91,16 @@ final class Pipeline {
     for (SubBatch part : parts) {
       part.addTo(commands, !known.add(part.call().script()));
     }
-    Window.Ticket ticket = window.sent(micros, System.nanoTime());
-    Batch batch = new Batch(parts, ticket);
-    write(batch, commands);
+    inFlight.add(new Batch(parts, window.sent(micros, System.nanoTime())));
+    return commands;
   }
 
-  private void write(Batch batch, List<CommandArguments> commands) {
-    inFlight.add(batch);
+  /**
+   * Writes what is in flight already.
+   *
+   * @throws JedisException when the connection has failed
+   */
+  void write(List<CommandArguments> commands) {
     connection.write(commands);
   }
 

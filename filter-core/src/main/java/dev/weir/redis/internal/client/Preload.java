@@ -7,9 +7,9 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * Tells a server the scripts that decide, as soon as it is connected to: else the first call of
- * each, after a start and after a failover, is sent twice. Where that is forbidden, or fails,
- * nothing is lost but that: who calls a script that the server does not know sends it in full.
+ * Tells a server the scripts that decide, on the first connection after a start, a failover or an
+ * outage: else the first call of each is sent twice. A server that refuses them costs nothing but
+ * that: a script that it does not know is sent in full.
  */
 public final class Preload {
 

@@ -3,6 +3,7 @@ package dev.weir.redis.internal.client;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.redis.internal.client.BatchReplies.Late;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.script.RedisKeys;
@@ -45,7 +46,10 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  */
 public final class PrimaryClient {
 
-  /** By this part of its deadline, a thread that does I/O may be late. */
+  /**
+   * A thread may read or write while at least the store's deadline is left to it, less this part of
+   * it: a call mostly has that deadline, and some of it has passed.
+   */
   private static final int LATE_PART = 16;
 
   /**
@@ -121,27 +125,26 @@ public final class PrimaryClient {
     if (connection.refuseAllIfOut()) {
       return pending;
     }
-    if (mayDoIo(pending)) {
-      send();
-    } else if (canSend()) {
-      writer.signal();
-    }
+    sendFor(pending);
     return pending;
   }
 
   private List<Long> await(PendingCall call) throws StoreUnavailableException {
     boolean interrupted = false;
-    while (!call.isOver()) {
-      if (mayDoIo(call)) {
-        if (leads(call)) {
-          continue;
+    try {
+      while (!call.isOver()) {
+        if (mayDoIo(call)) {
+          if (leads(call)) {
+            continue;
+          }
+        } else {
+          appointReader();
         }
-      } else {
-        appointReader();
+        interrupted |= call.park();
       }
-      interrupted |= call.park();
+    } finally {
+      appointReader();
     }
-    appointReader();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -176,12 +179,12 @@ public final class PrimaryClient {
   }
 
   private StoreUnavailableException unsent(PendingCall call) {
+    if (!call.due().hasPassed()) {
+      return unavailable(
+          Kind.OUT_OF_TIME, new NotSentException("interrupted in the queue", Kind.OUT_OF_TIME));
+    }
     Kind kind = kindOfLate(call);
-    String why =
-        call.due().hasPassed()
-            ? "it could not be sent by the deadline"
-            : "interrupted in the queue";
-    return unavailable(kind, new NotSentException(why, kind));
+    return unavailable(kind, new NotSentException("it could not be sent by the deadline", kind));
   }
 
   /** Why a call could not be sent in time. */
@@ -229,6 +232,15 @@ public final class PrimaryClient {
     }
   }
 
+  /** The same for the thread of this call; it leaves it to the writer when it may not write. */
+  private void sendFor(PendingCall call) {
+    if (mayDoIo(call)) {
+      send();
+    } else if (canSend()) {
+      writer.signal();
+    }
+  }
+
   /** On the writer thread. */
   private void sendAlone() {
     send();
@@ -237,24 +249,32 @@ public final class PrimaryClient {
 
   private void sendBatch(Pipeline to) {
     long nowNanos = System.nanoTime();
-    List<PendingCall> calls = List.of();
     try {
-      if (to.isIdleTooLong(nowNanos)) {
-        to.check(PING);
-      } else {
-        calls = taken(to, nowNanos);
-        if (calls.isEmpty()) {
-          return;
-        }
-        to.send(SubBatch.of(calls, slots), calls);
+      List<CommandArguments> commands =
+          to.isIdleTooLong(nowNanos) ? to.beginCheck(PING) : begun(to, taken(to, nowNanos));
+      if (commands.isEmpty()) {
+        return;
       }
-      connection.watch();
+      connection.watch(); // the write may block
+      to.write(commands);
     } catch (RuntimeException | Error e) {
       connection.lost(to, failure("sending failed", e));
-      connection.failAll(calls, new OutcomeUnknownException("sending failed", e));
     }
     if (to.hasFailed()) {
       connection.failInFlight(to, new OutcomeUnknownException("the connection was lost"));
+    }
+  }
+
+  /** Puts these calls in flight; those that cannot be fail at once. */
+  private List<CommandArguments> begun(Pipeline to, List<PendingCall> calls) {
+    if (calls.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return to.begin(SubBatch.of(calls, slots), calls);
+    } catch (RuntimeException | Error e) {
+      connection.failAll(calls, new OutcomeUnknownException("sending failed", e));
+      throw e;
     }
   }
 
@@ -288,6 +308,7 @@ public final class PrimaryClient {
     try {
       while (!call.isOver() && from.hasUnanswered() && mayDoIo(call)) {
         readBatch(from);
+        sendFor(call);
       }
     } finally {
       from.endReading();
@@ -304,11 +325,12 @@ public final class PrimaryClient {
     try {
       do {
         readBatch(from);
+        send();
       } while (from.hasUnanswered() && leaderOf(from) == null);
     } finally {
       from.endReading();
+      appointReader();
     }
-    appointReader();
   }
 
   /** Sees to it that a thread reads while a batch is in flight. */
@@ -341,10 +363,7 @@ public final class PrimaryClient {
     return null;
   }
 
-  /**
-   * Reads the replies to the oldest batch, completes the calls, and sends the next batch: calls of
-   * threads that were woken may leave with it.
-   */
+  /** Reads the replies to the oldest batch, and completes its calls. */
   private void readBatch(Pipeline from) {
     @Nullable Batch batch = from.oldest();
     if (batch == null) {
@@ -364,18 +383,24 @@ public final class PrimaryClient {
     if (replies.hasSlotsApart()) {
       slots = RedisKeys::slot;
     }
-    queue.putBack(replies.unsent());
-    try {
-      replies.complete(late);
-    } finally {
-      connection.refuseAllIfOut();
-      send();
+    queue.putBack(replies.requeue());
+    replies.complete().forEach(this::addLate);
+    for (JedisException failure : replies.failures()) {
+      if (failure == null) {
+        connection.circuit().succeeded();
+      } else {
+        connection.circuit().failed(failure);
+      }
     }
-    @Nullable JedisException failure = replies.failure();
-    if (failure == null) {
-      connection.circuit().succeeded();
-    } else {
-      connection.circuit().failed(failure);
+    connection.refuseAllIfOut();
+  }
+
+  /** What fails here concerns no thread that waits. */
+  private void addLate(Late reply) {
+    try {
+      late.addLate(reply.call(), reply.reply());
+    } catch (RuntimeException | Error e) {
+      reports.listener().onError("redis: a late reply could not be taken", e);
     }
   }
 

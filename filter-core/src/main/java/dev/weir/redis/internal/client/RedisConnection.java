@@ -17,8 +17,8 @@ import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
 
 /**
- * One connection to Redis, in the first version of its protocol that every server speaks. Jedis
- * encodes the commands and decodes the replies.
+ * One connection to Redis, in RESP 2, which every server speaks. Jedis encodes the commands and
+ * decodes the replies.
  *
  * <p>One thread at a time may write, and one may read. A connection that has failed stays failed.
  */

@@ -122,7 +122,8 @@ final class Window {
   private void updateRoom() {
     hasRoom =
         inFlight == 0
-            || (inFlight < limit && costInFlight < Math.max(LEAST_MICROS, baseNanos / 1_000));
+            || (inFlight < limit
+                && costInFlight + BATCH_MICROS <= Math.max(LEAST_MICROS, baseNanos / 1_000));
   }
 
   private void adapt(long tripNanos, long nowNanos) {

@@ -60,11 +60,15 @@ public final class MergedDecisions {
   /** A question, and the places in the batch of those who ask it. */
   private record Asked(Question question, List<Integer> places) {
 
-    /** Of each counter no more fit than ask: of several counters it is one. */
+    /** Of each counter no more fit than ask, one where there are several; the others wait. */
     void requireFitting(List<Long> fields) {
       for (int i = 0; i < fields.size(); i += DecisionReply.FIELDS) {
-        if (fields.get(i) > places.size()) {
+        long fits = fields.get(i);
+        if (fits > places.size()) {
           throw new JedisConnectionException("replied that more fit than were asked for");
+        }
+        if (fits >= 0 && fits < places.size() && fields.get(i + 2) == 0) {
+          throw new JedisConnectionException("replied a denial, and not when it ends");
         }
       }
     }

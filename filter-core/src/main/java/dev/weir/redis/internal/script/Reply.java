@@ -122,14 +122,20 @@ public enum Reply {
   }
 
   private static boolean isOutside(List<Long> integers) {
-    return integers.size() == OUTSIDE_FIELDS && DecisionReply.isOutside(integers);
+    return integers.size() == OUTSIDE_FIELDS
+        && DecisionReply.isOutside(integers)
+        && isTime(integers.get(1));
+  }
+
+  /** Whether this may be a server's time, in microseconds since 1970: calendars start from it. */
+  private static boolean isTime(long micros) {
+    return isBetween(0, micros, BucketUnits.EXACT);
   }
 
   private static boolean areDecisions(List<Long> integers) {
-    for (int i = 0; i < integers.size(); i++) {
-      long least = i % DecisionReply.FIELDS == 0 ? DecisionReply.NEVER : 0;
-      long most = i % DecisionReply.FIELDS == 0 ? DecisionReply.FITS : Long.MAX_VALUE;
-      if (!isBetween(least, integers.get(i), most)) {
+    for (int from = 0; from < integers.size(); from += DecisionReply.FIELDS) {
+      if (!isBetween(DecisionReply.NEVER, integers.get(from), DecisionReply.FITS)
+          || !isCounter(integers, from)) {
         return false;
       }
     }
@@ -137,12 +143,25 @@ public enum Reply {
   }
 
   private static boolean areOfBatch(List<Long> integers) {
-    for (int i = 0; i < integers.size(); i++) {
-      if (integers.get(i) < (i % DecisionReply.FIELDS == 0 ? DecisionReply.OUTSIDE : 0)) {
+    for (int from = 0; from < integers.size(); from += DecisionReply.FIELDS) {
+      long fits = integers.get(from);
+      if (fits < DecisionReply.OUTSIDE
+          || !isCounter(integers, from)
+          || (fits == DecisionReply.OUTSIDE && !isTime(integers.get(from + 1)))) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Nothing is negative but the first, and a denial that time ends says when. */
+  private static boolean isCounter(List<Long> integers, int from) {
+    for (int i = from + 1; i < from + DecisionReply.FIELDS; i++) {
+      if (integers.get(i) < 0) {
+        return false;
+      }
+    }
+    return integers.get(from) != 0 || integers.get(from + 2) > 0;
   }
 
   private static boolean isBetween(long least, long integer, long most) {

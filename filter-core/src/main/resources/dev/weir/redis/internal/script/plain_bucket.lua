@@ -17,10 +17,10 @@ local fmod = math.fmod
 local PLAIN = WHOLE .. ':' .. WHOLE .. ':' .. WHOLE
 
 -- Takes permits of a bucket whose ticks are microseconds: what remains, until when it is full, and the
--- state to store; or nil where bucket.lua is to answer. Divisions are exact, as in prelude.lua. A product
--- that is too large to be exact is larger than any burst.
+-- state to store; or nil where bucket.lua is to answer. Divisions are exact, as in prelude.lua. No product
+-- is too large to be exact: burst * q is not, and what time has paid is not multiplied beyond.
 local function plain(state, now, permits, p, q, burst)
-  if permits == 0 then
+  if permits == 0 or permits > burst then
     return nil
   end
   local debt = 0
@@ -33,7 +33,8 @@ local function plain(state, now, permits, p, q, burst)
     if debt >= EXACT or at > now then
       return nil
     end
-    debt = debt - (now - at) * p
+    local elapsed = now - at
+    debt = elapsed > EXACT / p and 0 or debt - elapsed * p
     if debt < 0 then
       debt = 0
     end

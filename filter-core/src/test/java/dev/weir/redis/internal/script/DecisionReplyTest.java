@@ -4,6 +4,7 @@ import static dev.weir.Asks.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.BucketUnits;
 import dev.weir.Charge;
 import dev.weir.Subject;
 import java.util.Arrays;
@@ -51,7 +52,9 @@ class DecisionReplyTest {
             List.of(-2L, 9L, 0L, 7L, 3L),
             List.of(7L, 9L, 0L, 7L, 3L),
             List.of(0L, 9L, -1L, 7L, 3L),
+            List.of(0L, 9L, 0L, 7L, 3L),
             List.of(1L, -9L, 0L, 7L, 3L),
+            List.of(-2L, BucketUnits.EXACT + 1),
             Arrays.asList(1L, 9L, 0L, null, 3L));
     malformed.forEach(reply -> assertNone(Reply.DECISION, reply));
   }

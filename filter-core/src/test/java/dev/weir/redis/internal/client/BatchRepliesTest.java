@@ -1,0 +1,83 @@
+package dev.weir.redis.internal.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Deadline;
+import dev.weir.redis.internal.client.PendingCall.Form;
+import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.ScriptCall;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+/** What replies mean for the calls of a batch, and for the primary. */
+class BatchRepliesTest {
+
+  private final JedisDataException full =
+      new JedisDataException("OOM command not allowed when used memory > 'maxmemory'.");
+  private final JedisDataException unknown = new JedisNoScriptException("NOSCRIPT");
+
+  private final PendingCall one = sent("one");
+  private final PendingCall two = sent("two");
+  private final Batch batch =
+      new Batch(
+          SubBatch.of(List.of(one, two), RedisKeys::slot),
+          new Window(Duration.ofMillis(100), 0).sent(0, 0));
+
+  private static PendingCall sent(String key) {
+    ScriptCall reset = new ScriptCall(Script.RESET, List.of(key), List.of(""));
+    PendingCall call = new PendingCall(reset, Form.ALONE, Deadline.after(Duration.ofMinutes(1)));
+    call.send();
+    return call;
+  }
+
+  @Test
+  void a_part_that_works_hides_no_failure_of_another() {
+    BatchReplies replies = new BatchReplies(batch, List.of(1L, full));
+    assertThat(replies.failures()).containsExactly(null, full);
+  }
+
+  @Test
+  void what_redis_has_not_run_is_sent_again_in_its_order() {
+    BatchReplies replies = new BatchReplies(batch, List.of(unknown, unknown));
+    assertThat(replies.requeue()).containsExactly(one, two);
+    assertThat(replies.failures()).containsExactly(null, null);
+  }
+
+  @Test
+  void but_not_while_a_later_reply_may_yet_be_none_of_ours() {
+    assertThatThrownBy(() -> new BatchReplies(batch, List.of(unknown, "PONG")))
+        .isInstanceOf(JedisConnectionException.class);
+    assertThat(one.complete(new Outcome.Failed(full))).as("it still counts as sent").isTrue();
+  }
+
+  @Test
+  void a_server_that_refuses_again_and_again_is_not_believed() {
+    for (int i = 0; i < 4; i++) {
+      assertThat(new BatchReplies(batch, List.of(unknown, 1L)).requeue()).containsExactly(one);
+      one.send();
+    }
+    BatchReplies last = new BatchReplies(batch, List.of(unknown, 1L));
+    assertThat(last.requeue()).isEmpty();
+    assertThat(last.complete()).isEmpty();
+    assertThat(one.outcome()).isInstanceOf(Outcome.Failed.class);
+  }
+
+  @Test
+  void a_reply_for_which_no_thread_waits_is_returned() {
+    Outcome.Failed before = new Outcome.Failed(full);
+    one.complete(before);
+    BatchReplies replies = new BatchReplies(batch, List.of(7L, 1L));
+    assertThat(replies.complete())
+        .extracting(BatchReplies.Late::reply)
+        .containsExactly(List.of(7L));
+    assertThat(one.outcome()).isEqualTo(before);
+    assertThat(two.outcome()).isEqualTo(new Outcome.Replied(List.of(1L)));
+  }
+}
