@@ -40,7 +40,7 @@ final class ExactUnderLoads implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(45);
+    return Duration.ofSeconds(55);
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.Ours;
 import dev.weir.bench.peer.RedissonLimiter;
 import dev.weir.bench.peer.Stores;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,9 @@ final class Lineup implements AutoCloseable {
 
   /** The one that all are measured by. */
   static final List<Peer> NAIVE = PEERS.subList(0, 1);
+
+  /** For each. Until then the compiler takes a good part of two processors. */
+  private static final Duration WARM_UP = Duration.ofSeconds(5);
 
   private final Ours ours;
   private final Map<String, Contender> all = new LinkedHashMap<>();
@@ -70,8 +74,10 @@ final class Lineup implements AutoCloseable {
       lineup.all.put(peer.name(), chosen.contender());
       pools.add(peer.name() + " " + chosen.pool());
     }
-    for (int i = 0; i < 3; i++) {
-      trial.on(lineup.ours);
+    for (long millis = 0; millis < WARM_UP.toMillis(); millis += trial.time().toMillis()) {
+      for (Contender one : lineup.all.values()) {
+        trial.on(one);
+      }
     }
     bench.remark(
         "%d keys, %d threads; pools: %s"
