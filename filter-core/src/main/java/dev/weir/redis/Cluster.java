@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.ClusterView.Run;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.Host;
@@ -94,7 +95,11 @@ final class Cluster extends RefreshedTopology {
         from = to;
       }
     }
-    throw unavailable("slot " + redirection.getSlot() + " was redirected too often", redirection);
+    String slot = "slot " + redirection.getSlot();
+    if (deadline.hasPassed()) {
+      throw unavailable(slot + " is elsewhere by now", Kind.OUT_OF_TIME, redirection);
+    }
+    throw unavailable(slot + " was redirected too often", redirection);
   }
 
   private PrimaryClient redirected(JedisRedirectionException redirection, PrimaryClient from)

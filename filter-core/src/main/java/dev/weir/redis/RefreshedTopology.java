@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
 import java.time.Duration;
@@ -99,5 +100,10 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
   /** No primary has made the call. */
   final StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
     return refresher.unavailable(why, cause);
+  }
+
+  /** The same for another reason than that there is none. */
+  final StoreUnavailableException unavailable(String why, Kind kind, @Nullable Throwable cause) {
+    return refresher.unavailable(why, kind, cause);
   }
 }

@@ -78,8 +78,7 @@ final class TopologyRefresher {
       found.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new StoreUnavailableException(
-          "redis: " + what + ": interrupted", Kind.OUT_OF_TIME, INTERVAL_IN_TROUBLE, e);
+      throw unavailable("interrupted", Kind.OUT_OF_TIME, e);
     } catch (TimeoutException e) {
       trouble = LATE;
       throw unavailable(LATE, e);
@@ -121,10 +120,16 @@ final class TopologyRefresher {
 
   /** No primary has made the call. */
   StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
+    return unavailable(why, Kind.OUTAGE, cause);
+  }
+
+  /** The same for another reason than that there is none. */
+  StoreUnavailableException unavailable(String why, Kind kind, @Nullable Throwable cause) {
     return new StoreUnavailableException(
         "redis: " + what + ": " + why,
+        kind,
         INTERVAL_IN_TROUBLE,
-        new NotSentException(why, Kind.OUTAGE, cause));
+        new NotSentException(why, kind, cause));
   }
 
   void close() {

@@ -58,8 +58,9 @@ class LuaMutantsTest {
             AllTraces.LENDING_BUCKET, "if not owed or from + 0 ~= q then", "if not owed then"));
     all.add(arguments(token, "(%d+):(%d+):(%d+)$", "(%d+):(%d+):(%d+)"));
     all.add(arguments(token, "debt >= EXACT or at > now then", "debt >= EXACT then"));
-    all.add(arguments(token, "debt - elapsed * p", "debt - (elapsed + 1) * p"));
-    all.add(arguments(token, "debt - elapsed * p", "debt - elapsed"));
+    all.add(arguments(token, "0 or debt - elapsed * p", "0 or debt - (elapsed + 1) * p"));
+    all.add(arguments(token, "0 or debt - elapsed * p", "0 or debt - elapsed"));
+    all.add(arguments(token, "elapsed > EXACT / p and", "elapsed > 1 and"));
     all.add(arguments(token, "if debt < 0 then", "if debt < -1 then"));
     all.add(arguments(token, "if left < 0 then", "if left < -1 then"));
     all.add(arguments(token, "if permits == 0 or", "if permits == -1 or"));

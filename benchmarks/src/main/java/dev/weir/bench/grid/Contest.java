@@ -31,10 +31,10 @@ record Contest(Threads threads, int callers, int rounds) {
   private static final Duration ROUND = Duration.ofSeconds(2);
 
   /** Of each. Until then the compiler takes a good part of two processors. */
-  private static final int WARM_UPS = 10;
+  private static final int WARM_UPS = 20;
 
   /** How long it takes, about, with so many rounds. */
-  static final Duration PLAN = Duration.ofSeconds(40);
+  static final Duration PLAN = Duration.ofSeconds(50);
 
   /**
    * What a round came to.

@@ -35,7 +35,7 @@ final class Lineup implements AutoCloseable {
   static final List<Peer> NAIVE = PEERS.subList(0, 1);
 
   /** For each. Until then the compiler takes a good part of two processors. */
-  private static final Duration WARM_UP = Duration.ofSeconds(5);
+  private static final Duration WARM_UP = Duration.ofSeconds(8);
 
   private final Ours ours;
   private final Map<String, Contender> all = new LinkedHashMap<>();

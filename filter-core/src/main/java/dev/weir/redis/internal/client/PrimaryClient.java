@@ -77,7 +77,7 @@ public final class PrimaryClient {
   private volatile ToIntFunction<String> slots;
 
   /**
-   * @param slots which keys one command may have
+   * @param slots the slot of a key: one command may have keys of one slot
    * @param probe a call that writes on this primary, null while there is none
    */
   public PrimaryClient(
