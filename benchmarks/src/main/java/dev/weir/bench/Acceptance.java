@@ -105,20 +105,27 @@ final class Acceptance {
         .toList();
   }
 
-  /** In one sentence how many musts are met, and which are not. */
+  /** How many musts are met, which are missed, and which could not be measured. */
   static String headline(List<Row> rows) {
     List<Row> judged = rows.stream().filter(row -> of(row).isPresent()).toList();
     List<Row> missed = judged.stream().filter(Acceptance::isMissed).toList();
-    String met =
-        "**%d of %d musts are met.**".formatted(judged.size() - missed.size(), judged.size());
-    return missed.isEmpty()
-        ? met
-        : missed.stream()
-            .map(row -> "`%s` beside %s".formatted(row.metric(), row.peerName()))
-            .collect(Collectors.joining(", ", met + " Missed: ", "."));
+    List<Row> voided = judged.stream().filter(Row::isVoid).toList();
+    int met = judged.size() - missed.size() - voided.size();
+    return "**%d of %d musts are met.**".formatted(met, judged.size())
+        + list(" Missed: ", missed)
+        + list(" Void: ", voided);
   }
 
+  private static String list(String label, List<Row> rows) {
+    return rows.isEmpty()
+        ? ""
+        : rows.stream()
+            .map(row -> "`%s` beside %s".formatted(row.metric(), row.peerName()))
+            .collect(Collectors.joining(", ", label, "."));
+  }
+
+  /** A row that is void misses nothing: it was not measured. */
   static boolean isMissed(Row row) {
-    return of(row).map(bound -> !bound.isMet(row)).orElse(false);
+    return !row.isVoid() && of(row).map(bound -> !bound.isMet(row)).orElse(false);
   }
 }

@@ -47,6 +47,9 @@ final class Table {
   }
 
   private static String verdict(Bound bound, Row row) {
+    if (row.isVoid()) {
+      return "";
+    }
     if (!bound.isMet(row)) {
       return "**missed**";
     }

@@ -26,6 +26,9 @@ class AcceptanceTest {
     assertThat(Acceptance.headline(List.of(met, free))).isEqualTo("**1 of 1 musts are met.**");
     assertThat(Acceptance.headline(List.of(met, missed, free)))
         .isEqualTo("**1 of 2 musts are met.** Missed: `local-time` beside bucket4j-local.");
+    Row unmeasured = Row.voided("grid-near-256v", "naive-lua", "no JDK 21 or newer");
+    assertThat(Acceptance.headline(List.of(met, unmeasured)))
+        .isEqualTo("**1 of 2 musts are met.** Void: `grid-near-256v` beside naive-lua.");
   }
 
   @Test
