@@ -99,7 +99,7 @@ final class Refunds implements LateReplies {
   /** Releases what a call may hold whose reply never came. */
   @Override
   public void addUnknown(ScriptCall call) {
-    release(call.asked().stream().filter(Grant::isHeld).toList());
+    addHeld(call.asked());
   }
 
   /** Refunds and releases what was granted. Returns whether all of it was accepted. */
