@@ -1,13 +1,11 @@
 package dev.weir.bench;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -43,7 +41,7 @@ final class RedisProcess implements AutoCloseable {
   }
 
   private static RedisProcess start(Path directory, int port, String... more) throws IOException {
-    Optional<String> system = systems();
+    Optional<String> system = Service.onPath("redis-server");
     String binary = system.isPresent() ? system.get() : embedded(directory);
     List<String> command =
         new ArrayList<>(
@@ -59,7 +57,7 @@ final class RedisProcess implements AutoCloseable {
                 "no"));
     command.addAll(List.of(more));
     Process process =
-        new ProcessBuilder(command)
+        new ProcessBuilder(Service.command(command))
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("log").toFile())
@@ -69,14 +67,6 @@ final class RedisProcess implements AutoCloseable {
 
   String uri() {
     return "redis://127.0.0.1:" + port;
-  }
-
-  private static Optional<String> systems() {
-    return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-        .map(place -> Path.of(place, "redis-server"))
-        .filter(Files::isExecutable)
-        .map(Path::toString)
-        .findFirst();
   }
 
   private static String embedded(Path directory) throws IOException {

@@ -11,10 +11,12 @@ import java.time.Duration;
  *
  * <p>Near Redis the way takes no time, but waking a thread at either end takes as long as a small
  * batch. With {@link #FEWEST} in flight there is work while one of them wakes; more only make each
- * batch smaller. Far from Redis the way must be kept full, or a call waits for the round trip of
- * another. So the window is one batch for each 40 µs of the way, within {@link #FEWEST} and {@link
- * #MOST}. Its first 200 µs do not count: these are the work of both ends, which grows when the
- * machine is busy.
+ * batch smaller. Where even those give Redis less than {@link #WAKE_MICROS} to do, there are few
+ * callers, and none of them waits: more batches may be in flight, up to so much work.
+ *
+ * <p>Far from Redis the way must be kept full, or a call waits for the round trip of another. So
+ * the window is one batch for each 40 µs of the way, within {@link #FEWEST} and {@link #MOST}. Its
+ * first 200 µs do not count: these are the work of both ends, which grows when the machine is busy.
  *
  * <p>Queueing never widens the window: no queue shortens a round trip, ours or that of other nodes.
  * It narrows it: when a round trip takes a quarter of the deadline more than the base, the window
@@ -43,6 +45,9 @@ final class Window {
 
   /** So much Redis time may always be in flight. */
   private static final int LEAST_MICROS = 2 * BATCH_MICROS;
+
+  /** About what waking a thread takes: Redis would have nothing to do while it waits for us. */
+  private static final int WAKE_MICROS = 60;
 
   private static final int FEWEST = 4;
   private static final int MOST = 256;
@@ -120,10 +125,15 @@ final class Window {
   }
 
   private void updateRoom() {
-    hasRoom =
-        inFlight == 0
-            || (inFlight < limit
-                && costInFlight + BATCH_MICROS <= Math.max(LEAST_MICROS, baseNanos / 1_000));
+    hasRoom = inFlight == 0 || (isInLimit() && isAffordable());
+  }
+
+  private boolean isInLimit() {
+    return inFlight < limit || (limit >= FEWEST && costInFlight < WAKE_MICROS);
+  }
+
+  private boolean isAffordable() {
+    return costInFlight + BATCH_MICROS <= Math.max(LEAST_MICROS, baseNanos / 1_000);
   }
 
   private void adapt(long tripNanos, long nowNanos) {

@@ -12,12 +12,15 @@ class WindowTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
+  /** Of a batch of a few calls. */
+  private static final int USUAL_MICROS = 20;
+
   private long nowNanos = 1;
   private final Window window = new Window(DEADLINE, nowNanos);
   private final Queue<Window.Ticket> inFlight = new ArrayDeque<>();
 
   private void send() {
-    inFlight.add(window.sent(0, nowNanos));
+    inFlight.add(window.sent(USUAL_MICROS, nowNanos));
   }
 
   private void answer() {
@@ -39,18 +42,20 @@ class WindowTest {
 
   /** Sends as many batches as there is room for, and returns how many are in flight then. */
   private int fill() {
+    return fillWith(USUAL_MICROS);
+  }
+
+  /** The same with batches that cost Redis so much each. */
+  private int fillWith(int micros) {
     while (window.hasRoom()) {
-      send();
+      inFlight.add(window.sent(micros, nowNanos));
     }
     return inFlight.size();
   }
 
-  /** The same with batches that cost Redis about as much as one may. */
+  /** The same with batches that cost Redis about as much as one may: the next call did not fit. */
   private int fillWithFullBatches() {
-    while (window.hasRoom()) {
-      inFlight.add(window.sent(Window.BATCH_MICROS - 3, nowNanos)); // the next call did not fit
-    }
-    return inFlight.size();
+    return fillWith(Window.BATCH_MICROS - 3);
   }
 
   private void answerAll() {
@@ -63,6 +68,21 @@ class WindowTest {
   void near_Redis_four_batches_are_in_flight() {
     roundTrips(100, Duration.ofNanos(60_000));
     assertThat(fill()).isEqualTo(4);
+  }
+
+  @Test
+  void or_as_many_as_give_Redis_work_for_the_time_that_waking_a_thread_takes() {
+    roundTrips(100, Duration.ofNanos(60_000));
+    assertThat(fillWith(7)).isEqualTo(9);
+  }
+
+  @Test
+  void but_not_while_it_is_narrowed() {
+    roundTrips(100, Duration.ofNanos(60_000));
+    fillWith(7);
+    pass(Duration.ofMillis(27));
+    answerAll();
+    assertThat(fillWith(7)).isEqualTo(2);
   }
 
   @Test
