@@ -18,11 +18,14 @@ class RedisDistantTest {
   private static final int ROUNDS = 10;
   private static final int TOGETHER = 8;
 
+  /** That all share, and those of calls that come nearly alone. */
+  private static final int CONNECTIONS = 3;
+
   private final Recorder heard = new Recorder();
 
   @ParameterizedTest
   @ValueSource(longs = {30, 90})
-  void decides_all_of_8_simultaneous_calls_on_one_connection(long millisPerReply)
+  void decides_all_of_8_simultaneous_calls_on_a_few_connections(long millisPerReply)
       throws IOException, InterruptedException {
     try (RedisServer server = RedisServer.start(RedisVersion.newest());
         Jedis redis = server.client();
@@ -32,13 +35,13 @@ class RedisDistantTest {
       String uri = "redis://far:away@127.0.0.1:" + proxy.port() + "/3";
       try (RedisLimitStore store =
           RedisLimitStore.connect(RedisOptions.of(uri, "far").withDeadline(DEADLINE), heard)) {
-        Awaitility.await().until(() -> Load.decides(store) && ready(redis) == 1);
+        Awaitility.await().until(() -> Load.decides(store) && ready(redis) > 0);
         for (int i = 0; i < ROUNDS; i++) {
           assertThat(Load.storm(store, TOGETHER, 1, DEADLINE))
               .allMatch(answer -> answer.decision().isPresent());
         }
         assertThat(heard.switches).isEmpty();
-        assertThat(proxy.connections()).isEqualTo(1);
+        assertThat(proxy.connections()).isLessThanOrEqualTo(CONNECTIONS);
       }
     }
   }

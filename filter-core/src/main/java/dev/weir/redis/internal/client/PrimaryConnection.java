@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -28,9 +27,6 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  */
 final class PrimaryConnection implements SocketTimer.Watched {
 
-  /** One may wait for a name server, and others for a handshake. */
-  private static final int BACKGROUND_THREADS = 4;
-
   /** How often the kernel is asked for bytes while a reply is overdue, in parts of the deadline. */
   private static final int UNREAD_PART = 16;
 
@@ -42,6 +38,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final Connector connector;
   private final Background background;
   private final Circuit circuit;
+  private final Consumer<JedisException> whenNotConnected;
   private final CallQueue queue;
   private final SignalledThread writer;
   private volatile @Nullable Pipeline pipeline;
@@ -57,39 +54,32 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private boolean isDialling;
 
   /**
-   * @param probe a call that writes on this primary, null while there is none
+   * @param whenNotConnected told when it cannot be opened, or not in time
    * @param queue of calls that wait for a connection
    * @param writer is signalled when they can be sent
    */
   PrimaryConnection(
-      Host address,
-      PrimarySettings settings,
-      Supplier<@Nullable ScriptCall> probe,
+      Primary primary,
+      Consumer<JedisException> whenNotConnected,
       CallQueue queue,
       SignalledThread writer) {
-    this.address = address;
+    this.whenNotConnected = whenNotConnected;
     this.queue = queue;
     this.writer = writer;
+    address = primary.address();
+    circuit = primary.circuit();
+    background = primary.background();
+    PrimarySettings settings = primary.settings();
     deadline = settings.deadline();
     deadlineNanos = deadline.toNanos();
     timer = settings.timer();
     late = settings.late();
     connector = settings.connector();
-    Reports reports = settings.reports();
-    background = new Background("weir-redis-" + address, BACKGROUND_THREADS, reports.listener());
-    circuit =
-        new Circuit(
-            address,
-            background,
-            reports,
-            () -> hasWritten(probe.get()),
-            this::dismiss,
-            settings.onDoubt());
+    timer.add(this);
   }
 
   /** Opens the first connection, before a call waits for it. */
   void open() {
-    timer.add(this);
     background.execute(this::connect);
     background.later(
         connector.patienceTime(),
@@ -101,12 +91,36 @@ final class PrimaryConnection implements SocketTimer.Watched {
     return pipeline;
   }
 
-  Circuit circuit() {
-    return circuit;
+  /** Whether a call would find it open and empty, and not idle for so long that it may be lost. */
+  boolean isReady() {
+    @Nullable Pipeline open = pipeline;
+    return open != null
+        && !open.hasUnanswered()
+        && queue.isEmpty()
+        && !open.isIdleTooLong(System.nanoTime());
   }
 
-  boolean isHealthy() {
-    return circuit.isHealthy();
+  /** Opens one in the background, in place of one that is idle. */
+  void reopen() {
+    closeIdle();
+    if (pipeline == null) {
+      dial(this::use);
+    }
+  }
+
+  /** Closes it while no call uses it. */
+  void closeIdle() {
+    @Nullable Pipeline idle = pipeline;
+    if (idle == null || idle.hasUnanswered()) {
+      return;
+    }
+    synchronized (this) {
+      if (pipeline == idle) {
+        pipeline = null;
+      }
+    }
+    idle.fail();
+    failInFlight(idle, new OutcomeUnknownException("the connection was idle"));
   }
 
   /** Sees to it that a wait that begins now is watched. */
@@ -120,14 +134,14 @@ final class PrimaryConnection implements SocketTimer.Watched {
     try {
       use(preloaded(connector.open(address), connector.patience()));
     } catch (JedisException e) {
-      circuit.refuse(e);
+      whenNotConnected.accept(e);
     }
   }
 
   /**
    * Does what a request would do, on a connection of its own: PING is answered while writes fail.
    */
-  private boolean hasWritten(@Nullable ScriptCall write) {
+  boolean hasWritten(@Nullable ScriptCall write) {
     if (write == null) {
       return false;
     }
@@ -172,7 +186,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable Pipeline before;
     if (!connection.isUsable()) {
       connection.close();
-      circuit.refuse(new JedisConnectionException("lost as soon as it was connected"));
+      whenNotConnected.accept(new JedisConnectionException("lost as soon as it was connected"));
       return;
     }
     synchronized (this) {
@@ -206,7 +220,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
             then.accept(connector.openAndPing(address));
           } catch (JedisException e) {
             if (pipeline == null) {
-              circuit.refuse(e);
+              whenNotConnected.accept(e);
             }
           } finally {
             synchronized (this) {
@@ -285,7 +299,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   private void refuseIfNotConnected(JedisException why) {
     if (pipeline == null && !closed) {
-      circuit.refuse(why);
+      whenNotConnected.accept(why);
     }
   }
 
@@ -345,7 +359,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   // ---------------------------------------------------------------- health
 
   /** The primary is out: no call waits for it any longer. */
-  private void dismiss() {
+  void dismiss() {
     refuseAll(out());
     @Nullable Pipeline open = pipeline;
     if (open != null && open.isSilent(System.nanoTime())) {
@@ -369,7 +383,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
       refuseAll(closedStore());
       return true;
     }
-    if (!isHealthy()) {
+    if (!circuit.isHealthy()) {
       refuseAll(out());
       return true;
     }
@@ -389,8 +403,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
     synchronized (this) {
       closed = true;
     }
-    circuit.close();
-    background.close();
     timer.remove(this);
     @Nullable Pipeline open = pipeline;
     if (open != null) {
@@ -398,9 +410,5 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
     refuseAll(closedStore());
     closeSpare();
-  }
-
-  void join(long millis) throws InterruptedException {
-    background.join(millis);
   }
 }

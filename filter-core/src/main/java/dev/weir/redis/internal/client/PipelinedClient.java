@@ -1,0 +1,444 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.Deadline;
+import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.redis.internal.client.BatchReplies.Late;
+import dev.weir.redis.internal.client.PendingCall.Form;
+import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.redis.internal.script.ScriptCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/**
+ * A queue of calls, and the pipelined {@link PrimaryConnection} that they leave on.
+ *
+ * <p><b>Sending.</b> A call is queued. While the {@link Window} has room, whichever thread finds
+ * calls in the queue sends the next {@link Batch}. So a call that comes alone is sent at once and
+ * alone, and under load a batch fills while others are in flight.
+ *
+ * <p><b>Reading.</b> One thread at a time reads replies, completes their calls and sends the next
+ * batch. It is a thread that waits for a reply itself, the <i>leader</i>, which saves waking
+ * another one. When its own call is over, it wakes a thread of the oldest batch to lead. A reader
+ * thread takes over where no waiting thread can lead, and gives way when one can.
+ *
+ * <p><b>Which threads touch the socket.</b> An interrupted virtual thread closes the socket that it
+ * reads or writes, so only platform threads do. A writer thread sends for virtual ones. A thread in
+ * a blocked read cannot leave it: the socket is closed when no reply has come for the deadline. So
+ * only a thread leads or writes whose own deadline is not before that.
+ *
+ * <p><b>Invariants.</b> No call is sent again that Redis may have run. While a batch is in flight,
+ * a thread reads or was woken to read. Completing a call only wakes its thread.
+ *
+ * <p>Thread-safe.
+ */
+final class PipelinedClient {
+
+  /**
+   * A thread may read or write while at least the store's deadline is left to it, less this part of
+   * it: a call mostly has that deadline, and some of it has passed.
+   */
+  private static final int LATE_PART = 16;
+
+  /**
+   * A thread with a call of its own sends so many batches, and leaves further ones to the writer.
+   */
+  private static final int MOST_BATCHES_SENT = 4;
+
+  private static final CommandArguments PING = new CommandArguments(Command.PING);
+
+  private final Host address;
+  private final Reports reports;
+  private final long deadlineNanos;
+  private final LateReplies late;
+  private final Circuit circuit;
+  private final PrimaryConnection connection;
+  private final SignalledThread reader;
+  private final SignalledThread writer;
+  private final CallQueue queue = new CallQueue();
+
+  /** Made before the first outage: a virtual thread that loads a class keeps its carrier thread. */
+  private final OutcomeUnknownException noAnswer =
+      new OutcomeUnknownException("no answer by the deadline");
+
+  private final ReentrantLock writing = new ReentrantLock();
+  private volatile ToIntFunction<String> slots;
+
+  /**
+   * @param name of its threads
+   * @param slots the slot of a key: one command may have keys of one slot
+   * @param whenNotConnected told when the connection cannot be opened, or not in time
+   */
+  PipelinedClient(
+      String name,
+      Primary primary,
+      ToIntFunction<String> slots,
+      Consumer<JedisException> whenNotConnected) {
+    this.slots = slots;
+    address = primary.address();
+    circuit = primary.circuit();
+    PrimarySettings settings = primary.settings();
+    reports = settings.reports();
+    deadlineNanos = settings.deadline().toNanos();
+    late = settings.late();
+    reader = new SignalledThread("weir-redis-read-" + name, this::readAlone, reports.listener());
+    writer = new SignalledThread("weir-redis-write-" + name, this::sendAlone, reports.listener());
+    connection = new PrimaryConnection(primary, whenNotConnected, queue, writer);
+  }
+
+  PrimaryConnection connection() {
+    return connection;
+  }
+
+  // ---------------------------------------------------------------- calls
+
+  /**
+   * Calls the script, and returns the integers that it replies.
+   *
+   * @throws StoreUnavailableException when there is no answer by the deadline, or the primary is
+   *     out
+   * @throws JedisRedirectionException when another primary has the slot
+   */
+  List<Long> call(ScriptCall call, Form form, Deadline due) throws StoreUnavailableException {
+    return await(submit(call, form, due));
+  }
+
+  private PendingCall submit(ScriptCall call, Form form, Deadline due)
+      throws StoreUnavailableException {
+    refuseWhileOut();
+    PendingCall pending = new PendingCall(call, form, due);
+    queue.add(pending);
+    if (connection.refuseAllIfOut()) {
+      return pending;
+    }
+    sendFor(pending);
+    return pending;
+  }
+
+  private List<Long> await(PendingCall call) throws StoreUnavailableException {
+    boolean interrupted = false;
+    try {
+      while (!call.isOver()) {
+        if (mayDoIo(call)) {
+          if (leads(call)) {
+            continue;
+          }
+        } else {
+          appointReader();
+        }
+        interrupted |= call.park();
+      }
+    } finally {
+      appointReader();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return result(call);
+  }
+
+  private List<Long> result(PendingCall call) throws StoreUnavailableException {
+    Outcome outcome = call.outcome();
+    if (outcome instanceof Outcome.Replied replied) {
+      return replied.integers();
+    }
+    if (outcome instanceof Outcome.Redirected redirected) {
+      throw redirected.to();
+    }
+    if (outcome instanceof Outcome.Abandoned abandoned) {
+      throw abandoned.wasSent() ? unanswered(call) : unsent(call);
+    }
+    JedisException cause = ((Outcome.Failed) outcome).cause();
+    ErrorKind kind = ErrorKind.of(cause);
+    if (kind == ErrorKind.BUG) {
+      reports.bug(call.call().script().name(), cause);
+    }
+    if (cause instanceof NotSentException notSent) {
+      throw unavailable(notSent.kind(), cause);
+    }
+    throw unavailable(kind.isFailure() ? Kind.OUTAGE : Kind.FAILED, cause);
+  }
+
+  private StoreUnavailableException unanswered(PendingCall call) {
+    Kind kind = isShort(call) ? Kind.OUT_OF_TIME : Kind.OUTAGE;
+    return unavailable(kind, noAnswer);
+  }
+
+  private StoreUnavailableException unsent(PendingCall call) {
+    if (!call.due().hasPassed()) {
+      return unavailable(
+          Kind.OUT_OF_TIME, new NotSentException("interrupted in the queue", Kind.OUT_OF_TIME));
+    }
+    Kind kind = kindOfLate(call);
+    return unavailable(kind, new NotSentException("it could not be sent by the deadline", kind));
+  }
+
+  /** Why a call could not be sent in time. */
+  private Kind kindOfLate(PendingCall call) {
+    if (isShort(call)) {
+      return Kind.OUT_OF_TIME;
+    }
+    @Nullable Pipeline open = connection.pipeline();
+    return open != null && !open.isSilent(System.nanoTime()) ? Kind.OVERLOADED : Kind.OUTAGE;
+  }
+
+  /** Whether its caller gave it much less time than Redis has to answer. */
+  private boolean isShort(PendingCall call) {
+    return call.givenNanos() < deadlineNanos / 2;
+  }
+
+  // ---------------------------------------------------------------- sending
+
+  private boolean canSend() {
+    @Nullable Pipeline to = connection.pipeline();
+    return to != null && !queue.isEmpty() && to.hasRoom();
+  }
+
+  /**
+   * Sends what the window has room for. A thread that finds another one sending leaves it to it,
+   * and leaves it to the writer thread after some batches: it has its own work to do.
+   */
+  private void send() {
+    for (int i = 0; canSend(); i++) {
+      if (i == MOST_BATCHES_SENT) {
+        writer.signal();
+        return;
+      }
+      if (!writing.tryLock()) {
+        return;
+      }
+      try {
+        @Nullable Pipeline to = connection.pipeline();
+        if (to != null && canSend()) {
+          sendBatch(to);
+        }
+      } finally {
+        writing.unlock();
+      }
+    }
+  }
+
+  /** The same for the thread of this call; it leaves it to the writer when it may not write. */
+  private void sendFor(PendingCall call) {
+    if (mayDoIo(call)) {
+      send();
+    } else if (canSend()) {
+      writer.signal();
+    }
+  }
+
+  /** On the writer thread. */
+  private void sendAlone() {
+    send();
+    appointReader();
+  }
+
+  private void sendBatch(Pipeline to) {
+    long nowNanos = System.nanoTime();
+    try {
+      List<CommandArguments> commands =
+          to.isIdleTooLong(nowNanos) ? to.beginCheck(PING) : begun(to, taken(to, nowNanos));
+      if (commands.isEmpty()) {
+        return;
+      }
+      connection.watch(); // the write may block
+      to.write(commands);
+    } catch (RuntimeException | Error e) {
+      connection.lost(to, failure("sending failed", e));
+    }
+    if (to.hasFailed()) {
+      connection.failInFlight(to, new OutcomeUnknownException("the connection was lost"));
+    }
+  }
+
+  /** Puts these calls in flight; those that cannot be fail at once. */
+  private List<CommandArguments> begun(Pipeline to, List<PendingCall> calls) {
+    if (calls.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return to.begin(SubBatch.of(calls, slots), calls);
+    } catch (RuntimeException | Error e) {
+      connection.failAll(calls, new OutcomeUnknownException("sending failed", e));
+      throw e;
+    }
+  }
+
+  /** The next calls that can be answered in time. The others are refused before they are sent. */
+  private List<PendingCall> taken(Pipeline to, long nowNanos) {
+    long expectedNanos = to.window().expectedNanos(nowNanos);
+    List<PendingCall> calls = new ArrayList<>();
+    for (PendingCall call : queue.take()) {
+      if (call.due().nanoTime() - nowNanos < expectedNanos) {
+        call.refuse(new NotSentException("no time was left to send it", kindOfLate(call)));
+      } else if (call.send()) {
+        calls.add(call);
+      }
+    }
+    return calls;
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  private boolean mayDoIo(PendingCall call) {
+    return call.isOnPlatformThread() && isTimeToDoIo(call.due());
+  }
+
+  /** Whether this thread may read and write for a call with this deadline. */
+  boolean mayDoIo(Deadline due) {
+    return isTimeToDoIo(due) && !VirtualThreads.isVirtual(Thread.currentThread());
+  }
+
+  private boolean isTimeToDoIo(Deadline due) {
+    return due.remainingNanos() >= deadlineNanos - deadlineNanos / LATE_PART;
+  }
+
+  /** Reads for all until this call is over. Returns false when there is nothing to read for it. */
+  private boolean leads(PendingCall call) {
+    @Nullable Pipeline from = connection.pipeline();
+    if (from == null || !from.hasUnanswered() || !from.beginReading()) {
+      return false;
+    }
+    try {
+      while (!call.isOver() && from.hasUnanswered() && mayDoIo(call)) {
+        readBatch(from);
+        sendFor(call);
+      }
+    } finally {
+      from.endReading();
+    }
+    return true;
+  }
+
+  /** On the reader thread: until a waiting thread can lead. */
+  private void readAlone() {
+    @Nullable Pipeline from = connection.pipeline();
+    if (from == null || !from.hasUnanswered() || !from.beginReading()) {
+      return;
+    }
+    try {
+      do {
+        readBatch(from);
+        send();
+      } while (from.hasUnanswered() && leaderOf(from) == null);
+    } finally {
+      from.endReading();
+      appointReader();
+    }
+  }
+
+  /** Sees to it that a thread reads while a batch is in flight. */
+  private void appointReader() {
+    @Nullable Pipeline from = connection.pipeline();
+    if (from == null || !from.hasUnanswered() || from.isBeingRead()) {
+      return;
+    }
+    @Nullable PendingCall leader = leaderOf(from);
+    if (leader != null) {
+      leader.wake();
+    } else {
+      reader.signal();
+    }
+  }
+
+  /** A waiting thread that can read on; null where the reader thread is to do so. */
+  private @Nullable PendingCall leaderOf(Pipeline from) {
+    @Nullable Batch oldest = from.oldest();
+    if (oldest == null) {
+      return null;
+    }
+    for (SubBatch part : oldest.parts()) {
+      for (PendingCall call : part.calls()) {
+        if (!call.isOver() && mayDoIo(call)) {
+          return call;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Reads the replies to the oldest batch, and completes its calls. */
+  private void readBatch(Pipeline from) {
+    @Nullable Batch batch = from.oldest();
+    if (batch == null) {
+      return;
+    }
+    BatchReplies replies;
+    try {
+      replies = new BatchReplies(batch, from.read(batch));
+    } catch (RuntimeException | Error e) {
+      connection.lost(from, failure("reading replies failed", e)); // what follows would be misread
+      return;
+    }
+    if (!from.answered(batch)) {
+      return;
+    }
+    replies.unknownScripts().forEach(from::forget);
+    if (replies.hasSlotsApart()) {
+      slots = RedisKeys::slot;
+    }
+    queue.putBack(replies.requeue());
+    replies.complete().forEach(this::addLate);
+    for (JedisException failure : replies.failures()) {
+      if (failure == null) {
+        circuit.succeeded();
+      } else {
+        circuit.failed(failure);
+      }
+    }
+    connection.refuseAllIfOut();
+  }
+
+  /** What fails here concerns no thread that waits. */
+  private void addLate(Late reply) {
+    try {
+      late.addLate(reply.call(), reply.reply());
+    } catch (RuntimeException | Error e) {
+      reports.listener().onError("redis: a late reply could not be taken", e);
+    }
+  }
+
+  /** A failure of the connection; any other is a bug of ours, and reported. */
+  private JedisException failure(String what, Throwable e) {
+    if (e instanceof JedisException ofConnection) {
+      return ofConnection;
+    }
+    reports.listener().onError("redis: " + what, e);
+    return new JedisConnectionException(what + ": " + e, e);
+  }
+
+  // ---------------------------------------------------------------- health
+
+  private void refuseWhileOut() throws StoreUnavailableException {
+    if (!circuit.isHealthy()) {
+      throw unavailable(Kind.OUTAGE, connection.out());
+    }
+  }
+
+  private StoreUnavailableException unavailable(Kind kind, JedisException cause) {
+    String message = "redis " + address + ": " + Reports.reason(cause);
+    return new StoreUnavailableException(message, kind, circuit.nextProbe(), cause);
+  }
+
+  /** Calls that wait fail at once. */
+  void close() {
+    connection.close();
+    reader.close();
+    writer.close();
+  }
+
+  void join(long millis) throws InterruptedException {
+    reader.join(millis);
+    writer.join(millis);
+  }
+}

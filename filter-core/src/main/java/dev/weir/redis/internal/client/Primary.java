@@ -1,0 +1,4 @@
+package dev.weir.redis.internal.client;
+
+/** What the connections to one primary share. */
+record Primary(Host address, PrimarySettings settings, Circuit circuit, Background background) {}

@@ -1,0 +1,84 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/** Two or three calls at a time have a connection each; more share one. */
+class FewCallersTest {
+
+  private static final Duration DEADLINE = Duration.ofSeconds(2);
+
+  private final RedisServer server = RedisServer.start(RedisVersion.newest());
+  private final Jedis redis = server.client();
+  private final Recorder heard = new Recorder();
+
+  @SuppressWarnings("NullAway.Init") // connected before each test
+  private RedisLimitStore store;
+
+  @BeforeEach
+  void connect() {
+    store =
+        RedisLimitStore.connect(
+            RedisOptions.of(server.uri() + "/3", "few").withDeadline(DEADLINE), heard);
+    assertThat(store.awaitAnswer(DEADLINE)).isTrue();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    redis.close();
+    server.close();
+  }
+
+  /** Whether calls were answered that came so many at a time. */
+  private boolean allDecided(int together) throws InterruptedException {
+    List<Load.Answered> answers = Load.storm(store, together, 100, DEADLINE);
+    return answers.stream().allMatch(answer -> answer.decision().isPresent());
+  }
+
+  private long connections() {
+    return redis.clientList().lines().filter(client -> client.contains(" db=3 ")).count();
+  }
+
+  private void openAll() {
+    Awaitility.await().until(() -> allDecided(3) && connections() == 3);
+  }
+
+  @Test
+  void a_connection_is_opened_for_the_second_and_the_third_and_for_no_more() throws Exception {
+    openAll();
+    assertThat(allDecided(40)).isTrue();
+    assertThat(connections()).isEqualTo(3);
+    assertThat(heard.switches).isEmpty();
+  }
+
+  @Test
+  void where_Redis_lets_in_no_more_they_share_one() throws Exception {
+    redis.configSet("maxclients", "2"); // ours, and the one that stands
+    for (int i = 0; i < 10; i++) {
+      assertThat(allDecided(3)).isTrue();
+    }
+    assertThat(connections()).isEqualTo(1);
+    assertThat(heard.switches).isEmpty();
+    assertThat(heard.errors).isEmpty();
+  }
+
+  @Test
+  void after_an_outage_no_call_meets_a_connection_from_before() throws Exception {
+    openAll();
+    server.kill();
+    Awaitility.await().until(() -> !Load.decides(store) && !store.isHealthy());
+    server.restart();
+    Awaitility.await().until(() -> Load.decides(store));
+    for (int i = 0; i < 10; i++) {
+      assertThat(allDecided(3)).isTrue();
+    }
+  }
+}
