@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.params.ClientKillParams;
 
 /** Two or three calls at a time have a connection each; more share one. */
 class FewCallersTest {
@@ -25,8 +26,7 @@ class FewCallersTest {
   @BeforeEach
   void connect() {
     store =
-        RedisLimitStore.connect(
-            RedisOptions.of(server.uri() + "/3", "few").withDeadline(DEADLINE), heard);
+        RedisLimitStore.connect(RedisOptions.of(server.uri(), "few").withDeadline(DEADLINE), heard);
     assertThat(store.awaitAnswer(DEADLINE)).isTrue();
   }
 
@@ -43,8 +43,19 @@ class FewCallersTest {
     return answers.stream().allMatch(answer -> answer.decision().isPresent());
   }
 
-  private long connections() {
-    return redis.clientList().lines().filter(client -> client.contains(" db=3 ")).count();
+  private int connections() {
+    return ids().size();
+  }
+
+  /** Those of the store, the oldest first. */
+  private List<String> ids() {
+    long own = redis.clientId();
+    return redis
+        .clientList()
+        .lines()
+        .map(client -> client.substring("id=".length(), client.indexOf(' ')))
+        .filter(id -> !id.equals(Long.toString(own)))
+        .toList();
   }
 
   private void openAll() {
@@ -80,5 +91,15 @@ class FewCallersTest {
     for (int i = 0; i < 10; i++) {
       assertThat(allDecided(3)).isTrue();
     }
+  }
+
+  @Test
+  void where_the_shared_one_is_replaced_the_others_are() throws Exception {
+    openAll();
+    List<String> before = ids();
+    redis.clientKill(ClientKillParams.clientKillParams().id(before.get(0)));
+    Awaitility.await().until(() -> Load.decides(store));
+    openAll();
+    assertThat(ids()).doesNotContainAnyElementsOf(before);
   }
 }

@@ -5,6 +5,7 @@ import dev.weir.redis.internal.client.RedisConnection.Login;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -33,11 +34,18 @@ public final class Connector {
     return open(host, data);
   }
 
-  /** The same, once it has answered: a server that stands still accepts connections too. */
+  /**
+   * The same, once it has answered: a server that stands still accepts connections too, and one
+   * that has too many says so only then. It need not allow {@code PING}.
+   */
   RedisConnection openAndPing(Host host) {
     RedisConnection connection = open(host);
     try {
-      connection.callAll(List.of(new CommandArguments(Command.PING)), patience());
+      @Nullable Object reply =
+          connection.callAll(List.of(new CommandArguments(Command.PING)), patience()).get(0);
+      if (reply instanceof JedisDataException error && ErrorKind.of(error) == ErrorKind.OUTAGE) {
+        throw error;
+      }
       return connection;
     } catch (RuntimeException | Error e) {
       connection.close();

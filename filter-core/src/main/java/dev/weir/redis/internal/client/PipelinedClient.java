@@ -77,7 +77,8 @@ final class PipelinedClient {
   /**
    * @param name of its threads
    * @param slots the slot of a key: one command may have keys of one slot
-   * @param whenNotConnected told when the connection cannot be opened, or not in time
+   * @param whenNotConnected told when the connection cannot be opened, or not in time, or does not
+   *     respond
    */
   PipelinedClient(
       String name,

@@ -69,7 +69,7 @@ public final class PrimaryClient {
     alone =
         IntStream.rangeClosed(1, MOST_ALONE)
             .mapToObj(number -> address + "-" + number)
-            .map(name -> new LoneClient(name, primary, slots))
+            .map(name -> new LoneClient(name, primary, slots, shared))
             .toList();
     shared.connection().open();
   }

@@ -21,7 +21,8 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  *
  * <p><b>Unresponsive.</b> After half a deadline without a reply a second connection is opened. If
  * it is ready when the deadline is over, only the first connection was broken, and the second
- * replaces it. If not, the primary is out: its {@link Circuit} opens, and queued calls are refused.
+ * replaces it. If not, and this is the connection that all calls share, the primary is out: its
+ * {@link Circuit} opens, and queued calls are refused.
  *
  * <p>Thread-safe.
  */
@@ -54,7 +55,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private boolean isDialling;
 
   /**
-   * @param whenNotConnected told when it cannot be opened, or not in time
+   * @param whenNotConnected told when it cannot be opened, or not in time, or does not respond
    * @param queue of calls that wait for a connection
    * @param writer is signalled when they can be sent
    */
@@ -100,12 +101,14 @@ final class PrimaryConnection implements SocketTimer.Watched {
         && !open.isIdleTooLong(System.nanoTime());
   }
 
-  /** Opens one in the background, in place of one that is idle. */
-  void reopen() {
+  /**
+   * Begins to open one in the background, in place of one that is idle.
+   *
+   * @return false when a call uses that one, or another is being opened
+   */
+  boolean reopen() {
     closeIdle();
-    if (pipeline == null) {
-      dial(this::use);
-    }
+    return pipeline == null && dial(this::use);
   }
 
   /** Closes it while no call uses it. */
@@ -205,11 +208,11 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
   }
 
-  /** Opens a connection in the background, unless one is being opened. */
-  private void dial(Consumer<RedisConnection> then) {
+  /** Opens a connection in the background, unless one is being opened; returns whether it does. */
+  private boolean dial(Consumer<RedisConnection> then) {
     synchronized (this) {
       if (isDialling || spare != null || closed) {
-        return;
+        return false;
       }
       isDialling = true;
     }
@@ -228,6 +231,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
             }
           }
         });
+    return true;
   }
 
   private void keepSpare(RedisConnection connection) {
@@ -285,7 +289,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
         next.close();
       }
     } else if (failed.isUnresponsive()) {
-      circuit.refuse(why);
+      circuit.failed(why);
+      whenNotConnected.accept(why);
     } else {
       circuit.failed(why);
       dial(connection -> use(connection, failed.window().next(System.nanoTime())));
