@@ -36,9 +36,6 @@ class BatchingTest {
 
   private static final int WIDEST = 40;
 
-  /** That all share, and those of calls that come nearly alone. */
-  private static final int CONNECTIONS = 3;
-
   private final RedisServer server = RedisServer.start(RedisVersion.newest());
   private final Recorder heard = new Recorder();
 
@@ -171,7 +168,9 @@ class BatchingTest {
     List<Boolean> decided = answers.stream().map(CompletableFuture::join).toList();
     assertThat(decided.subList(0, WINDOW)).as("in flight").containsOnly(false);
     assertThat(decided.subList(WIDEST, decided.size())).as("queued").containsOnly(true);
-    assertThat(proxy.connections()).as("each once more at most").isBetween(2, 2 * CONNECTIONS);
+    assertThat(proxy.connections())
+        .as("each once more at most")
+        .isBetween(2, 2 * FewCallersTest.MOST);
     assertThat(heard.switches).isEmpty();
   }
 

@@ -18,9 +18,6 @@ class RedisDistantTest {
   private static final int ROUNDS = 10;
   private static final int TOGETHER = 8;
 
-  /** That all share, and those of calls that come nearly alone. */
-  private static final int CONNECTIONS = 3;
-
   private final Recorder heard = new Recorder();
 
   @ParameterizedTest
@@ -41,7 +38,7 @@ class RedisDistantTest {
               .allMatch(answer -> answer.decision().isPresent());
         }
         assertThat(heard.switches).isEmpty();
-        assertThat(proxy.connections()).isLessThanOrEqualTo(CONNECTIONS);
+        assertThat(proxy.connections()).isLessThanOrEqualTo(FewCallersTest.MOST);
       }
     }
   }

@@ -82,18 +82,19 @@ public final class PrimaryClient {
    * @throws JedisRedirectionException when another primary has the slot
    */
   public List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
-    boolean isBatched = isBatching && call.script().purpose() == Purpose.DECIDE;
     int calls = underWay.incrementAndGet();
     try {
       boolean isNearlyAlone = calls > 1 && calls <= MOST_ALONE + 1;
       @Nullable LoneClient lone =
           isNearlyAlone && isHealthy() && shared.mayDoIo(due) ? taken() : null;
-      return lone == null
-          ? shared.call(call, isBatched ? Form.BATCHED : Form.ALONE, due)
-          : lone.call(call, due);
+      return lone == null ? shared.call(call, form(call), due) : lone.call(call, due);
     } finally {
       underWay.decrementAndGet();
     }
+  }
+
+  private Form form(ScriptCall call) {
+    return isBatching && call.script().purpose() == Purpose.DECIDE ? Form.BATCHED : Form.ALONE;
   }
 
   /** One for this thread alone; null where none is ready. */

@@ -282,17 +282,15 @@ final class PrimaryConnection implements SocketTimer.Watched {
       return;
     }
     @Nullable RedisConnection next = takeSpare();
+    circuit.failed(why);
     if (next != null) {
-      circuit.failed(why);
       Window window = failed.window().next(System.nanoTime());
       if (!background.later(Duration.ZERO, () -> use(next, window))) {
         next.close();
       }
     } else if (failed.isUnresponsive()) {
-      circuit.failed(why);
       whenNotConnected.accept(why);
     } else {
-      circuit.failed(why);
       dial(connection -> use(connection, failed.window().next(System.nanoTime())));
       background.later(deadline, () -> refuseIfNotConnected(why));
     }
