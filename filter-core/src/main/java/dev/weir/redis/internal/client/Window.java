@@ -23,8 +23,9 @@ import java.time.Duration;
  * is halved, at most once in each round trip; it then grows by one with each batch that comes back
  * in time.
  *
- * <p>The Redis time in flight is limited too: to two full batches or, if that is longer, to the
- * base. Redis serves one command at a time, and more would only wait there.
+ * <p>The work in flight is limited too, since Redis serves one command at a time. What it does
+ * during one base is on the way while it is busy all the time, and two full batches keep it so.
+ * More would only wait there.
  *
  * <p>A way that becomes longer mostly ends the connection, and the next one measures anew after an
  * outage. Where it does not, the window falls to one batch. When {@link #SLOW_ENOUGH} round trips
@@ -43,8 +44,8 @@ final class Window {
   /** What one batch may cost Redis: other clients wait for so long. */
   static final int BATCH_MICROS = 500;
 
-  /** So much Redis time may always be in flight. */
-  private static final int LEAST_MICROS = 2 * BATCH_MICROS;
+  /** So much work may wait at Redis: one batch that it does, and one after that. */
+  private static final int QUEUE_MICROS = 2 * BATCH_MICROS;
 
   /** About what waking a thread takes: Redis would have nothing to do while it waits for us. */
   private static final int WAKE_MICROS = 60;
@@ -133,7 +134,7 @@ final class Window {
   }
 
   private boolean isAffordable() {
-    return costInFlight + BATCH_MICROS <= Math.max(LEAST_MICROS, baseNanos / 1_000);
+    return costInFlight + BATCH_MICROS <= QUEUE_MICROS + baseNanos / 1_000;
   }
 
   private void adapt(long tripNanos, long nowNanos) {

@@ -144,9 +144,9 @@ class WindowTest {
   }
 
   @Test
-  void the_Redis_time_in_flight_is_limited_to_the_base_round_trip_or_two_batches() {
+  void the_work_in_flight_is_limited_to_that_of_one_base_round_trip_and_two_batches() {
     roundTrips(100, Duration.ofMillis(10));
-    assertThat(fillWithFullBatches()).isEqualTo(20);
+    assertThat(fillWithFullBatches()).isEqualTo(22);
   }
 
   @Test
