@@ -55,7 +55,7 @@ final class Cluster extends RefreshedTopology {
   }
 
   @Override
-  public int group(String key) {
+  public int slot(String key) {
     return RedisKeys.slot(key);
   }
 

@@ -103,7 +103,7 @@ final class Decider {
     try {
       return answer(ask, group);
     } catch (StoreUnavailableException e) {
-      adjuster.refundLater(granted); // no time is left for it now
+      adjuster.refundLater(granted); // there may be no time left for it now
       throw e;
     }
   }
@@ -118,7 +118,7 @@ final class Decider {
   }
 
   private static List<Group> allBut(Group one, List<Group> groups) {
-    return groups.stream().filter(group -> group.id() != one.id()).toList();
+    return groups.stream().filter(group -> group.slot() != one.slot()).toList();
   }
 
   /** It stands, whoever else is silent. */

@@ -85,7 +85,7 @@ final class Heartbeat {
 
   /**
    * Beats no more, and leaves the list unless another store of this process is the same node.
-   * Returns within the deadline for heartbeats and 400 ms, and throws nothing.
+   * Returns within the deadline for heartbeats, 400 ms at most, and throws nothing.
    */
   void close() {
     isClosed = true;
@@ -117,7 +117,7 @@ final class Heartbeat {
       if (membership.isEmpty() && beat > 0) {
         List<String> arguments = List.of(node, Long.toString(beat));
         topology.call(
-            topology.group(key), new ScriptCall(Script.LEAVE, List.of(key), arguments), due);
+            topology.slot(key), new ScriptCall(Script.LEAVE, List.of(key), arguments), due);
       }
     } finally {
       leaving.unlock();
@@ -134,7 +134,7 @@ final class Heartbeat {
       if (isClosed) {
         return INTERVAL;
       }
-      List<Long> nodes = topology.call(topology.group(key), call(), Deadline.after(deadline));
+      List<Long> nodes = topology.call(topology.slot(key), call(), Deadline.after(deadline));
       lastBeat = nodes.get(2);
       membership.beaten(lastBeat);
       count.heard(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <p>Two URIs that spell one Redis differently count apart. When the last store of one spelling
  * closes, the node may leave the list while the other is open. The other's next beat adds it again,
- * within about five seconds. Until then the other nodes reckon with one too few. Thread-safe.
+ * within six seconds. Until then the other nodes reckon with one too few. Thread-safe.
  */
 final class Membership {
 

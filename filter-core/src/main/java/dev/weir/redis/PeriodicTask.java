@@ -53,7 +53,7 @@ final class PeriodicTask {
 
   /** Whatever it comes to, an Error too, there is a next one. */
   private void run(long number) {
-    if (!begins(number)) {
+    if (!begin(number)) {
       return;
     }
     Duration next = AFTER_FAILURE;
@@ -64,7 +64,7 @@ final class PeriodicTask {
     }
   }
 
-  private synchronized boolean begins(long number) {
+  private synchronized boolean begin(long number) {
     if (number != planned) {
       return false;
     }

@@ -29,20 +29,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * one slot after the other, and what was granted is given back when a later one denies: a give-back
  * that is lost only under-admits. The other slots are then asked, without charging, how they stand.
  *
- * <p>Every answer comes by its deadline, or a little later where this JVM stood still. Failures
- * open the breaker of the primary that failed; until probes have written there again, decisions
- * that need it throw at once. A script that fails for our own reasons is reported to {@link
- * LimiterListener#onError} and throws too, since nothing was counted, but speaks against nobody's
- * health. No decision is sent twice but where the first time has charged nothing: a script that
- * Redis does not know yet, a slot that moves or that a cluster redirects, keys that turn out to be
- * in several slots, a calendar that Redis is past.
+ * <p>Every answer comes by its deadline, or a sixteenth of the store's later; or later still where
+ * this JVM stood still. Failures open the breaker of the primary that failed; until probes have
+ * written there again, decisions that need it throw at once. A script that fails for our own
+ * reasons is reported to {@link LimiterListener#onError} and throws too, since nothing was counted,
+ * but speaks against nobody's health. No decision is sent twice but where the first time has
+ * charged nothing: a script that Redis does not know yet, a slot that moves or that a cluster
+ * redirects, keys that turn out to be in several slots, a calendar that Redis is past.
  *
  * <p>Thread-safe.
  */
 public final class RedisLimitStore implements LimitStore {
 
   private static final long CLOSING_MILLIS = 400;
-  private static final Duration FOREVER = Duration.ofDays(1);
+  private static final Duration RETRY_AFTER_CLOSE = Duration.ofDays(1);
 
   private final Duration deadline;
   private final SocketTimer timer;
@@ -197,7 +197,7 @@ public final class RedisLimitStore implements LimitStore {
 
   private void check(Deadline due) throws StoreUnavailableException {
     if (closed.get()) {
-      throw new StoreUnavailableException("redis: the store is closed", FOREVER, null);
+      throw new StoreUnavailableException("redis: the store is closed", RETRY_AFTER_CLOSE, null);
     }
     if (due.hasPassed()) {
       throw new StoreUnavailableException(

@@ -29,7 +29,7 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
   RefreshedTopology(RedisUri uri, PrimarySettings settings, Probes probes, Duration interval) {
     this.uri = uri;
     this.probes = probes;
-    this.settings = settings.onDoubt(this::refreshSoon);
+    this.settings = settings.withOnTopologySuspect(this::refreshSoon);
     refresher =
         new TopologyRefresher(
             uri.toString(), this::refresh, this::isHealthy, interval, settings.reports());

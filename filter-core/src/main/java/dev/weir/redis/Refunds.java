@@ -63,7 +63,7 @@ final class Refunds implements LateReplies {
   private interface Attempt {
 
     /** Returns whether it need not be tried again. */
-    boolean isLast(Sender sender, Deadline due) throws StoreUnavailableException;
+    boolean run(Sender sender, Deadline due) throws StoreUnavailableException;
   }
 
   private final Duration deadline;
@@ -206,7 +206,7 @@ final class Refunds implements LateReplies {
     private void run(Task task) {
       boolean isOver = true;
       try {
-        isOver = task.isOver();
+        isOver = task.run();
       } finally {
         if (isOver) {
           waiting.decrementAndGet();
@@ -237,8 +237,9 @@ final class Refunds implements LateReplies {
       recoveryNanos = recovery.toNanos();
     }
 
-    boolean isOver() {
-      if (isDone()) {
+    /** Tries once. Returns whether it is over. */
+    boolean run() {
+      if (tryOnce()) {
         return true;
       }
       boolean isLate = System.nanoTime() - beganNanos > recoveryNanos;
@@ -248,10 +249,10 @@ final class Refunds implements LateReplies {
       return isLate;
     }
 
-    private boolean isDone() {
+    private boolean tryOnce() {
       @Nullable Sender by = sender.get();
       try {
-        return by != null && attempt.isLast(by, Deadline.after(deadline));
+        return by != null && attempt.run(by, Deadline.after(deadline));
       } catch (StoreUnavailableException e) {
         if (isRepeatable || NotSentException.isCauseOf(e)) {
           return false;

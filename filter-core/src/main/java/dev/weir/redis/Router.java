@@ -41,7 +41,7 @@ final class Router {
 
   /** What was granted, by what one call can change. */
   List<Group> granted(List<Grant> grants) {
-    return Group.of(grants, keys, topology::group);
+    return Group.of(grants, keys, topology::slot);
   }
 
   String key(Counter counter) {
@@ -55,13 +55,13 @@ final class Router {
    */
   void requireHealthy(List<Group> groups) throws StoreUnavailableException {
     for (Group group : groups) {
-      topology.requireHealthy(group.id());
+      topology.requireHealthy(group.slot());
     }
   }
 
   /** Calls the script on the primary of this key. */
   List<Long> call(String key, ScriptCall call, Deadline due) throws StoreUnavailableException {
-    return topology.call(topology.group(key), call, due);
+    return topology.call(topology.slot(key), call, due);
   }
 
   /**
@@ -72,10 +72,10 @@ final class Router {
    */
   List<Long> call(Group group, Supplier<ScriptCall> command, Deadline due)
       throws StoreUnavailableException {
-    List<Long> reply = topology.call(group.id(), command.get(), due);
+    List<Long> reply = topology.call(group.slot(), command.get(), due);
     if (DecisionReply.isOutside(reply)) {
       commands.serverTime(reply.get(1));
-      reply = topology.call(group.id(), command.get(), due);
+      reply = topology.call(group.slot(), command.get(), due);
     }
     if (DecisionReply.isOutside(reply)) {
       String why = "its clock moves faster than it can be asked";

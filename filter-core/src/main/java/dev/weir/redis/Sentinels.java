@@ -38,14 +38,14 @@ final class Sentinels extends RefreshedTopology {
   }
 
   @Override
-  public int group(String key) {
+  public int slot(String key) {
     return 0;
   }
 
   @Override
-  public List<Long> call(int group, ScriptCall call, Deadline deadline)
+  public List<Long> call(int slot, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
-    return found(() -> primary, deadline).call(group, call, deadline);
+    return found(() -> primary, deadline).call(slot, call, deadline);
   }
 
   @Override

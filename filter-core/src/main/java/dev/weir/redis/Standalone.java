@@ -26,7 +26,7 @@ final class Standalone implements Topology {
   private volatile int foreignSlot = NONE;
 
   Standalone(Host host, PrimarySettings settings, Probes probes) {
-    client = new PrimaryClient(host, settings, this::group, itself -> probe(probes));
+    client = new PrimaryClient(host, settings, this::slot, itself -> probe(probes));
   }
 
   /** As long as what was redirected would be again, nothing is well. */
@@ -36,22 +36,23 @@ final class Standalone implements Topology {
   }
 
   @Override
-  public int group(String key) {
+  public int slot(String key) {
     return 0;
   }
 
   @Override
-  public List<Long> call(int group, ScriptCall call, Deadline deadline)
+  public List<Long> call(int slot, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
     try {
       return client.call(call, deadline);
     } catch (JedisRedirectionException elsewhere) {
-      throw misplaced(elsewhere);
+      throw refuseAsCluster(elsewhere);
     }
   }
 
-  private StoreUnavailableException misplaced(JedisRedirectionException elsewhere) {
-    foreignSlot = elsewhere.getSlot();
+  private StoreUnavailableException refuseAsCluster(JedisRedirectionException elsewhere) {
+    int slot = elsewhere.getSlot();
+    foreignSlot = slot >= 0 && slot < ClusterView.SLOTS ? slot : NONE;
     JedisException why =
         new JedisDataException(
             "belongs to a cluster (expected: redis-cluster:// in redis.uri): "

@@ -10,24 +10,23 @@ import java.util.List;
 /** Which primary keeps which key, and the clients to them. */
 sealed interface Topology permits Standalone, RefreshedTopology {
 
-  /** Keys of one group can be decided together, in one call. */
-  int group(String key);
+  /** The slot of a key; 0 without a cluster. Keys of one slot can be decided in one call. */
+  int slot(String key);
 
   /**
-   * Calls the script on the primary that keeps this group, and returns the integers that it
-   * replies.
+   * Calls the script on the primary that has this slot, and returns the integers that it replies.
    *
    * @throws StoreUnavailableException when there is no answer by the deadline
    */
-  List<Long> call(int group, ScriptCall call, Deadline deadline) throws StoreUnavailableException;
+  List<Long> call(int slot, ScriptCall call, Deadline deadline) throws StoreUnavailableException;
 
   /**
-   * Refuses, before anything is charged elsewhere, what this group's primary could not charge.
-   * Where all keys are one group, its call says so as early.
+   * Refuses, before anything is charged elsewhere, what this slot's primary could not charge. Where
+   * all keys have one slot, its call says so as early.
    *
-   * @throws StoreUnavailableException when the primary that keeps this group is known to be out
+   * @throws StoreUnavailableException when the primary that has this slot is known to be out
    */
-  default void requireHealthy(int group) throws StoreUnavailableException {}
+  default void requireHealthy(int slot) throws StoreUnavailableException {}
 
   /** The clients to all primaries known. */
   List<PrimaryClient> clients();

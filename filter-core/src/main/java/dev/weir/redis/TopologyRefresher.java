@@ -106,7 +106,7 @@ final class TopologyRefresher {
     found.complete(true);
     if (lost) {
       lost = false;
-      reports.found(what);
+      reports.outageEnded(what);
     }
   }
 
@@ -114,7 +114,7 @@ final class TopologyRefresher {
     trouble = why;
     if (!found.isDone() && !lost) {
       lost = true;
-      reports.lost(what, why);
+      reports.outageBegan(what, why);
     }
   }
 

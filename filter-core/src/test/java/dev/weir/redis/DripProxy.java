@@ -18,6 +18,7 @@ final class DripProxy implements AutoCloseable {
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private volatile long nanosPerByte;
   private volatile long nanosPerReply;
+  private volatile long nanosPerKilobyte;
   private volatile boolean deaf;
 
   DripProxy(int target) throws IOException {
@@ -38,6 +39,11 @@ final class DripProxy implements AutoCloseable {
   /** Every reply takes so long on its way. */
   void delay(long millisPerReply) {
     nanosPerReply = millisPerReply * 1_000_000L;
+  }
+
+  /** What clients write arrives at this rate; 0 passes it on at once. */
+  void throttle(long millisPerKilobyte) {
+    nanosPerKilobyte = millisPerKilobyte * 1_000_000L;
   }
 
   /** Reads nothing that clients write: their buffers fill, and their writes block. */
@@ -107,9 +113,7 @@ final class DripProxy implements AutoCloseable {
 
   private void write(byte[] bytes, int length, OutputStream out, boolean dripping)
       throws IOException {
-    if (dripping) {
-      pass(nanosPerReply);
-    }
+    pass(dripping ? nanosPerReply : nanosPerKilobyte * length / 1_024);
     if (!dripping || nanosPerByte == 0) {
       out.write(bytes, 0, length);
       return;

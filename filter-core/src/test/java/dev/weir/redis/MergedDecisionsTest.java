@@ -141,6 +141,20 @@ class MergedDecisionsTest extends OnEveryRedis {
         .hasMessageContaining("more fit than were asked for");
   }
 
+  @Test
+  void a_time_in_place_of_a_decision_over_one_of_two_counters_is_none() {
+    List<String> arguments = new ArrayList<>(List.of(""));
+    commands.add(Limit.parse("100 per second"), 1, arguments);
+    commands.add(Limit.parse("10 per minute"), 1, arguments);
+    ScriptCall call = new ScriptCall(Script.ALL, List.of("two:{a}b", "two:{a}c"), arguments);
+    MergedDecisions one = new MergedDecisions(List.of(call));
+    assertThat(one.replies(List.of(-2L, 7L, 0L, 0L, 0L, -2L, 7L, 0L, 0L, 0L)))
+        .containsExactly(List.of(-2L, 7L));
+    assertThatThrownBy(() -> one.replies(List.of(1L, 0L, 0L, 1L, 1L, -2L, 7L, 0L, 0L, 0L)))
+        .isInstanceOf(JedisConnectionException.class)
+        .hasMessageContaining("its time in place of a decision");
+  }
+
   /** Asks all at once under one name, and one after the other under another. */
   private int follow(List<ScriptCall> calls, int seed) {
     MergedDecisions batch = new MergedDecisions(calls);

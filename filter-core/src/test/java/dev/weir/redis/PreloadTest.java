@@ -72,6 +72,28 @@ class PreloadTest {
     }
   }
 
+  /** The scripts are 180 kB, which take longer there than a request may. */
+  @Test
+  void and_over_a_slow_line() throws IOException {
+    try (DripProxy proxy = new DripProxy(server.port())) {
+      proxy.throttle(1);
+      RedisOptions options =
+          RedisOptions.of("redis://127.0.0.1:" + proxy.port(), "preload")
+              .withDeadline(Duration.ofMillis(100));
+      try (RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE)) {
+        assertThat(store.awaitAnswer(Duration.ofSeconds(5))).isTrue();
+        proxy.deafen(true);
+        Awaitility.await().until(() -> !Load.decides(store) && !store.isHealthy());
+        try (Jedis redis = server.client()) {
+          redis.scriptFlush();
+        }
+        proxy.deafen(false);
+        Awaitility.await().until(store::isHealthy);
+        assertThat(isLoaded()).isTrue();
+      }
+    }
+  }
+
   @Test
   void where_that_is_forbidden_decisions_are_made_all_the_same() {
     try (Jedis redis = server.client()) {

@@ -24,10 +24,20 @@ final class PrimariesUnderTest implements AutoCloseable {
   }
 
   PrimarySettings settings(
-      String uri, Duration deadline, Refunds refunds, LimiterListener listener, Runnable onDoubt) {
+      String uri,
+      Duration deadline,
+      Refunds refunds,
+      LimiterListener listener,
+      Runnable onTopologySuspect) {
     RedisOptions options = RedisOptions.of(uri, "primaries").withDeadline(deadline);
     return new PrimarySettings(
-        options.connector(timer), timer, new Reports(listener), deadline, true, refunds, onDoubt);
+        options.connector(timer),
+        timer,
+        new Reports(listener),
+        deadline,
+        true,
+        refunds,
+        onTopologySuspect);
   }
 
   Probes probes() {

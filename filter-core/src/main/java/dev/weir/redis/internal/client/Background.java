@@ -19,6 +19,7 @@ public final class Background implements Executor {
 
   private final ScheduledThreadPoolExecutor executor;
   private final LimiterListener listener;
+  private volatile boolean lacksThread;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
   /** With one thread. */
@@ -53,7 +54,8 @@ public final class Background implements Executor {
   }
 
   /**
-   * Runs it after the delay; never, when closed before.
+   * Runs it after the delay; never, when closed before. Where no thread can be started for that, it
+   * runs when one can: with the next task, or by {@link #makeUp}.
    *
    * @return false when it is closed already
    */
@@ -63,6 +65,23 @@ public final class Background implements Executor {
       return true;
     } catch (RejectedExecutionException closed) {
       return false;
+    } catch (OutOfMemoryError noThread) {
+      lacksThread = true;
+      listener.onError("redis: no thread could be started, which is tried again", noThread);
+      return true;
+    }
+  }
+
+  /** Starts the thread that could not be started for an earlier task. */
+  void makeUp() {
+    if (!lacksThread) {
+      return;
+    }
+    try {
+      lacksThread = false;
+      executor.prestartCoreThread();
+    } catch (OutOfMemoryError noThread) {
+      lacksThread = true;
     }
   }
 

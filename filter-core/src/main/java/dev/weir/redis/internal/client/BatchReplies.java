@@ -42,6 +42,9 @@ final class BatchReplies {
   /** Of each part the error that speaks against the primary, or null. */
   private final List<@Nullable JedisException> failures = new ArrayList<>();
 
+  /** Calls that failed, and may have been run or not. */
+  private final List<ScriptCall> unknown = new ArrayList<>();
+
   private boolean hasSlotsApart;
 
   /**
@@ -88,6 +91,11 @@ final class BatchReplies {
     return failures;
   }
 
+  /** Calls that failed, and may have been run or not. */
+  List<ScriptCall> unknown() {
+    return unknown;
+  }
+
   /** Sets the outcome of each call. Returns those for which no thread waits any longer. */
   List<Late> complete() {
     List<Late> late = List.of();
@@ -107,12 +115,12 @@ final class BatchReplies {
       unknownScripts.add(part.call().script());
       part.calls().forEach(call -> sendAgain(call, call.form(), unknown));
     } else if (reply instanceof JedisAskDataException ask && part.merged() != null) {
-      part.calls().forEach(call -> sendAgain(call, Form.ALONE, ask));
+      part.calls().forEach(call -> sendAgain(call, Form.SINGLE, ask));
     } else if (reply instanceof JedisRedirectionException elsewhere) {
       completeAll(part, new Outcome.Redirected(elsewhere));
     } else if (reply instanceof JedisException error) {
       refused(part, error);
-      failure = ErrorKind.of(error).isFailure() ? error : null;
+      failure = ErrorKind.of(error).countsAgainstPrimary() ? error : null;
     } else {
       List<Outcome> outcomes = part.outcomes(reply);
       for (int i = 0; i < outcomes.size(); i++) {
@@ -128,9 +136,12 @@ final class BatchReplies {
       hasSlotsApart = true;
       part.calls().forEach(call -> sendAgain(call, Form.BATCHED, error));
     } else if (part.merged() != null && message.startsWith(MOVING_SLOT)) {
-      part.calls().forEach(call -> sendAgain(call, Form.ALONE, error));
+      part.calls().forEach(call -> sendAgain(call, Form.SINGLE, error));
     } else {
       completeAll(part, new Outcome.Failed(error));
+      if (ErrorKind.of(error).mayHaveRun()) {
+        part.calls().forEach(call -> unknown.add(call.call()));
+      }
     }
   }
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,18 +20,15 @@ final class CallQueue {
   private final Deque<PendingCall> urgent = new ConcurrentLinkedDeque<>();
   private final Deque<PendingCall> usual = new ConcurrentLinkedDeque<>();
   private final Deque<PendingCall> background = new ConcurrentLinkedDeque<>();
-  private final AtomicInteger size = new AtomicInteger();
 
   void add(PendingCall call) {
     rank(call).addLast(call);
-    size.incrementAndGet();
   }
 
   /** Puts calls that were taken out back in front, in their order. */
   void putBack(List<PendingCall> calls) {
     for (int i = calls.size() - 1; i >= 0; i--) {
       rank(calls.get(i)).addFirst(calls.get(i));
-      size.incrementAndGet();
     }
   }
 
@@ -45,12 +41,13 @@ final class CallQueue {
   }
 
   boolean isEmpty() {
-    return size.get() == 0;
+    return usual.isEmpty() && urgent.isEmpty() && background.isEmpty();
   }
 
   /**
-   * Takes out the next calls, as many as one batch may carry. Refunds and releases have a quarter
-   * of it for themselves, so that a flood of decisions cannot keep permits from coming back.
+   * Takes out the next calls, as many as one batch may carry. Refunds and releases come before
+   * decisions while they fill no more than a quarter, with what is urgent: so a flood of decisions
+   * cannot keep permits from coming back.
    */
   List<PendingCall> take() {
     Filling filling = new Filling();
@@ -87,7 +84,6 @@ final class CallQueue {
       if (next == null) {
         return null;
       }
-      size.decrementAndGet();
       if (!next.isOver()) {
         return next;
       }

@@ -6,8 +6,8 @@ import java.util.function.UnaryOperator;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The {@link Breaker} of one primary at work. It hears how calls end, tells of each turn, and
- * probes for as long as the breaker is open.
+ * The {@link Breaker} of one primary at work. It is notified how calls end, reports when the
+ * breaker opens and closes, and probes for as long as it is open.
  */
 final class Circuit {
 
@@ -17,8 +17,8 @@ final class Circuit {
   private final Background background;
   private final Reports reports;
   private final BooleanSupplier probe;
-  private final Runnable dismissal;
-  private final Runnable onDoubt;
+  private final Runnable failWaiting;
+  private final Runnable onTopologySuspect;
   private final Object change = new Object();
   private volatile Breaker breaker = Breaker.closed(System.nanoTime());
   private volatile String trouble = "";
@@ -27,22 +27,22 @@ final class Circuit {
   /**
    * @param background runs the probes
    * @param probe whether a write has succeeded; may throw instead
-   * @param dismissal fails the calls that wait when the primary is lost
-   * @param onDoubt told when another primary may have taken over
+   * @param failWaiting fails the calls that wait when the primary is lost
+   * @param onTopologySuspect run when another primary may have taken over
    */
   Circuit(
       Host primary,
       Background background,
       Reports reports,
       BooleanSupplier probe,
-      Runnable dismissal,
-      Runnable onDoubt) {
+      Runnable failWaiting,
+      Runnable onTopologySuspect) {
     this.primary = primary;
     this.background = background;
     this.reports = reports;
     this.probe = probe;
-    this.dismissal = dismissal;
-    this.onDoubt = onDoubt;
+    this.failWaiting = failWaiting;
+    this.onTopologySuspect = onTopologySuspect;
   }
 
   /** After a call that Redis answered. */
@@ -77,7 +77,7 @@ final class Circuit {
       background.later(Duration.ZERO, () -> reports.wrongSetup(primary.toString(), why));
     }
     if (opened || kind == ErrorKind.DEMOTED) {
-      onDoubt.run();
+      onTopologySuspect.run();
     }
   }
 
@@ -96,26 +96,27 @@ final class Circuit {
     if (after instanceof Breaker.Open open && !before.equals(after)) {
       background.later(Duration.ofNanos(open.nextProbeNanos() - System.nanoTime()), this::probe);
     }
-    return hasTurned(before, after);
+    return onTransition(before, after);
   }
 
-  private boolean hasTurned(Breaker before, Breaker after) {
+  /** Reports it when the breaker has opened or closed, and returns whether it has. */
+  private boolean onTransition(Breaker before, Breaker after) {
     if (before instanceof Breaker.Closed && after instanceof Breaker.Open) {
       String why = trouble;
-      background.later(Duration.ZERO, () -> lost(why));
+      background.later(Duration.ZERO, () -> onOutage(why));
       return true;
     }
     if (before instanceof Breaker.Open && after instanceof Breaker.Closed) {
-      reports.found(primary.toString());
+      reports.outageEnded(primary.toString());
       return true;
     }
     return false;
   }
 
-  /** On a thread that serves no request: to wake all who wait takes a while, and so may a log. */
-  private void lost(String why) {
-    dismissal.run();
-    reports.lost(primary.toString(), why);
+  /** On a thread that serves no request: waking all waiting threads takes a while, as may a log. */
+  private void onOutage(String why) {
+    failWaiting.run();
+    reports.outageBegan(primary.toString(), why);
   }
 
   /** Whatever it comes to, an Error too, there is a next one while the breaker is open. */

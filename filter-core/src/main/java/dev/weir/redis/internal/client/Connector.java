@@ -43,7 +43,7 @@ public final class Connector {
     try {
       @Nullable Object reply =
           connection.callAll(List.of(new CommandArguments(Command.PING)), patience()).get(0);
-      if (reply instanceof JedisDataException error && ErrorKind.of(error) == ErrorKind.OUTAGE) {
+      if (reply instanceof JedisDataException error && ErrorKind.of(error) != ErrorKind.SETUP) {
         throw error;
       }
       return connection;

@@ -20,8 +20,10 @@ public enum ErrorKind {
   SETUP,
   /** This key cannot be decided for now, while others can: its slot is being moved. */
   PASSING,
-  /** Our script failed for our own reasons: a bug, and no outage. */
-  BUG;
+  /** Our script failed for our own reasons, and may have done a part: a bug, and no outage. */
+  BUG,
+  /** Nothing that Redis is known to reply: a proxy may have passed the call on before. */
+  UNKNOWN;
 
   private static final List<String> OUTAGES =
       List.of(
@@ -45,12 +47,17 @@ public enum ErrorKind {
           "MOVED ",
           "unknown command");
 
-  /** Whether it speaks against the primary. */
-  boolean isFailure() {
+  /** Whether the breaker of the primary counts it. */
+  boolean countsAgainstPrimary() {
     return switch (this) {
       case PASSING, BUG -> false;
-      case OUTAGE, DEMOTED, SETUP -> true;
+      case OUTAGE, DEMOTED, SETUP, UNKNOWN -> true;
     };
+  }
+
+  /** Whether Redis may have run the call, or a part of it. */
+  boolean mayHaveRun() {
+    return this == BUG || this == UNKNOWN;
   }
 
   /** What this failure of a call means. */
@@ -72,7 +79,7 @@ public enum ErrorKind {
     if (contains(text, SETUPS)) {
       return SETUP;
     }
-    return isScripts(text) ? BUG : OUTAGE;
+    return isScripts(text) ? BUG : UNKNOWN;
   }
 
   private static boolean contains(String text, List<String> marks) {

@@ -3,7 +3,9 @@ package dev.weir.redis.internal.client;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.List;
 
-/** Takes what comes of calls that no thread waits for any longer. Thread-safe; returns at once. */
+/**
+ * Takes what is known too late, or never, of calls that were sent. Thread-safe; returns at once.
+ */
 public interface LateReplies {
 
   /** A call was answered after its caller's deadline. */

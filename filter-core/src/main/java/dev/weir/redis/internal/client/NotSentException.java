@@ -28,12 +28,13 @@ public final class NotSentException extends JedisConnectionException {
 
   /**
    * Whether a call of the store that failed so has changed nothing: it was not sent, or Redis has
-   * replied that it does not work. Each script of ours that writes would fail with its first write.
+   * replied an error that it is known to reply instead of writing. A server that cannot write, as
+   * one without memory, refuses the first write of a script, so none of it is done.
    */
   public static boolean isCauseOf(StoreUnavailableException failure) {
     @Nullable Throwable cause = failure.getCause();
     return cause instanceof NotSentException
-        || (cause instanceof JedisDataException && ErrorKind.of(cause) != ErrorKind.BUG);
+        || (cause instanceof JedisDataException && !ErrorKind.of(cause).mayHaveRun());
   }
 
   Kind kind() {

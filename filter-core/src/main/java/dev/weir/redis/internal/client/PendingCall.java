@@ -16,20 +16,18 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  *            send               complete
  *   QUEUED ─────────▶ SENT ─────────────────▶ outcome
  *     │ ▲              │ │ deadline
- *     │ └── requeue ───┘ └───▶ TIMED_OUT      the reply is still read: a grant in it is refunded
- *     └── deadline, interrupt ─▶ CANCELLED    not sent: nothing was charged
+ *     │ └── requeue ───┘ └───▶ abandoned      the reply is still read: a grant in it is refunded
+ *     └── deadline, interrupt ─▶ abandoned    not sent: nothing was charged
  * </pre>
  *
- * <p>Whoever completes a call only wakes its thread. Thread-safe.
+ * <p>Completing a call only wakes its thread. Thread-safe.
  */
 final class PendingCall {
 
   /** What a call without an outcome can be. */
   private enum State implements Stage {
     QUEUED,
-    SENT,
-    CANCELLED,
-    TIMED_OUT
+    SENT
   }
 
   /** A state or, in the end, an outcome: both change in one step. */
@@ -56,7 +54,7 @@ final class PendingCall {
     /** Together with others of its slot. */
     BATCHED,
     /** In a command of its own. */
-    ALONE,
+    SINGLE,
     /** In a command of its own, to a primary that does not have the slot yet. */
     ASKING
   }
@@ -143,19 +141,18 @@ final class PendingCall {
 
   /** Whether its thread waits no more. */
   boolean isOver() {
-    Stage now = stage.get();
-    return now != State.QUEUED && now != State.SENT;
+    return stage.get() instanceof Outcome;
   }
 
   /** Ends it unless it was sent. */
   private boolean cancelIfQueued() {
-    return stage.compareAndSet(State.QUEUED, State.CANCELLED);
+    return stage.compareAndSet(State.QUEUED, new Outcome.Abandoned(false));
   }
 
-  /** Ends it whatever its state: its deadline has passed. */
-  private void timeOut() {
+  /** Ends it whatever its state: its thread waits no more. */
+  void abandon() {
     if (!cancelIfQueued()) {
-      stage.compareAndSet(State.SENT, State.TIMED_OUT);
+      stage.compareAndSet(State.SENT, new Outcome.Abandoned(true));
     }
   }
 
@@ -168,7 +165,7 @@ final class PendingCall {
   boolean park() {
     long nanos = due.remainingNanos();
     if (nanos <= 0) {
-      timeOut();
+      abandon();
       return false;
     }
     LockSupport.parkNanos(this, nanos);
@@ -179,10 +176,16 @@ final class PendingCall {
     return interrupted;
   }
 
-  /** What came of it, to be asked when it is over. */
+  /**
+   * What came of it.
+   *
+   * @throws IllegalStateException when it is not over
+   */
   Outcome outcome() {
-    Stage now = stage.get();
-    return now instanceof Outcome known ? known : new Outcome.Abandoned(now == State.TIMED_OUT);
+    if (stage.get() instanceof Outcome outcome) {
+      return outcome;
+    }
+    throw new IllegalStateException("the call is not over");
   }
 
   /** How much time was left to it when it was made. */

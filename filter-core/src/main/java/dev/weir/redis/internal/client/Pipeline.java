@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -22,6 +23,8 @@ import redis.clients.jedis.exceptions.JedisException;
  * thread-safe.
  */
 final class Pipeline {
+
+  private static final CommandArguments PING = new CommandArguments(Command.PING);
 
   /** Something between us and Redis may forget a connection that is silent for longer. */
   private static final long IDLE_NANOS = 10_000_000_000L;
@@ -49,7 +52,7 @@ final class Pipeline {
     this.window = window;
     deadlineNanos = deadline.toNanos();
     lastReplyNanos = System.nanoTime();
-    known.addAll(Preload.scripts());
+    known.addAll(Preload.scripts()); // by whichever connection: the server keeps them
   }
 
   /** Whether a batch may be sent. */
@@ -67,14 +70,15 @@ final class Pipeline {
   }
 
   /**
-   * Begins to ask the server whether it is still there. Nothing else is sent until it has answered.
+   * Begins to ask the server whether it is still there, by a batch without calls. Nothing else is
+   * sent until it has answered.
    *
    * @return what to {@link #write}
    */
-  List<CommandArguments> beginCheck(CommandArguments ping) {
+  List<CommandArguments> beginCheck() {
     isChecked = false;
     inFlight.add(new Batch(List.of(), window.sent(0, System.nanoTime())));
-    return List.of(ping);
+    return List.of(PING);
   }
 
   /**
@@ -225,11 +229,13 @@ final class Pipeline {
     return hasFailed.get();
   }
 
-  /** Takes the batches that will have no replies. */
+  /** Takes the batches that will have no replies; one that is added meanwhile may stay. */
   List<Batch> drain() {
     synchronized (inFlight) {
-      List<Batch> all = List.copyOf(inFlight);
-      inFlight.clear();
+      List<Batch> all = new ArrayList<>();
+      for (@Nullable Batch next = inFlight.poll(); next != null; next = inFlight.poll()) {
+        all.add(next);
+      }
       return all;
     }
   }

@@ -3,7 +3,6 @@ package dev.weir.redis.internal.client;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
-import dev.weir.redis.internal.client.BatchReplies.Late;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.script.RedisKeys;
@@ -15,7 +14,6 @@ import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
@@ -35,7 +33,7 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * <p><b>Which threads touch the socket.</b> An interrupted virtual thread closes the socket that it
  * reads or writes, so only platform threads do. A writer thread sends for virtual ones. A thread in
  * a blocked read cannot leave it: the socket is closed when no reply has come for the deadline. So
- * only a thread leads or writes whose own deadline is not before that.
+ * only a thread leads or writes whose own deadline is not before that, by more than a sixteenth.
  *
  * <p><b>Invariants.</b> No call is sent again that Redis may have run. While a batch is in flight,
  * a thread reads or was woken to read. Completing a call only wakes its thread.
@@ -45,17 +43,15 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 final class PipelinedClient {
 
   /**
-   * A thread may read or write while at least the store's deadline is left to it, less this part of
-   * it: a call mostly has that deadline, and some of it has passed.
+   * A thread may read or write while the store's deadline is left to it, less a sixteenth: a call
+   * mostly has that deadline, and some of it has passed. So it may answer late by as much.
    */
-  private static final int LATE_PART = 16;
+  private static final int READ_SLACK_PART = 16;
 
   /**
    * A thread with a call of its own sends so many batches, and leaves further ones to the writer.
    */
   private static final int MOST_BATCHES_SENT = 4;
-
-  private static final CommandArguments PING = new CommandArguments(Command.PING);
 
   private final Host address;
   private final Reports reports;
@@ -77,14 +73,14 @@ final class PipelinedClient {
   /**
    * @param name of its threads
    * @param slots the slot of a key: one command may have keys of one slot
-   * @param whenNotConnected told when the connection cannot be opened, or not in time, or does not
+   * @param onConnectFailure told when the connection cannot be opened, or not in time, or does not
    *     respond
    */
   PipelinedClient(
       String name,
       Primary primary,
       ToIntFunction<String> slots,
-      Consumer<JedisException> whenNotConnected) {
+      Consumer<JedisException> onConnectFailure) {
     this.slots = slots;
     address = primary.address();
     circuit = primary.circuit();
@@ -92,9 +88,9 @@ final class PipelinedClient {
     reports = settings.reports();
     deadlineNanos = settings.deadline().toNanos();
     late = settings.late();
-    reader = new SignalledThread("weir-redis-read-" + name, this::readAlone, reports.listener());
-    writer = new SignalledThread("weir-redis-write-" + name, this::sendAlone, reports.listener());
-    connection = new PrimaryConnection(primary, whenNotConnected, queue, writer);
+    reader = new SignalledThread("weir-redis-read-" + name, this::runReader, reports.listener());
+    writer = new SignalledThread("weir-redis-write-" + name, this::runWriter, reports.listener());
+    connection = new PrimaryConnection(primary, onConnectFailure, queue, writer);
   }
 
   PrimaryConnection connection() {
@@ -111,19 +107,22 @@ final class PipelinedClient {
    * @throws JedisRedirectionException when another primary has the slot
    */
   List<Long> call(ScriptCall call, Form form, Deadline due) throws StoreUnavailableException {
-    return await(submit(call, form, due));
-  }
-
-  private PendingCall submit(ScriptCall call, Form form, Deadline due)
-      throws StoreUnavailableException {
     refuseWhileOut();
     PendingCall pending = new PendingCall(call, form, due);
-    queue.add(pending);
-    if (connection.refuseAllIfOut()) {
-      return pending;
+    try {
+      submit(pending);
+      return await(pending);
+    } catch (Error e) { // such as that no thread can be started: a late reply is refunded
+      pending.abandon();
+      throw e;
     }
-    sendFor(pending);
-    return pending;
+  }
+
+  private void submit(PendingCall call) {
+    queue.add(call);
+    if (!connection.refuseAllIfOut()) {
+      sendFor(call);
+    }
   }
 
   private List<Long> await(PendingCall call) throws StoreUnavailableException {
@@ -131,7 +130,7 @@ final class PipelinedClient {
     try {
       while (!call.isOver()) {
         if (mayDoIo(call)) {
-          if (leads(call)) {
+          if (readUntilOver(call)) {
             continue;
           }
         } else {
@@ -167,7 +166,7 @@ final class PipelinedClient {
     if (cause instanceof NotSentException notSent) {
       throw unavailable(notSent.kind(), cause);
     }
-    throw unavailable(kind.isFailure() ? Kind.OUTAGE : Kind.FAILED, cause);
+    throw unavailable(kind.countsAgainstPrimary() ? Kind.OUTAGE : Kind.FAILED, cause);
   }
 
   private StoreUnavailableException unanswered(PendingCall call) {
@@ -180,12 +179,12 @@ final class PipelinedClient {
       return unavailable(
           Kind.OUT_OF_TIME, new NotSentException("interrupted in the queue", Kind.OUT_OF_TIME));
     }
-    Kind kind = kindOfLate(call);
+    Kind kind = kindOfUnsent(call);
     return unavailable(kind, new NotSentException("it could not be sent by the deadline", kind));
   }
 
   /** Why a call could not be sent in time. */
-  private Kind kindOfLate(PendingCall call) {
+  private Kind kindOfUnsent(PendingCall call) {
     if (isShort(call)) {
       return Kind.OUT_OF_TIME;
     }
@@ -239,7 +238,7 @@ final class PipelinedClient {
   }
 
   /** On the writer thread. */
-  private void sendAlone() {
+  private void runWriter() {
     send();
     appointReader();
   }
@@ -248,7 +247,9 @@ final class PipelinedClient {
     long nowNanos = System.nanoTime();
     try {
       List<CommandArguments> commands =
-          to.isIdleTooLong(nowNanos) ? to.beginCheck(PING) : begun(to, taken(to, nowNanos));
+          to.isIdleTooLong(nowNanos)
+              ? to.beginCheck()
+              : putInFlight(to, takeSendable(to, nowNanos));
       if (commands.isEmpty()) {
         return;
       }
@@ -257,13 +258,13 @@ final class PipelinedClient {
     } catch (RuntimeException | Error e) {
       connection.lost(to, failure("sending failed", e));
     }
-    if (to.hasFailed()) {
+    if (to.hasFailed()) { // while the batch was put in flight: nothing else fails its calls
       connection.failInFlight(to, new OutcomeUnknownException("the connection was lost"));
     }
   }
 
   /** Puts these calls in flight; those that cannot be fail at once. */
-  private List<CommandArguments> begun(Pipeline to, List<PendingCall> calls) {
+  private List<CommandArguments> putInFlight(Pipeline to, List<PendingCall> calls) {
     if (calls.isEmpty()) {
       return List.of();
     }
@@ -276,12 +277,14 @@ final class PipelinedClient {
   }
 
   /** The next calls that can be answered in time. The others are refused before they are sent. */
-  private List<PendingCall> taken(Pipeline to, long nowNanos) {
+  private List<PendingCall> takeSendable(Pipeline to, long nowNanos) {
     long expectedNanos = to.window().expectedNanos(nowNanos);
     List<PendingCall> calls = new ArrayList<>();
-    for (PendingCall call : queue.take()) {
+    List<PendingCall> next = queue.take();
+    connection.refuseAllIfOut(); // one that was taken and put back may have missed it
+    for (PendingCall call : next) {
       if (call.due().nanoTime() - nowNanos < expectedNanos) {
-        call.refuse(new NotSentException("no time was left to send it", kindOfLate(call)));
+        call.refuse(new NotSentException("no time was left to send it", kindOfUnsent(call)));
       } else if (call.send()) {
         calls.add(call);
       }
@@ -301,11 +304,11 @@ final class PipelinedClient {
   }
 
   private boolean isTimeToDoIo(Deadline due) {
-    return due.remainingNanos() >= deadlineNanos - deadlineNanos / LATE_PART;
+    return due.remainingNanos() >= deadlineNanos - deadlineNanos / READ_SLACK_PART;
   }
 
   /** Reads for all until this call is over. Returns false when there is nothing to read for it. */
-  private boolean leads(PendingCall call) {
+  private boolean readUntilOver(PendingCall call) {
     @Nullable Pipeline from = connection.pipeline();
     if (from == null || !from.hasUnanswered() || !from.beginReading()) {
       return false;
@@ -322,7 +325,7 @@ final class PipelinedClient {
   }
 
   /** On the reader thread: until a waiting thread can lead. */
-  private void readAlone() {
+  private void runReader() {
     @Nullable Pipeline from = connection.pipeline();
     if (from == null || !from.hasUnanswered() || !from.beginReading()) {
       return;
@@ -389,7 +392,8 @@ final class PipelinedClient {
       slots = RedisKeys::slot;
     }
     queue.putBack(replies.requeue());
-    replies.complete().forEach(this::addLate);
+    replies.complete().forEach(reply -> later(() -> late.addLate(reply.call(), reply.reply())));
+    replies.unknown().forEach(call -> later(() -> late.addUnknown(call)));
     for (JedisException failure : replies.failures()) {
       if (failure == null) {
         circuit.succeeded();
@@ -401,11 +405,11 @@ final class PipelinedClient {
   }
 
   /** What fails here concerns no thread that waits. */
-  private void addLate(Late reply) {
+  private void later(Runnable refund) {
     try {
-      late.addLate(reply.call(), reply.reply());
+      refund.run();
     } catch (RuntimeException | Error e) {
-      reports.listener().onError("redis: a late reply could not be taken", e);
+      reports.listener().onError("redis: a refund could not begin", e);
     }
   }
 

@@ -7,9 +7,9 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * Tells a server the scripts that decide, on the first connection after a start, a failover or an
- * outage: else the first call of each is sent twice. A server that refuses them costs nothing but
- * that: a script that it does not know is sent in full.
+ * Loads the scripts that most requests need into a server, on the first connection after a start, a
+ * failover or an outage: else the first call of each is sent twice. A server that refuses them
+ * costs nothing but that: a script that it does not know is sent in full.
  */
 public final class Preload {
 

@@ -16,8 +16,9 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * The client of one primary: a {@link PipelinedClient} that all calls share, {@link #MOST_ALONE}
- * connections for calls that come nearly alone, and the {@link Circuit} of the primary.
+ * The client of one primary: a {@link PipelinedClient} that all calls share, {@link
+ * #MOST_DEDICATED} dedicated connections for few calls at a time, and the {@link Circuit} of the
+ * primary.
  *
  * <p><b>Which connection.</b> On a shared connection the thread that reads wakes the one whose
  * reply has come. A thread that reads for itself is woken by the kernel, once. So while no more
@@ -32,7 +33,7 @@ public final class PrimaryClient {
    * Beside the shared one. Near Redis two and three callers make 0.8 and 0.6 times the decisions of
    * naive Lua on a shared connection, and 1.03 on their own; four make 1.06 on a shared one.
    */
-  static final int MOST_ALONE = 2;
+  static final int MOST_DEDICATED = 2;
 
   /** One may wait for a name server, and others for a handshake. */
   private static final int BACKGROUND_THREADS = 4;
@@ -43,7 +44,7 @@ public final class PrimaryClient {
   private final Background background;
   private final Circuit circuit;
   private final PipelinedClient shared;
-  private final List<LoneClient> alone;
+  private final List<DedicatedClient> dedicated;
   private final Function<PrimaryClient, @Nullable ScriptCall> probe;
   private final AtomicInteger underWay = new AtomicInteger();
 
@@ -63,13 +64,18 @@ public final class PrimaryClient {
     background = new Background("weir-redis-" + address, BACKGROUND_THREADS, reports.listener());
     circuit =
         new Circuit(
-            address, background, reports, this::hasWritten, this::dismiss, settings.onDoubt());
+            address,
+            background,
+            reports,
+            this::probe,
+            this::failWaiting,
+            settings.onTopologySuspect());
     Primary primary = new Primary(address, settings, circuit, background);
     shared = new PipelinedClient(address.toString(), primary, slots, circuit::refuse);
-    alone =
-        IntStream.rangeClosed(1, MOST_ALONE)
+    dedicated =
+        IntStream.rangeClosed(1, MOST_DEDICATED)
             .mapToObj(number -> address + "-" + number)
-            .map(name -> new LoneClient(name, primary, slots, shared))
+            .map(name -> new DedicatedClient(name, primary, slots, shared))
             .toList();
     shared.connection().open();
   }
@@ -82,24 +88,25 @@ public final class PrimaryClient {
    * @throws JedisRedirectionException when another primary has the slot
    */
   public List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
+    background.makeUp();
     int calls = underWay.incrementAndGet();
     try {
-      boolean isNearlyAlone = calls > 1 && calls <= MOST_ALONE + 1;
-      @Nullable LoneClient lone =
-          isNearlyAlone && isHealthy() && shared.mayDoIo(due) ? taken() : null;
-      return lone == null ? shared.call(call, form(call), due) : lone.call(call, due);
+      boolean areFew = calls > 1 && calls <= MOST_DEDICATED + 1;
+      @Nullable DedicatedClient own =
+          areFew && isHealthy() && shared.mayDoIo(due) ? takeDedicated() : null;
+      return own == null ? shared.call(call, form(call), due) : own.call(call, due);
     } finally {
       underWay.decrementAndGet();
     }
   }
 
   private Form form(ScriptCall call) {
-    return isBatching && call.script().purpose() == Purpose.DECIDE ? Form.BATCHED : Form.ALONE;
+    return isBatching && call.script().purpose() == Purpose.DECIDE ? Form.BATCHED : Form.SINGLE;
   }
 
   /** One for this thread alone; null where none is ready. */
-  private @Nullable LoneClient taken() {
-    for (LoneClient each : alone) {
+  private @Nullable DedicatedClient takeDedicated() {
+    for (DedicatedClient each : dedicated) {
       if (each.take()) {
         return each;
       }
@@ -114,14 +121,14 @@ public final class PrimaryClient {
 
   // ---------------------------------------------------------------- health
 
-  private boolean hasWritten() {
-    return shared.connection().hasWritten(probe.apply(this));
+  private boolean probe() {
+    return shared.connection().probe(probe.apply(this));
   }
 
   /** The primary is out: no call waits for it any longer. */
-  private void dismiss() {
-    shared.connection().dismiss();
-    alone.forEach(LoneClient::dismiss);
+  private void failWaiting() {
+    shared.connection().failWaiting();
+    dedicated.forEach(DedicatedClient::failWaiting);
   }
 
   /** Refuses from now on until probes have written: this one error proves that it must. */
@@ -154,7 +161,7 @@ public final class PrimaryClient {
   /** The primary has no slot any more: whether it is out is of no interest. */
   public void retire() {
     if (!isHealthy()) {
-      reports.left(address.toString());
+      reports.retired(address.toString());
     }
     close();
   }
@@ -164,13 +171,13 @@ public final class PrimaryClient {
     circuit.close();
     background.close();
     shared.close();
-    alone.forEach(LoneClient::close);
+    dedicated.forEach(DedicatedClient::close);
   }
 
   public void join(long millis) throws InterruptedException {
     background.join(millis);
     shared.join(millis);
-    for (LoneClient each : alone) {
+    for (DedicatedClient each : dedicated) {
       each.join(millis);
     }
   }

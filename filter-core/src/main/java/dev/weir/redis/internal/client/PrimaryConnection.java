@@ -7,6 +7,7 @@ import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -14,15 +15,27 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * The connection to one primary: opened in the background, replaced when it is lost, and watched.
+ * The connection of one {@link PipelinedClient}: opened in the background, replaced when it is
+ * lost, and watched.
  *
  * <p><b>Lost.</b> All calls in flight fail, and queued ones wait for the next connection. No thread
  * of a call ever connects.
  *
  * <p><b>Unresponsive.</b> After half a deadline without a reply a second connection is opened. If
  * it is ready when the deadline is over, only the first connection was broken, and the second
- * replaces it. If not, and this is the connection that all calls share, the primary is out: its
- * {@link Circuit} opens, and queued calls are refused.
+ * replaces it. If not, {@code onConnectFailure} is told. On the connection that all calls share,
+ * that opens the {@link Circuit}; a dedicated one is only opened later.
+ *
+ * <p>No thread is interrupted for that. The steps, each on the thread at its left:
+ *
+ * <pre>
+ *   timer       closeIfOverdue     closes the socket, which ends the read
+ *   reading     lost               fails calls in flight, tells onConnectFailure
+ *               Circuit.refuse     opens the breaker: new calls are refused from here on
+ *   background  failWaiting        refuses queued calls
+ *               Circuit.probe      again and again, until Redis has written
+ *               use                makes the probe's connection the one for calls
+ * </pre>
  *
  * <p>Thread-safe.
  */
@@ -39,14 +52,18 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final Connector connector;
   private final Background background;
   private final Circuit circuit;
-  private final Consumer<JedisException> whenNotConnected;
+  private final Consumer<JedisException> onConnectFailure;
   private final CallQueue queue;
   private final SignalledThread writer;
   private volatile @Nullable Pipeline pipeline;
+
+  /** How many there have been. */
+  private final AtomicInteger connections = new AtomicInteger();
+
   private volatile boolean closed;
 
   /** The wait that was found doubtful. Used by the timer thread. */
-  private long doubtedNanos;
+  private long suspectedNanos;
 
   /** Ready to replace a connection that does not respond. Guarded by this. */
   private @Nullable RedisConnection spare;
@@ -55,16 +72,16 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private boolean isDialling;
 
   /**
-   * @param whenNotConnected told when it cannot be opened, or not in time, or does not respond
+   * @param onConnectFailure told when it cannot be opened, or not in time, or does not respond
    * @param queue of calls that wait for a connection
    * @param writer is signalled when they can be sent
    */
   PrimaryConnection(
       Primary primary,
-      Consumer<JedisException> whenNotConnected,
+      Consumer<JedisException> onConnectFailure,
       CallQueue queue,
       SignalledThread writer) {
-    this.whenNotConnected = whenNotConnected;
+    this.onConnectFailure = onConnectFailure;
     this.queue = queue;
     this.writer = writer;
     address = primary.address();
@@ -82,9 +99,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
   /** Opens the first connection, before a call waits for it. */
   void open() {
     background.execute(this::connect);
-    background.later(
-        connector.patienceTime(),
-        () -> refuseIfNotConnected(new JedisConnectionException("not connected in time")));
+    refuseIfNotConnected(
+        connector.patienceTime(), new JedisConnectionException("not connected in time"));
   }
 
   /** The batches in flight; null while not connected. */
@@ -135,16 +151,21 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   private void connect() {
     try {
-      use(preloaded(connector.open(address), connector.patience()));
+      use(preload(connector.open(address), connector.patience()));
     } catch (JedisException e) {
-      whenNotConnected.accept(e);
+      onConnectFailure.accept(e);
     }
   }
 
   /**
    * Does what a request would do, on a connection of its own: PING is answered while writes fail.
+   * If that succeeds, calls use this connection from now on.
+   *
+   * @param write null while there is nothing to write
+   * @return whether Redis has written
+   * @throws JedisException when the server cannot be reached, or replies an error
    */
-  boolean hasWritten(@Nullable ScriptCall write) {
+  boolean probe(@Nullable ScriptCall write) {
     if (write == null) {
       return false;
     }
@@ -155,7 +176,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
       connection.close();
       throw e;
     }
-    use(preloaded(connection, Deadline.after(deadline)));
+    use(preload(connection, connector.patience())); // the scripts are long, and the way may be too
     return true;
   }
 
@@ -170,7 +191,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     List<Long> unused = write.read(reply);
   }
 
-  private static RedisConnection preloaded(RedisConnection connection, Deadline due) {
+  private static RedisConnection preload(RedisConnection connection, Deadline due) {
     try {
       Preload.on(connection, due);
       return connection;
@@ -189,7 +210,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable Pipeline before;
     if (!connection.isUsable()) {
       connection.close();
-      whenNotConnected.accept(new JedisConnectionException("lost as soon as it was connected"));
+      onConnectFailure.accept(new JedisConnectionException("lost as soon as it was connected"));
       return;
     }
     synchronized (this) {
@@ -199,6 +220,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
       }
       before = pipeline;
       pipeline = new Pipeline(connection, deadline, window);
+      connections.incrementAndGet();
     }
     if (before != null && before.fail()) {
       failInFlight(before, new OutcomeUnknownException("the connection was replaced"));
@@ -223,7 +245,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
             then.accept(connector.openAndPing(address));
           } catch (JedisException e) {
             if (pipeline == null) {
-              whenNotConnected.accept(e);
+              onConnectFailure.accept(e);
             }
           } finally {
             synchronized (this) {
@@ -284,15 +306,12 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable RedisConnection next = takeSpare();
     circuit.failed(why);
     if (next != null) {
-      Window window = failed.window().next(System.nanoTime());
-      if (!background.later(Duration.ZERO, () -> use(next, window))) {
-        next.close();
-      }
+      use(next, failed.window().next(System.nanoTime()));
     } else if (failed.isUnresponsive()) {
-      whenNotConnected.accept(why);
+      onConnectFailure.accept(why);
     } else {
       dial(connection -> use(connection, failed.window().next(System.nanoTime())));
-      background.later(deadline, () -> refuseIfNotConnected(why));
+      refuseIfNotConnected(deadline, why);
     }
   }
 
@@ -300,10 +319,16 @@ final class PrimaryConnection implements SocketTimer.Watched {
     return new JedisConnectionException("no reply for " + deadline.toMillis() + " ms");
   }
 
-  private void refuseIfNotConnected(JedisException why) {
-    if (pipeline == null && !closed) {
-      whenNotConnected.accept(why);
-    }
+  /** Unless there has been a connection by then, though it may be lost again. */
+  private void refuseIfNotConnected(Duration by, JedisException why) {
+    int before = connections.get();
+    background.later(
+        by,
+        () -> {
+          if (connections.get() == before && !closed) {
+            onConnectFailure.accept(why);
+          }
+        });
   }
 
   void failInFlight(Pipeline failed, OutcomeUnknownException why) {
@@ -330,13 +355,13 @@ final class PrimaryConnection implements SocketTimer.Watched {
       return OptionalLong.empty();
     }
     long overdueNanos = unresponsive.getAsLong();
-    long doubtNanos = overdueNanos - deadlineNanos / 2;
-    if (nowNanos - doubtNanos < 0) {
+    long suspectNanos = overdueNanos - deadlineNanos / 2;
+    if (nowNanos - suspectNanos < 0) {
       closeSpare();
-      return OptionalLong.of(doubtNanos);
+      return OptionalLong.of(suspectNanos);
     }
-    if (doubtedNanos != overdueNanos) { // a look may be late, as all of this process may be
-      doubtedNanos = overdueNanos;
+    if (suspectedNanos != overdueNanos) { // a look may be late, as all of this process may be
+      suspectedNanos = overdueNanos;
       dial(this::keepSpare);
       return OptionalLong.of(Math.max(overdueNanos, nowNanos + deadlineNanos / 4));
     }
@@ -362,7 +387,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   // ---------------------------------------------------------------- health
 
   /** The primary is out: no call waits for it any longer. */
-  void dismiss() {
+  void failWaiting() {
     refuseAll(out());
     @Nullable Pipeline open = pipeline;
     if (open != null && open.isSilent(System.nanoTime())) {

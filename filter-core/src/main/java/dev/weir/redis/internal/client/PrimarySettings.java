@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param deadline how long a reply may take
  * @param batching whether decisions share commands
  * @param late takes replies that no caller waits for any longer
- * @param onDoubt called when a primary is lost, or says that it is none any more: another server
- *     may have taken over
+ * @param onTopologySuspect called when a primary is lost, or says that it is none any more: another
+ *     server may have taken over
  */
 public record PrimarySettings(
     Connector connector,
@@ -19,9 +19,9 @@ public record PrimarySettings(
     Duration deadline,
     boolean batching,
     LateReplies late,
-    Runnable onDoubt) {
+    Runnable onTopologySuspect) {
 
-  public PrimarySettings onDoubt(Runnable called) {
+  public PrimarySettings withOnTopologySuspect(Runnable called) {
     return new PrimarySettings(connector, timer, reports, deadline, batching, late, called);
   }
 }

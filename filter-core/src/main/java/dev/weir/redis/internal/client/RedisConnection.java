@@ -24,7 +24,7 @@ import redis.clients.jedis.util.RedisOutputStream;
  */
 public final class RedisConnection {
 
-  /** The first version of the protocol has no push messages. */
+  /** RESP 2 has no push messages. */
   private static final PushConsumerChain NO_PUSHES = PushConsumerChainImpl.of();
 
   private final TimedSocket socket;

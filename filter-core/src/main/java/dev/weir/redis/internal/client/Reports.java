@@ -27,18 +27,18 @@ public final class Reports {
     return listener;
   }
 
-  public void lost(String primary, String why) {
+  public void outageBegan(String primary, String why) {
     LOG.log(Level.WARNING, "Redis at {0} is out: {1}", primary, why);
     listener.onStoreSwitched(Source.LOCAL, primary + ": " + why);
   }
 
-  public void found(String primary) {
+  public void outageEnded(String primary) {
     LOG.log(Level.INFO, "Redis at {0} decides again", primary);
     listener.onStoreSwitched(Source.REDIS, primary + ": writes succeed again");
   }
 
   /** One that was out is needed no more. */
-  void left(String primary) {
+  void retired(String primary) {
     LOG.log(Level.INFO, "Redis at {0} keeps no keys of ours any more", primary);
     listener.onStoreSwitched(Source.REDIS, primary + ": others have taken over");
   }

@@ -1,7 +1,7 @@
 /**
  * The client of one Redis primary: a queue of calls, batches of them in flight on one connection,
- * two more for calls that come nearly alone, and a breaker. It knows scripts as texts with a cost,
- * and neither limits nor clusters.
+ * two more for few calls at a time, and a breaker. It knows scripts, slots and redirections, and
+ * neither limits nor which primary has which slot.
  *
  * <p>{@link dev.weir.redis.internal.client.PrimaryClient} is where to begin.
  */

@@ -11,34 +11,34 @@ import java.util.function.ToIntFunction;
 /**
  * Charges that one call can decide or amend, and their keys.
  *
- * @param id the slot in a cluster, otherwise always the same
+ * @param slot of the keys; 0 without a cluster
  * @param parts what was granted, or what is asked for; the stamp of what is asked for is the id
  *     that it would be held by
  */
-public record Group(int id, List<Grant> parts, List<String> keys) {
+public record Group(int slot, List<Grant> parts, List<String> keys) {
 
   /**
-   * The charges by group, in an order that is the same on all nodes.
+   * The charges by slot, in an order that is the same on all nodes.
    *
-   * @param groups of a key: those of one group can be decided together
+   * @param slots of a key
    */
-  public static List<Group> of(List<Grant> parts, RedisKeys keys, ToIntFunction<String> groups) {
+  public static List<Group> of(List<Grant> parts, RedisKeys keys, ToIntFunction<String> slots) {
     if (parts.size() == 1) {
       String key = keys.key(parts.get(0).charge().counter());
-      return List.of(new Group(groups.applyAsInt(key), parts, List.of(key)));
+      return List.of(new Group(slots.applyAsInt(key), parts, List.of(key)));
     }
-    SortedMap<Integer, Group> byId = new TreeMap<>();
+    SortedMap<Integer, Group> bySlot = new TreeMap<>();
     for (Grant part : parts) {
       String key = keys.key(part.charge().counter());
-      Group group = byId.computeIfAbsent(groups.applyAsInt(key), Group::empty);
+      Group group = bySlot.computeIfAbsent(slots.applyAsInt(key), Group::empty);
       group.parts().add(part);
       group.keys().add(key);
     }
-    return List.copyOf(byId.values());
+    return List.copyOf(bySlot.values());
   }
 
-  private static Group empty(int id) {
-    return new Group(id, new ArrayList<>(), new ArrayList<>());
+  private static Group empty(int slot) {
+    return new Group(slot, new ArrayList<>(), new ArrayList<>());
   }
 
   public List<Charge> charges() {

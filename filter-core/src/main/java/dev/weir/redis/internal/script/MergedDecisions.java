@@ -67,6 +67,9 @@ public final class MergedDecisions {
         if (fits > places.size()) {
           throw new JedisConnectionException("replied that more fit than were asked for");
         }
+        if ((fits == DecisionReply.OUTSIDE) != DecisionReply.isOutside(fields)) {
+          throw new JedisConnectionException("replied its time in place of a decision");
+        }
         if (fits >= 0 && fits < places.size() && fields.get(i + 2) == 0) {
           throw new JedisConnectionException("replied a denial, and not when it ends");
         }

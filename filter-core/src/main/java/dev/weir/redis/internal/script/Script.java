@@ -130,8 +130,9 @@ public record Script(String name, String text, String sha1, Reply reply, Purpose
   }
 
   /**
-   * Whether several requests at once are more than one for as many permits, by the limit's letter:
-   * of a leaky bucket each has an instant of its own, and of what is held each a name.
+   * Whether requests of this kind of limit, by its letter, cannot be decided as one for all of
+   * their permits: each request to a leaky bucket has a time of its own, and each that is held an
+   * id.
    */
   static boolean isOneByOne(String letter) {
     return letter.equals("l") || letter.equals("h");

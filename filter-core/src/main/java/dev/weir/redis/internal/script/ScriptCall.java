@@ -17,10 +17,10 @@ import redis.clients.jedis.exceptions.JedisException;
 public record ScriptCall(
     Script script, List<String> keys, List<String> arguments, int micros, List<Grant> asked) {
 
-  /** About what a call costs that makes no decision. */
+  /** About what a call costs that decides over no limit. */
   private static final int USUAL_MICROS = 25;
 
-  /** One that charges nothing. */
+  /** One of which nothing must be refunded, or whose parts are accounted for elsewhere. */
   public ScriptCall(Script script, List<String> keys, List<String> arguments) {
     this(script, keys, arguments, USUAL_MICROS, List.of());
   }

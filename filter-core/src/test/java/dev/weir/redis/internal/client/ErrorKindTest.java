@@ -2,9 +2,13 @@ package dev.weir.redis.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -26,7 +30,9 @@ class ErrorKindTest {
         "CLUSTERDOWN Hash slot not served|OUTAGE",
         "BUSY Redis is busy running a script.|OUTAGE",
         "ERR max number of clients reached|OUTAGE",
-        "ERR something nobody has heard of|OUTAGE",
+        "ERR something nobody has heard of|UNKNOWN",
+        "ERR Connection timed out|UNKNOWN",
+        "upstream failure|UNKNOWN",
         "NOAUTH Authentication required.|SETUP",
         "WRONGPASS invalid username-password pair or user is disabled.|SETUP",
         "NOPERM this user has no permissions to run the 'evalsha' command|SETUP",
@@ -42,6 +48,25 @@ class ErrorKindTest {
       })
   void what_an_error_means(String message, ErrorKind kind) {
     assertThat(ErrorKind.of(new JedisDataException(message))).isEqualTo(kind);
+  }
+
+  /** A proxy may have passed the call on before it replied this; a script may fail half-way. */
+  @ParameterizedTest
+  @EnumSource
+  void only_after_errors_that_redis_replies_instead_of_writing_may_a_refund_be_sent_again(
+      ErrorKind kind) {
+    assertThat(kind.mayHaveRun()).isEqualTo(kind == ErrorKind.UNKNOWN || kind == ErrorKind.BUG);
+  }
+
+  @Test
+  void so_nothing_is_concluded_from_an_unknown_error() {
+    assertThat(NotSentException.isCauseOf(failure("OOM command not allowed"))).isTrue();
+    assertThat(NotSentException.isCauseOf(failure("ERR Connection timed out"))).isFalse();
+  }
+
+  private static StoreUnavailableException failure(String reply) {
+    return new StoreUnavailableException(
+        "redis", Kind.OUTAGE, Duration.ZERO, new JedisDataException(reply));
   }
 
   @Test

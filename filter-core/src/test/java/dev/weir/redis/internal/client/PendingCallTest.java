@@ -18,7 +18,7 @@ class PendingCallTest {
 
   private static PendingCall within(Duration time) {
     ScriptCall call = new ScriptCall(Script.RESET, List.of("key"), List.of(""));
-    return new PendingCall(call, Form.ALONE, Deadline.after(time));
+    return new PendingCall(call, Form.SINGLE, Deadline.after(time));
   }
 
   private final PendingCall call = within(Duration.ofMinutes(1));
@@ -75,10 +75,10 @@ class PendingCallTest {
   void one_that_Redis_did_not_run_is_sent_again_but_not_for_ever() {
     for (int i = 0; i < 4; i++) {
       assertThat(call.send()).isTrue();
-      assertThat(call.requeue(Form.ALONE)).isTrue();
+      assertThat(call.requeue(Form.SINGLE)).isTrue();
     }
     call.send();
-    assertThat(call.requeue(Form.ALONE)).isFalse();
+    assertThat(call.requeue(Form.SINGLE)).isFalse();
   }
 
   @Test
@@ -86,6 +86,6 @@ class PendingCallTest {
     PendingCall late = within(Duration.ZERO);
     late.send();
     late.park();
-    assertThat(late.requeue(Form.ALONE)).isFalse();
+    assertThat(late.requeue(Form.SINGLE)).isFalse();
   }
 }

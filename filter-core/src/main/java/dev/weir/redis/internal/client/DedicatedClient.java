@@ -11,18 +11,24 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A connection for one call at a time. It is opened when it is first wanted, and serves the calls
- * after that: a call that finds it not ready goes another way.
+ * A connection for one call at a time. It is opened when a call first needs it, and serves the
+ * calls after that: a call that finds it not ready uses the shared one.
  *
- * <p><b>Invariant.</b> It is used only beside the shared connection that it was opened beside. That
- * is replaced when it is lost and after each outage, and may then lead to another server.
+ * <p><b>Invariant.</b> It is used only while the shared connection is the one that it was opened
+ * alongside. That is replaced when it is lost and after each outage, and may then lead to another
+ * server.
+ *
+ * <p>It is a {@link PipelinedClient} of its own, and so shares how that times out, fails, and sends
+ * again. The queue of that never holds more than one call; its reader and writer threads start only
+ * where a call runs out of time.
  *
  * <p>Thread-safe.
  */
-final class LoneClient {
+final class DedicatedClient {
 
   /**
-   * A server that lets nobody else in is asked again after so long, and twice as long each time.
+   * A server that accepts no more connections is asked again after so long, and twice as long each
+   * time.
    */
   private static final long SHORTEST_PAUSE_NANOS = 1_000_000_000L;
 
@@ -33,17 +39,19 @@ final class LoneClient {
   private final AtomicBoolean isTaken = new AtomicBoolean();
   private volatile long pauseNanos = SHORTEST_PAUSE_NANOS;
 
-  /** What it was opened beside, and when. Who has taken it may use both. */
+  /** The shared connection then. Used by the thread that has taken this. */
   private @Nullable Pipeline openedBeside;
 
+  /** Used by the same thread. */
   private long openedNanos = System.nanoTime() - SHORTEST_PAUSE_NANOS;
 
-  LoneClient(String name, Primary primary, ToIntFunction<String> slots, PipelinedClient shared) {
+  DedicatedClient(
+      String name, Primary primary, ToIntFunction<String> slots, PipelinedClient shared) {
     this.shared = shared;
     client = new PipelinedClient(name, primary, slots, this::pauseLonger);
   }
 
-  /** A server may let in so many connections and no more: calls share what there is. */
+  /** A server may accept so many connections and no more: calls share what there is. */
   private void pauseLonger(JedisException notConnected) {
     pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
   }
@@ -55,7 +63,7 @@ final class LoneClient {
     }
     boolean isReady = false;
     try {
-      isReady = isReadyOrReopened();
+      isReady = prepare();
     } finally {
       if (!isReady) {
         isTaken.set(false);
@@ -64,8 +72,9 @@ final class LoneClient {
     return isReady;
   }
 
+  /** Returns whether it can be used; begins to open it where it cannot. */
   @SuppressWarnings("ReferenceEquality") // no two pipelines are the same
-  private boolean isReadyOrReopened() {
+  private boolean prepare() {
     @Nullable Pipeline beside = shared.connection().pipeline();
     if (beside == null) {
       return false;
@@ -85,7 +94,7 @@ final class LoneClient {
   /** As {@link PipelinedClient#call}. */
   List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
     try {
-      List<Long> reply = client.call(call, Form.ALONE, due);
+      List<Long> reply = client.call(call, Form.SINGLE, due);
       pauseNanos = SHORTEST_PAUSE_NANOS;
       return reply;
     } finally {
@@ -94,8 +103,8 @@ final class LoneClient {
   }
 
   /** The primary is out: no call waits for it any longer. */
-  void dismiss() {
-    client.connection().dismiss();
+  void failWaiting() {
+    client.connection().failWaiting();
     client.connection().closeIdle();
   }
 
