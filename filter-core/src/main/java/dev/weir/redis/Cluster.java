@@ -31,7 +31,8 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 /**
  * Many primaries, each with its slots, its client and its breaker. What the cluster says of itself
  * is looked up beside the requests; a request learns of a slot that has moved from the redirection
- * itself, which is the only reason for which it is sent again: nothing was charged.
+ * itself. That is the only reason for which this class sends it again: nothing was charged. {@link
+ * RedisLimitStore} lists all reasons.
  */
 final class Cluster extends RefreshedTopology {
 

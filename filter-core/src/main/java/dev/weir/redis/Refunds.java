@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * whose reply never came, and for an adjustment that could not be sent in time.
  *
  * <ul>
- *   <li>Consumed permits are refunded, or settled, at most once: until the call may have been sent.
- *       A second one could return what another request has consumed since.
+ *   <li>Consumed permits are refunded, or settled, at most once: a refund is tried again only while
+ *       none before it can have reached Redis. A second one could return what another request has
+ *       consumed since.
  *   <li>Held permits are released by their id, which may be repeated: until they were found, or
  *       until Redis has twice replied that they are not there, since the call that acquires them
  *       may still be on its way at the first time.

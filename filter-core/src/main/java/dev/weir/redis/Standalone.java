@@ -58,7 +58,7 @@ final class Standalone implements Topology {
             "belongs to a cluster (expected: redis-cluster:// in redis.uri): "
                 + elsewhere.getMessage(),
             elsewhere);
-    client.refuse(why);
+    client.openBreaker(why);
     return new StoreUnavailableException(
         "redis " + address() + ": " + why.getMessage(),
         client.nextProbe(),

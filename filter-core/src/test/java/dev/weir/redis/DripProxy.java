@@ -20,6 +20,7 @@ final class DripProxy implements AutoCloseable {
   private volatile long nanosPerReply;
   private volatile long nanosPerKilobyte;
   private volatile boolean deaf;
+  private volatile boolean deafButForFirst;
 
   DripProxy(int target) throws IOException {
     this.target = target;
@@ -51,6 +52,11 @@ final class DripProxy implements AutoCloseable {
     this.deaf = deaf;
   }
 
+  /** The same on all connections but the oldest. */
+  void deafenButForFirst() {
+    deafButForFirst = true;
+  }
+
   /** Ends all connections that there are. */
   void cut() throws IOException {
     for (Socket socket : sockets) {
@@ -77,27 +83,28 @@ final class DripProxy implements AutoCloseable {
         Socket redis = new Socket(InetAddress.getLoopbackAddress(), target);
         sockets.add(client);
         sockets.add(redis);
-        start(() -> pass(client, redis, false));
-        start(() -> pass(redis, client, true));
+        boolean isFirst = sockets.size() == 2;
+        start(() -> pass(client, redis, isFirst, false));
+        start(() -> pass(redis, client, isFirst, true));
       }
     } catch (IOException closed) {
       // that is how it ends
     }
   }
 
-  private void pass(Socket from, Socket to, boolean dripping) {
+  private void pass(Socket from, Socket to, boolean isFirst, boolean dripping) {
     byte[] buffer = new byte[4_096];
     try (from;
         to) {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       while (true) {
-        awaitHearing(dripping);
+        awaitHearing(isFirst, dripping);
         int length = in.read(buffer);
         if (length < 0) {
           return;
         }
-        awaitHearing(dripping);
+        awaitHearing(isFirst, dripping);
         write(buffer, length, out, dripping);
       }
     } catch (IOException closed) {
@@ -105,8 +112,8 @@ final class DripProxy implements AutoCloseable {
     }
   }
 
-  private void awaitHearing(boolean dripping) {
-    while (deaf && !dripping && !server.isClosed()) {
+  private void awaitHearing(boolean isFirst, boolean dripping) {
+    while ((deaf || (deafButForFirst && !isFirst)) && !dripping && !server.isClosed()) {
       LockSupport.parkNanos(1_000_000);
     }
   }

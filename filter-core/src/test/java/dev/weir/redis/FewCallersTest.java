@@ -14,7 +14,7 @@ import redis.clients.jedis.params.ClientKillParams;
 /** Two or three calls at a time have a connection each; more share one. */
 class FewCallersTest {
 
-  /** Connections to a primary: that all share, and those of calls that come nearly alone. */
+  /** Connections to a primary: the one that all share, and the dedicated ones. */
   static final int MOST = 3;
 
   private static final Duration DEADLINE = Duration.ofSeconds(2);
@@ -82,6 +82,30 @@ class FewCallersTest {
     assertThat(connections()).isEqualTo(1);
     assertThat(heard.switches).isEmpty();
     assertThat(heard.errors).isEmpty();
+  }
+
+  /** The primary is not out: it answers on the connection that all share. */
+  @Test
+  void one_that_hangs_fails_its_own_calls_and_is_no_outage() throws Exception {
+    Duration deadline = Duration.ofMillis(200);
+    try (DripProxy proxy = new DripProxy(server.port())) {
+      String uri = "redis://127.0.0.1:" + proxy.port();
+      RedisOptions options = RedisOptions.of(uri, "few").withDeadline(deadline);
+      try (RedisLimitStore behind = RedisLimitStore.connect(options, heard)) {
+        assertThat(behind.awaitAnswer(DEADLINE)).isTrue();
+        Awaitility.await()
+            .until(
+                () -> {
+                  Load.storm(behind, 3, 100, deadline);
+                  return proxy.connections() == MOST;
+                });
+        proxy.deafenButForFirst();
+        assertThat(Load.storm(behind, 3, 100, deadline))
+            .anyMatch(answer -> answer.decision().isEmpty());
+        assertThat(Load.decides(behind)).isTrue();
+        assertThat(heard.switches).isEmpty();
+      }
+    }
   }
 
   @Test

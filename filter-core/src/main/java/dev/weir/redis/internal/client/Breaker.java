@@ -5,9 +5,10 @@ package dev.weir.redis.internal.client;
  * happened to what it is next.
  *
  * <p>Closed, it opens at 5 failures in a row, or when at least half of at least 20 replies within a
- * second were failures. A script call that decides for several requests has one reply. Open, nobody
- * but a probe asks Redis, and 3 probes in a row must succeed. Calls that were under way when it
- * opened no longer count.
+ * second were failures; and at once, where one failure is proof: Redis cannot be connected to, or
+ * does not respond. A script call that decides for several requests has one reply. Open, nobody but
+ * a probe asks Redis, and 3 probes in a row must succeed. Calls that were under way when it opened
+ * no longer count.
  *
  * <p>All times are {@link System#nanoTime} readings, compared by difference.
  */

@@ -60,8 +60,8 @@ final class Circuit {
     fail(why, state -> state.afterFailure(now, delayNanos()));
   }
 
-  /** Refuses from now on until probes have written: this one error proves that it must. */
-  void refuse(JedisException why) {
+  /** Opens the breaker at once: this one error proves that nothing can be decided. */
+  void open(JedisException why) {
     long firstProbeNanos = System.nanoTime() + delayNanos();
     fail(why, state -> state.afterProof(firstProbeNanos));
   }

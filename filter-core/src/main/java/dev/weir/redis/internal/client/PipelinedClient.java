@@ -26,14 +26,15 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * alone, and under load a batch fills while others are in flight.
  *
  * <p><b>Reading.</b> One thread at a time reads replies, completes their calls and sends the next
- * batch. It is a thread that waits for a reply itself, the <i>leader</i>, which saves waking
- * another one. When its own call is over, it wakes a thread of the oldest batch to lead. A reader
- * thread takes over where no waiting thread can lead, and gives way when one can.
+ * batch. It is a thread that waits for a reply itself, the <i>leader</i> of leader and followers,
+ * which saves waking another one. When its own call is over, it wakes a thread of the oldest batch
+ * to lead. A reader thread takes over where no waiting thread can lead, and gives way when one can.
  *
  * <p><b>Which threads touch the socket.</b> An interrupted virtual thread closes the socket that it
- * reads or writes, so only platform threads do. A writer thread sends for virtual ones. A thread in
- * a blocked read cannot leave it: the socket is closed when no reply has come for the deadline. So
- * only a thread leads or writes whose own deadline is not before that, by more than a sixteenth.
+ * reads or writes, so only platform threads do. A writer thread sends for virtual ones. A thread
+ * that is blocked on the socket is freed only when the timer closes it, one store deadline later.
+ * So a thread reads or writes only while at least 15/16 of the store's deadline is left to its
+ * call. It may answer late by the rest.
  *
  * <p><b>Invariants.</b> No call is sent again that Redis may have run. While a batch is in flight,
  * a thread reads or was woken to read. Completing a call only wakes its thread.
@@ -43,8 +44,8 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 final class PipelinedClient {
 
   /**
-   * A thread may read or write while the store's deadline is left to it, less a sixteenth: a call
-   * mostly has that deadline, and some of it has passed. So it may answer late by as much.
+   * A thread reads or writes while the store's deadline is left to its call, but for this part of
+   * it: a call mostly has that deadline, and some of it has passed.
    */
   private static final int READ_SLACK_PART = 16;
 

@@ -71,7 +71,7 @@ public final class PrimaryClient {
             this::failWaiting,
             settings.onTopologySuspect());
     Primary primary = new Primary(address, settings, circuit, background);
-    shared = new PipelinedClient(address.toString(), primary, slots, circuit::refuse);
+    shared = new PipelinedClient(address.toString(), primary, slots, circuit::open);
     dedicated =
         IntStream.rangeClosed(1, MOST_DEDICATED)
             .mapToObj(number -> address + "-" + number)
@@ -91,7 +91,7 @@ public final class PrimaryClient {
     background.makeUp();
     int calls = underWay.incrementAndGet();
     try {
-      boolean areFew = calls > 1 && calls <= MOST_DEDICATED + 1;
+      boolean areFew = calls > 1 && calls <= MOST_DEDICATED + 1; // one alone has the shared one
       @Nullable DedicatedClient own =
           areFew && isHealthy() && shared.mayDoIo(due) ? takeDedicated() : null;
       return own == null ? shared.call(call, form(call), due) : own.call(call, due);
@@ -114,7 +114,7 @@ public final class PrimaryClient {
     return null;
   }
 
-  /** The same for a slot that is on its way to this primary. */
+  /** As {@link #call}, for a slot that is on its way to this primary. */
   public List<Long> callAsking(ScriptCall call, Deadline due) throws StoreUnavailableException {
     return shared.call(call, Form.ASKING, due);
   }
@@ -131,9 +131,9 @@ public final class PrimaryClient {
     dedicated.forEach(DedicatedClient::failWaiting);
   }
 
-  /** Refuses from now on until probes have written: this one error proves that it must. */
-  public void refuse(JedisException why) {
-    circuit.refuse(why);
+  /** Opens the breaker at once: this one error proves that nothing can be decided. */
+  public void openBreaker(JedisException why) {
+    circuit.open(why);
   }
 
   public Host address() {

@@ -24,14 +24,14 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  * <p><b>Unresponsive.</b> After half a deadline without a reply a second connection is opened. If
  * it is ready when the deadline is over, only the first connection was broken, and the second
  * replaces it. If not, {@code onConnectFailure} is told. On the connection that all calls share,
- * that opens the {@link Circuit}; a dedicated one is only opened later.
+ * that opens the breaker. A dedicated connection is just dialled again, after a pause.
  *
  * <p>No thread is interrupted for that. The steps, each on the thread at its left:
  *
  * <pre>
  *   timer       closeIfOverdue     closes the socket, which ends the read
  *   reading     lost               fails calls in flight, tells onConnectFailure
- *               Circuit.refuse     opens the breaker: new calls are refused from here on
+ *               Circuit.open       opens the breaker: new calls are refused from here on
  *   background  failWaiting        refuses queued calls
  *               Circuit.probe      again and again, until Redis has written
  *               use                makes the probe's connection the one for calls

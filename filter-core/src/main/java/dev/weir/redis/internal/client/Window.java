@@ -23,8 +23,8 @@ import java.time.Duration;
  * is halved, at most once in each round trip; it then grows by one with each batch that comes back
  * in time.
  *
- * <p>The work in flight is limited too, since Redis serves one command at a time. What it does
- * during one base is on the way while it is busy all the time, and two full batches keep it so.
+ * <p>The work in flight is limited too, since Redis serves one command at a time. So much work as
+ * it can do in one base may be travelling, and two full batches more, so that it never runs dry.
  * More would only wait there.
  *
  * <p>A way that becomes longer mostly ends the connection, and the next one measures anew after an

@@ -5,6 +5,7 @@ import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
+import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -65,12 +66,12 @@ public record Script(String name, String text, String sha1, Reply reply, Purpose
 
   public static final Script SETTLE = changing("settle", Reply.SETTLED);
 
-  /** Begins leases of what is held anew. */
+  /** Held permits expire a whole lease later from now on. */
   public static final Script RENEW = changing("renew", Reply.COUNT).to(Purpose.KEEP_ALIVE);
 
   public static final Script REWARD = ofOneKey(changing("reward", Reply.COUNT));
 
-  /** Settles a lease of one counter, and lends anew. */
+  /** Takes back what a node has borrowed of one counter, and lends again. */
   public static final Script LEASE = ofOneKey(changing("lease", Reply.LEASE));
 
   public static final Script BLOCK = ofOneKey(changing("block", Reply.COUNT));
@@ -93,7 +94,13 @@ public record Script(String name, String text, String sha1, Reply reply, Purpose
     if (limit instanceof Concurrency) {
       return ONE_CONCURRENCY;
     }
-    return limit instanceof FixedWindow ? ONE_WINDOW : ONE_SLIDING;
+    if (limit instanceof FixedWindow) {
+      return ONE_WINDOW;
+    }
+    if (limit instanceof SlidingWindow) {
+      return ONE_SLIDING;
+    }
+    throw unknown(limit);
   }
 
   /** The letter under which the scripts know this limit's arithmetic. */
@@ -107,7 +114,17 @@ public record Script(String name, String text, String sha1, Reply reply, Purpose
     if (limit instanceof Concurrency) {
       return "h";
     }
-    return limit instanceof TokenBucket ? "b" : "s";
+    if (limit instanceof TokenBucket) {
+      return "b";
+    }
+    if (limit instanceof SlidingWindow) {
+      return "s";
+    }
+    throw unknown(limit);
+  }
+
+  private static AssertionError unknown(Limit limit) {
+    return new AssertionError("no script knows this kind of limit: " + limit);
   }
 
   /** How many numbers the scripts know a limit of this letter by. */
@@ -116,7 +133,8 @@ public record Script(String name, String text, String sha1, Reply reply, Purpose
       case "b", "l" -> 4;
       case "f" -> 2;
       case "c" -> 6;
-      default -> 3;
+      case "s", "h" -> 3;
+      default -> throw new AssertionError("no kind of limit has this letter: " + letter);
     };
   }
 
