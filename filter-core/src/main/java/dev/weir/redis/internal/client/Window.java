@@ -10,9 +10,10 @@ import java.time.Duration;
  * the way, and the least work.
  *
  * <p>Near Redis the way takes no time, but waking a thread at either end takes as long as a small
- * batch. With {@link #FEWEST} in flight there is work while one of them wakes; more only make each
- * batch smaller. Where even those give Redis less than {@link #WAKE_MICROS} to do, there are few
- * callers, and none of them waits: more batches may be in flight, up to so much work.
+ * batch. With {@link #FEWEST} in flight Redis does one while a thread wakes up for the other. More
+ * only make each batch smaller, and Redis has more work in all. Where those give Redis less than
+ * {@link #WAKE_MICROS} to do, there are few callers, and none of them waits: more batches may be in
+ * flight, up to so much work.
  *
  * <p>Far from Redis the way must be kept full, or a call waits for the round trip of another. So
  * the window is one batch for each 40 µs of the way, within {@link #FEWEST} and {@link #MOST}. Its
@@ -50,7 +51,7 @@ final class Window {
   /** About what waking a thread takes: Redis would have nothing to do while it waits for us. */
   private static final int WAKE_MICROS = 60;
 
-  private static final int FEWEST = 4;
+  private static final int FEWEST = 2;
   private static final int MOST = 256;
   private static final long NANOS_EACH = 40_000;
   private static final long WORK_NANOS = 200_000;
