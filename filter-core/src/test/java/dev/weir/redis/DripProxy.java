@@ -19,8 +19,9 @@ final class DripProxy implements AutoCloseable {
   private volatile long nanosPerByte;
   private volatile long nanosPerReply;
   private volatile long nanosPerKilobyte;
-  private volatile boolean deaf;
-  private volatile boolean deafButForFirst;
+
+  /** So many of the oldest connections are read from. */
+  private volatile int heard = Integer.MAX_VALUE;
 
   DripProxy(int target) throws IOException {
     this.target = target;
@@ -49,12 +50,12 @@ final class DripProxy implements AutoCloseable {
 
   /** Reads nothing that clients write: their buffers fill, and their writes block. */
   void deafen(boolean deaf) {
-    this.deaf = deaf;
+    heard = deaf ? 0 : Integer.MAX_VALUE;
   }
 
   /** The same on all connections but the oldest. */
   void deafenButForFirst() {
-    deafButForFirst = true;
+    heard = 1;
   }
 
   /** Ends all connections that there are. */
@@ -81,30 +82,30 @@ final class DripProxy implements AutoCloseable {
       while (!server.isClosed()) {
         Socket client = server.accept();
         Socket redis = new Socket(InetAddress.getLoopbackAddress(), target);
+        int older = connections();
         sockets.add(client);
         sockets.add(redis);
-        boolean isFirst = sockets.size() == 2;
-        start(() -> pass(client, redis, isFirst, false));
-        start(() -> pass(redis, client, isFirst, true));
+        start(() -> pass(client, redis, older, false));
+        start(() -> pass(redis, client, older, true));
       }
     } catch (IOException closed) {
       // that is how it ends
     }
   }
 
-  private void pass(Socket from, Socket to, boolean isFirst, boolean dripping) {
+  private void pass(Socket from, Socket to, int older, boolean dripping) {
     byte[] buffer = new byte[4_096];
     try (from;
         to) {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       while (true) {
-        awaitHearing(isFirst, dripping);
+        awaitHearing(older, dripping);
         int length = in.read(buffer);
         if (length < 0) {
           return;
         }
-        awaitHearing(isFirst, dripping);
+        awaitHearing(older, dripping);
         write(buffer, length, out, dripping);
       }
     } catch (IOException closed) {
@@ -112,8 +113,8 @@ final class DripProxy implements AutoCloseable {
     }
   }
 
-  private void awaitHearing(boolean isFirst, boolean dripping) {
-    while ((deaf || (deafButForFirst && !isFirst)) && !dripping && !server.isClosed()) {
+  private void awaitHearing(int older, boolean dripping) {
+    while (older >= heard && !dripping && !server.isClosed()) {
       LockSupport.parkNanos(1_000_000);
     }
   }

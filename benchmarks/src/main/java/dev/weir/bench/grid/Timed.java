@@ -17,13 +17,13 @@ final class Timed implements Contender {
 
   private final Contender contender;
   private final Queue<Histogram> callers = new ConcurrentLinkedQueue<>();
-  private final ThreadLocal<Histogram> nanos = ThreadLocal.withInitial(this::another);
+  private final ThreadLocal<Histogram> nanos = ThreadLocal.withInitial(this::newCaller);
 
   Timed(Contender contender) {
     this.contender = contender;
   }
 
-  private Histogram another() {
+  private Histogram newCaller() {
     Histogram caller = new Histogram(DIGITS);
     callers.add(caller);
     return caller;
