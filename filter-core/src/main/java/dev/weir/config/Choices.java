@@ -12,18 +12,24 @@ final class Choices {
 
   static final Map<String, OnOutage> ON_OUTAGE = new LinkedHashMap<>();
 
-  static final Map<String, Delays> DELAYS = new LinkedHashMap<>();
+  static final Map<String, Delays> DELAYS = named(Delays.values());
 
   static {
-    for (Delays way : Delays.values()) {
-      DELAYS.put(way.name().toLowerCase(Locale.ROOT).replace('_', '-'), way);
-    }
     for (OnOutage policy : OnOutage.values()) {
       ON_OUTAGE.put(policy.toString(), policy);
     }
   }
 
   private Choices() {}
+
+  /** By the names of the constants, in our spelling. */
+  static <E extends Enum<E>> Map<String, E> named(E[] constants) {
+    Map<String, E> choices = new LinkedHashMap<>();
+    for (E constant : constants) {
+      choices.put(constant.name().toLowerCase(Locale.ROOT).replace('_', '-'), constant);
+    }
+    return choices;
+  }
 
   static <T> Map<String, T> ordered(String first, T one, String second, T other) {
     Map<String, T> choices = new LinkedHashMap<>();

@@ -4,6 +4,7 @@ import dev.weir.http.ClientAddress;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.ResponseStyle.Denied;
+import dev.weir.http.ResponseStyle.Fields;
 import dev.weir.http.ResponseStyle.Legacy;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,8 @@ final class HttpReader {
 
   private static final Map<String, Denied> DENIED =
       Choices.ordered("problem", Denied.PROBLEM, "error-page", Denied.ERROR_PAGE);
+
+  private static final Map<String, Fields> FIELDS = Choices.named(Fields.values());
 
   private HttpReader() {}
 
@@ -93,16 +96,22 @@ final class HttpReader {
     Section section =
         top.section(
             "responses",
-            "a map with denied and legacy-headers",
-            List.of("denied", "legacy-headers"));
+            "a map with denied, fields and legacy-headers",
+            List.of("denied", "fields", "legacy-headers"));
     Denied denied =
         section
             .value("denied")
             .flatMap(value -> value.oneOf(DENIED))
             .orElse(ResponseStyle.DEFAULT.denied());
+    Fields fields =
+        section
+            .value("fields")
+            .flatMap(value -> value.oneOf(FIELDS))
+            .orElse(ResponseStyle.DEFAULT.fields());
     boolean isLegacy = flag(section, "legacy-headers", false);
     return ResponseStyle.DEFAULT
         .withDenied(denied)
+        .withFields(fields)
         .withLegacy(isLegacy ? Legacy.X_RATELIMIT : Legacy.OFF);
   }
 

@@ -18,7 +18,7 @@ final class InitParams {
       List.of("application", "nodes", "max-counters", "on-outage", "delays", "listener");
   private static final List<String> ADDRESS = List.of("trusted-proxies", "header", "ipv6-prefix");
   private static final List<String> PATHS = List.of("ignore-case", "ignore-trailing-slash");
-  private static final List<String> RESPONSES = List.of("denied", "legacy-headers");
+  private static final List<String> RESPONSES = List.of("denied", "fields", "legacy-headers");
   private static final List<String> RULE =
       List.of(
           "name",

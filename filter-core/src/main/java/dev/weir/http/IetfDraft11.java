@@ -1,15 +1,11 @@
 package dev.weir.http;
 
-import dev.weir.CalendarWindow;
 import dev.weir.Concurrency;
-import dev.weir.FirstRequestWindow;
-import dev.weir.FixedWindow;
 import dev.weir.Limit;
-import dev.weir.SlidingWindow;
 import dev.weir.Verdict;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -18,9 +14,7 @@ import java.util.Set;
  * parameters, and gets a class of its own.
  *
  * <p>Both are Structured Fields lists of strings (RFC 9651). A policy is a limit under its name,
- * with its quota {@code q} and its window {@code w} in seconds: of a bucket the burst and the time
- * it takes to refill, of a fixed window the quota and its length, of a calendar's window the usual
- * length of its unit, a month as 31 days.
+ * with its quota {@code q} and its window {@code w} in seconds, as {@link QuotaPolicy} says.
  *
  * <p>{@code r} is what the binding limit would still grant, which on a denial is less than was
  * asked but not zero where a request costs more than one permit. {@code t} is on a denial the same
@@ -28,7 +22,7 @@ import java.util.Set;
  * as new. {@code qu} is left out, because the draft's prose and its registry disagree on its
  * default; {@code pk} is, because it would tell clients apart in public.
  */
-final class IetfDraft11 {
+final class IetfDraft11 implements ClientFields {
 
   static final String POLICY = "RateLimit-Policy";
   static final String LIMIT = "RateLimit";
@@ -36,13 +30,18 @@ final class IetfDraft11 {
   /** What is counted are requests under way, in no time. */
   private static final String CONCURRENT = ";qu=\"concurrent-requests\"";
 
-  /** The largest integer of a Structured Field: fifteen digits. */
-  private static final long LARGEST = 999_999_999_999_999L;
+  @Override
+  public Optional<Field> policies(List<Verdict> verdicts) {
+    return Optional.of(policy(verdicts));
+  }
 
-  private IetfDraft11() {}
+  @Override
+  public List<Field> fields(Optional<Field> policies, Verdict binding, OptionalLong seconds) {
+    return List.of(policies.orElseThrow(), limit(binding, seconds));
+  }
 
   /** Each limit once, by its name. */
-  static Field policies(List<Verdict> verdicts) {
+  static Field policy(List<Verdict> verdicts) {
     StringBuilder list = new StringBuilder(48 * verdicts.size());
     Set<String> names = verdicts.size() > 1 ? new HashSet<>() : Set.of();
     for (Verdict verdict : verdicts) {
@@ -54,50 +53,24 @@ final class IetfDraft11 {
         list.append(", ");
       }
       Limit limit = verdict.counter().limit();
-      list.append(quoted(name)).append(";q=").append(capped(limit.capacity()));
-      list.append(limit instanceof Concurrency ? CONCURRENT : ";w=" + windowSeconds(limit));
+      list.append(quoted(name)).append(";q=").append(QuotaPolicy.quota(limit));
+      list.append(
+          limit instanceof Concurrency ? CONCURRENT : ";w=" + QuotaPolicy.windowSeconds(limit));
     }
     return new Field(POLICY, list.toString());
   }
 
   /** The limit that binds, and the seconds after which that changes. */
   static Field limit(Verdict binding, OptionalLong seconds) {
-    String item = quoted(binding.counter().name()) + ";r=" + capped(binding.remaining());
+    String item =
+        quoted(binding.counter().name()) + ";r=" + QuotaPolicy.integer(binding.remaining());
     return new Field(
-        LIMIT, seconds.isPresent() ? item + ";t=" + capped(seconds.getAsLong()) : item);
-  }
-
-  private static long windowSeconds(Limit limit) {
-    return capped(Seconds.roundedUp(window(limit)));
-  }
-
-  private static Duration window(Limit limit) {
-    if (limit instanceof FixedWindow fixed) {
-      return window(fixed);
-    }
-    return limit instanceof SlidingWindow sliding ? sliding.length() : limit.timeToFull();
-  }
-
-  static Duration window(FixedWindow fixed) {
-    if (fixed.window() instanceof FirstRequestWindow first) {
-      return first.length();
-    }
-    return switch (((CalendarWindow) fixed.window()).unit()) {
-      case SECOND -> Duration.ofSeconds(1);
-      case MINUTE -> Duration.ofMinutes(1);
-      case HOUR -> Duration.ofHours(1);
-      case DAY -> Duration.ofDays(1);
-      case WEEK -> Duration.ofDays(7);
-      case MONTH -> Duration.ofDays(31);
-    };
+        LIMIT,
+        seconds.isPresent() ? item + ";t=" + QuotaPolicy.integer(seconds.getAsLong()) : item);
   }
 
   /** The name of a counter has nothing in it that would have to be escaped. */
   private static String quoted(String name) {
     return '"' + name + '"';
-  }
-
-  private static long capped(long number) {
-    return Math.max(0, Math.min(number, LARGEST));
   }
 }

@@ -78,7 +78,7 @@ record Pace(double spanNanos, double requests, double stepNanos) {
   }
 
   private static double windowNanos(FixedWindow fixed) {
-    double nanos = nanos(IetfDraft11.window(fixed));
+    double nanos = nanos(QuotaPolicy.window(fixed));
     return fixed.window() instanceof CalendarWindow ? nanos : nanos + SECOND_NANOS;
   }
 

@@ -4,6 +4,7 @@ import dev.weir.Counter;
 import dev.weir.Limit;
 import dev.weir.Verdict;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +18,13 @@ final class Policies {
   private static final int SLOTS = 1 << 8;
 
   /** Of these limits under these names, whoever is counted. */
-  private record Known(List<String> names, List<Limit> limits, Field field) {
+  private record Known(List<String> names, List<Limit> limits, Optional<Field> field) {
 
-    static Known of(List<Verdict> verdicts) {
+    static Known of(List<Verdict> verdicts, Optional<Field> field) {
       return new Known(
           verdicts.stream().map(verdict -> verdict.counter().name()).toList(),
           verdicts.stream().map(verdict -> verdict.counter().limit()).toList(),
-          IetfDraft11.policies(verdicts));
+          field);
     }
 
     boolean isOf(List<Verdict> verdicts) {
@@ -36,13 +37,18 @@ final class Policies {
     }
   }
 
+  private final ClientFields format;
   private final @Nullable Known[] entries = new Known[SLOTS];
 
-  Field of(List<Verdict> verdicts) {
+  Policies(ClientFields format) {
+    this.format = format;
+  }
+
+  Optional<Field> of(List<Verdict> verdicts) {
     int slot = slot(verdicts);
     Known known = entries[slot];
     if (known == null || !known.isOf(verdicts)) {
-      known = Known.of(verdicts);
+      known = Known.of(verdicts, format.policies(verdicts));
       entries[slot] = known;
     }
     return known.field;

@@ -26,10 +26,13 @@ final class ResponseFields {
   private static final Field NO_STORE = new Field("Cache-Control", "no-store");
 
   private final ResponseStyle style;
-  private final Policies policies = new Policies();
+  private final ClientFields format;
+  private final Policies policies;
 
   ResponseFields(ResponseStyle style) {
     this.style = style;
+    format = ClientFields.of(style.fields());
+    policies = new Policies(format);
   }
 
   /** The answer to a request that may pass, with all that was decided for it so far. */
@@ -72,23 +75,17 @@ final class ResponseFields {
 
   private List<Field> fields(List<Verdict> verdicts, Verdict binding) {
     OptionalLong seconds = secondsUntilChange(binding);
-    Field policy = policies.of(verdicts);
-    Field limit = IetfDraft11.limit(binding, seconds);
-    if (style.legacy() == Legacy.OFF) {
-      return List.of(policy, limit);
-    }
-    List<Field> fields = new ArrayList<>(5);
-    fields.add(policy);
-    fields.add(limit);
-    addLegacy(binding, seconds, fields);
-    return fields;
+    List<Field> fields = format.fields(policies.of(verdicts), binding, seconds);
+    return style.legacy() == Legacy.OFF ? fields : withLegacy(fields, binding, seconds);
   }
 
-  private static void addLegacy(Verdict binding, OptionalLong seconds, List<Field> fields) {
+  private static List<Field> withLegacy(List<Field> fields, Verdict binding, OptionalLong seconds) {
+    List<Field> all = new ArrayList<>(fields);
     long limit = binding.counter().limit().capacity();
-    fields.add(new Field("X-RateLimit-Limit", Long.toString(limit)));
-    fields.add(new Field("X-RateLimit-Remaining", Long.toString(binding.remaining())));
-    seconds.ifPresent(t -> fields.add(new Field("X-RateLimit-Reset", Long.toString(t))));
+    all.add(new Field("X-RateLimit-Limit", Long.toString(limit)));
+    all.add(new Field("X-RateLimit-Remaining", Long.toString(binding.remaining())));
+    seconds.ifPresent(t -> all.add(new Field("X-RateLimit-Reset", Long.toString(t))));
+    return all;
   }
 
   /** As a decision over all of them would name it, whatever its source. */

@@ -7,11 +7,13 @@ import java.util.Objects;
  * What answers look like.
  *
  * @param denied the body of a denial
- * @param legacy fields of older customs to send beside those of the draft
+ * @param fields which draft's fields tell clients what they may still ask
+ * @param legacy fields of older customs to send beside those
  * @param quotaExceeded the problem type of a 429
  * @param reducedCapacity the problem type of a 503
  */
-public record ResponseStyle(Denied denied, Legacy legacy, URI quotaExceeded, URI reducedCapacity) {
+public record ResponseStyle(
+    Denied denied, Fields fields, Legacy legacy, URI quotaExceeded, URI reducedCapacity) {
 
   /** The body of a denial. */
   public enum Denied {
@@ -19,6 +21,18 @@ public record ResponseStyle(Denied denied, Legacy legacy, URI quotaExceeded, URI
     PROBLEM,
     /** The container's error page for the status. */
     ERROR_PAGE
+  }
+
+  /** Of draft-ietf-httpapi-ratelimit-headers, which changes its fields as it goes. */
+  public enum Fields {
+    /** {@code RateLimit-Policy} and {@code RateLimit}, with the names of limits. */
+    DRAFT_11,
+    /** The same two, with a quota and a number of seconds: older clients read these. */
+    DRAFT_7,
+    /** {@code RateLimit-Limit}, {@code -Remaining}, {@code -Reset} and {@code -Policy}. */
+    DRAFT_6,
+    /** None: a denial has {@code Retry-After} alone. */
+    OFF
   }
 
   /** Fields of older customs. */
@@ -34,30 +48,36 @@ public record ResponseStyle(Denied denied, Legacy legacy, URI quotaExceeded, URI
 
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
-  /** Problem bodies with the types that the draft registers, and no legacy fields. */
+  /** Problem bodies with the types that draft 11 registers, its fields, and no legacy ones. */
   public static final ResponseStyle DEFAULT =
       new ResponseStyle(
           Denied.PROBLEM,
+          Fields.DRAFT_11,
           Legacy.OFF,
           URI.create(TYPES + "quota-exceeded"),
           URI.create(TYPES + "temporary-reduced-capacity"));
 
   public ResponseStyle {
     Objects.requireNonNull(denied, "denied");
+    Objects.requireNonNull(fields, "fields");
     Objects.requireNonNull(legacy, "legacy");
     Objects.requireNonNull(quotaExceeded, "quotaExceeded");
     Objects.requireNonNull(reducedCapacity, "reducedCapacity");
   }
 
   public ResponseStyle withDenied(Denied denied) {
-    return new ResponseStyle(denied, legacy, quotaExceeded, reducedCapacity);
+    return new ResponseStyle(denied, fields, legacy, quotaExceeded, reducedCapacity);
+  }
+
+  public ResponseStyle withFields(Fields fields) {
+    return new ResponseStyle(denied, fields, legacy, quotaExceeded, reducedCapacity);
   }
 
   public ResponseStyle withLegacy(Legacy legacy) {
-    return new ResponseStyle(denied, legacy, quotaExceeded, reducedCapacity);
+    return new ResponseStyle(denied, fields, legacy, quotaExceeded, reducedCapacity);
   }
 
   public ResponseStyle withTypes(URI quotaExceeded, URI reducedCapacity) {
-    return new ResponseStyle(denied, legacy, quotaExceeded, reducedCapacity);
+    return new ResponseStyle(denied, fields, legacy, quotaExceeded, reducedCapacity);
   }
 }

@@ -80,7 +80,7 @@ class AllProblemsAtOnceTest {
                 + " on-outage, delays,"
                 + " listener, redis, deadline, clock, batching, deny-cache, secret,"
                 + " trusted-proxies, header, ipv6-prefix,"
-                + " ignore-case, ignore-trailing-slash, denied, legacy-headers; did you mean"
+                + " ignore-case, ignore-trailing-slash, denied, fields, legacy-headers; did you mean"
                 + " 'subject'?)",
             "filter 'limits': init-param 'nodes': '-1' (expected: a whole number from 1 to 10000)",
             "filter 'limits': init-param 'match': 'a' (expected: a path that starts with '/', as in"

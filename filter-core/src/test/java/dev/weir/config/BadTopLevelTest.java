@@ -255,6 +255,12 @@ class BadTopLevelTest {
         bad("responses: { denied: »page }", "responses.denied", "'page'", "problem, error-page"),
         bad("responses: { denied: »errorpage }", "responses.denied", "'errorpage'", "error-page")
             .suggests("error-page"),
+        bad(
+                "responses: { fields: »draft-8 }",
+                "responses.fields",
+                "'draft-8'",
+                "draft-11, draft-7, draft-6, off")
+            .suggests("draft-7"),
         bad("responses: { legacy-headers: »x }", "responses.legacy-headers", "'x'", "true, false"),
         bad("responses: »problem", "responses", "'problem'", "a map with"));
   }

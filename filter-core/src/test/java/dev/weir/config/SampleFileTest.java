@@ -26,7 +26,7 @@ class SampleFileTest {
       on-outage: local
       client-address: { trusted-proxies: [10.0.0.0/8], header: X-Forwarded-For, ipv6-prefix: 64 }
       paths: { ignore-case: false, ignore-trailing-slash: true }
-      responses: { denied: problem, legacy-headers: false }
+      responses: { denied: problem, fields: draft-11, legacy-headers: false }
       limits:
         flood:  100 per second, burst 300
         login:  5 per minute

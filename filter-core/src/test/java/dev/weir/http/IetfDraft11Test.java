@@ -47,7 +47,7 @@ class IetfDraft11Test {
           9007199254740991 per 30 days window   | 999999999999999 | 2592000
           """)
   void a_policy_is_the_quota_and_the_window(String limit, long quota, long windowSeconds) {
-    StringItem policy = only(IetfDraft11.policies(List.of(verdict("name", limit, 0))));
+    StringItem policy = only(IetfDraft11.policy(List.of(verdict("name", limit, 0))));
     assertThat(policy.get()).isEqualTo("name");
     assertThat(policy.getParams().keySet()).containsExactly("q", "w");
     assertThat(number(policy, "q")).isEqualTo(quota);
@@ -57,7 +57,7 @@ class IetfDraft11Test {
   @Test
   void each_limit_is_listed_once_in_order() {
     Field field =
-        IetfDraft11.policies(
+        IetfDraft11.policy(
             List.of(verdict("b", "5/s", 1), verdict("a", "6/s", 1), verdict("b", "5/s", 4)));
     assertThat(field.name()).isEqualTo("RateLimit-Policy");
     assertThat(field.value()).isEqualTo("\"b\";q=5;w=1, \"a\";q=6;w=1");

@@ -13,29 +13,29 @@ import org.junit.jupiter.api.Test;
 /** The policies of the same limits are formatted once, whoever is counted. */
 class PoliciesTest {
 
-  private final Policies policies = new Policies();
+  private final Policies policies = new Policies(new IetfDraft11());
 
   @Test
   void the_same_limits_are_formatted_once_whoever_is_counted() {
-    Field first = policies.of(List.of(verdict("api", "5/s", 1), verdict("daily", "9/d", 1)));
-    assertThat(policies.of(List.of(verdict("api", "5/s", 2), verdict("daily", "9/d", 3))))
+    Field first = policy(List.of(verdict("api", "5/s", 1), verdict("daily", "9/d", 1)));
+    assertThat(policy(List.of(verdict("api", "5/s", 2), verdict("daily", "9/d", 3))))
         .isSameAs(first);
     assertThat(first.value()).isEqualTo("\"api\";q=5;w=1, \"daily\";q=9;w=86400");
   }
 
   @Test
   void a_limit_with_other_numbers_is_another_policy() {
-    assertThat(policies.of(List.of(verdict("api", "5/s", 1))).value()).isEqualTo("\"api\";q=5;w=1");
-    assertThat(policies.of(List.of(verdict("api", "7/s", 1))).value()).isEqualTo("\"api\";q=7;w=1");
-    assertThat(policies.of(List.of(verdict("api", "5/s", 1))).value()).isEqualTo("\"api\";q=5;w=1");
+    assertThat(policy(List.of(verdict("api", "5/s", 1))).value()).isEqualTo("\"api\";q=5;w=1");
+    assertThat(policy(List.of(verdict("api", "7/s", 1))).value()).isEqualTo("\"api\";q=7;w=1");
+    assertThat(policy(List.of(verdict("api", "5/s", 1))).value()).isEqualTo("\"api\";q=5;w=1");
   }
 
   /** {@code Aa} and {@code BB} have one hash, and so one slot. */
   @Test
   void names_that_share_a_slot_are_told_apart() {
     for (int i = 0; i < 3; i++) {
-      assertThat(policies.of(List.of(verdict("Aa", "5/s", i))).value()).startsWith("\"Aa\"");
-      assertThat(policies.of(List.of(verdict("BB", "5/s", i))).value()).startsWith("\"BB\"");
+      assertThat(policy(List.of(verdict("Aa", "5/s", i))).value()).startsWith("\"Aa\"");
+      assertThat(policy(List.of(verdict("BB", "5/s", i))).value()).startsWith("\"BB\"");
     }
   }
 
@@ -43,10 +43,14 @@ class PoliciesTest {
   void more_limits_than_there_are_slots_are_told_apart() {
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < 1_000; i++) {
-        Field alone = policies.of(List.of(verdict("limit" + i, "5/s", round)));
+        Field alone = policy(List.of(verdict("limit" + i, "5/s", round)));
         assertThat(alone.value()).isEqualTo("\"limit" + i + "\";q=5;w=1");
       }
     }
+  }
+
+  private Field policy(List<Verdict> verdicts) {
+    return policies.of(verdicts).orElseThrow();
   }
 
   private static Verdict verdict(String name, String limit, int subject) {

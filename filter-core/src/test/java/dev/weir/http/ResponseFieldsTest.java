@@ -15,6 +15,7 @@ import dev.weir.Verdict;
 import dev.weir.http.Outcome.Body;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.ResponseStyle.Denied;
+import dev.weir.http.ResponseStyle.Fields;
 import dev.weir.http.ResponseStyle.Legacy;
 import java.net.URI;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -136,6 +138,57 @@ class ResponseFieldsTest {
     assertThat(field(new ResponseFields(style).passed(List.of(FITS)), "X-RateLimit-Reset"))
         .isEqualTo("2");
     assertThat(field(denied(style, NEVER), "X-RateLimit-Reset")).isNull();
+  }
+
+  @Test
+  void draft_7_tells_numbers_in_the_same_two_fields() {
+    ResponseStyle style = ResponseStyle.DEFAULT.withFields(Fields.DRAFT_7);
+    assertThat(denied(style, FITS, DENIES).fields())
+        .containsExactly(
+            new Field("Retry-After", "12"),
+            new Field("Cache-Control", "no-store"),
+            new Field("RateLimit-Policy", "100;w=1, 5;w=60"),
+            new Field("RateLimit", "limit=5, remaining=0, reset=12"));
+  }
+
+  @Test
+  void draft_6_has_a_field_for_each_number() {
+    ResponseStyle style = ResponseStyle.DEFAULT.withFields(Fields.DRAFT_6);
+    assertThat(new ResponseFields(style).passed(List.of(FITS)).fields())
+        .containsExactly(
+            new Field("RateLimit-Policy", "100;w=1"),
+            new Field("RateLimit-Limit", "100"),
+            new Field("RateLimit-Remaining", "9"),
+            new Field("RateLimit-Reset", "2"));
+  }
+
+  @Test
+  void drafts_that_require_a_time_have_one_even_where_no_waiting_helps() {
+    Verdict never = verdict("big", "5 per minute", 5, Retry.NEVER, 7_001);
+    Rejected draft7 = denied(ResponseStyle.DEFAULT.withFields(Fields.DRAFT_7), never);
+    Rejected draft6 = denied(ResponseStyle.DEFAULT.withFields(Fields.DRAFT_6), never);
+    assertThat(field(draft7, "Retry-After")).isNull();
+    assertThat(field(draft7, "RateLimit")).isEqualTo("limit=5, remaining=5, reset=8");
+    assertThat(field(draft6, "RateLimit-Reset")).isEqualTo("8");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Fields.class,
+      names = {"DRAFT_6", "DRAFT_7"})
+  void drafts_whose_policies_have_a_window_list_no_concurrency_limit(Fields draft) {
+    Verdict busy = verdict("busy", "3 concurrent, lease 5s", 0, after(1_000), 5_000);
+    ResponseStyle style = ResponseStyle.DEFAULT.withFields(draft);
+    assertThat(field(denied(style, busy), "RateLimit-Policy")).isNull();
+    assertThat(field(denied(style, busy, FITS), "RateLimit-Policy")).isEqualTo("100;w=1");
+  }
+
+  @Test
+  void a_client_may_be_told_nothing_but_when_to_come_back() {
+    ResponseStyle style = ResponseStyle.DEFAULT.withFields(Fields.OFF);
+    assertThat(new ResponseFields(style).passed(List.of(FITS)).fields()).isEmpty();
+    assertThat(denied(style, DENIES).fields())
+        .containsExactly(new Field("Retry-After", "12"), new Field("Cache-Control", "no-store"));
   }
 
   @Test

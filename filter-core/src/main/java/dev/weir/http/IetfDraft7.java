@@ -1,0 +1,54 @@
+package dev.weir.http;
+
+import dev.weir.Concurrency;
+import dev.weir.Limit;
+import dev.weir.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The two fields of draft-ietf-httpapi-ratelimit-headers-07, for clients that read no later one.
+ *
+ * <p>{@code RateLimit} tells of the binding limit: its quota, what is left of it, and the seconds
+ * until that changes; where no waiting helps, until the limit is as good as new. A policy is a
+ * quota and its window, as {@link QuotaPolicy} says. A concurrency limit has no window, which a
+ * policy must have: it is left out there.
+ */
+final class IetfDraft7 implements ClientFields {
+
+  @Override
+  public Optional<Field> policies(List<Verdict> verdicts) {
+    String list =
+        verdicts.stream()
+            .map(verdict -> verdict.counter().limit())
+            .filter(limit -> !(limit instanceof Concurrency))
+            .distinct()
+            .map(IetfDraft7::policy)
+            .collect(Collectors.joining(", "));
+    return list.isEmpty() ? Optional.empty() : Optional.of(new Field("RateLimit-Policy", list));
+  }
+
+  private static String policy(Limit limit) {
+    return QuotaPolicy.quota(limit) + ";w=" + QuotaPolicy.windowSeconds(limit);
+  }
+
+  @Override
+  public List<Field> fields(Optional<Field> policies, Verdict binding, OptionalLong seconds) {
+    String limit =
+        "limit="
+            + QuotaPolicy.quota(binding.counter().limit())
+            + ", remaining="
+            + QuotaPolicy.integer(binding.remaining())
+            + ", reset="
+            + reset(binding, seconds);
+    return Stream.concat(policies.stream(), Stream.of(new Field("RateLimit", limit))).toList();
+  }
+
+  static long reset(Verdict binding, OptionalLong seconds) {
+    return QuotaPolicy.integer(
+        seconds.orElseGet(() -> Seconds.roundedUp(binding.resetAfterNanos())));
+  }
+}

@@ -1,0 +1,20 @@
+package dev.weir.http;
+
+import dev.weir.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Tells nothing. */
+final class NoFields implements ClientFields {
+
+  @Override
+  public Optional<Field> policies(List<Verdict> verdicts) {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<Field> fields(Optional<Field> policies, Verdict binding, OptionalLong seconds) {
+    return List.of();
+  }
+}

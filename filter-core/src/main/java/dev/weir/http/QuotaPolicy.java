@@ -1,0 +1,56 @@
+package dev.weir.http;
+
+import dev.weir.CalendarWindow;
+import dev.weir.FirstRequestWindow;
+import dev.weir.FixedWindow;
+import dev.weir.Limit;
+import dev.weir.SlidingWindow;
+import java.time.Duration;
+
+/**
+ * A limit in the words of the drafts: so much in such a time.
+ *
+ * <p>The window of a bucket is the time it takes to refill; of a fixed window its length; of a
+ * calendar's window the usual length of its unit, a month as 31 days.
+ */
+final class QuotaPolicy {
+
+  /** The largest integer of a Structured Field: fifteen digits. */
+  private static final long LARGEST = 999_999_999_999_999L;
+
+  private QuotaPolicy() {}
+
+  static long quota(Limit limit) {
+    return integer(limit.capacity());
+  }
+
+  static long windowSeconds(Limit limit) {
+    return integer(Seconds.roundedUp(window(limit)));
+  }
+
+  /** What a Structured Field can hold of it. */
+  static long integer(long number) {
+    return Math.max(0, Math.min(number, LARGEST));
+  }
+
+  private static Duration window(Limit limit) {
+    if (limit instanceof FixedWindow fixed) {
+      return window(fixed);
+    }
+    return limit instanceof SlidingWindow sliding ? sliding.length() : limit.timeToFull();
+  }
+
+  static Duration window(FixedWindow fixed) {
+    if (fixed.window() instanceof FirstRequestWindow first) {
+      return first.length();
+    }
+    return switch (((CalendarWindow) fixed.window()).unit()) {
+      case SECOND -> Duration.ofSeconds(1);
+      case MINUTE -> Duration.ofMinutes(1);
+      case HOUR -> Duration.ofHours(1);
+      case DAY -> Duration.ofDays(1);
+      case WEEK -> Duration.ofDays(7);
+      case MONTH -> Duration.ofDays(31);
+    };
+  }
+}
