@@ -2,8 +2,12 @@ package dev.weir.http;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The cookies of a request as it was sent, where an adapter is given but one of each name. */
+/**
+ * The cookies of a request as it was sent. Some servers give an adapter but one of each name, and
+ * may read that in a way of their own.
+ */
 public final class RawCookies {
 
   private RawCookies() {}
@@ -26,6 +30,27 @@ public final class RawCookies {
       }
     }
     return values;
+  }
+
+  /**
+   * What a server gives; where more were sent, those too.
+   *
+   * @param given the values of the cookies of this name, as the server reads them
+   * @param lines of the Cookie header
+   */
+  public static List<String> values(List<String> given, List<String> lines, String name) {
+    List<String> sent = values(lines, name);
+    return isMore(sent, given) ? Stream.concat(given.stream(), sent.stream()).toList() : given;
+  }
+
+  /** Whether one of those is only how the server reads another, as {@link RequestView} says. */
+  public static boolean areReadInAnotherWay(List<String> given, List<String> lines, String name) {
+    List<String> sent = values(lines, name);
+    return isMore(sent, given) && !sent.containsAll(given);
+  }
+
+  private static boolean isMore(List<String> sent, List<String> given) {
+    return sent.size() > Math.max(1, given.size());
   }
 
   private static String unquoted(String value) {

@@ -131,8 +131,10 @@ final class HostileFieldScenarios {
             "a key that is not ASCII",
             "latin",
             (http, path) -> {
-              assertThat(http.get(path, KEY + "k\u00e4se").isPassed()).isTrue();
-              assertThat(http.get(path, KEY + "k\u00e4se").status()).isEqualTo(429);
+              Answer first = http.get(path, KEY + "k\u00e4se");
+              Answer second = http.get(path, KEY + "k\u00e4se");
+              assertThat(first.isPassed() || first.isMalformed()).as("%s", first).isTrue();
+              assertThat(second.status()).isEqualTo(first.isPassed() ? 429 : first.status());
             }),
         byKey(
             "no key is ever shown",

@@ -28,4 +28,20 @@ class RawCookiesTest {
   void a_name_alone_is_an_empty_cookie() {
     assertThat(RawCookies.values(List.of("a; b=1;a=2", " a "), "a")).containsExactly("", "2", "");
   }
+
+  @Test
+  void what_a_server_gives_counts_alone_where_it_gives_all() {
+    List<String> lines = List.of("a=\"1\\2\"; a=3");
+    assertThat(RawCookies.values(List.of("12", "3"), lines, "a")).containsExactly("12", "3");
+    assertThat(RawCookies.values(List.of("12"), List.of("a=\"1\\2\""), "a")).containsExactly("12");
+    assertThat(RawCookies.areReadInAnotherWay(List.of("12", "3"), lines, "a")).isFalse();
+  }
+
+  @Test
+  void where_it_gives_fewer_those_that_were_sent_count_too() {
+    List<String> lines = List.of("a=1; a=\"2\\3\"");
+    assertThat(RawCookies.values(List.of("1"), lines, "a")).containsExactly("1", "1", "2\\3");
+    assertThat(RawCookies.areReadInAnotherWay(List.of("1"), lines, "a")).isFalse();
+    assertThat(RawCookies.areReadInAnotherWay(List.of("23"), lines, "a")).isTrue();
+  }
 }

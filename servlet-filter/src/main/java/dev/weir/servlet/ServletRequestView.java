@@ -1,5 +1,6 @@
 package dev.weir.servlet;
 
+import dev.weir.http.RawCookies;
 import dev.weir.http.RawPath;
 import dev.weir.http.RawQuery;
 import dev.weir.http.RequestView;
@@ -103,9 +104,19 @@ final class ServletRequestView implements RequestView {
     return RawQuery.values(orEmpty(request.getQueryString()), name);
   }
 
-  /** A cookie without a value is an empty one. */
+  /** Undertow gives one of each name. */
   @Override
   public List<String> cookies(String name) {
+    return RawCookies.values(given(name), headers("Cookie"), name);
+  }
+
+  @Override
+  public boolean readsCookieInAnotherWay(String name) {
+    return RawCookies.areReadInAnotherWay(given(name), headers("Cookie"), name);
+  }
+
+  /** A cookie without a value is an empty one. */
+  private List<String> given(String name) {
     Cookie[] cookies = request.getCookies();
     return cookies == null
         ? List.of()
