@@ -1,6 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.Holds;
+import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.Source;
 import dev.weir.Waits;
@@ -110,6 +111,10 @@ final class Engine implements AutoCloseable {
   /** Gives Redis, if there is one, a moment to answer. */
   void awaitRedis() {
     stores.awaitRedis();
+  }
+
+  LimitStore store() {
+    return new LentStore(stores.deciding());
   }
 
   RequestLimiter limiter() {

@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.LimitStore;
 import dev.weir.config.Registry.Lease;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
@@ -100,6 +101,17 @@ public final class Weir implements AutoCloseable {
    */
   public Function<RequestView, RequestLimiter> limiters() {
     return engine()::limiter;
+  }
+
+  /**
+   * What decides, for limiters in code: Redis and, while that is gone, this node by its share. It
+   * is there as long as this is; closing it closes nothing.
+   *
+   * @throws ConfigurationException when this waits for a configuration that nobody has opened
+   * @throws IllegalStateException when this is closed
+   */
+  public LimitStore store() {
+    return engine().store();
   }
 
   /**

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limit;
+import dev.weir.LimitStore;
 import dev.weir.OnOutage;
+import dev.weir.PeriodLimiter;
 import dev.weir.Source;
+import dev.weir.Subject;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
@@ -34,6 +37,20 @@ class WeirBuilderTest {
     try (Weir weir = Weir.builder().rule(LOGIN).start()) {
       assertThat(Weirs.passing(weir, 5, () -> FakeRequest.post("/login"))).isEqualTo(2);
       assertThat(weir.status().store()).isEqualTo(Source.LOCAL);
+    }
+  }
+
+  @Test
+  void its_store_is_lent_to_limiters() {
+    try (Weir weir = Weir.builder().start()) {
+      PeriodLimiter exports;
+      try (LimitStore store = weir.store()) {
+        exports = PeriodLimiter.of("exports", "2 per hour window", store);
+      }
+      Subject user = Subject.of("user", "a");
+      assertThat(exports.acquire(user).allowed()).as("the store is still open").isTrue();
+      assertThat(exports.acquire(user).allowed()).isTrue();
+      assertThat(exports.acquire(user).allowed()).isFalse();
     }
   }
 
