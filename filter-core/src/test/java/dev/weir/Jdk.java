@@ -16,6 +16,11 @@ public record Jdk(Path home, Runtime.Version version) {
 
   private static final Path USUAL_PLACE = Path.of("/usr/lib/jvm");
 
+  /** That which runs this. */
+  public static Jdk running() {
+    return new Jdk(Path.of(System.getProperty("java.home")), Runtime.version());
+  }
+
   /**
    * The newest of this one, those that {@code JAVA_HOME} and {@code JAVA_HOME_*} name, those next
    * to them, and those in the usual place of Linux, if it is at least this new.

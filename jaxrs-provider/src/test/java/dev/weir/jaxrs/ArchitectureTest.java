@@ -14,5 +14,6 @@ class ArchitectureTest {
       AdapterWalls.onlySees(
           "dev.weir.jaxrs", "jakarta.ws.rs..", "jakarta.annotation", "jakarta.servlet..");
 
-  @ArchTest static final ArchRule it_is_at_most_five_types = AdapterWalls.atMostFiveTypes();
+  /** Five for requests, one that the container starts, and one that knows servlets. */
+  @ArchTest static final ArchRule it_is_at_most_seven_types = AdapterWalls.atMost(7);
 }

@@ -3,6 +3,7 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.LogTap;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

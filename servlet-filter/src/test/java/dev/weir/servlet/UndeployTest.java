@@ -3,6 +3,8 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.LogTap;
+import dev.weir.RecordCache;
 import dev.weir.http.RawHttp;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;

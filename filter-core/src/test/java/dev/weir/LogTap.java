@@ -1,4 +1,4 @@
-package dev.weir.servlet;
+package dev.weir;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,13 +9,13 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Hears all that is logged below a name while it is open. */
-final class LogTap extends Handler implements AutoCloseable {
+public final class LogTap extends Handler implements AutoCloseable {
 
   private final Logger logger;
   private final Level before;
   private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
 
-  static LogTap on(String name) {
+  public static LogTap on(String name) {
     return new LogTap(Logger.getLogger(name));
   }
 
@@ -27,7 +27,7 @@ final class LogTap extends Handler implements AutoCloseable {
   }
 
   /** Messages, their parameters and the messages of exceptions. */
-  String text() {
+  public String text() {
     return String.join("\n", lines);
   }
 

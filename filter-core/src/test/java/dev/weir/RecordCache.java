@@ -1,4 +1,4 @@
-package dev.weir.servlet;
+package dev.weir;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
@@ -10,9 +10,10 @@ import java.lang.runtime.ObjectMethods;
  * the class loader of an application that brought it, until there is another such record. Here is
  * another one.
  */
-record RecordCache(WebApp other) {
+public record RecordCache(Jdk other) {
 
-  static void turnOver() throws Throwable {
+  /** Holds nothing of any application then. */
+  public static void turnOver() throws Throwable {
     link("equals", MethodType.methodType(boolean.class, RecordCache.class, Object.class));
     link("hashCode", MethodType.methodType(int.class, RecordCache.class));
   }
@@ -25,6 +26,6 @@ record RecordCache(WebApp other) {
         type,
         RecordCache.class,
         "other",
-        lookup.findGetter(RecordCache.class, "other", WebApp.class));
+        lookup.findGetter(RecordCache.class, "other", Jdk.class));
   }
 }
