@@ -3,8 +3,8 @@ package dev.weir.jaxrs;
 import dev.weir.config.BoundRules;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.RuleReference;
-import dev.weir.config.Weir;
 import dev.weir.jaxrs.RateLimitProvider.Bound;
+import dev.weir.jaxrs.RateLimitProvider.Configured;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.DynamicFeature;
@@ -37,7 +37,7 @@ final class RateLimitBinding implements DynamicFeature {
 
   private static final Logger LOGGER = System.getLogger(RateLimitBinding.class.getName());
 
-  private final Weir weir;
+  private final Configured configured;
   private final RateLimitProvider provider;
   private final Runnable whenStartFails;
   private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
@@ -47,8 +47,8 @@ final class RateLimitBinding implements DynamicFeature {
    * @param whenStartFails run before an exception stops the application from starting: nobody tells
    *     a feature of that
    */
-  RateLimitBinding(Weir weir, RateLimitProvider provider, Runnable whenStartFails) {
-    this.weir = weir;
+  RateLimitBinding(Configured configured, RateLimitProvider provider, Runnable whenStartFails) {
+    this.configured = configured;
     this.provider = provider;
     this.whenStartFails = whenStartFails;
   }
@@ -112,7 +112,7 @@ final class RateLimitBinding implements DynamicFeature {
     if (references.isEmpty()) {
       return Optional.empty();
     }
-    List<BoundRules> rules = references.stream().map(weir::bind).toList();
+    List<BoundRules> rules = references.stream().map(configured.weir()::bind).toList();
     Bound bound = new Bound(provider, rules, template(resource, method));
     bound.requireAddress();
     return Optional.of(bound);
@@ -173,7 +173,7 @@ final class RateLimitBinding implements DynamicFeature {
         : locator.getReturnType();
   }
 
-  private static List<RuleReference> references(Class<?> resource, Method method) {
+  private List<RuleReference> references(Class<?> resource, Method method) {
     for (Method declared : declarations(resource, method)) {
       RateLimited[] limits = declared.getDeclaredAnnotationsByType(RateLimited.class);
       if (limits.length > 0) {
@@ -189,9 +189,12 @@ final class RateLimitBinding implements DynamicFeature {
     return List.of();
   }
 
-  private static List<RuleReference> references(RateLimited[] limits, Place place) {
+  private List<RuleReference> references(RateLimited[] limits, Place place) {
     List<RuleReference> references = new ArrayList<>(limits.length);
     for (RateLimited limit : limits) {
+      if (limit.limit().isEmpty()) {
+        configured.requireFound(); // it names a rule
+      }
       int others = references.size();
       String name = others == 0 ? place.name() : place.name() + "." + (others + 1);
       references.add(reference(limit, name, "@RateLimited at " + place.element()));

@@ -5,10 +5,9 @@ import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
 import dev.weir.jaxrs.JaxrsRequestView.Server;
+import dev.weir.jaxrs.RateLimitProvider.Configured;
 import jakarta.annotation.PreDestroy;
 import jakarta.servlet.ServletContext;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Configuration;
@@ -17,11 +16,11 @@ import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +33,19 @@ import org.jspecify.annotations.Nullable;
  * after it, and before authorization. Every response that JAX-RS makes, of an exception too,
  * carries the fields of what was decided.
  *
- * <p>The configuration is looked for as {@link Weir#open} says. In a servlet container, where none
- * is found, the feature joins that of the application's filter, or of code that has opened one
- * before; where there is neither, the application does not start.
+ * <p>The configuration is looked for as {@link Weir#open} says. Where none is found, the feature
+ * joins that of the application's filter, or of code that has opened one before. Where there is
+ * neither, only annotations with limits of their own limit anything, and each process by itself; an
+ * annotation that names a rule then stops the application from starting, and one without any
+ * annotation refuses all requests with 503.
  *
  * <p>JAX-RS does not tell who a request comes from. A servlet container does; elsewhere {@link
  * #clientAddress} must, or a rule that counts by address stops the application from starting.
  *
- * <p>What a feature has opened it closes when the server destroys it, as Jersey does with one that
- * was registered as a class. One that was registered as an object is {@linkplain #close closed} by
- * who made it. Not to be registered with two applications.
+ * <p>What a feature has opened it closes when the web application ends, or when the server destroys
+ * it, as Jersey does with one that was registered as a class. Outside of a servlet container, one
+ * that was registered as an object is {@linkplain #close closed} by who made it. Not to be
+ * registered with two applications.
  */
 public final class RateLimitFeature implements Feature, AutoCloseable {
 
@@ -86,7 +88,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
   /**
    * Starts limiting, whether Redis is up or down.
    *
-   * @throws ConfigurationException when there is no configuration, or anything wrong with it
+   * @throws ConfigurationException when anything is wrong with the configuration
    * @throws IllegalStateException when a rule counts by address and nothing tells it
    */
   @Override
@@ -110,14 +112,13 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     }
   }
 
-  /** Without a filter there is nobody to wait for: a configuration must be found. */
   private void startAlone(FeatureContext context) {
-    Server server = told.<Server>map(it -> it).orElse(Server.TELLS_NOTHING);
-    start(context, server, given.orElseGet(() -> opened(Weir.open(WeirSource.of(OWNER)))));
+    start(context, told.<Server>map(it -> it).orElse(Server.TELLS_NOTHING), this::openedAlone);
   }
 
-  private void start(FeatureContext context, Server server, Weir weir) {
-    RateLimitProvider provider = new RateLimitProvider(weir, server);
+  private void start(FeatureContext context, Server server, Supplier<Configured> opening) {
+    Configured configured = given.map(Configured::with).orElseGet(opening);
+    RateLimitProvider provider = new RateLimitProvider(configured, server);
     try {
       provider.requireAddress();
     } catch (IllegalStateException e) {
@@ -125,9 +126,29 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       throw e;
     }
     provider.register(context);
-    RateLimitBinding binding = new RateLimitBinding(weir, provider, this::close);
+    RateLimitBinding binding = new RateLimitBinding(configured, provider, this::close);
     binding.checkBelow(resources(context.getConfiguration()));
     context.register(binding);
+  }
+
+  private Configured openedAlone() {
+    return running(Weir.join(WeirSource.of(OWNER)));
+  }
+
+  /** This one if it runs, otherwise one without rules: nobody will open a configuration. */
+  private Configured running(Weir joined) {
+    try {
+      joined.limiter();
+    } catch (ConfigurationException missing) {
+      joined.close();
+      return new Configured(opened(Weir.builder().start()), Optional.of(missing));
+    }
+    return Configured.with(opened(joined));
+  }
+
+  private Weir opened(Weir weir) {
+    own = weir;
+    return weir;
   }
 
   /** Those that are registered, where the server counts them among what is. */
@@ -136,11 +157,6 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
             application.getClasses().stream(),
             application.getInstances().stream().map(Object::getClass))
         .filter(type -> type.isAnnotationPresent(Path.class));
-  }
-
-  private Weir opened(Weir weir) {
-    own = weir;
-    return weir;
   }
 
   private static boolean isServletApiPresent() {
@@ -187,18 +203,17 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
   }
 
   /**
-   * The part of the feature that knows servlets, so that the rest loads without them. What is
-   * injected here stands for the request of the current thread.
+   * The part of the feature that knows servlets, so that the rest loads without them. A feature of
+   * its own, since some servers inject nothing into the outer one.
    */
-  private static final class InServletContainer implements Feature, Server {
+  private static final class InServletContainer implements Feature {
 
     /** Of a module that need not be there. */
     private static final String FILTER = "dev.weir.servlet.RateLimitFilter";
 
     private final RateLimitFeature feature;
-    @Context private @Nullable ServletContext application;
-    @Context private @Nullable HttpServletRequest request;
-    @Context private @Nullable HttpServletResponse response;
+    @Context private @Nullable ServletContext injected;
+    @Context private @Nullable Configuration injectedBefore;
 
     private InServletContainer(RateLimitFeature feature) {
       this.feature = feature;
@@ -206,73 +221,53 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
 
     @Override
     public boolean configure(FeatureContext context) {
-      if (application == null) {
+      Optional<ServletContext> application = application();
+      if (application.isEmpty() && !isInjectedLater()) {
         feature.startAlone(context);
-      } else {
-        feature.start(context, this, feature.given.orElseGet(this::joined));
+        return true;
       }
+      ServletServer server = new ServletServer(feature.told);
+      context.register(server);
+      feature.start(
+          context, server, () -> application.map(this::openedIn).orElseGet(feature::openedAlone));
       return true;
     }
 
-    @Override
-    public boolean knowsPeer() {
-      return true;
+    /** As the server tells it, or else the container. */
+    private Optional<ServletContext> application() {
+      return Optional.ofNullable(injected)
+          .filter(InServletContainer::isUsable)
+          .or(ServletApplications::current);
     }
 
-    @Override
-    public Optional<String> peerAddress(ContainerRequestContext context) {
-      return feature.told.isPresent()
-          ? feature.told.get().peerAddress(context)
-          : Optional.ofNullable(current().getRemoteAddr());
+    /** RESTEasy injects one that throws outside of requests, and CXF nothing before the first. */
+    private boolean isInjectedLater() {
+      return injected != null || injectedBefore == null;
     }
 
-    @Override
-    public Optional<String> path() {
-      HttpServletRequest current = current();
-      String rest = current.getPathInfo();
-      return Optional.of(current.getServletPath() + (rest == null ? "" : rest));
+    private static boolean isUsable(ServletContext application) {
+      try {
+        application.getContextPath();
+        return true;
+      } catch (RuntimeException notInAnApplication) {
+        return false;
+      }
     }
 
-    @Override
-    public String contextPath() {
-      return current().getContextPath();
-    }
-
-    @Override
-    public List<String> answered(String field) {
-      return List.copyOf(Objects.requireNonNull(response, "HttpServletResponse").getHeaders(field));
-    }
-
-    private HttpServletRequest current() {
-      return Objects.requireNonNull(request, "HttpServletRequest");
-    }
-
-    private Weir joined() {
-      ServletContext servlets = Objects.requireNonNull(application, "ServletContext");
+    private Configured openedIn(ServletContext servlets) {
       WeirSource alone = WeirSource.of(OWNER);
       Weir weir =
           Weir.join(
               new WeirSource(
                   OWNER, alone.initParams(), servlets::getResourceAsStream, alone.classLoader()));
-      if (!hasFilter(servlets)) {
-        requireRunning(weir);
-      }
-      return feature.opened(weir);
+      ServletApplications.closeWith(servlets, feature);
+      return hasFilter(servlets) ? Configured.with(feature.opened(weir)) : feature.running(weir);
     }
 
     /** Whether a filter is there to open a configuration, even if it is yet to be initialised. */
     private static boolean hasFilter(ServletContext servlets) {
       return servlets.getFilterRegistrations().values().stream()
           .anyMatch(filter -> FILTER.equals(filter.getClassName()));
-    }
-
-    private static void requireRunning(Weir weir) {
-      try {
-        weir.limiter();
-      } catch (ConfigurationException nobodyWillOpenOne) {
-        weir.close();
-        throw nobodyWillOpenOne;
-      }
     }
   }
 }

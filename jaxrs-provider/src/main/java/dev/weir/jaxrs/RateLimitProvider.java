@@ -43,12 +43,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Decides the file's rules before a request is matched, so that floods of what does not exist are
  * limited too, and again when another filter has made it a request for something else; those that
  * count users, after authentication, unless the server has authenticated the request by itself.
- * Says on every response what was decided, and tells its end when the entity is written.
+ * Says on every response what was decided.
  */
 @PreMatching
 @Priority(RateLimitProvider.BEFORE_AUTHENTICATION)
-final class RateLimitProvider
-    implements ContainerRequestFilter, ContainerResponseFilter, WriterInterceptor {
+final class RateLimitProvider implements ContainerRequestFilter, ContainerResponseFilter {
 
   private static final Logger LOGGER = System.getLogger(RateLimitProvider.class.getName());
 
@@ -65,13 +64,19 @@ final class RateLimitProvider
   private static final String COMPLETION = RateLimitProvider.class.getName() + ".completion";
   private static final String STATUS = RateLimitProvider.class.getName() + ".status";
 
-  private final Weir weir;
+  private final Configured configured;
   private final Server server;
   private final AtomicBoolean isReported = new AtomicBoolean();
   private volatile boolean hasServed;
 
-  RateLimitProvider(Weir weir, Server server) {
-    this.weir = weir;
+  /** Whether no rule counts by address, nor one that is reloaded, where nothing tells it. */
+  private volatile boolean needsNoAddress;
+
+  /** Whether an annotation was bound. */
+  private volatile boolean hasRules;
+
+  RateLimitProvider(Configured configured, Server server) {
+    this.configured = configured;
     this.server = server;
   }
 
@@ -79,6 +84,7 @@ final class RateLimitProvider
   void register(FeatureContext context) {
     context.register(this);
     context.register(new Rewritten(this));
+    context.register(new Ending(), BEFORE_AUTHENTICATION);
     context.register(new Weighed());
     context.register(new Matched(this), BEFORE_AUTHENTICATION);
     context.register(new AfterAuthentication(this), AFTER_AUTHENTICATION);
@@ -88,8 +94,9 @@ final class RateLimitProvider
    * @throws IllegalStateException when a rule of the file counts by address and nothing tells it
    */
   void requireAddress() {
-    if (!server.knowsPeer()) {
-      weir.require(this::requireAddressFor);
+    if (!needsNoAddress && !server.knowsPeer()) {
+      configured.weir().require(this::requireAddressFor);
+      needsNoAddress = true;
     }
   }
 
@@ -167,18 +174,6 @@ final class RateLimitProvider
     }
   }
 
-  @Override
-  public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
-    try {
-      context.proceed();
-    } finally {
-      if (context.getProperty(COMPLETION) instanceof Completion completion
-          && context.getProperty(STATUS) instanceof Integer status) {
-        completion.completed(status);
-      }
-    }
-  }
-
   /**
    * Beside what others expose. JAX-RS may replace what servlet filters have put on the response, so
    * that is said again.
@@ -199,7 +194,11 @@ final class RateLimitProvider
   /** There is none before the application's filter has started, and after it was stopped. */
   private RequestLimiter limiter(RequestView request) {
     try {
-      return weir.limiters().apply(request);
+      if (!hasRules) {
+        configured.requireFound();
+      }
+      requireAddress(); // some servers show only now that they know none
+      return configured.weir().limiters().apply(request);
     } catch (ConfigurationException | IllegalStateException e) {
       if (!isReported.getAndSet(true)) {
         LOGGER.log(Level.ERROR, "requests are refused with 503: {0}", e.getMessage());
@@ -275,6 +274,25 @@ final class RateLimitProvider
   }
 
   /**
+   * Tells the end of a request whose entity is written. Not the provider itself: RESTEasy calls no
+   * writer interceptor of a class that filters before matching.
+   */
+  private record Ending() implements WriterInterceptor {
+
+    @Override
+    public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
+      try {
+        context.proceed();
+      } finally {
+        if (context.getProperty(COMPLETION) instanceof Completion completion
+            && context.getProperty(STATUS) instanceof Integer status) {
+          completion.completed(status);
+        }
+      }
+    }
+  }
+
+  /**
    * Counts what is written of an entity, in front of what compresses it: of that, some comes only
    * when the stream is closed, after the end was told.
    */
@@ -301,12 +319,34 @@ final class RateLimitProvider
     }
   }
 
+  /**
+   * What an application has to limit requests by.
+   *
+   * @param missing says that no configuration was found, where only annotations can have limits
+   */
+  record Configured(Weir weir, Optional<ConfigurationException> missing) {
+
+    static Configured with(Weir weir) {
+      return new Configured(weir, Optional.empty());
+    }
+
+    /**
+     * @throws ConfigurationException when no configuration was found
+     */
+    void requireFound() {
+      if (missing.isPresent()) {
+        throw missing.get();
+      }
+    }
+  }
+
   /** Decides the rules that one resource method is annotated with. */
   record Bound(RateLimitProvider provider, List<BoundRules> bound, String template)
       implements ContainerRequestFilter {
 
     /** After authentication while it is not known yet whether a rule counts users. */
     void register(FeatureContext context) {
+      provider.hasRules = true;
       boolean waits = known().map(Bound::countsUsers).orElse(true);
       context.register(this, waits ? AFTER_AUTHENTICATION : BEFORE_AUTHENTICATION);
     }

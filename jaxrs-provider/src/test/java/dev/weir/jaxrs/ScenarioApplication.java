@@ -6,7 +6,8 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.container.ContainerRequestContext;
-import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.Response;
 import org.glassfish.jersey.server.ResourceConfig;
 
@@ -17,7 +18,7 @@ final class ScenarioApplication {
 
   /** With whatever else is registered on it. */
   static ResourceConfig with(Object feature) {
-    return new ResourceConfig(Anything.class, WithStatus.class).register(feature);
+    return new ResourceConfig(Anything.class, WithStatus.class, Degraded.class).register(feature);
   }
 
   @Path("with/{status: [0-9]+}/{rest}")
@@ -33,14 +34,25 @@ final class ScenarioApplication {
   public static final class Anything {
 
     @GET
-    public String get(@Context ContainerRequestContext request) {
-      Object degradedBy = request.getProperty(RequestLimiter.DEGRADED);
-      return degradedBy == null ? "passed" : "passed, degraded by " + degradedBy;
+    public String get() {
+      return "passed";
     }
 
     @POST
     public String post() {
       return "passed";
+    }
+  }
+
+  /** Tells of it in the entity. A resource cannot: only Jersey injects the request into one. */
+  public static final class Degraded implements ContainerResponseFilter {
+
+    @Override
+    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+      Object degradedBy = request.getProperty(RequestLimiter.DEGRADED);
+      if (degradedBy != null) {
+        response.setEntity("passed, degraded by " + degradedBy);
+      }
     }
   }
 }

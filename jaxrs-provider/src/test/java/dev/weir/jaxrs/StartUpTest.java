@@ -86,6 +86,26 @@ class StartUpTest {
   }
 
   @Test
+  void a_limit_in_an_annotation_needs_no_configuration() throws Exception {
+    ResourceConfig application =
+        new ResourceConfig(OfItsOwn.class).register(RateLimitFeature.class);
+    try (JerseyServlet server = JerseyServlet.at("/*", application)) {
+      RawHttp http = new RawHttp(server.start().base());
+      assertThat(http.get("/own").status()).isEqualTo(200);
+      assertThat(http.get("/own").status()).isEqualTo(429);
+    }
+  }
+
+  @Test
+  void with_neither_annotation_nor_configuration_no_request_passes() throws Exception {
+    ResourceConfig application =
+        new ResourceConfig(Unlimited.class).register(RateLimitFeature.class);
+    try (JerseyServlet server = JerseyServlet.at("/*", application)) {
+      assertThat(new RawHttp(server.start().base()).get("/plain").status()).isEqualTo(503);
+    }
+  }
+
+  @Test
   void in_a_servlet_container_without_filter_and_file_there_is_no_application() {
     ResourceConfig application =
         new ResourceConfig(Resource.class).register(RateLimitFeature.class);
@@ -153,6 +173,27 @@ class StartUpTest {
 
     @GET
     @RateLimited(value = "daily", limit = "5 per minute", subject = "global")
+    public String get() {
+      return "passed";
+    }
+  }
+
+  /** Without a rule's name. */
+  @Path("own")
+  public static final class OfItsOwn {
+
+    @GET
+    @RateLimited(limit = "1 per hour")
+    public String get() {
+      return "passed";
+    }
+  }
+
+  /** Without an annotation. */
+  @Path("plain")
+  public static final class Unlimited {
+
+    @GET
     public String get() {
       return "passed";
     }

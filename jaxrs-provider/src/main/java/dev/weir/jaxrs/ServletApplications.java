@@ -1,0 +1,75 @@
+package dev.weir.jaxrs;
+
+import dev.weir.config.WeirSource;
+import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The web applications of this process, told by the servlet container. Not every JAX-RS server says
+ * to a feature which application it is in, nor when that ends.
+ *
+ * <p>Public for the container alone. Thread-safe.
+ */
+public final class ServletApplications implements ServletContainerInitializer {
+
+  private static final String ENDING = ServletApplications.class.getName() + ".ending";
+
+  /** By class loader. One that several applications share belongs to none of them. */
+  private static final Map<ClassLoader, List<WeakReference<ServletContext>>> ALL =
+      new WeakHashMap<>();
+
+  @Override
+  public void onStartup(@Nullable Set<Class<?>> none, ServletContext application) {
+    Ending ending = new Ending();
+    application.setAttribute(ENDING, ending);
+    application.addListener(ending);
+    synchronized (ALL) {
+      ALL.computeIfAbsent(application.getClassLoader(), loader -> new ArrayList<>())
+          .add(new WeakReference<>(application));
+    }
+  }
+
+  /** The one of the current thread's class loader, where that has one. */
+  static Optional<ServletContext> current() {
+    synchronized (ALL) {
+      List<WeakReference<ServletContext>> all =
+          ALL.getOrDefault(WeirSource.applicationClassLoader(), List.of());
+      return all.size() == 1 ? Optional.ofNullable(all.get(0).get()) : Optional.empty();
+    }
+  }
+
+  /** Closes this when the application ends, if the container has told of its begin. */
+  static void closeWith(ServletContext application, RateLimitFeature feature) {
+    if (application.getAttribute(ENDING) instanceof Ending ending) {
+      ending.closings.add(feature::close);
+    }
+  }
+
+  /** Closes features, and forgets the application. It may be one without JAX-RS. */
+  private static final class Ending implements ServletContextListener {
+
+    private final Queue<Runnable> closings = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void contextDestroyed(ServletContextEvent event) {
+      closings.forEach(Runnable::run);
+      synchronized (ALL) {
+        ALL.values()
+            .forEach(all -> all.removeIf(known -> known.refersTo(event.getServletContext())));
+        ALL.values().removeIf(List::isEmpty);
+      }
+    }
+  }
+}
