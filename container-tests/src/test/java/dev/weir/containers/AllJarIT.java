@@ -1,0 +1,117 @@
+package dev.weir.containers;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A jar with everything clashes with nothing that an application or its container has. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("jars")
+class AllJarIT {
+
+  private static final int SIX_MEGABYTES = 6_000_000;
+
+  /** Of libraries, by names that are not ours. */
+  private static final Pattern FOREIGN =
+      Pattern.compile(
+          "(?<!dev/weir/shaded/)(redis/clients|org/slf4j|com/github/benmanes|io/github/bucket4j"
+              + "|inet/ipaddr|org/snakeyaml|com/netflix|org/apache/commons|org/jspecify)");
+
+  /** Of a class of ours, or of a library. */
+  private static final Pattern PACKAGE =
+      Pattern.compile("^(dev/weir/shaded/[^/]+|dev/weir(/[^/]+)*|META-INF)/.*");
+
+  private final Path jar;
+
+  AllJarIT(Path jar) {
+    this.jar = jar;
+  }
+
+  static Stream<Path> jars() {
+    return Stream.of(Edition.values()).flatMap(it -> Stream.of(it.filter(), it.feature()));
+  }
+
+  @Test
+  @SuppressWarnings("SystemOut") // a test run shows it
+  void it_has_nothing_outside_of_our_packages() throws IOException {
+    Set<String> packages = new TreeSet<>();
+    for (String name : entries()) {
+      assertThat(name).matches("(dev/weir|META-INF)/.*");
+      packages.add(PACKAGE.matcher(name).replaceFirst("$1").replace('/', '.'));
+    }
+    System.out.printf("%s, %,d bytes: %s%n", jar.getFileName(), Files.size(jar), packages);
+    assertThat(Files.size(jar)).isLessThan(SIX_MEGABYTES);
+  }
+
+  @Test
+  void its_classes_know_libraries_by_our_names_only() throws IOException {
+    for (String name : entries()) {
+      if (name.endsWith(".class")) {
+        assertThat(FOREIGN.matcher(content(name)).results().map(it -> it.group()))
+            .as(name)
+            .isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void the_one_for_javax_knows_no_jakarta_and_the_other_no_javax() throws IOException {
+    Pattern other =
+        Pattern.compile(
+            (jar.getFileName().toString().contains("javax") ? "jakarta" : "javax")
+                + "/(servlet|ws/rs|annotation)/");
+    for (String name : entries()) {
+      assertThat(other.matcher(content(name)).results().map(it -> it.group())).as(name).isEmpty();
+    }
+  }
+
+  @Test
+  void what_it_contains_stands_in_it_with_its_licence() throws IOException {
+    String said = content("META-INF/THIRD-PARTY.txt");
+    Set<String> libraries =
+        entries().stream()
+            .filter(name -> name.startsWith("dev/weir/shaded/"))
+            .map(name -> name.split("/", -1)[3])
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(libraries).allMatch(it -> said.contains("(dev.weir.shaded." + it + "), "));
+    assertThat(said.lines().filter(line -> line.contains("(dev.weir.shaded.")))
+        .hasSameSizeAs(libraries);
+    assertThat(content("META-INF/LICENSE")).contains("Apache License", "Version 2.0");
+    assertThat(content("META-INF/NOTICE")).contains("Apache Commons Pool");
+  }
+
+  @Test
+  void the_container_finds_what_starts_with_the_application() throws IOException {
+    assertThat(entries())
+        .anyMatch(name -> name.endsWith(".servlet.ServletContainerInitializer"))
+        .contains("META-INF/services/dev.weir.shaded.slf4j.spi.SLF4JServiceProvider");
+  }
+
+  private List<String> entries() throws IOException {
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      return zip.stream().filter(it -> !it.isDirectory()).map(ZipEntry::getName).toList();
+    }
+  }
+
+  private String content(String name) throws IOException {
+    try (ZipFile zip = new ZipFile(jar.toFile());
+        InputStream in = zip.getInputStream(zip.getEntry(name))) {
+      return new String(in.readAllBytes(), ISO_8859_1);
+    }
+  }
+}

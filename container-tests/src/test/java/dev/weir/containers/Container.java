@@ -1,0 +1,34 @@
+package dev.weir.containers;
+
+import dev.weir.Jdk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A servlet container as it is distributed. */
+interface Container {
+
+  /** As the matrix calls it. */
+  String name();
+
+  Edition edition();
+
+  /** Scenarios that it answers wrongly without Weir too, and how. */
+  default Map<String, String> ownFaults() {
+    return Map.of();
+  }
+
+  /** Whether an application ends whose listener throws when it starts. */
+  default boolean endsWithItsListeners() {
+    return true;
+  }
+
+  /**
+   * Makes a place for one application, and returns the command that runs it.
+   *
+   * @param war to be answered at {@code /shop}
+   * @param place an empty directory
+   */
+  List<String> prepare(Path war, Path place, int port, Jdk jdk) throws IOException;
+}

@@ -1,0 +1,45 @@
+package dev.weir.containers;
+
+import java.util.stream.Stream;
+
+/** The containers that everything runs in. */
+final class Containers {
+
+  static final Tomcat TOMCAT_9 = new Tomcat("9.0.117", Edition.JAVAX);
+  static final Tomcat TOMCAT_10 = new Tomcat("10.1.49", Edition.JAKARTA);
+
+  private static final String TOMCAT_11 = "11.0.14";
+  private static final String JETTY = "12.1.12";
+  private static final String OPEN_LIBERTY = "25.0.0.12";
+
+  /** From Java 21 on. */
+  static final Tomcat WITH_VIRTUAL_THREADS =
+      new Tomcat(TOMCAT_11, Edition.JAKARTA, "useVirtualThreads=\"true\"");
+
+  private Containers() {}
+
+  /** Those that run on every Java since 17. */
+  static Stream<Container> onAnyJava() {
+    return Stream.of(
+        TOMCAT_9,
+        TOMCAT_10,
+        new Tomcat(TOMCAT_11, Edition.JAKARTA),
+        new Jetty(JETTY, "ee8", Edition.JAVAX),
+        new Jetty(JETTY, "ee9", Edition.JAKARTA),
+        new Jetty(JETTY, "ee10", Edition.JAKARTA),
+        new Jetty(JETTY, "ee11", Edition.JAKARTA));
+  }
+
+  /** Those, and the others. */
+  static Stream<Container> all() {
+    return Stream.concat(
+        onAnyJava(),
+        Stream.of(
+            new Undertow(System.getProperty("weir.undertow")),
+            new PayaraMicro("6.2025.10"),
+            new WildFly("26.1.3", Edition.JAVAX),
+            new WildFly("34.0.1", Edition.JAKARTA),
+            new OpenLiberty(OPEN_LIBERTY, Edition.JAVAX, "servlet-4.0"),
+            new OpenLiberty(OPEN_LIBERTY, Edition.JAKARTA, "servlet-6.0")));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.weir.containers;
+
+import dev.weir.Jdk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Jetty, from its archive, with the module of one generation of Java EE.
+ *
+ * @param module such as {@code ee10}
+ */
+record Jetty(String version, String module, Edition edition) implements Container {
+
+  @Override
+  public String name() {
+    return "Jetty " + version + " " + module.toUpperCase(java.util.Locale.ROOT);
+  }
+
+  @Override
+  public List<String> prepare(Path war, Path place, int port, Jdk jdk) throws IOException {
+    Path home = Artifacts.unpacked("org.eclipse.jetty:jetty-home:zip:" + version);
+    Files.createDirectories(place.resolve("webapps"));
+    Files.copy(war, place.resolve("webapps/shop.war"));
+    return List.of(
+        jdk.home().resolve("bin/java").toString(),
+        "-Xmx256m",
+        "-jar",
+        home.resolve("start.jar").toString(),
+        "jetty.home=" + home,
+        "jetty.base=" + place,
+        "jetty.http.host=127.0.0.1",
+        "jetty.http.port=" + port,
+        "--modules=http,%1$s-deploy,%1$s-annotations".formatted(module));
+  }
+}

@@ -1,0 +1,16 @@
+package dev.weir.containers;
+
+import dev.weir.Jdk;
+
+/** A container, and what it runs on. */
+record Place(Container container, Jdk jdk) {
+
+  Edition edition() {
+    return container.edition();
+  }
+
+  @Override
+  public String toString() {
+    return container.name() + ", " + edition() + ", " + jdk;
+  }
+}

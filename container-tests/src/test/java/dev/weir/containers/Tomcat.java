@@ -1,0 +1,61 @@
+package dev.weir.containers;
+
+import dev.weir.Jdk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Tomcat, from its archive.
+ *
+ * @param connector attributes of its connector
+ */
+record Tomcat(String version, Edition edition, String connector) implements Container {
+
+  Tomcat(String version, Edition edition) {
+    this(version, edition, "");
+  }
+
+  @Override
+  public String name() {
+    return "Tomcat " + version + (connector.isEmpty() ? "" : ", " + connector);
+  }
+
+  @Override
+  public List<String> prepare(Path war, Path place, int port, Jdk jdk) throws IOException {
+    Path home = Artifacts.unpacked("org.apache.tomcat:tomcat:zip:" + version);
+    for (String directory : List.of("conf", "logs", "temp", "webapps", "work")) {
+      Files.createDirectories(place.resolve(directory));
+    }
+    Files.copy(home.resolve("conf/web.xml"), place.resolve("conf/web.xml"));
+    Files.writeString(place.resolve("conf/server.xml"), server(port));
+    Files.copy(war, place.resolve("webapps/shop.war"));
+    Path bin = home.resolve("bin");
+    return List.of(
+        jdk.home().resolve("bin/java").toString(),
+        "-Xmx256m",
+        "--add-opens=java.base/java.lang=ALL-UNNAMED", // as its own script has it
+        "-Dcatalina.home=" + home,
+        "-Dcatalina.base=" + place,
+        "-Djava.io.tmpdir=" + place.resolve("temp"),
+        "-cp",
+        bin.resolve("bootstrap.jar") + java.io.File.pathSeparator + bin.resolve("tomcat-juli.jar"),
+        "org.apache.catalina.startup.Bootstrap",
+        "start");
+  }
+
+  private String server(int port) {
+    return """
+        <Server port="-1">
+          <Service name="Catalina">
+            <Connector address="127.0.0.1" port="%d" %s/>
+            <Engine name="Catalina" defaultHost="localhost">
+              <Host name="localhost" appBase="webapps"/>
+            </Engine>
+          </Service>
+        </Server>
+        """
+        .formatted(port, connector);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.weir.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Jdk;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Some containers initialise a filter with the first request. None serves with a wrong one. */
+class WrongConfigurationIT {
+
+  private static final String WRONG =
+      """
+      rules:
+        - { name: all, match: /**, subject: ip, limits: [5 per fortnight] }
+      """;
+
+  static Stream<Container> containers() {
+    return Containers.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("containers")
+  void no_request_passes_and_the_log_says_why(Container container, @TempDir Path directory)
+      throws Exception {
+    Path configuration = Files.writeString(directory.resolve("wrong.yaml"), WRONG);
+    Path war =
+        ScenarioWar.of(container.edition(), configuration).writeTo(directory.resolve("shop.war"));
+    Path home = Files.createDirectory(directory.resolve("container"));
+    try (RunningContainer running =
+        RunningContainer.start(container, Jdk.running(), war, home).untilItSays("wrong.yaml:2:")) {
+      int status = running.status("/free/anything");
+      if (container.endsWithItsListeners()) {
+        assertThat(status).isNotIn(200, 500);
+      } else {
+        assertThat(status).isEqualTo(500);
+      }
+    }
+  }
+}

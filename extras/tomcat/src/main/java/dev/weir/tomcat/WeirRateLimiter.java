@@ -1,0 +1,139 @@
+package dev.weir.tomcat;
+
+import dev.weir.Decision;
+import dev.weir.FirstRequestWindow;
+import dev.weir.FixedWindow;
+import dev.weir.PeriodLimiter;
+import dev.weir.Subject;
+import dev.weir.config.Weir;
+import dev.weir.config.WeirBuilder;
+import dev.weir.redis.RedisOptions;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletContext;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.catalina.util.RateLimiter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts for Tomcat's {@code org.apache.catalina.filters.RateLimitFilter} over all nodes, exactly,
+ * in Redis. The filter's {@code rateLimitClassName} is the name of this class; its {@code
+ * bucketRequests} and {@code bucketDuration} are the limit, a window that begins with an address's
+ * first request. While Redis is gone, each node counts its share.
+ *
+ * <p>These parameters of the context say where, as a {@code Parameter} in {@code context.xml} does:
+ * {@value #REDIS}, a URI as {@link RedisOptions#of} takes it, without which each node counts by
+ * itself; {@value #APPLICATION}, which names the keys in Redis, unless told the name of the
+ * context's path; and {@value #NODES}, how many nodes share the limit while Redis is gone, 1 unless
+ * told.
+ *
+ * <p>Thread-safe once {@link #setFilterConfig} was called, which Tomcat does last.
+ */
+public final class WeirRateLimiter implements RateLimiter {
+
+  static final String REDIS = "weir.redis";
+  static final String APPLICATION = "weir.application";
+  static final String NODES = "weir.nodes";
+
+  private static final String ROOT = "root";
+
+  private int requests;
+  private int durationSeconds;
+  private String policyName = "weir";
+  private @Nullable Weir weir;
+  private @Nullable PeriodLimiter limiter;
+
+  @Override
+  public int getDuration() {
+    return durationSeconds;
+  }
+
+  @Override
+  public void setDuration(int seconds) {
+    durationSeconds = seconds;
+  }
+
+  @Override
+  public int getRequests() {
+    return requests;
+  }
+
+  @Override
+  public void setRequests(int number) {
+    requests = number;
+  }
+
+  @Override
+  public String getPolicyName() {
+    return policyName;
+  }
+
+  @Override
+  public void setPolicyName(String name) {
+    policyName = name;
+  }
+
+  /**
+   * Starts counting, whether Redis is up or down. The name of the filter names the limit.
+   *
+   * @throws IllegalArgumentException when a parameter is wrong: it names it, its value and what was
+   *     expected
+   */
+  @Override
+  public void setFilterConfig(FilterConfig filter) {
+    ServletContext context = filter.getServletContext();
+    FixedWindow limit =
+        new FixedWindow(requests, new FirstRequestWindow(Duration.ofSeconds(durationSeconds)));
+    Weir opened = builder(context).limit(filter.getFilterName(), limit).start();
+    limiter = PeriodLimiter.of(filter.getFilterName(), limit, opened.store());
+    weir = opened;
+  }
+
+  private static WeirBuilder builder(ServletContext context) {
+    WeirBuilder builder = Weir.builder();
+    parameter(context, REDIS)
+        .ifPresent(uri -> builder.redis(RedisOptions.of(uri, application(context))));
+    parameter(context, NODES).ifPresent(nodes -> builder.nodes(nodes(nodes)));
+    return builder;
+  }
+
+  private static String application(ServletContext context) {
+    String path = context.getContextPath().replaceAll("[^A-Za-z0-9]+", "-").replaceAll("^-", "");
+    return parameter(context, APPLICATION).orElse(path.isEmpty() ? ROOT : path);
+  }
+
+  private static int nodes(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          NODES + ": '" + text + "' (expected: a whole number from 1)", e);
+    }
+  }
+
+  private static Optional<String> parameter(ServletContext context, String name) {
+    return Optional.ofNullable(context.getInitParameter(name)).map(String::strip);
+  }
+
+  /** How many requests of the window this one makes; one more than the limit when it is denied. */
+  @Override
+  public int increment(String address) {
+    Decision decision =
+        Objects.requireNonNull(limiter, "setFilterConfig was not called")
+            .acquire(Subject.of("ip", address));
+    if (!decision.allowed()) {
+      return requests + 1;
+    }
+    return decision instanceof Decision.Counted counted
+        ? Math.toIntExact(requests - counted.remaining())
+        : 1;
+  }
+
+  @Override
+  public void destroy() {
+    if (weir != null) {
+      weir.close();
+    }
+  }
+}
