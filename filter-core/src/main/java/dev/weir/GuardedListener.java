@@ -23,6 +23,16 @@ final class GuardedListener implements LimiterListener {
   }
 
   @Override
+  public boolean hearsDecisions() {
+    return listener.hearsDecisions();
+  }
+
+  @Override
+  public void onRequestDecided(List<String> rules, Decision decision) {
+    guard(() -> listener.onRequestDecided(rules, decision));
+  }
+
+  @Override
   public void onDecision(Ask ask, Decision decision, Duration took) {
     guard(() -> listener.onDecision(ask, decision, took));
   }

@@ -11,7 +11,13 @@ import java.util.List;
 public interface LimiterListener {
 
   /** Hears nothing. */
-  LimiterListener NONE = new LimiterListener() {};
+  LimiterListener NONE =
+      new LimiterListener() {
+        @Override
+        public boolean hearsDecisions() {
+          return false;
+        }
+      };
 
   /** A listener that never throws: what the other one throws is logged, at first as a warning. */
   static LimiterListener guarded(LimiterListener listener) {
@@ -20,8 +26,23 @@ public interface LimiterListener {
         : new GuardedListener(listener);
   }
 
+  /**
+   * Whether this hears decisions at present. Where it does not, no clock is read for it, and {@link
+   * #onDecision} and {@link #onRequestDecided} are not called.
+   */
+  default boolean hearsDecisions() {
+    return true;
+  }
+
   /** A decision was made, took this long, and is about to be answered; a look is one as well. */
   default void onDecision(Ask ask, Decision decision, Duration took) {}
+
+  /**
+   * A request was allowed or denied by these rules, as {@code WeirStatus.Decisions} counts.
+   *
+   * @param rules their names; one that denies is alone
+   */
+  default void onRequestDecided(List<String> rules, Decision decision) {}
 
   /**
    * The store that decides has changed. Told on a thread that serves no request, so perhaps a

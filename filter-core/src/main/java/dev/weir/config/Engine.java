@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import dev.weir.Holds;
 import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
 import dev.weir.Source;
 import dev.weir.Waits;
 import dev.weir.http.OverloadGate;
@@ -36,6 +35,7 @@ final class Engine implements AutoCloseable {
   private final String node;
   private final Surroundings surroundings;
   private final String attribute = Generation.class.getName() + "." + UUID.randomUUID();
+  private final Listeners listeners;
   private final Tally tally;
   private final AtomicReference<Needs> needs = new AtomicReference<>();
   private final Stores stores;
@@ -54,12 +54,12 @@ final class Engine implements AutoCloseable {
       Surroundings surroundings) {
     this.node = settings.redis().flatMap(RedisOptions::node).orElse(node);
     this.surroundings = surroundings;
-    LimiterListener listener = LimiterListener.guarded(settings.listener());
-    this.tally = new Tally(listener);
+    this.listeners = new Listeners(settings.listener());
+    this.tally = new Tally(listeners);
     needs.set(Needs.of(settings));
-    this.stores = Stores.open(this.node, settings, needs::get, listener);
+    this.stores = Stores.open(this.node, settings, needs::get, listeners);
     try {
-      this.holds = new Holds(stores.deciding(), settings.deadline(), listener);
+      this.holds = new Holds(stores.deciding(), settings.deadline(), listeners);
       this.waits = new Waits(holds);
       gate.follow(settings.overload());
       this.current = new Generation(settings, surroundings, stores.deciding(), waits, gate, tally);
@@ -111,6 +111,10 @@ final class Engine implements AutoCloseable {
   /** Gives Redis, if there is one, a moment to answer. */
   void awaitRedis() {
     stores.awaitRedis();
+  }
+
+  Listeners listeners() {
+    return listeners;
   }
 
   LimitStore store() {

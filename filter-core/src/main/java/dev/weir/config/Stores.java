@@ -53,7 +53,7 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
       LimitStore near =
           new LeaseStore(asked, counter -> needs.get().leased().contains(counter.name()));
       LimitStore failover = new FailoverLimitStore(near, fallback);
-      return new Stores(ObservedLimitStore.observed(failover, listener), Optional.of(redis));
+      return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
     } catch (RuntimeException | Error failed) {
       redis.close();
       throw failed;
@@ -62,7 +62,7 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
 
   private static Stores local(Supplier<Needs> needs, LimiterListener listener) {
     LocalLimitStore local = fallback(new LiveShare(needs, NodeShare.of(1)), needs);
-    return new Stores(ObservedLimitStore.observed(local, listener), Optional.empty());
+    return new Stores(new ObservedLimitStore(local, listener), Optional.empty());
   }
 
   private static LocalLimitStore fallback(NodeShare share, Supplier<Needs> needs) {

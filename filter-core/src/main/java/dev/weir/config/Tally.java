@@ -41,6 +41,9 @@ final class Tally implements RuleListener {
     for (Rule rule : rules) {
       count(new Label(rule.name(), decision.allowed(), decision.source()));
     }
+    if (listener.hearsDecisions()) {
+      listener.onRequestDecided(rules.stream().map(Rule::name).toList(), decision);
+    }
   }
 
   /** Looks first, for to compute where there is something may lock. */

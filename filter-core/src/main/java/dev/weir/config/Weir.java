@@ -1,6 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
 import dev.weir.config.Registry.Lease;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
@@ -30,6 +31,7 @@ public final class Weir implements AutoCloseable {
   private final Supplier<ConfigurationException> missing;
   private final List<Binding> pending = new ArrayList<>();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
+  private final List<LimiterListener> listeners = new CopyOnWriteArrayList<>();
   private final Registry.Waiting waiting = new Joining();
   private volatile @Nullable Lease lease;
   private boolean isClosed;
@@ -139,6 +141,25 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
+   * Tells this listener of what happens from now on, beside the configured one. Whoever shares this
+   * configuration is told of the same.
+   *
+   * @throws ConfigurationException when this waits for a configuration that nobody has opened
+   * @throws IllegalStateException when this is closed
+   */
+  public void addListener(LimiterListener listener) {
+    engine().listeners().add(listener);
+    listeners.add(listener);
+  }
+
+  /** Tells it nothing more; at the latest, when this is closed. */
+  public void removeListener(LimiterListener listener) {
+    if (listeners.remove(listener)) {
+      engine().listeners().remove(listener);
+    }
+  }
+
+  /**
    * How requests wait that a rule delays; the same while this is open.
    *
    * @throws ConfigurationException when this waits for a configuration that nobody has opened
@@ -187,6 +208,8 @@ public final class Weir implements AutoCloseable {
     }
     if (given != null) {
       checks.forEach(given.engine()::requireNoLonger);
+      listeners.forEach(given.engine().listeners()::remove);
+      listeners.clear();
       given.close();
     } else {
       registry.leave(classLoader, waiting);

@@ -13,6 +13,7 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.SocketTimer;
+import dev.weir.redis.internal.client.Traffic;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
@@ -48,6 +49,7 @@ public final class RedisLimitStore implements LimitStore {
   private final SocketTimer timer;
   private final Topology topology;
   private final Adjuster adjuster;
+  private final Traffic traffic = new Traffic();
   private final Heartbeat heartbeat;
   private final Refunds refunds;
   private final Decider decider;
@@ -66,6 +68,7 @@ public final class RedisLimitStore implements LimitStore {
             options.connector(timer),
             timer,
             reports,
+            traffic,
             deadline,
             options.batching(),
             refunds,
@@ -143,6 +146,8 @@ public final class RedisLimitStore implements LimitStore {
   public RedisStatus status() {
     return new RedisStatus(
         topology.clients().stream().map(RedisStatus.Primary::of).toList(),
+        traffic.batches(),
+        traffic.calls(),
         heartbeat.count().latest());
   }
 

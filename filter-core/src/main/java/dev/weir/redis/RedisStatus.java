@@ -2,15 +2,19 @@ package dev.weir.redis;
 
 import dev.weir.redis.internal.client.Breaker;
 import dev.weir.redis.internal.client.PrimaryClient;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a Redis store stands.
  *
  * @param primaries those that decide, empty before any was found
+ * @param batches how many were sent since the store was opened, each of one call or more
+ * @param calls how many they had: decisions, refunds, renewals and the like
  * @param liveNodes how many nodes share the limits, as last heard from Redis; at least 1
  */
-public record RedisStatus(List<Primary> primaries, int liveNodes) {
+public record RedisStatus(List<Primary> primaries, long batches, long calls, int liveNodes) {
 
   /**
    * One primary.
@@ -18,12 +22,19 @@ public record RedisStatus(List<Primary> primaries, int liveNodes) {
    * @param address host and port
    * @param breaker whether its breaker is closed (it decides) or open (it is probed)
    * @param window how many batches may be in flight at present; 0 while not connected
+   * @param waiting how many calls wait to be sent
+   * @param roundTrip the shortest of late, which the window follows; empty while not connected
    */
-  public record Primary(String address, Breaker breaker, int window) {
+  public record Primary(
+      String address, Breaker breaker, int window, int waiting, Optional<Duration> roundTrip) {
 
     static Primary of(PrimaryClient client) {
       return new Primary(
-          client.address().toString(), Breaker.of(client.breaker()), client.window());
+          client.address().toString(),
+          Breaker.of(client.breaker()),
+          client.window(),
+          client.waiting(),
+          client.roundTrip());
     }
   }
 

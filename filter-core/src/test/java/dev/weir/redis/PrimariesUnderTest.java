@@ -4,6 +4,7 @@ import dev.weir.LimiterListener;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.SocketTimer;
+import dev.weir.redis.internal.client.Traffic;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
@@ -34,6 +35,7 @@ final class PrimariesUnderTest implements AutoCloseable {
         options.connector(timer),
         timer,
         new Reports(listener),
+        new Traffic(),
         deadline,
         true,
         refunds,

@@ -40,6 +40,11 @@ final class CallQueue {
     };
   }
 
+  /** Counts them one by one. */
+  int size() {
+    return urgent.size() + usual.size() + background.size();
+  }
+
   boolean isEmpty() {
     return usual.isEmpty() && urgent.isEmpty() && background.isEmpty();
   }

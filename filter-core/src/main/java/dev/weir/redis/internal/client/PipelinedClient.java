@@ -56,6 +56,7 @@ final class PipelinedClient {
 
   private final Host address;
   private final Reports reports;
+  private final Traffic traffic;
   private final long deadlineNanos;
   private final LateReplies late;
   private final Circuit circuit;
@@ -87,6 +88,7 @@ final class PipelinedClient {
     circuit = primary.circuit();
     PrimarySettings settings = primary.settings();
     reports = settings.reports();
+    traffic = settings.traffic();
     deadlineNanos = settings.deadline().toNanos();
     late = settings.late();
     reader = new SignalledThread("weir-redis-read-" + name, this::runReader, reports.listener());
@@ -96,6 +98,11 @@ final class PipelinedClient {
 
   PrimaryConnection connection() {
     return connection;
+  }
+
+  /** How many calls wait to be sent. Counts them one by one. */
+  int waiting() {
+    return queue.size();
   }
 
   // ---------------------------------------------------------------- calls
@@ -270,6 +277,7 @@ final class PipelinedClient {
       return List.of();
     }
     try {
+      traffic.sent(calls.size());
       return to.begin(SubBatch.of(calls, slots), calls);
     } catch (RuntimeException | Error e) {
       connection.failAll(calls, new OutcomeUnknownException("sending failed", e));

@@ -7,6 +7,7 @@ import dev.weir.redis.internal.script.Script.Purpose;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -152,6 +153,17 @@ public final class PrimaryClient {
   public int window() {
     @Nullable Pipeline open = shared.connection().pipeline();
     return open == null ? 0 : open.window().limit();
+  }
+
+  /** The shortest round trip to the primary; none while not connected. */
+  public Optional<Duration> roundTrip() {
+    return Optional.ofNullable(shared.connection().pipeline())
+        .flatMap(open -> open.window().base());
+  }
+
+  /** How many calls wait to be sent. */
+  public int waiting() {
+    return shared.waiting();
   }
 
   public Duration nextProbe() {

@@ -7,6 +7,7 @@ import java.time.Duration;
  *
  * @param timer closes connections that do not respond
  * @param deadline how long a reply may take
+ * @param traffic counts what is sent
  * @param batching whether decisions share commands
  * @param late takes replies that no caller waits for any longer
  * @param onTopologySuspect called when a primary is lost, or says that it is none any more: another
@@ -16,12 +17,14 @@ public record PrimarySettings(
     Connector connector,
     SocketTimer timer,
     Reports reports,
+    Traffic traffic,
     Duration deadline,
     boolean batching,
     LateReplies late,
     Runnable onTopologySuspect) {
 
   public PrimarySettings withOnTopologySuspect(Runnable called) {
-    return new PrimarySettings(connector, timer, reports, deadline, batching, late, called);
+    return new PrimarySettings(
+        connector, timer, reports, traffic, deadline, batching, late, called);
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir.redis.internal.client;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How many batches may be in flight to one primary, and how long an answer takes.
@@ -96,6 +97,13 @@ final class Window {
     Window next = new Window(Duration.ofNanos(deadlineNanos), nowNanos);
     next.baseNanos = baseNanos;
     return next;
+  }
+
+  /** The shortest round trip; none before the first. */
+  synchronized Optional<Duration> base() {
+    return baseNanos == Long.MAX_VALUE
+        ? Optional.empty()
+        : Optional.of(Duration.ofNanos(baseNanos));
   }
 
   /** Whether a batch may be sent. */

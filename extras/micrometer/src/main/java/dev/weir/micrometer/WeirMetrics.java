@@ -1,0 +1,173 @@
+package dev.weir.micrometer;
+
+import dev.weir.config.Weir;
+import dev.weir.config.WeirStatus;
+import dev.weir.redis.RedisStatus;
+import dev.weir.redis.RedisStatus.Breaker;
+import dev.weir.redis.RedisStatus.Primary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The meters of one {@link Weir}, from when they are bound until this is closed, by Micrometer's
+ * naming conventions. Tags are rules, which the configuration names, and constants: no client can
+ * make their number grow.
+ *
+ * <pre>{@code
+ * Weir weir = Weir.join(WeirSource.of("metrics")); // that of the application's filter
+ * new WeirMetrics(weir).bindTo(registry);
+ * }</pre>
+ *
+ * <p>Counted are, by {@code rule}, {@code outcome} and {@code source}, {@code weir.decisions}, as
+ * {@link WeirStatus.Decisions} says; {@code weir.decision.duration}, how long the store took; and
+ * {@code weir.shed}, {@code weir.refunds.lost}, {@code weir.probes}, {@code weir.store.switches},
+ * {@code weir.errors}. Gauged are {@code weir.waiting}, {@code weir.nodes.live} and, where there is
+ * Redis, {@code weir.redis.primaries} by the state of their {@code breaker}, {@code
+ * weir.redis.queue}, {@code weir.redis.window} and {@code weir.redis.roundtrip}; {@code
+ * weir.redis.calls} divided by {@code weir.redis.batches} is the mean size of a batch. What the
+ * deny cache and leases decide are decisions whose source is {@code deny_cache} or {@code lease}.
+ *
+ * <p>Thread-safe.
+ */
+public final class WeirMetrics implements MeterBinder, AutoCloseable {
+
+  private final Weir weir;
+  private final Tags tags;
+  private final Collection<Binding> bindings = new ConcurrentLinkedQueue<>();
+
+  private record Binding(MeterRegistry registry, DecisionMeters decisions, List<Meter> gauges) {}
+
+  public WeirMetrics(Weir weir) {
+    this(weir, List.of());
+  }
+
+  /**
+   * @param tags of every meter, such as the application's name
+   */
+  public WeirMetrics(Weir weir, Iterable<Tag> tags) {
+    this.weir = Objects.requireNonNull(weir, "weir");
+    this.tags = Tags.of(tags);
+  }
+
+  /**
+   * Begins to measure.
+   *
+   * @throws dev.weir.config.ConfigurationException when the Weir waits for a configuration that
+   *     nobody has opened
+   */
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    DecisionMeters decisions = new DecisionMeters(registry, tags);
+    weir.addListener(decisions);
+    bindings.add(new Binding(registry, decisions, new Gauges(registry).all()));
+  }
+
+  /** Measures no more, and takes the meters away. The Weir stays open. */
+  @Override
+  public void close() {
+    for (Binding binding : bindings) {
+      weir.removeListener(binding.decisions());
+      binding.decisions().remove();
+      binding.gauges().forEach(binding.registry()::remove);
+    }
+    bindings.clear();
+  }
+
+  /** Those that ask for the status when they are read. */
+  private final class Gauges {
+
+    private final MeterRegistry registry;
+
+    private Gauges(MeterRegistry registry) {
+      this.registry = registry;
+    }
+
+    List<Meter> all() {
+      boolean hasRedis = weir.status().redis().isPresent();
+      return hasRedis ? withRedis() : ofNode();
+    }
+
+    private List<Meter> ofNode() {
+      return List.of(
+          gauge("weir.waiting", "requests that wait for what a rule delays", WeirStatus::waiting),
+          gauge("weir.nodes.live", "nodes that share the limits", WeirStatus::liveNodes));
+    }
+
+    private List<Meter> withRedis() {
+      Collection<Meter> meters = new ConcurrentLinkedQueue<>(ofNode());
+      for (Breaker state : Breaker.values()) {
+        meters.add(
+            Gauge.builder("weir.redis.primaries", weir, it -> count(redis(it), state))
+                .description("primaries, by the state of their breaker")
+                .tags(tags.and("breaker", state.name().toLowerCase(Locale.ROOT)))
+                .register(registry));
+      }
+      meters.add(sum("weir.redis.queue", "calls that wait to be sent", Primary::waiting));
+      meters.add(sum("weir.redis.window", "batches that may be in flight", Primary::window));
+      meters.add(
+          TimeGauge.builder(
+                  "weir.redis.roundtrip",
+                  weir,
+                  TimeUnit.NANOSECONDS,
+                  it -> longestRoundTrip(redis(it)))
+              .description("the shortest round trip of late, to the farthest primary")
+              .tags(tags)
+              .register(registry));
+      meters.add(counter("weir.redis.batches", "batches that were sent", RedisStatus::batches));
+      meters.add(counter("weir.redis.calls", "calls that were sent", RedisStatus::calls));
+      return List.copyOf(meters);
+    }
+
+    private Gauge gauge(String name, String description, ToDoubleFunction<WeirStatus> value) {
+      return Gauge.builder(name, weir, it -> value.applyAsDouble(it.status()))
+          .description(description)
+          .tags(tags)
+          .register(registry);
+    }
+
+    private Gauge sum(String name, String description, ToDoubleFunction<Primary> value) {
+      return gauge(
+          name,
+          description,
+          status -> status.redis().orElseThrow().primaries().stream().mapToDouble(value).sum());
+    }
+
+    private FunctionCounter counter(
+        String name, String description, ToDoubleFunction<RedisStatus> value) {
+      return FunctionCounter.builder(name, weir, it -> value.applyAsDouble(redis(it)))
+          .description(description)
+          .tags(tags)
+          .register(registry);
+    }
+
+    private static RedisStatus redis(Weir weir) {
+      return weir.status().redis().orElseThrow();
+    }
+
+    private static double count(RedisStatus redis, Breaker state) {
+      return redis.primaries().stream().filter(it -> it.breaker() == state).count();
+    }
+
+    private static double longestRoundTrip(RedisStatus redis) {
+      return redis.primaries().stream()
+          .flatMap(primary -> primary.roundTrip().stream())
+          .mapToLong(Duration::toNanos)
+          .max()
+          .orElse(0);
+    }
+  }
+}

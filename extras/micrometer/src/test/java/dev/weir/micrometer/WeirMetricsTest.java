@@ -1,0 +1,130 @@
+package dev.weir.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.config.Weir;
+import dev.weir.http.FakeRequest;
+import dev.weir.http.RequestView;
+import dev.weir.redis.RedisServer;
+import dev.weir.redis.RedisVersion;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What a dashboard is told. */
+class WeirMetricsTest {
+
+  private static final String RULES =
+      "rules: [{ name: all, match: /**, subject: global, limits: 2 per hour }]";
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+  @Test
+  void decisions_are_counted_and_timed_by_rule_outcome_and_source() {
+    try (Weir weir = Weir.of(RULES);
+        WeirMetrics metrics = new WeirMetrics(weir)) {
+      metrics.bindTo(registry);
+      ask(weir, 5);
+      assertThat(decisions("allowed", "local")).isEqualTo(2);
+      assertThat(decisions("denied", "local")).isEqualTo(3);
+      assertThat(
+              registry
+                  .get("weir.decision.duration")
+                  .tags("outcome", "denied", "source", "local")
+                  .timer()
+                  .count())
+          .isEqualTo(3);
+      assertThat(gauge("weir.nodes.live")).isEqualTo(1);
+      assertThat(gauge("weir.waiting")).isZero();
+      assertThat(registry.find("weir.redis.queue").meters()).as("there is no Redis").isEmpty();
+    }
+  }
+
+  @Test
+  void Redis_is_measured_and_its_outage_seen() {
+    try (RedisServer redis = RedisServer.start(RedisVersion.newest());
+        Weir weir = Weir.of(ofNinePerHour(redis));
+        WeirMetrics metrics = new WeirMetrics(weir)) {
+      metrics.bindTo(registry);
+      await().until(() -> gauge("weir.redis.window") > 0);
+      ask(weir, 10);
+      assertThat(decisions("allowed", "redis")).isEqualTo(9);
+      assertThat(decisions("denied", "redis")).isEqualTo(1);
+      assertThat(primaries("closed")).isEqualTo(1);
+      assertThat(registry.get("weir.redis.calls").functionCounter().count())
+          .isGreaterThanOrEqualTo(10);
+      assertThat(registry.get("weir.redis.batches").functionCounter().count()).isPositive();
+      assertThat(registry.get("weir.redis.roundtrip").timeGauge().value(TimeUnit.MILLISECONDS))
+          .isPositive();
+      redis.kill();
+      await().until(() -> primaries("open") == 1);
+      await().until(() -> count("weir.store.switches", "store", "local") == 1);
+      await().until(() -> count("weir.probes", "outcome", "failed") > 0);
+      assertThat(primaries("closed")).isZero();
+    }
+  }
+
+  private static String ofNinePerHour(RedisServer redis) {
+    return "application: shop\nnodes: 1\nredis: { uri: '%s' }\n".formatted(redis.uri())
+        + RULES.replace("2 per", "9 per");
+  }
+
+  @Test
+  void what_is_closed_measures_no_more_and_leaves_nothing() {
+    try (Weir weir = Weir.of(RULES)) {
+      WeirMetrics metrics = new WeirMetrics(weir, List.of(Tag.of("application", "shop")));
+      metrics.bindTo(registry);
+      ask(weir, 1);
+      assertThat(registry.getMeters())
+          .hasSize(4)
+          .allMatch(meter -> "shop".equals(meter.getId().getTag("application")));
+      metrics.close();
+      ask(weir, 1);
+      assertThat(registry.getMeters()).isEmpty();
+    }
+  }
+
+  @Test
+  void Prometheus_reads_it() {
+    PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    try (Weir weir = Weir.of(RULES);
+        WeirMetrics metrics = new WeirMetrics(weir)) {
+      metrics.bindTo(prometheus);
+      ask(weir, 3);
+      assertThat(prometheus.scrape())
+          .contains("weir_decisions_total{outcome=\"allowed\",rule=\"all\",source=\"local\"} 2.0")
+          .contains("weir_decision_duration_seconds_count{outcome=\"denied\",source=\"local\"} 1")
+          .contains("weir_nodes_live 1.0");
+    }
+  }
+
+  private static void ask(Weir weir, int times) {
+    for (int i = 0; i < times; i++) {
+      RequestView request = FakeRequest.get("/");
+      weir.limiters().apply(request).limit(request);
+    }
+  }
+
+  private double decisions(String outcome, String source) {
+    return count("weir.decisions", "rule", "all", "outcome", outcome, "source", source);
+  }
+
+  private double count(String name, String... tags) {
+    Counter counter = registry.find(name).tags(tags).counter();
+    return counter == null ? 0 : counter.count();
+  }
+
+  private double primaries(String breaker) {
+    return registry.get("weir.redis.primaries").tags("breaker", breaker).gauge().value();
+  }
+
+  private double gauge(String name) {
+    return registry.get(name).gauge().value();
+  }
+}

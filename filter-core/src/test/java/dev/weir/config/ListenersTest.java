@@ -1,0 +1,90 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Ask;
+import dev.weir.Decision;
+import dev.weir.LimiterListener;
+import dev.weir.http.FakeRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who listens to a running Weir comes and goes. */
+class ListenersTest {
+
+  private static final String RULES =
+      "rules: [{ name: all, match: /**, subject: global, limits: 2 per hour }]";
+
+  /** Keeps what it was told. */
+  private static final class Kept implements LimiterListener {
+
+    private final List<String> heard = new ArrayList<>();
+
+    @Override
+    public void onDecision(Ask ask, Decision decision, Duration took) {
+      heard.add("store " + decision.allowed());
+    }
+
+    @Override
+    public void onRequestDecided(List<String> rules, Decision decision) {
+      heard.add(rules + " " + decision.allowed());
+    }
+  }
+
+  @Test
+  void one_hears_from_when_it_is_added_until_it_is_removed() {
+    Kept kept = new Kept();
+    try (Weir weir = Weir.of(RULES)) {
+      Weirs.passing(weir, 1, () -> FakeRequest.get("/"));
+      weir.addListener(kept);
+      Weirs.passing(weir, 2, () -> FakeRequest.get("/"));
+      weir.removeListener(kept);
+      Weirs.passing(weir, 1, () -> FakeRequest.get("/"));
+    }
+    assertThat(kept.heard)
+        .containsExactly("store true", "[all] true", "store false", "[all] false");
+  }
+
+  @Test
+  void one_that_throws_harms_neither_requests_nor_others() {
+    Kept kept = new Kept();
+    try (Weir weir = Weir.of(RULES)) {
+      weir.addListener(
+          new LimiterListener() {
+            @Override
+            public void onDecision(Ask ask, Decision decision, Duration took) {
+              throw new IllegalStateException("of the listener");
+            }
+          });
+      weir.addListener(kept);
+      assertThat(Weirs.passing(weir, 3, () -> FakeRequest.get("/"))).isEqualTo(2);
+    }
+    assertThat(kept.heard).hasSize(6);
+  }
+
+  @Test
+  void where_several_share_a_configuration_a_listener_ends_with_who_added_it() {
+    Kept kept = new Kept();
+    try (Weir shared = Weir.of(RULES)) {
+      try (Weir joined = Weir.join(WeirSource.of("metrics"))) {
+        joined.addListener(kept);
+        Weirs.passing(shared, 1, () -> FakeRequest.get("/"));
+      }
+      Weirs.passing(shared, 1, () -> FakeRequest.get("/"));
+      assertThat(kept.heard).containsExactly("store true", "[all] true");
+    }
+  }
+
+  @Test
+  void nobody_is_no_listener() {
+    Listeners listeners = new Listeners(LimiterListener.NONE);
+    assertThat(listeners.hearsDecisions()).isFalse();
+    Kept kept = new Kept();
+    listeners.add(kept);
+    assertThat(listeners.hearsDecisions()).isTrue();
+    listeners.remove(kept);
+    assertThat(listeners.hearsDecisions()).isFalse();
+  }
+}
