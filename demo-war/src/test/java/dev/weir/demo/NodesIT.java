@@ -87,6 +87,18 @@ class NodesIT {
   }
 
   @Test
+  void Prometheus_reads_who_decided_what_and_never_a_key() {
+    exhaust("measured");
+    Answer metrics = new RawHttp(demo.base(0)).get("/metrics");
+    assertThat(metrics.field("Content-Type")).startsWith("text/plain");
+    assertThat(metrics.body())
+        .contains("weir_decisions_total{outcome=\"denied\",rule=\"api\",source=\"redis\"}")
+        .contains("weir_redis_primaries{breaker=\"closed\"} 1.0")
+        .contains("weir_nodes_live 2.0")
+        .doesNotContain("measured");
+  }
+
+  @Test
   void status_tells_who_decided_what_and_never_a_key() {
     String key = "s3cr3t-key";
     exhaust(key);
