@@ -12,9 +12,15 @@ final class Containers {
   private static final String JETTY = "12.1.12";
   private static final String OPEN_LIBERTY = "25.0.0.12";
 
-  /** From Java 21 on. */
-  static final Tomcat WITH_VIRTUAL_THREADS =
-      new Tomcat(TOMCAT_11, Edition.JAKARTA, "useVirtualThreads=\"true\"");
+  private static final Tomcat TOMCAT_WITH_VIRTUAL_THREADS =
+      new Tomcat(
+          TOMCAT_11,
+          Edition.JAKARTA,
+          "virtual threads",
+          "useVirtualThreads='true' maxConnections='20000' acceptCount='10000'");
+
+  private static final Jetty JETTY_WITH_VIRTUAL_THREADS =
+      new Jetty(JETTY, "ee10", Edition.JAKARTA, "virtual threads", "threadpool-all-virtual");
 
   private Containers() {}
 
@@ -28,6 +34,11 @@ final class Containers {
         new Jetty(JETTY, "ee9", Edition.JAKARTA),
         new Jetty(JETTY, "ee10", Edition.JAKARTA),
         new Jetty(JETTY, "ee11", Edition.JAKARTA));
+  }
+
+  /** From Java 21 on. */
+  static Stream<Container> withVirtualThreads() {
+    return Stream.of(TOMCAT_WITH_VIRTUAL_THREADS, JETTY_WITH_VIRTUAL_THREADS);
   }
 
   /** Those, and the others. */

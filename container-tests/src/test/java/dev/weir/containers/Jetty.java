@@ -5,17 +5,29 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Jetty, from its archive, with the module of one generation of Java EE.
  *
  * @param module such as {@code ee10}
+ * @param kind what is special about it, empty where nothing is
+ * @param pool the module of its threads
  */
-record Jetty(String version, String module, Edition edition) implements Container {
+record Jetty(String version, String module, Edition edition, String kind, String pool)
+    implements Container {
+
+  Jetty(String version, String module, Edition edition) {
+    this(version, module, edition, "", "threadpool");
+  }
 
   @Override
   public String name() {
-    return "Jetty " + version + " " + module.toUpperCase(java.util.Locale.ROOT);
+    return "Jetty "
+        + version
+        + " "
+        + module.toUpperCase(Locale.ROOT)
+        + (kind.isEmpty() ? "" : ", " + kind);
   }
 
   @Override
@@ -32,6 +44,7 @@ record Jetty(String version, String module, Edition edition) implements Containe
         "jetty.base=" + place,
         "jetty.http.host=127.0.0.1",
         "jetty.http.port=" + port,
-        "--modules=http,%1$s-deploy,%1$s-annotations".formatted(module));
+        "jetty.http.acceptQueueSize=10000",
+        "--modules=%2$s,http,%1$s-deploy,%1$s-annotations".formatted(module, pool));
   }
 }

@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 /** A container in a process of its own, with one application at {@code /shop}. */
 final class RunningContainer implements AutoCloseable {
 
-  private static final long START_NANOS = TimeUnit.MINUTES.toNanos(3);
+  private static final long START_NANOS = TimeUnit.SECONDS.toNanos(90);
   private static final int PAUSE_MILLIS = 200;
   private static final int READ_MILLIS = 10_000;
   private static final int STOP_SECONDS = 30;

@@ -34,7 +34,8 @@ class ScenariosIT {
     return Stream.of(
             Containers.all().map(container -> new Place(container, oldest)),
             newest.stream().flatMap(jdk -> Containers.onAnyJava().map(it -> new Place(it, jdk))),
-            newest.stream().map(jdk -> new Place(Containers.WITH_VIRTUAL_THREADS, jdk)))
+            newest.stream()
+                .flatMap(jdk -> Containers.withVirtualThreads().map(it -> new Place(it, jdk))))
         .flatMap(it -> it);
   }
 

@@ -9,17 +9,18 @@ import java.util.List;
 /**
  * Tomcat, from its archive.
  *
+ * @param kind what is special about it, empty where nothing is
  * @param connector attributes of its connector
  */
-record Tomcat(String version, Edition edition, String connector) implements Container {
+record Tomcat(String version, Edition edition, String kind, String connector) implements Container {
 
   Tomcat(String version, Edition edition) {
-    this(version, edition, "");
+    this(version, edition, "", "");
   }
 
   @Override
   public String name() {
-    return "Tomcat " + version + (connector.isEmpty() ? "" : ", " + connector);
+    return "Tomcat " + version + (kind.isEmpty() ? "" : ", " + kind);
   }
 
   @Override

@@ -10,7 +10,7 @@ final class WebXml {
       """
       <filter>
         <filter-name>weir</filter-name>
-        <filter-class>dev.weir.servlet.RateLimitFilter</filter-class>
+        <filter-class>%s</filter-class>
         <async-supported>true</async-supported>
         %s
       </filter>
@@ -21,16 +21,24 @@ final class WebXml {
       </filter-mapping>
       """;
 
+  private static final String WEIR = "dev.weir.servlet.RateLimitFilter";
+
   private WebXml() {}
 
   /** Weir's filter in front of all requests. */
   static String filter(Map<String, String> params) {
-    return FILTER.formatted(params(params), "");
+    return filter(WEIR, params);
+  }
+
+  /** Another one. */
+  static String filter(String className, Map<String, String> params) {
+    return FILTER.formatted(className, params(params), "");
   }
 
   /** The same, in front of dispatches too. */
   static String filterOfDispatches(Map<String, String> params) {
     return FILTER.formatted(
+        WEIR,
         params(params),
         """
         <dispatcher>REQUEST</dispatcher>

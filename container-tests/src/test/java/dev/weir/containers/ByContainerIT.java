@@ -1,0 +1,126 @@
+package dev.weir.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Jdk;
+import dev.weir.redis.RedisServer;
+import dev.weir.redis.RedisVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Applications that stay as they are, limited over two Tomcats by their configuration alone. */
+class ByContainerIT {
+
+  private static final int TOO_MANY = 429;
+  private static final int PERMITS = 4;
+
+  private final Path directory;
+
+  ByContainerIT(@TempDir Path directory) {
+    this.directory = directory;
+  }
+
+  /** Tomcat with a jar in its {@code lib} and lines in its own {@code web.xml}. */
+  private record Limiting(Tomcat tomcat, Path jar, String lines, String parameters)
+      implements Container {
+
+    @Override
+    public String name() {
+      return tomcat.name();
+    }
+
+    @Override
+    public Edition edition() {
+      return tomcat.edition();
+    }
+
+    @Override
+    public List<String> prepare(Path war, Path place, int port, Jdk jdk) throws IOException {
+      List<String> command = tomcat.prepare(war, place, port, jdk);
+      Files.createDirectories(place.resolve("lib"));
+      Files.copy(jar, place.resolve("lib").resolve(jar.getFileName()));
+      Path webXml = place.resolve("conf/web.xml");
+      String before = Files.readString(webXml);
+      Files.writeString(webXml, before.replaceFirst("(?s)<web-app[^>]*>", "$0" + lines));
+      Files.writeString(place.resolve("conf/context.xml"), "<Context>" + parameters + "</Context>");
+      return command;
+    }
+  }
+
+  @Test
+  void by_the_filter_of_Tomcat_9_counting_in_Redis() throws Exception {
+    limits(Containers.TOMCAT_9, "weir-tomcat-javax-all.jar");
+  }
+
+  @Test
+  void by_the_filter_of_Tomcat_10_counting_in_Redis() throws Exception {
+    limits(Containers.TOMCAT_10, "weir-tomcat-all.jar");
+  }
+
+  private void limits(Tomcat tomcat, String jar) throws Exception {
+    String lines =
+        WebXml.filter(
+            "org.apache.catalina.filters.RateLimitFilter",
+            Map.of(
+                "rateLimitClassName",
+                "dev.weir.tomcat.WeirRateLimiter",
+                "bucketRequests",
+                String.valueOf(PERMITS),
+                "bucketDuration",
+                "3600"));
+    try (RedisServer redis = RedisServer.start(RedisVersion.newest())) {
+      String parameters =
+          "<Parameter name='weir.redis' value='%s'/><Parameter name='weir.nodes' value='2'/>"
+              .formatted(redis.uri());
+      sharesOneBudget(new Limiting(tomcat, Artifacts.built(jar), lines, parameters));
+    }
+  }
+
+  @Test
+  void by_our_filter_in_front_of_all_applications() throws Exception {
+    try (RedisServer redis = RedisServer.start(RedisVersion.newest())) {
+      String lines =
+          WebXml.filter(
+              Map.of(
+                  "limit",
+                  PERMITS + " per hour",
+                  "subject",
+                  "ip",
+                  "application",
+                  "all",
+                  "redis",
+                  redis.uri()));
+      sharesOneBudget(new Limiting(Containers.TOMCAT_10, Edition.JAKARTA.filter(), lines, ""));
+    }
+  }
+
+  private void sharesOneBudget(Container container) throws Exception {
+    Path war =
+        new War()
+            .with("WEB-INF/web.xml", container.edition().webXml(""))
+            .with("page.txt", "served")
+            .writeTo(directory.resolve("shop.war"));
+    try (RunningContainer one = start(container, war, "one");
+        RunningContainer two = start(container, war, "two")) {
+      one.untilItSays("Server startup in");
+      two.untilItSays("Server startup in");
+      List<Integer> statuses =
+          IntStream.range(0, 12)
+              .mapToObj(i -> (i % 2 == 0 ? one : two).status("/page.txt"))
+              .toList();
+      assertThat(statuses).containsOnly(200, TOO_MANY);
+      assertThat(statuses).filteredOn(status -> status != TOO_MANY).hasSize(PERMITS);
+    }
+  }
+
+  private RunningContainer start(Container container, Path war, String name) throws IOException {
+    Path home = Files.createDirectory(directory.resolve(name));
+    return RunningContainer.start(container, Jdk.running(), war, home);
+  }
+}
