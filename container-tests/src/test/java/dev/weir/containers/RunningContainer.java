@@ -1,5 +1,7 @@
 package dev.weir.containers;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.weir.Jdk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -19,6 +22,11 @@ final class RunningContainer implements AutoCloseable {
   private static final long START_NANOS = TimeUnit.SECONDS.toNanos(90);
   private static final int PAUSE_MILLIS = 200;
   private static final int READ_MILLIS = 10_000;
+
+  /** With a password that is the name. */
+  private static final String USER =
+      "Basic " + Base64.getEncoder().encodeToString("jolokia:jolokia".getBytes(US_ASCII));
+
   private static final int STOP_SECONDS = 30;
 
   private final Process process;
@@ -84,6 +92,7 @@ final class RunningContainer implements AutoCloseable {
     try {
       HttpURLConnection connection = (HttpURLConnection) target.toURL().openConnection();
       connection.setInstanceFollowRedirects(false);
+      connection.setRequestProperty("Authorization", USER);
       connection.setReadTimeout(READ_MILLIS);
       return connection.getResponseCode();
     } catch (IOException none) {

@@ -14,6 +14,10 @@ import java.util.List;
  */
 record Tomcat(String version, Edition edition, String kind, String connector) implements Container {
 
+  /** Who may use what is for users only. */
+  private static final String USERS =
+      "<tomcat-users><user username='jolokia' password='jolokia' roles='jolokia'/></tomcat-users>";
+
   Tomcat(String version, Edition edition) {
     this(version, edition, "", "");
   }
@@ -31,6 +35,7 @@ record Tomcat(String version, Edition edition, String kind, String connector) im
     }
     Files.copy(home.resolve("conf/web.xml"), place.resolve("conf/web.xml"));
     Files.writeString(place.resolve("conf/server.xml"), server(port));
+    Files.writeString(place.resolve("conf/tomcat-users.xml"), USERS);
     Files.copy(war, place.resolve("webapps/shop.war"));
     Path bin = home.resolve("bin");
     return List.of(
@@ -52,6 +57,7 @@ record Tomcat(String version, Edition edition, String kind, String connector) im
           <Service name="Catalina">
             <Connector address="127.0.0.1" port="%d" %s/>
             <Engine name="Catalina" defaultHost="localhost">
+              <Realm className="org.apache.catalina.realm.MemoryRealm"/>
               <Host name="localhost" appBase="webapps"/>
             </Engine>
           </Service>
