@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.Ask;
 import dev.weir.LimiterListener;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,6 +52,7 @@ final class VirtualCallers {
     try (RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE);
         Scanner orders = new Scanner(System.in, UTF_8)) {
       store.awaitAnswer(Duration.ofSeconds(10));
+      loadDenials(store);
       VirtualCallers callers = new VirtualCallers(store);
       ExecutorService executor = virtualThreads();
       List<Future<?>> running = new ArrayList<>();
@@ -76,6 +78,16 @@ final class VirtualCallers {
         System.out.println(callers.text(pinned(recording)));
       }
     }
+  }
+
+  /**
+   * A thread is pinned while it waits for another that loads a class. So the classes of a denial
+   * are loaded before anything is counted; those of a grant are by the calls before.
+   */
+  private static void loadDenials(RedisLimitStore store) {
+    Ask ask = Load.ask("1 per hour", Duration.ofSeconds(1));
+    Load.once(store, ask);
+    Load.once(store, ask);
   }
 
   /** By reflection: this code is compiled for a JDK that has none. */
@@ -110,12 +122,14 @@ final class VirtualCallers {
     }
   }
 
+  @SuppressWarnings("SystemOut") // where it was pinned
   private static long pinned(Recording recording) throws IOException {
     Path file = Files.createTempFile("weir", ".jfr");
     try {
       recording.dump(file);
       return RecordingFile.readAllEvents(file).stream()
           .filter(event -> String.valueOf(event.getStackTrace()).contains("dev.weir"))
+          .peek(System.err::println)
           .count();
     } finally {
       Files.delete(file);
