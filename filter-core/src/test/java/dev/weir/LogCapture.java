@@ -1,5 +1,6 @@
 package dev.weir;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -28,6 +29,21 @@ public final class LogCapture extends Handler implements AutoCloseable {
 
   public List<LogRecord> records() {
     return records;
+  }
+
+  /** Messages, their parameters and the messages of exceptions. */
+  public String text() {
+    List<String> lines = new ArrayList<>();
+    for (LogRecord record : records) {
+      lines.add(record.getLoggerName() + " " + record.getMessage());
+      if (record.getParameters() != null) {
+        lines.add(List.of(record.getParameters()).toString());
+      }
+      for (Throwable thrown = record.getThrown(); thrown != null; thrown = thrown.getCause()) {
+        lines.add(thrown.toString());
+      }
+    }
+    return String.join("\n", lines);
   }
 
   @Override

@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -38,14 +40,24 @@ class AllJarIT {
 
   private final Path jar;
 
-  AllJarIT(Path jar) {
+  /** By their names, each byte as a character. */
+  private final Map<String, String> contents = new LinkedHashMap<>();
+
+  AllJarIT(Path jar) throws IOException {
     this.jar = jar;
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      for (ZipEntry entry : Collections.list(zip.entries())) {
+        if (!entry.isDirectory()) {
+          contents.put(
+              entry.getName(), new String(zip.getInputStream(entry).readAllBytes(), ISO_8859_1));
+        }
+      }
+    }
   }
 
   static Stream<Path> jars() {
-    return Stream.concat(
-        Stream.of(Edition.values()).flatMap(it -> Stream.of(it.filter(), it.feature())),
-        Stream.of("weir-tomcat-all.jar", "weir-tomcat-javax-all.jar").map(Artifacts::built));
+    return Stream.of(Edition.values())
+        .flatMap(it -> Stream.of(it.filter(), it.feature(), it.tomcat()));
   }
 
   @Test
@@ -61,7 +73,7 @@ class AllJarIT {
   }
 
   @Test
-  void its_classes_know_libraries_by_our_names_only() throws IOException {
+  void its_classes_know_libraries_by_our_names_only() {
     for (String name : entries()) {
       if (name.endsWith(".class")) {
         assertThat(FOREIGN.matcher(content(name)).results().map(it -> it.group()))
@@ -72,7 +84,7 @@ class AllJarIT {
   }
 
   @Test
-  void the_one_for_javax_knows_no_jakarta_and_the_other_no_javax() throws IOException {
+  void the_one_for_javax_knows_no_jakarta_and_the_other_no_javax() {
     Pattern other =
         Pattern.compile(
             (jar.getFileName().toString().contains("javax") ? "jakarta" : "javax")
@@ -83,7 +95,7 @@ class AllJarIT {
   }
 
   @Test
-  void what_it_contains_stands_in_it_with_its_licence() throws IOException {
+  void what_it_contains_stands_in_it_with_its_licence() {
     String said = content("META-INF/THIRD-PARTY.txt");
     Set<String> libraries =
         entries().stream()
@@ -98,7 +110,7 @@ class AllJarIT {
   }
 
   @Test
-  void what_starts_by_a_service_file_still_does() throws IOException {
+  void what_starts_by_a_service_file_still_does() {
     assertThat(entries())
         .contains("META-INF/services/dev.weir.shaded.slf4j.spi.SLF4JServiceProvider");
     boolean isOfContainer = jar.getFileName().toString().contains("tomcat");
@@ -106,16 +118,11 @@ class AllJarIT {
         .hasSize(isOfContainer ? 0 : 1);
   }
 
-  private List<String> entries() throws IOException {
-    try (ZipFile zip = new ZipFile(jar.toFile())) {
-      return zip.stream().filter(it -> !it.isDirectory()).map(ZipEntry::getName).toList();
-    }
+  private Set<String> entries() {
+    return contents.keySet();
   }
 
-  private String content(String name) throws IOException {
-    try (ZipFile zip = new ZipFile(jar.toFile());
-        InputStream in = zip.getInputStream(zip.getEntry(name))) {
-      return new String(in.readAllBytes(), ISO_8859_1);
-    }
+  private String content(String name) {
+    return Objects.requireNonNull(contents.get(name), name);
   }
 }

@@ -26,44 +26,17 @@ class ByContainerIT {
     this.directory = directory;
   }
 
-  /** Tomcat with a jar in its {@code lib} and lines in its own {@code web.xml}. */
-  private record Limiting(Tomcat tomcat, Path jar, String lines, String parameters)
-      implements Container {
-
-    @Override
-    public String name() {
-      return tomcat.name();
-    }
-
-    @Override
-    public Edition edition() {
-      return tomcat.edition();
-    }
-
-    @Override
-    public List<String> prepare(Path war, Path place, int port, Jdk jdk) throws IOException {
-      List<String> command = tomcat.prepare(war, place, port, jdk);
-      Files.createDirectories(place.resolve("lib"));
-      Files.copy(jar, place.resolve("lib").resolve(jar.getFileName()));
-      Path webXml = place.resolve("conf/web.xml");
-      String before = Files.readString(webXml);
-      Files.writeString(webXml, before.replaceFirst("(?s)<web-app[^>]*>", "$0" + lines));
-      Files.writeString(place.resolve("conf/context.xml"), "<Context>" + parameters + "</Context>");
-      return command;
-    }
-  }
-
   @Test
   void by_the_filter_of_Tomcat_9_counting_in_Redis() throws Exception {
-    limits(Containers.TOMCAT_9, "weir-tomcat-javax-all.jar");
+    limits(Containers.TOMCAT_9);
   }
 
   @Test
   void by_the_filter_of_Tomcat_10_counting_in_Redis() throws Exception {
-    limits(Containers.TOMCAT_10, "weir-tomcat-all.jar");
+    limits(Containers.TOMCAT_10);
   }
 
-  private void limits(Tomcat tomcat, String jar) throws Exception {
+  private void limits(Tomcat tomcat) throws Exception {
     String lines =
         WebXml.filter(
             "org.apache.catalina.filters.RateLimitFilter",
@@ -78,7 +51,7 @@ class ByContainerIT {
       String parameters =
           "<Parameter name='weir.redis' value='%s'/><Parameter name='weir.nodes' value='2'/>"
               .formatted(redis.uri());
-      sharesOneBudget(new Limiting(tomcat, Artifacts.built(jar), lines, parameters));
+      sharesOneBudget(limiting(tomcat, tomcat.edition().tomcat(), lines, parameters));
     }
   }
 
@@ -96,16 +69,27 @@ class ByContainerIT {
                   "all",
                   "redis",
                   redis.uri()));
-      sharesOneBudget(new Limiting(Containers.TOMCAT_10, Edition.JAKARTA.filter(), lines, ""));
+      sharesOneBudget(limiting(Containers.TOMCAT_10, Edition.JAKARTA.filter(), lines, ""));
     }
   }
 
+  private static Container limiting(Tomcat tomcat, Path jar, String lines, String parameters) {
+    return new TomcatWithLibrary(
+        tomcat,
+        jar,
+        place -> {
+          Path webXml = place.resolve("conf/web.xml");
+          Files.writeString(webXml, WebXml.with(lines, Files.readString(webXml)));
+          Files.writeString(
+              place.resolve("conf/context.xml"), "<Context>" + parameters + "</Context>");
+        });
+  }
+
   private void sharesOneBudget(Container container) throws Exception {
-    Path war =
+    War war =
         new War()
             .with("WEB-INF/web.xml", container.edition().webXml(""))
-            .with("page.txt", "served")
-            .writeTo(directory.resolve("shop.war"));
+            .with("page.txt", "served");
     try (RunningContainer one = start(container, war, "one");
         RunningContainer two = start(container, war, "two")) {
       one.untilItSays("Server startup in");
@@ -119,8 +103,7 @@ class ByContainerIT {
     }
   }
 
-  private RunningContainer start(Container container, Path war, String name) throws IOException {
-    Path home = Files.createDirectory(directory.resolve(name));
-    return RunningContainer.start(container, Jdk.running(), war, home);
+  private RunningContainer start(Container container, War war, String name) throws IOException {
+    return RunningContainer.start(container, Jdk.running(), war, directory.resolve(name));
   }
 }

@@ -1,71 +1,61 @@
 package dev.weir.containers;
 
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** Which of the two names the API of servlets has. */
 enum Edition {
-  JAVAX("http://xmlns.jcp.org/xml/ns/javaee", "3.1") {
-    @Override
-    Path filter() {
-      return Artifacts.built("weir-servlet-filter-javax-all.jar");
-    }
-
-    @Override
-    Path feature() {
-      return Artifacts.built("weir-jaxrs-provider-javax-all.jar");
-    }
-
-    @Override
-    Path applications() {
-      return Artifacts.built("applications-javax.jar");
-    }
-
-    @Override
-    Path resources() {
-      return applications();
-    }
-  },
-  JAKARTA("https://jakarta.ee/xml/ns/jakartaee", "5.0") {
-    @Override
-    Path filter() {
-      return Artifacts.built("weir-servlet-filter-all.jar");
-    }
-
-    @Override
-    Path feature() {
-      return Artifacts.built("weir-jaxrs-provider-all.jar");
-    }
-
-    @Override
-    Path applications() {
-      return Artifacts.built("weir-servlet-filter-tests.jar");
-    }
-
-    @Override
-    Path resources() {
-      return Artifacts.built("weir-jaxrs-provider-tests.jar");
-    }
-  };
+  JAVAX(
+      "http://xmlns.jcp.org/xml/ns/javaee",
+      "3.1",
+      "-javax-all.jar",
+      "applications-javax.jar",
+      "applications-javax.jar"),
+  JAKARTA(
+      "https://jakarta.ee/xml/ns/jakartaee",
+      "5.0",
+      "-all.jar",
+      "weir-servlet-filter-tests.jar",
+      "weir-jaxrs-provider-tests.jar");
 
   private final String namespace;
   private final String version;
+  private final String suffix;
+  private final String applications;
+  private final String resources;
 
-  Edition(String namespace, String version) {
+  Edition(String namespace, String version, String suffix, String applications, String resources) {
     this.namespace = namespace;
     this.version = version;
+    this.suffix = suffix;
+    this.applications = applications;
+    this.resources = resources;
   }
 
   /** The one jar that an application adds for the filter. */
-  abstract Path filter();
+  Path filter() {
+    return Artifacts.built("weir-servlet-filter" + suffix);
+  }
 
   /** The one for JAX-RS. */
-  abstract Path feature();
+  Path feature() {
+    return Artifacts.built("weir-jaxrs-provider" + suffix);
+  }
+
+  /** The one for Tomcat's own filter. */
+  Path tomcat() {
+    return Artifacts.built("weir-tomcat" + suffix);
+  }
 
   /** Has the servlets of the scenarios. */
-  abstract Path applications();
+  Path applications() {
+    return Artifacts.built(applications);
+  }
 
   /** Has their JAX-RS resources. */
-  abstract Path resources();
+  Path resources() {
+    return Artifacts.built(resources);
+  }
 
   /** The root of a {@code web.xml} with this in it. */
   String webXml(String content) {
@@ -75,6 +65,6 @@ enum Edition {
 
   @Override
   public String toString() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 }

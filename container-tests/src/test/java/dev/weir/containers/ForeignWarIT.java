@@ -63,8 +63,7 @@ class ForeignWarIT {
   }
 
   private RunningContainer start(Tomcat tomcat, Path war, String name) throws IOException {
-    Path home = Files.createDirectory(directory.resolve(name));
-    return RunningContainer.start(tomcat, Jdk.running(), war, home);
+    return RunningContainer.start(tomcat, Jdk.running(), war, directory.resolve(name));
   }
 
   /** Of twelve requests, six to each. */
@@ -82,8 +81,7 @@ class ForeignWarIT {
       Path jar = edition.filter();
       Files.copy(jar, inside.getPath("WEB-INF/lib", jar.getFileName().toString()));
       Path webXml = inside.getPath("WEB-INF/web.xml");
-      String before = Files.readString(webXml);
-      Files.writeString(webXml, before.replaceFirst("(?s)<web-app[^>]*>", "$0" + lines(redis)));
+      Files.writeString(webXml, WebXml.with(lines(redis), Files.readString(webXml)));
     }
     return war;
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Jdk;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,10 +32,8 @@ class OldLibrariesIT {
 
   @Test
   void works_as_before_and_logs_as_before(@TempDir Path directory) throws Exception {
-    Path home = Files.createDirectory(directory.resolve("container"));
-    Path war = war().writeTo(directory.resolve("shop.war"));
     try (RunningContainer container =
-        RunningContainer.start(Containers.TOMCAT_10, Jdk.running(), war, home)
+        RunningContainer.start(Containers.TOMCAT_10, Jdk.running(), war(), directory)
             .untilItAnswers("/old")) {
       container.untilItSays("log4j 1: old.application: /shop/old by org.slf4j");
       assertThat(container.status("/old")).isEqualTo(200);

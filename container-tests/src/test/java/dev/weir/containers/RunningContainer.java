@@ -1,6 +1,7 @@
 package dev.weir.containers;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.Jdk;
 import java.io.IOException;
@@ -11,16 +12,20 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A container in a process of its own, with one application at {@code /shop}. */
 final class RunningContainer implements AutoCloseable {
 
-  private static final long START_NANOS = TimeUnit.SECONDS.toNanos(90);
-  private static final int PAUSE_MILLIS = 200;
+  private static final Duration START = Duration.ofSeconds(90);
+  private static final Duration PAUSE = Duration.ofMillis(200);
   private static final int READ_MILLIS = 10_000;
 
   /** With a password that is the name. */
@@ -39,8 +44,18 @@ final class RunningContainer implements AutoCloseable {
     this.base = base;
   }
 
-  static RunningContainer start(Container container, Jdk jdk, Path war, Path place)
+  /**
+   * @param directory for the application and the container
+   */
+  static RunningContainer start(Container container, Jdk jdk, War war, Path directory)
       throws IOException {
+    Files.createDirectories(directory);
+    return start(container, jdk, war.writeTo(directory.resolve("shop.war")), directory);
+  }
+
+  static RunningContainer start(Container container, Jdk jdk, Path war, Path directory)
+      throws IOException {
+    Path place = Files.createDirectories(directory.resolve("container"));
     int port = freePort();
     List<String> command = container.prepare(war, place, port, jdk);
     Path log = place.resolve("container.log");
@@ -60,27 +75,60 @@ final class RunningContainer implements AutoCloseable {
   }
 
   /** Returns when the application answers this path with 200. */
-  RunningContainer untilItAnswers(String path) throws InterruptedException {
+  RunningContainer untilItAnswers(String path) {
     until(() -> status(path) == HttpURLConnection.HTTP_OK, path + " is answered");
     return this;
   }
 
   /** Returns when it has logged this. */
-  RunningContainer untilItSays(String text) throws InterruptedException {
+  RunningContainer untilItSays(String text) {
     until(() -> log().contains(text), "it says " + text);
     return this;
   }
 
-  private void until(BooleanSupplier condition, String what) throws InterruptedException {
-    long end = System.nanoTime() + START_NANOS;
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - end > 0 || (!process.isAlive() && !condition.getAsBoolean())) {
-        String said = log();
-        close();
-        throw new IllegalStateException("not so: " + what + "\n" + said);
-      }
-      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+  /** The first answer to this path; 0 when it ends without one. */
+  int firstStatus(String path) {
+    AtomicInteger status = new AtomicInteger();
+    holdsBeforeItEnds(
+        () -> {
+          status.set(status(path));
+          return status.get() != 0;
+        },
+        path + " is answered");
+    return status.get();
+  }
+
+  private void until(BooleanSupplier condition, String what) {
+    if (!holdsBeforeItEnds(condition, what)) {
+      throw failure(what);
     }
+  }
+
+  private boolean holdsBeforeItEnds(BooleanSupplier condition, String what) {
+    try {
+      return await()
+          .atMost(START)
+          .pollInterval(PAUSE)
+          .until(() -> result(condition), Optional::isPresent)
+          .orElseThrow();
+    } catch (ConditionTimeoutException late) {
+      throw failure(what);
+    }
+  }
+
+  /** Nothing as long as the condition may still come to hold. */
+  private Optional<Boolean> result(BooleanSupplier condition) {
+    boolean isAlive = process.isAlive(); // what it did last counts
+    if (condition.getAsBoolean()) {
+      return Optional.of(true);
+    }
+    return isAlive ? Optional.empty() : Optional.of(false);
+  }
+
+  private IllegalStateException failure(String what) {
+    String said = log();
+    close();
+    return new IllegalStateException("not so: " + what + "\n" + said);
   }
 
   /** Of an answer to this path in the application; 0 when there is none. */

@@ -67,6 +67,11 @@ final class WebXml {
         .formatted(name, className, pattern, params(params));
   }
 
+  /** A whole file, with these lines in front of all others. */
+  static String with(String lines, String webXml) {
+    return webXml.replaceFirst("(?s)<web-app[^>]*>", "$0" + lines);
+  }
+
   private static String params(Map<String, String> params) {
     return params.entrySet().stream()
         .map(

@@ -28,12 +28,11 @@ class WrongConfigurationIT {
   void no_request_passes_and_the_log_says_why(Container container, @TempDir Path directory)
       throws Exception {
     Path configuration = Files.writeString(directory.resolve("wrong.yaml"), WRONG);
-    Path war =
-        ScenarioWar.of(container.edition(), configuration).writeTo(directory.resolve("shop.war"));
-    Path home = Files.createDirectory(directory.resolve("container"));
+    War war = ScenarioWar.of(container.edition(), configuration);
     try (RunningContainer running =
-        RunningContainer.start(container, Jdk.running(), war, home).untilItSays("wrong.yaml:2:")) {
-      int status = running.status("/free/anything");
+        RunningContainer.start(container, Jdk.running(), war, directory)
+            .untilItSays("wrong.yaml:2:")) {
+      int status = running.firstStatus("/free/anything");
       if (container.endsWithItsListeners()) {
         assertThat(status).isNotIn(200, 500);
       } else {

@@ -3,7 +3,6 @@ package dev.weir.servlet;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
-import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
@@ -30,19 +29,14 @@ public final class EagerStart implements ServletContainerInitializer {
     List<WeirSource> sources =
         application.getFilterRegistrations().values().stream()
             .filter(filter -> RateLimitFilter.class.getName().equals(filter.getClassName()))
-            .map(filter -> source(filter, application))
+            .map(
+                filter ->
+                    RateLimitFilter.source(
+                        filter.getName(), filter.getInitParameters(), application))
             .toList();
     if (!sources.isEmpty()) {
       application.addListener(new Opening(sources));
     }
-  }
-
-  private static WeirSource source(FilterRegistration filter, ServletContext application) {
-    return new WeirSource(
-        filter.getName(),
-        filter.getInitParameters(),
-        application::getResourceAsStream,
-        WeirSource.applicationClassLoader());
   }
 
   /** Keeps them open until the application ends. It starts behind the listeners of web.xml. */

@@ -17,6 +17,7 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -203,10 +204,12 @@ public final class RateLimitFilter implements Filter {
     for (String name : Collections.list(config.getInitParameterNames())) {
       params.put(name, Objects.requireNonNullElse(config.getInitParameter(name), ""));
     }
+    return source(config.getFilterName(), params, config.getServletContext());
+  }
+
+  /** Where a filter of this name and with these init-params looks for its configuration. */
+  static WeirSource source(String name, Map<String, String> params, ServletContext application) {
     return new WeirSource(
-        config.getFilterName(),
-        params,
-        config.getServletContext()::getResourceAsStream,
-        WeirSource.applicationClassLoader());
+        name, params, application::getResourceAsStream, WeirSource.applicationClassLoader());
   }
 }

@@ -3,7 +3,7 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.LogTap;
+import dev.weir.LogCapture;
 import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
 import java.nio.file.Path;
@@ -224,7 +224,7 @@ class DelayedRequestsTest {
   void no_filter_is_left_out_and_the_log_says_what_that_costs(Containers.Starter starter)
       throws Exception {
     try (Container container = starter.run();
-        LogTap log = LogTap.on("dev.weir.servlet")) {
+        LogCapture log = new LogCapture("dev.weir.servlet")) {
       container.deploy(app(FAST, "20s", "", GUARD, GUARDED.formatted("")));
       assertThat(log.text()).contains("weir: requests that a rule delays hold their threads");
       assertThat(log.text()).contains("because of the filters guard");

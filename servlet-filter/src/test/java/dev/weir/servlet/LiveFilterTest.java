@@ -3,7 +3,7 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.LogTap;
+import dev.weir.LogCapture;
 import dev.weir.http.RawHttp;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class LiveFilterTest {
         WebApp.in(
             Files.createDirectory(directory.resolve("app")), Map.of("config", file.toString()));
     try (Container container = starter.run();
-        LogTap leaks = LogTap.on("org.apache.catalina.loader")) {
+        LogCapture leaks = new LogCapture("org.apache.catalina.loader")) {
       container.deploy(app);
       RawHttp http = new RawHttp(container.base());
       for (int status : new int[] {200, 200, 200, 429}) {

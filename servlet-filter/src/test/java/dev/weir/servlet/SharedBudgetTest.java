@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.LogTap;
+import dev.weir.LogCapture;
 import dev.weir.Source;
 import dev.weir.config.Weir;
 import dev.weir.http.Answer;
@@ -32,8 +32,8 @@ class SharedBudgetTest {
       throws Exception {
     try (RedisServer redis = RedisServer.start(version);
         Watch watch = new Watch(redis);
-        LogTap ours = LogTap.on("dev.weir");
-        LogTap client = LogTap.on("redis.clients");
+        LogCapture ours = new LogCapture("dev.weir");
+        LogCapture client = new LogCapture("redis.clients");
         Weir one = node(redis);
         Weir other = node(redis);
         JettyServlets first = serving(one);

@@ -3,7 +3,7 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.LogTap;
+import dev.weir.LogCapture;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ final class TomcatContainer implements dev.weir.servlet.Container {
   /** Tomcat keeps the exception to itself, and its log. */
   @Override
   public String failureOf(WebApp app) {
-    try (LogTap log = LogTap.on("org.apache.catalina.core")) {
+    try (LogCapture log = new LogCapture("org.apache.catalina.core")) {
       assertThatThrownBy(() -> deploy(app)).isInstanceOf(LifecycleException.class);
       return log.text();
     }

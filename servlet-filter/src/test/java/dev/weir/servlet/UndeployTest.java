@@ -3,7 +3,7 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.LogTap;
+import dev.weir.LogCapture;
 import dev.weir.RecordCache;
 import dev.weir.http.RawHttp;
 import java.lang.ref.WeakReference;
@@ -48,7 +48,7 @@ class UndeployTest {
         Map.of("limit", "9 per second", "application", "shop", "redis", "redis://127.0.0.1:1");
     WebApp app = WebApp.in(directory, params).withLibraries();
     try (Container container = starter.run();
-        LogTap leaks = LogTap.on("org.apache.catalina.loader")) {
+        LogCapture leaks = new LogCapture("org.apache.catalina.loader")) {
       container.deploy(app);
       assertThat(new RawHttp(container.base()).get("/").field("RateLimit")).contains("\"weir\"");
       WeakReference<ClassLoader> loader = new WeakReference<>(container.applicationClassLoader());
@@ -73,7 +73,7 @@ class UndeployTest {
         Map.of("limit", "1 per 100ms window", "on-denial", "delay up to 20s", "subject", "global");
     WebApp app = WebApp.in(directory, params);
     try (Container container = starter.run();
-        LogTap leaks = LogTap.on("org.apache.catalina.loader")) {
+        LogCapture leaks = new LogCapture("org.apache.catalina.loader")) {
       List<String> before = threads();
       for (int i = 0; i < 5; i++) {
         container.deploy(app);

@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -108,7 +109,7 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
     }
 
     private List<Meter> withRedis() {
-      Collection<Meter> meters = new ConcurrentLinkedQueue<>(ofNode());
+      List<Meter> meters = new ArrayList<>(ofNode());
       for (Breaker state : Breaker.values()) {
         meters.add(
             Gauge.builder("weir.redis.primaries", weir, it -> count(redis(it), state))

@@ -1,6 +1,6 @@
 package dev.weir.tomcat;
 
-import dev.weir.LogTap;
+import dev.weir.LogCapture;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ record Node(Tomcat tomcat, String log) implements AutoCloseable {
     all.setFilterName("flood");
     all.addURLPattern("/*");
     context.addFilterMap(all);
-    try (LogTap log = LogTap.on("org.apache.catalina")) {
+    try (LogCapture log = new LogCapture("org.apache.catalina")) {
       tomcat.start();
       return new Node(tomcat, log.text());
     }
