@@ -39,6 +39,7 @@ class ByContainerIT {
   private void limits(Tomcat tomcat) throws Exception {
     String lines =
         WebXml.filter(
+            "weir",
             "org.apache.catalina.filters.RateLimitFilter",
             Map.of(
                 "rateLimitClassName",

@@ -45,6 +45,7 @@ record Jetty(String version, String module, Edition edition, String kind, String
         "jetty.http.host=127.0.0.1",
         "jetty.http.port=" + port,
         "jetty.http.acceptQueueSize=10000",
+        "jetty.threadPool.maxConcurrentTasks=20000", // where its threads are virtual
         "--modules=%2$s,http,%1$s-deploy,%1$s-annotations".formatted(module, pool));
   }
 }

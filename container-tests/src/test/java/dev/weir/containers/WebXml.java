@@ -9,15 +9,15 @@ final class WebXml {
   private static final String FILTER =
       """
       <filter>
-        <filter-name>weir</filter-name>
-        <filter-class>%s</filter-class>
+        <filter-name>%1$s</filter-name>
+        <filter-class>%2$s</filter-class>
         <async-supported>true</async-supported>
-        %s
+        %3$s
       </filter>
       <filter-mapping>
-        <filter-name>weir</filter-name>
+        <filter-name>%1$s</filter-name>
         <url-pattern>/*</url-pattern>
-        %s
+        %4$s
       </filter-mapping>
       """;
 
@@ -27,17 +27,18 @@ final class WebXml {
 
   /** Weir's filter in front of all requests. */
   static String filter(Map<String, String> params) {
-    return filter(WEIR, params);
+    return filter("weir", WEIR, params);
   }
 
   /** Another one. */
-  static String filter(String className, Map<String, String> params) {
-    return FILTER.formatted(className, params(params), "");
+  static String filter(String name, String className, Map<String, String> params) {
+    return FILTER.formatted(name, className, params(params), "");
   }
 
   /** The same, in front of dispatches too. */
   static String filterOfDispatches(Map<String, String> params) {
     return FILTER.formatted(
+        "weir",
         WEIR,
         params(params),
         """
