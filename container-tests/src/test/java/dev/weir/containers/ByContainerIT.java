@@ -52,32 +52,35 @@ class ByContainerIT {
       String parameters =
           "<Parameter name='weir.redis' value='%s'/><Parameter name='weir.nodes' value='2'/>"
               .formatted(redis.uri());
-      sharesOneBudget(limiting(tomcat, tomcat.edition().tomcat(), lines, parameters));
+      sharesOneBudget(limiting(tomcat, lines, parameters));
     }
   }
 
   @Test
-  void by_our_filter_in_front_of_all_applications() throws Exception {
+  void by_our_valve_in_front_of_all_applications() throws Exception {
     try (RedisServer redis = RedisServer.start(RedisVersion.newest())) {
-      String lines =
-          WebXml.filter(
-              Map.of(
-                  "limit",
-                  PERMITS + " per hour",
-                  "subject",
-                  "ip",
-                  "application",
-                  "all",
-                  "redis",
-                  redis.uri()));
-      sharesOneBudget(limiting(Containers.TOMCAT_10, Edition.JAKARTA.filter(), lines, ""));
+      String valve =
+          """
+          <Valve className="dev.weir.tomcat.RateLimitValve" limit="%d per hour" subject="ip"
+                 application="all" redis="%s" nodes="2"/>
+          """
+              .formatted(PERMITS, redis.uri());
+      sharesOneBudget(
+          new TomcatWithLibrary(
+              Containers.TOMCAT_10,
+              Edition.JAKARTA.tomcat(),
+              place -> {
+                Path serverXml = place.resolve("conf/server.xml");
+                Files.writeString(
+                    serverXml, Files.readString(serverXml).replace("<Host", valve + "<Host"));
+              }));
     }
   }
 
-  private static Container limiting(Tomcat tomcat, Path jar, String lines, String parameters) {
+  private static Container limiting(Tomcat tomcat, String lines, String parameters) {
     return new TomcatWithLibrary(
         tomcat,
-        jar,
+        tomcat.edition().tomcat(),
         place -> {
           Path webXml = place.resolve("conf/web.xml");
           Files.writeString(webXml, WebXml.with(lines, Files.readString(webXml)));

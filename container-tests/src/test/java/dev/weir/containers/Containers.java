@@ -7,14 +7,14 @@ final class Containers {
 
   static final Tomcat TOMCAT_9 = new Tomcat("9.0.117", Edition.JAVAX);
   static final Tomcat TOMCAT_10 = new Tomcat("10.1.49", Edition.JAKARTA);
+  static final Tomcat TOMCAT_11 = new Tomcat("11.0.14", Edition.JAKARTA);
 
-  private static final String TOMCAT_11 = "11.0.14";
   private static final String JETTY = "12.1.12";
   private static final String OPEN_LIBERTY = "25.0.0.12";
 
   private static final Tomcat TOMCAT_WITH_VIRTUAL_THREADS =
       new Tomcat(
-          TOMCAT_11,
+          TOMCAT_11.version(),
           Edition.JAKARTA,
           "virtual threads",
           "useVirtualThreads='true' maxConnections='20000' acceptCount='10000'");
@@ -29,7 +29,7 @@ final class Containers {
     return Stream.of(
         TOMCAT_9,
         TOMCAT_10,
-        new Tomcat(TOMCAT_11, Edition.JAKARTA),
+        TOMCAT_11,
         new Jetty(JETTY, "ee8", Edition.JAVAX),
         new Jetty(JETTY, "ee9", Edition.JAKARTA),
         new Jetty(JETTY, "ee10", Edition.JAKARTA),

@@ -35,6 +35,6 @@ class JaxrsScenariosIT extends ScenarioTable {
 
   @Override
   War war(Path directory) throws IOException {
-    return server.war(HttpScenarios.configuration());
+    return server.war(scenarios().configuration());
   }
 }

@@ -5,21 +5,30 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The application of the scenarios: one jar of Weir, and its filter in front of all. */
+/** The application of the scenarios. */
 final class ScenarioWar {
 
   private ScenarioWar() {}
 
+  /** With one jar of Weir, and its filter in front of all. */
   static War of(Edition edition, Path configuration) throws IOException {
+    String filter = WebXml.filterOfDispatches(Map.of("config", configuration.toString()));
+    return with(edition, filter).libraries(List.of(edition.filter()));
+  }
+
+  /** By itself. */
+  static War alone(Edition edition) throws IOException {
+    return with(edition, "");
+  }
+
+  private static War with(Edition edition, String filter) throws IOException {
     return new War()
-        .with("WEB-INF/web.xml", edition.webXml(webXml(configuration)))
-        .libraries(List.of(edition.filter()))
+        .with("WEB-INF/web.xml", edition.webXml(filter + servlet()))
         .classes(edition.applications(), "dev.weir.servlet.ScenarioServlet");
   }
 
-  private static String webXml(Path configuration) {
-    return WebXml.filterOfDispatches(Map.of("config", configuration.toString()))
-        + WebXml.servlet("scenarios", "dev.weir.servlet.ScenarioServlet", "/", Map.of())
+  private static String servlet() {
+    return WebXml.servlet("scenarios", "dev.weir.servlet.ScenarioServlet", "/", Map.of())
         + "<error-page><location>/error-page</location></error-page>";
   }
 }

@@ -43,6 +43,6 @@ class ScenariosIT extends ScenarioTable {
 
   @Override
   War war(Path directory) throws IOException {
-    return ScenarioWar.of(place().edition(), HttpScenarios.writeConfiguration(directory));
+    return ScenarioWar.of(place().edition(), scenarios().writeConfiguration(directory));
   }
 }

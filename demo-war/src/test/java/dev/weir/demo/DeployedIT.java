@@ -69,7 +69,7 @@ class DeployedIT {
   private static Stream<DynamicTest> scenarios(Class<?> container, Path directory)
       throws IOException {
     Path config = directory.resolve("scenarios.yaml");
-    Files.writeString(config, HttpScenarios.configuration());
+    Files.writeString(config, HttpScenarios.all().configuration());
     DeployedWar demo = DeployedWar.in(container, directory, "weir.config=" + config);
     return HttpScenarios.all()
         .except("dispatch:", "the demo dispatches nothing")

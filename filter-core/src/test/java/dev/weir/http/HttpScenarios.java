@@ -62,18 +62,17 @@ public final class HttpScenarios {
   /** The rows as tests of the application at this address. */
   public Stream<DynamicTest> at(URI base) {
     RawHttp http = new RawHttp(base);
-    return ALL.stream()
-        .filter(scenario -> exclusions.keySet().stream().noneMatch(scenario.name()::startsWith))
+    return included()
         .map(scenario -> dynamicTest(scenario.name(), () -> scenario.check().accept(http)));
   }
 
   /** Writes the {@link #configuration} to a file in this directory. */
-  public static Path writeConfiguration(Path directory) throws IOException {
+  public Path writeConfiguration(Path directory) throws IOException {
     return Files.writeString(directory.resolve("scenarios.yaml"), configuration());
   }
 
   /** The configuration that the scenarios are about. */
-  public static String configuration() {
+  public String configuration() {
     List<String> lines = new ArrayList<>();
     lines.add("application: scenarios");
     lines.add("client-address: { trusted-proxies: [" + TRUSTED_PROXY + "/32] }");
@@ -83,7 +82,12 @@ public final class HttpScenarios {
     lines.add("  flood: 1_000_000 per second");
     lines.add("rules:");
     lines.add("  - { name: flood, match: /**, except: [/free/**], subject: ip, limits: [flood] }");
-    ALL.stream().flatMap(scenario -> scenario.rules().stream()).forEach(r -> lines.add("  - " + r));
+    included().flatMap(scenario -> scenario.rules().stream()).forEach(r -> lines.add("  - " + r));
     return lines.stream().collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  private Stream<HttpScenario> included() {
+    return ALL.stream()
+        .filter(scenario -> exclusions.keySet().stream().noneMatch(scenario.name()::startsWith));
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class ScenarioContract {
 
-  private final Weir weir = Weir.of(HttpScenarios.configuration());
+  private final Weir weir = Weir.of(HttpScenarios.all().configuration());
   private @Nullable Server server;
 
   abstract Server start(Weir weir, RateLimitFeature feature) throws Exception;

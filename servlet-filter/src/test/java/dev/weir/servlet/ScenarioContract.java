@@ -24,7 +24,7 @@ abstract class ScenarioContract {
 
   @BeforeAll
   void deploy(@TempDir Path directory) throws Exception {
-    Path configuration = HttpScenarios.writeConfiguration(directory);
+    Path configuration = HttpScenarios.all().writeConfiguration(directory);
     container.deploy(WebApp.in(directory, Map.of("config", configuration.toString())));
   }
 
