@@ -113,9 +113,8 @@ class AllJarIT {
   void what_starts_by_a_service_file_still_does() {
     assertThat(entries())
         .contains("META-INF/services/dev.weir.shaded.slf4j.spi.SLF4JServiceProvider");
-    boolean isOfContainer = jar.getFileName().toString().contains("tomcat");
     assertThat(entries().stream().filter(it -> it.endsWith(".ServletContainerInitializer")))
-        .hasSize(isOfContainer ? 0 : 1);
+        .hasSize(1);
   }
 
   private Set<String> entries() {
