@@ -24,10 +24,15 @@ interface Container {
     return true;
   }
 
+  /** What comes before the path within the application. */
+  default String contextPath() {
+    return "/shop";
+  }
+
   /**
    * Makes a place for one application, and returns the command that runs it.
    *
-   * @param war to be answered at {@code /shop}
+   * @param war to be answered at the context path
    * @param place an empty directory
    */
   List<String> prepare(Path war, Path place, int port, Jdk jdk) throws IOException;

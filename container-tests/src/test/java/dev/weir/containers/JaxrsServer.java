@@ -60,12 +60,17 @@ enum JaxrsServer {
 
   /** The application of the scenarios, with this configuration in the place for it. */
   War war(String configuration) throws IOException {
+    return application(edition, libraries)
+        .with("WEB-INF/web.xml", edition.webXml(webXml()))
+        .with("WEB-INF/weir.yaml", configuration);
+  }
+
+  /** Its classes, with one jar of Weir and these libraries. */
+  static War application(Edition edition, List<String> libraries) throws IOException {
     List<Path> jars = new ArrayList<>();
     jars.add(edition.feature());
     jars.addAll(Artifacts.withDependencies(libraries.toArray(String[]::new)));
     return new War()
-        .with("WEB-INF/web.xml", edition.webXml(webXml()))
-        .with("WEB-INF/weir.yaml", configuration)
         .libraries(jars)
         .classes(
             edition.resources(),

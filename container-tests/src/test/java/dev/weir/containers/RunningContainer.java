@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A container in a process of its own, with one application at {@code /shop}. */
+/** A container in a process of its own, with one application. */
 final class RunningContainer implements AutoCloseable {
 
   private static final Duration START = Duration.ofSeconds(90);
@@ -65,7 +65,8 @@ final class RunningContainer implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
-    return new RunningContainer(process, log, URI.create("http://127.0.0.1:" + port + "/shop"));
+    URI base = URI.create("http://127.0.0.1:" + port + container.contextPath());
+    return new RunningContainer(process, log, base);
   }
 
   private static int freePort() throws IOException {
@@ -159,6 +160,12 @@ final class RunningContainer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Stops it, and returns what it has said until then. */
+  String stop() {
+    close();
+    return log();
   }
 
   @Override
