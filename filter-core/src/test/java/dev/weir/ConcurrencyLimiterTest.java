@@ -18,7 +18,8 @@ class ConcurrencyLimiterTest {
 
   private final ManualTime time = new ManualTime();
   private final SwitchableStore store =
-      new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+      new SwitchableStore(
+          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
   private final ConcurrencyLimiter exports =
       ConcurrencyLimiter.of("exports", "2 concurrent, lease 1h", store);
   private final Subject alice = Subject.of("user", "alice");

@@ -13,13 +13,14 @@ class FailoverContractTest {
   private abstract static class Failover extends ManualTimeContract {
 
     final SwitchableStore primary =
-        new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+        new SwitchableStore(
+            new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
 
     @Override
     protected LimitStore open() {
       return new ObservedLimitStore(
           new FailoverLimitStore(
-              primary, new LocalLimitStore(LocalOptions.embedded().withTime(time, time))),
+              primary, new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant))),
           LimiterListener.NONE);
     }
   }

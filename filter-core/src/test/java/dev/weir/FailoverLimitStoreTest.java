@@ -93,7 +93,7 @@ class FailoverLimitStoreTest {
   void who_fails_alone_among_many_has_a_share_of_the_rate() {
     FailsOne failing = new FailsOne(local(), "broken");
     LocalLimitStore share =
-        new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(1)).withTime(time, time));
+        new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(1)).withTime(time, time::instant));
     FailoverLimitStore mixed = new FailoverLimitStore(failing, share, time);
     Charge broken = charge("broken", "10 per second", Subject.of("a"), 1);
     int admitted = 0;

@@ -27,7 +27,7 @@ class HoldingTimesTest {
   private final ManualTime time = new ManualTime();
   private final ManualAlarm alarm = new ManualAlarm(time);
   private final Asked store =
-      new Asked(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+      new Asked(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
   private final Holds holds = new Holds(store, DEADLINE, LimiterListener.NONE, alarm, time);
   private final Charge one = exports(ALICE, 1);
 

@@ -40,7 +40,7 @@ class HoldsTest {
   private final Charge rest = charge("held", "3 concurrent, lease 12s", Subject.of("a"), 1);
 
   private LocalLimitStore local() {
-    return new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+    return new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
   }
 
   private long free() {

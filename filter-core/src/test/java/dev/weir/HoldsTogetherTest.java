@@ -26,7 +26,7 @@ class HoldsTogetherTest {
   private final ManualTime time = new ManualTime();
   private final ManualAlarm alarm = new ManualAlarm(time);
   private final LimitStore local =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
   private final Counting store = new Counting(local);
   private final List<Receipt> lost = new ArrayList<>();
   private final LimiterListener listener =

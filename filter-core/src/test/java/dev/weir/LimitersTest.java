@@ -19,7 +19,8 @@ class LimitersTest {
 
   private final ManualTime time = new ManualTime();
   private final SwitchableStore store =
-      new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+      new SwitchableStore(
+          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
   private final Subject alice = Subject.of("user", "alice");
 
   @Test

@@ -20,7 +20,7 @@ class LostReplyTest {
   private final ManualTime time = new ManualTime();
   private final ManualAlarm alarm = new ManualAlarm(time);
   private final LimitStore local =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
   private final Holds holds =
       new Holds(new RepliesLost(local), Duration.ofMillis(100), LimiterListener.NONE, alarm, time);
   private final Charge held = charge("held", "1 concurrent, lease 12s", Subject.of("a"), 1);

@@ -2,10 +2,9 @@ package dev.weir;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 
 /** Time that passes when it is told to: a ticker, and a calendar that may also be set. */
-public final class ManualTime implements Ticker, InstantSource {
+public final class ManualTime implements Ticker {
 
   private long nanos = -7_000_000_000L;
   private Instant date = Instant.parse("2026-11-20T10:00:00Z");
@@ -15,7 +14,6 @@ public final class ManualTime implements Ticker, InstantSource {
     return nanos;
   }
 
-  @Override
   public synchronized Instant instant() {
     return date;
   }

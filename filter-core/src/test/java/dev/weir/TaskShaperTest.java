@@ -20,7 +20,8 @@ class TaskShaperTest {
   private final ManualTime time = new ManualTime();
   private final ManualAlarm timer = new ManualAlarm(time);
   private final SwitchableStore store =
-      new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+      new SwitchableStore(
+          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
   private final List<Integer> ran = new CopyOnWriteArrayList<>();
   private final TaskShaper shaper = shaper("2 per second leaky, capacity 4");
 

@@ -29,7 +29,7 @@ class TurnsTest {
   private final ManualAlarm alarm = new ManualAlarm(time);
   private final Queue<Runnable> work = new ArrayDeque<>();
   private final Gated store =
-      new Gated(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+      new Gated(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
   private final Holds holds = new Holds(store, DEADLINE, LimiterListener.NONE, alarm, time);
   private final Lines lines = new Lines(alarm, work::add);
   private final Waits waits = new Waits(holds, lines);

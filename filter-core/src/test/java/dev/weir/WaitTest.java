@@ -22,7 +22,8 @@ class WaitTest {
   private final ManualTime time = new ManualTime();
   private final ManualAlarm timer = new ManualAlarm(time);
   private final SwitchableStore store =
-      new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+      new SwitchableStore(
+          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
   private final Waits waits =
       new Waits(
           new Holds(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time),

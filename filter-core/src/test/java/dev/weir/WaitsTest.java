@@ -28,7 +28,8 @@ class WaitsTest {
   private final ManualTime time = new ManualTime();
   private final ManualAlarm alarm = new ManualAlarm(time);
   private final SwitchableStore store =
-      new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+      new SwitchableStore(
+          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
   private final Holds holds = new Holds(store, DEADLINE, LimiterListener.NONE, alarm, time);
   private final Waits waits = new Waits(holds, new Lines(alarm, Runnable::run));
   private final Charge call = charge("calls", "1 per second, burst 2", ALICE, 1);

@@ -57,7 +57,10 @@ class AllJarIT {
 
   static Stream<Path> jars() {
     return Stream.of(Edition.values())
-        .flatMap(it -> Stream.of(it.filter(), it.feature(), it.tomcat()));
+        .flatMap(
+            it ->
+                Stream.of(
+                    it.filter(), it.feature(), it.tomcat(), it.java8Filter(), it.java8Feature()));
   }
 
   @Test

@@ -42,6 +42,20 @@ enum Edition {
     return Artifacts.built("weir-jaxrs-provider" + suffix);
   }
 
+  /** The one for the filter on an old JVM. */
+  Path java8Filter() {
+    return Artifacts.built("weir-servlet-filter" + java8Suffix());
+  }
+
+  /** The one for JAX-RS on an old JVM. */
+  Path java8Feature() {
+    return Artifacts.built("weir-jaxrs-provider" + java8Suffix());
+  }
+
+  private String java8Suffix() {
+    return suffix.replace("-all", "-java8-all");
+  }
+
   /** The one for Tomcat's own filter. */
   Path tomcat() {
     return Artifacts.built("weir-tomcat" + suffix);

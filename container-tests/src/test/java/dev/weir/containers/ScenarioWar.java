@@ -12,8 +12,12 @@ final class ScenarioWar {
 
   /** With one jar of Weir, and its filter in front of all. */
   static War of(Edition edition, Path configuration) throws IOException {
+    return of(edition, edition.filter(), configuration);
+  }
+
+  static War of(Edition edition, Path jar, Path configuration) throws IOException {
     String filter = WebXml.filterOfDispatches(Map.of("config", configuration.toString()));
-    return with(edition, filter).libraries(List.of(edition.filter()));
+    return with(edition, filter).libraries(List.of(jar));
   }
 
   /** By itself. */

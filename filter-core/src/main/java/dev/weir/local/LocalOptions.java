@@ -2,9 +2,10 @@ package dev.weir.local;
 
 import dev.weir.NodeShare;
 import dev.weir.Ticker;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
@@ -29,7 +30,7 @@ public record LocalOptions(
     IntSupplier maxCounters,
     IntSupplier limits,
     Ticker ticker,
-    InstantSource calendar) {
+    Supplier<Instant> calendar) {
 
   /** The cap unless told otherwise, which comes to 35 to 55 MB when it is reached. */
   public static final int DEFAULT_MAX_COUNTERS = 100_000;
@@ -61,12 +62,7 @@ public record LocalOptions(
   /** One of several nodes. */
   public static LocalOptions sharedBy(NodeShare share) {
     return new LocalOptions(
-        share,
-        name -> 1L,
-        () -> DEFAULT_MAX_COUNTERS,
-        () -> 0,
-        Ticker.system(),
-        InstantSource.system());
+        share, name -> 1L, () -> DEFAULT_MAX_COUNTERS, () -> 0, Ticker.system(), Instant::now);
   }
 
   /** The same with other dearest costs, in permits, by the name of the limit. */
@@ -90,7 +86,7 @@ public record LocalOptions(
   }
 
   /** The same in another time, as tests want it. */
-  public LocalOptions withTime(Ticker newTicker, InstantSource newCalendar) {
+  public LocalOptions withTime(Ticker newTicker, Supplier<Instant> newCalendar) {
     return new LocalOptions(share, dearestCost, maxCounters, limits, newTicker, newCalendar);
   }
 }

@@ -1,7 +1,7 @@
 package dev.weir.local;
 
 import java.time.Instant;
-import java.time.InstantSource;
+import java.util.function.Supplier;
 
 /**
  * The one time at which a decision is made.
@@ -10,9 +10,9 @@ import java.time.InstantSource;
  * @param tickNanos of the clock that never stands
  * @param calendar tells the date
  */
-record Moment(long nanos, long tickNanos, InstantSource calendar) {
+record Moment(long nanos, long tickNanos, Supplier<Instant> calendar) {
 
   Instant date() {
-    return calendar.instant();
+    return calendar.get();
   }
 }

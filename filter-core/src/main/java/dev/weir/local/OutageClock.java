@@ -1,7 +1,8 @@
 package dev.weir.local;
 
 import dev.weir.Ticker;
-import java.time.InstantSource;
+import java.time.Instant;
+import java.util.function.Supplier;
 
 /**
  * Time as the fallback's buckets see it: it runs while this store decides, and stands while another
@@ -10,13 +11,13 @@ import java.time.InstantSource;
 final class OutageClock {
 
   private final Ticker ticker;
-  private final InstantSource calendar;
+  private final Supplier<Instant> calendar;
   private final long originNanos;
   private boolean running = true;
   private long stoodNanos;
   private long stoppedAtNanos;
 
-  OutageClock(Ticker ticker, InstantSource calendar) {
+  OutageClock(Ticker ticker, Supplier<Instant> calendar) {
     this.ticker = ticker;
     this.calendar = calendar;
     this.originNanos = ticker.nanoTime();

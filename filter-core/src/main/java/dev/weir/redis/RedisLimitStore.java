@@ -17,10 +17,11 @@ import dev.weir.redis.internal.client.Traffic;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * Counters that all nodes share, in one Redis, behind Sentinel or in a Cluster.
@@ -55,7 +56,7 @@ public final class RedisLimitStore implements LimitStore {
   private final Decider decider;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private RedisLimitStore(RedisOptions options, LimiterListener listener, InstantSource clock) {
+  private RedisLimitStore(RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
     Reports reports = new Reports(listener);
     deadline = options.deadline();
     RedisKeys keys = new RedisKeys(options.application(), options.secret());
@@ -86,7 +87,7 @@ public final class RedisLimitStore implements LimitStore {
     heartbeat = new Heartbeat(options, topology, keys, commands, reports.listener());
   }
 
-  private static Commands commands(RedisClock decides, InstantSource clock) {
+  private static Commands commands(RedisClock decides, Supplier<Instant> clock) {
     return switch (decides) {
       case REDIS -> Commands.byServerTime(clock);
       case NODE -> Commands.byNodeTime(clock);
@@ -98,12 +99,12 @@ public final class RedisLimitStore implements LimitStore {
    * trying.
    */
   public static RedisLimitStore connect(RedisOptions options, LimiterListener listener) {
-    return connect(options, listener, InstantSource.system());
+    return connect(options, listener, Instant::now);
   }
 
   /** The same with a clock of this node's own. */
   static RedisLimitStore connect(
-      RedisOptions options, LimiterListener listener, InstantSource clock) {
+      RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
     Objects.requireNonNull(options, "options");
     return new RedisLimitStore(options, Objects.requireNonNull(listener, "listener"), clock);
   }

@@ -19,7 +19,8 @@ abstract class LimiterUnderTest {
   static final NamedLimit API = Rules.limit("api", "5 per minute");
 
   final ManualTime time = new ManualTime();
-  final LocalLimitStore store = new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+  final LocalLimitStore store =
+      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
 
   @AfterEach
   final void close() {

@@ -29,7 +29,7 @@ class BoundedMapTest {
   private LocalLimitStore store(int maxCounters, int limits) {
     return new LocalLimitStore(
         LocalOptions.embedded()
-            .withTime(time, time)
+            .withTime(time, time::instant)
             .withMaxCounters(maxCounters)
             .withLimits(() -> limits));
   }

@@ -24,7 +24,7 @@ class FloodTest {
   private LocalLimitStore store(int limits) {
     return new LocalLimitStore(
         LocalOptions.sharedBy(NodeShare.of(1))
-            .withTime(time, time)
+            .withTime(time, time::instant)
             .withMaxCounters(CAP)
             .withLimits(() -> limits));
   }

@@ -53,7 +53,8 @@ class LocalBucketModelTest {
   private static void follow(TokenBucket limit, int nodes, SplittableRandom random, String trace) {
     ManualTime time = new ManualTime();
     LocalLimitStore store =
-        new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time));
+        new LocalLimitStore(
+            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
     long burst = Math.max(1, (limit.burst() + nodes - 1) / nodes);
     LevelModel model = new LevelModel(limit, nodes, burst);
     Deque<Granted> granted = new ArrayDeque<>();
@@ -141,7 +142,8 @@ class LocalBucketModelTest {
     for (int trace = 0; trace < TRACES; trace++) {
       TokenBucket limit = anyLimit(random);
       ManualTime time = new ManualTime();
-      LocalLimitStore store = new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+      LocalLimitStore store =
+          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
       List<Admitted> admitted = new ArrayList<>();
       for (int i = 0; i < OPERATIONS; i++) {
         long permits = anyPermits(limit.burst(), random);
@@ -184,7 +186,8 @@ class LocalBucketModelTest {
               new Rate(1 + random.nextLong(5_000), Duration.ofMillis(1 + random.nextLong(9_999))),
               1 + random.nextLong(20));
       ManualTime time = new ManualTime();
-      LocalLimitStore store = new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+      LocalLimitStore store =
+          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
       Charge one = new Charge(new Counter("limit", limit, Subject.of("saturated")), 1);
       long startNanos = time.nanoTime();
       long admitted = 0;

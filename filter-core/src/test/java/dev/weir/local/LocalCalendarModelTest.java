@@ -42,7 +42,7 @@ class LocalCalendarModelTest {
     private final String name;
     private final ManualTime time = new ManualTime();
     private final LocalLimitStore store =
-        new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+        new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
     private long used;
     private Instant end = Instant.MIN;
     private long lastsUntilNanos;

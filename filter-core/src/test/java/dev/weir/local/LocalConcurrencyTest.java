@@ -28,7 +28,7 @@ class LocalConcurrencyTest {
 
   private final ManualTime time = new ManualTime();
   private final LocalLimitStore store =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
   private final ExecutorService flapper = Executors.newSingleThreadExecutor();
 
   @AfterEach

@@ -81,7 +81,8 @@ class LocalHoldsModelTest {
     int nodes = 1 + random.nextInt(3);
     Model model = new Model(Math.max(1, limit.permits() / nodes));
     LocalLimitStore store =
-        new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time));
+        new LocalLimitStore(
+            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     for (int i = 0; i < OPERATIONS; i++) {
       String step = trace + ", step " + i + ": " + limit + " by " + nodes;

@@ -27,7 +27,7 @@ class LocalHoldsTest {
     return new LocalLimitStore(
         LocalOptions.sharedBy(NodeShare.of(nodes))
             .withMaxCounters(maxCounters)
-            .withTime(time, time));
+            .withTime(time, time::instant));
   }
 
   @Test
@@ -39,7 +39,7 @@ class LocalHoldsTest {
         new LocalLimitStore(
             LocalOptions.sharedBy(NodeShare.of(100))
                 .withDearestCost(name -> 5)
-                .withTime(time, time));
+                .withTime(time, time::instant));
     assertThat(decide(dear, one).remaining()).isEqualTo(4);
   }
 

@@ -8,7 +8,7 @@ class LocalReservationTest extends ReservationContract {
 
   @Override
   protected LimitStore open() {
-    return new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+    return new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
   }
 
   @Override

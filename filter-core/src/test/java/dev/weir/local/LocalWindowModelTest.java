@@ -108,7 +108,8 @@ class LocalWindowModelTest {
     int nodes = 1 + random.nextInt(3);
     long part = Math.max(1, quota / nodes);
     LocalLimitStore store =
-        new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time));
+        new LocalLimitStore(
+            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
     Model model = new Model(part, lengthNanos, onTheHour);
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     boolean rewards = random.nextBoolean();

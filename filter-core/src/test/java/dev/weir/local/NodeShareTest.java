@@ -41,7 +41,7 @@ class NodeShareTest {
       };
 
   private LocalLimitStore node() {
-    return new LocalLimitStore(LocalOptions.sharedBy(share).withTime(time, time));
+    return new LocalLimitStore(LocalOptions.sharedBy(share).withTime(time, time::instant));
   }
 
   @Test
@@ -85,7 +85,7 @@ class NodeShareTest {
     LocalLimitStore node =
         new LocalLimitStore(
             LocalOptions.sharedBy(share)
-                .withTime(time, time)
+                .withTime(time, time::instant)
                 .withDearestCost(name -> name.equals("dear") ? 7 : 0));
     assertThat(admittedOf(100, node, charge("cheap", "10 per day", alice, 1))).isEqualTo(1);
     assertThat(admittedOf(100, node, charge("window", "10 per day window", alice, 1))).isEqualTo(1);
@@ -100,7 +100,7 @@ class NodeShareTest {
     LocalLimitStore node =
         new LocalLimitStore(
             LocalOptions.sharedBy(share)
-                .withTime(time, time)
+                .withTime(time, time::instant)
                 .withDearestCost(name -> dearest.get()));
     assertThat(decide(node, charge("limit", "50 per day", alice, 5)).allowed()).isFalse();
     dearest.set(5);

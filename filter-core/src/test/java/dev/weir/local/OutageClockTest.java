@@ -31,7 +31,7 @@ class OutageClockTest {
 
   private final ManualTime time = new ManualTime();
   private final LocalLimitStore store =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time));
+      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
   private final Subject alice = Subject.of("alice");
 
   @Test
@@ -86,7 +86,8 @@ class OutageClockTest {
     int counters = 2_000;
     Limit limit = Limit.parse("4 per minute sliding");
     LocalLimitStore oneShard =
-        new LocalLimitStore(LocalOptions.embedded().withTime(time, time).withMaxCounters(4_000));
+        new LocalLimitStore(
+            LocalOptions.embedded().withTime(time, time::instant).withMaxCounters(4_000));
     for (int i = 0; i < counters; i++) {
       decide(oneShard, charge("limit", "4 per minute sliding", Subject.of("user " + i), 1));
     }
@@ -96,7 +97,7 @@ class OutageClockTest {
 
     Share share = Share.of(limit, 1, 1);
     Slot[] opened = new Slot[counters];
-    Moment now = new Moment(0, 0, time);
+    Moment now = new Moment(0, 0, time::instant);
     long once = allocated(() -> Arrays.setAll(opened, i -> share.open(now)));
     Charge next = charge("limit", "4 per minute sliding", alice, 1);
     assertThat(allocated(() -> decide(oneShard, next))).isBetween(once / 2, once * 3 / 2);
@@ -140,7 +141,8 @@ class OutageClockTest {
   @Test
   void what_is_forgotten_leaves_the_memory_the_overflow_too() {
     LocalLimitStore small =
-        new LocalLimitStore(LocalOptions.embedded().withTime(time, time).withMaxCounters(2));
+        new LocalLimitStore(
+            LocalOptions.embedded().withTime(time, time::instant).withMaxCounters(2));
     for (int i = 0; i < 9; i++) {
       decide(small, charge("limit", "4 per minute", Subject.of("user " + i), 4));
     }
@@ -156,11 +158,13 @@ class OutageClockTest {
   void a_store_that_flaps_adds_one_burst_and_the_rate_while_it_was_gone() {
     for (String limit : List.of("10 per minute", "10 per minute window")) {
       SwitchableStore primary =
-          new SwitchableStore(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+          new SwitchableStore(
+              new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
       FailoverLimitStore failover =
           new FailoverLimitStore(
               primary,
-              new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(2)).withTime(time, time)),
+              new LocalLimitStore(
+                  LocalOptions.sharedBy(NodeShare.of(2)).withTime(time, time::instant)),
               time);
       Charge one = charge("limit", limit, alice, 1);
       int local = 0;

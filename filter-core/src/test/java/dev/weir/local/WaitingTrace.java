@@ -59,7 +59,7 @@ final class WaitingTrace {
         new LocalLimitStore(
             LocalOptions.sharedBy(NodeShare.of(nodes))
                 .withDearestCost(limitName -> dearest)
-                .withTime(time, time));
+                .withTime(time, time::instant));
     model = kind.model(limit, nodes, dearest);
   }
 

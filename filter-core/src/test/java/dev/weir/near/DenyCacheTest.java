@@ -40,7 +40,7 @@ class DenyCacheTest {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final ManualTime time = new ManualTime();
   private final Counted store =
-      new Counted(new LocalLimitStore(LocalOptions.embedded().withTime(time, time)));
+      new Counted(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
   private final DenyCache cache = new DenyCache(store, CAP, time);
 
   /** Counts what it is asked, and what is done while a decision is on its way. */

@@ -80,7 +80,7 @@ class CrashedReservationTest {
   private LimitStore connect(String uri) {
     RedisOptions options =
         RedisOptions.of(uri, "crash").withClock(RedisClock.NODE).withDeadline(PATIENCE);
-    return RedisLimitStore.connect(options, LimiterListener.NONE, time);
+    return RedisLimitStore.connect(options, LimiterListener.NONE, time::instant);
   }
 
   /** A process, from its first reservation to its last. */

@@ -40,7 +40,7 @@ final class LocalTraces implements LongConsumer {
     List<Limit> limits = lines.get((int) (seed % lines.size()));
     TraceTime time = TraceTime.from(limits);
     try (LocalLimitStore store =
-        new LocalLimitStore(LocalOptions.embedded().withTime(time, time))) {
+        new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant))) {
       String name = "local-" + seed;
       new StoreTrace<>(store, time, kind, limits, true, name, seed).follow(OPERATIONS);
     }

@@ -8,7 +8,7 @@ import dev.weir.redis.internal.client.Traffic;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.Optional;
 
 /** What clients of primaries share, where no store is around them. */
@@ -16,7 +16,7 @@ final class PrimariesUnderTest implements AutoCloseable {
 
   private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
   private final RedisKeys keys = new RedisKeys("primaries", Optional.empty());
-  private final Commands commands = Commands.byServerTime(InstantSource.system());
+  private final Commands commands = Commands.byServerTime(Instant::now);
   private final Probes probes = new Probes(keys, commands);
 
   /** Refunds that are never sent: each waits for so long. */

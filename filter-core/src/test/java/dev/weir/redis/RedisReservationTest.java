@@ -21,7 +21,7 @@ class RedisReservationTest extends ReservationContract {
         RedisOptions.of(RedisServer.shared(version).uri(), "reserved")
             .withClock(RedisClock.NODE)
             .withDeadline(Duration.ofSeconds(5));
-    return RedisLimitStore.connect(options, LimiterListener.NONE, time);
+    return RedisLimitStore.connect(options, LimiterListener.NONE, time::instant);
   }
 
   @Override

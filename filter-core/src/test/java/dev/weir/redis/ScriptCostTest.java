@@ -7,7 +7,7 @@ import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.MergedDecisions;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -41,7 +41,7 @@ class ScriptCostTest {
   /** A millisecond. */
   private static final double BATCH = 124;
 
-  private final Commands commands = Commands.byServerTime(InstantSource.system());
+  private final Commands commands = Commands.byServerTime(Instant::now);
   private final Deque<Long> held = new ArrayDeque<>();
   private long lastId = 1L << 50;
 

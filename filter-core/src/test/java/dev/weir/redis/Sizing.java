@@ -19,7 +19,7 @@ import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -202,7 +202,7 @@ class Sizing {
   /** As a lane of a cluster sends them, so many at a time. */
   private static Found pipeline(RedisServer server, int together, int decisions) {
     RedisKeys keys = new RedisKeys("sizing", Optional.empty());
-    Commands commands = Commands.byServerTime(InstantSource.system());
+    Commands commands = Commands.byServerTime(Instant::now);
     SplittableRandom random = new SplittableRandom(9);
     RedisCost before = RedisCost.of(List.of(server));
     try (Jedis redis = server.client()) {
@@ -289,7 +289,7 @@ class Sizing {
 
   private static double bytes(Jedis redis, Limit limit, int keys) {
     RedisKeys names = new RedisKeys("shop", Optional.empty());
-    Commands commands = Commands.byServerTime(InstantSource.system());
+    Commands commands = Commands.byServerTime(Instant::now);
     redis.scriptLoad(Script.one(limit).text());
     double before = RedisCost.field(redis.info("memory"), "used_memory");
     Connection connection = patient(redis);

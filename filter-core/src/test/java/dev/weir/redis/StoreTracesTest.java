@@ -40,7 +40,8 @@ class StoreTracesTest {
         RedisOptions.of(RedisServer.shared(version).uri(), "traced")
             .withClock(RedisClock.NODE)
             .withDeadline(Duration.ofSeconds(20));
-    try (RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE, time)) {
+    try (RedisLimitStore store =
+        RedisLimitStore.connect(options, LimiterListener.NONE, time::instant)) {
       store.awaitAnswer(Duration.ofSeconds(20));
       for (int seed = 0; seed < OVER_REDIS; seed++) {
         time.startAgain();

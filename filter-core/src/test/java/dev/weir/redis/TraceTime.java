@@ -5,14 +5,13 @@ import dev.weir.SlidingWindow;
 import dev.weir.Ticker;
 import java.math.BigInteger;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Time that a trace gives to a store, by whichever clock it asks. */
-final class TraceTime implements Ticker, InstantSource {
+final class TraceTime implements Ticker {
 
   private static final long START = 1_795_000_000_000_000L;
 
@@ -52,7 +51,6 @@ final class TraceTime implements Ticker, InstantSource {
     return micros() * 1_000;
   }
 
-  @Override
   public Instant instant() {
     return Instant.EPOCH.plus(micros(), ChronoUnit.MICROS);
   }

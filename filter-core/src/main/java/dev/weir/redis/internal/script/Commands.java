@@ -16,13 +16,13 @@ import dev.weir.TokenBucket;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Writes commands: scripts with their keys and arguments, as the scripts read them. Thread-safe.
@@ -37,14 +37,15 @@ public final class Commands {
   private static final Extra NONE = part -> List.of();
   private static final Extra STAMP = part -> List.of(part.stamp());
 
-  private final InstantSource clock;
-  private final Optional<InstantSource> decidingClock;
+  private final Supplier<Instant> clock;
+  private final Optional<Supplier<Instant>> decidingClock;
   private final LongSupplier ids;
 
   /** By how much the server's clock is ahead, as last seen; only calendars need it, and roughly. */
   private volatile long serverAheadMicros;
 
-  private Commands(InstantSource clock, Optional<InstantSource> decidingClock, LongSupplier ids) {
+  private Commands(
+      Supplier<Instant> clock, Optional<Supplier<Instant>> decidingClock, LongSupplier ids) {
     this.clock = clock;
     this.decidingClock = decidingClock;
     this.ids = ids;
@@ -55,12 +56,12 @@ public final class Commands {
    *
    * @param clock of this node, by which calendars are computed roughly
    */
-  public static Commands byServerTime(InstantSource clock) {
+  public static Commands byServerTime(Supplier<Instant> clock) {
     return new Commands(clock, Optional.empty(), randomIds());
   }
 
   /** For servers that decide by this node's clock. */
-  public static Commands byNodeTime(InstantSource clock) {
+  public static Commands byNodeTime(Supplier<Instant> clock) {
     return new Commands(clock, Optional.of(clock), randomIds());
   }
 
@@ -81,12 +82,12 @@ public final class Commands {
 
   /** The time to decide by; empty for the server's. */
   public String time() {
-    return decidingClock.map(node -> Long.toString(micros(node.instant()))).orElse("");
+    return decidingClock.map(node -> Long.toString(micros(node.get()))).orElse("");
   }
 
   /** The server's clock has shown this: calendars are computed for it from now on. */
   public void serverTime(long micros) {
-    serverAheadMicros = micros - micros(clock.instant());
+    serverAheadMicros = micros - micros(clock.get());
   }
 
   /** What is to be asked for: with an id of its own, where it would be held. */
@@ -236,7 +237,7 @@ public final class Commands {
    * The previous, the current and the next window, by the clock that decides as far as we know it.
    */
   private void addBounds(CalendarWindow window, List<String> arguments) {
-    Bounds current = window.at(clock.instant().plus(serverAheadMicros, ChronoUnit.MICROS));
+    Bounds current = window.at(clock.get().plus(serverAheadMicros, ChronoUnit.MICROS));
     Bounds previous = window.at(current.start().minusNanos(1));
     Bounds next = window.at(current.end());
     for (Instant bound : List.of(previous.start(), current.start(), current.end(), next.end())) {
