@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.DaemonThread;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,10 +22,7 @@ final class DaemonThreads implements ThreadFactory {
 
   @Override
   public Thread newThread(Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    // not that of whatever application happened to be the first to wait
-    thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
+    Thread thread = DaemonThread.of(name, task);
     threads.removeIf(known -> known.getState() == Thread.State.TERMINATED);
     threads.add(thread);
     return thread;

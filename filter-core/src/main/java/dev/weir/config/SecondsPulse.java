@@ -1,6 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.Failures;
+import dev.weir.internal.DaemonThread;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.Future;
@@ -28,8 +29,7 @@ final class SecondsPulse {
   }
 
   private Thread thread(Runnable task) {
-    Thread made = new Thread(task, "weir-config");
-    made.setDaemon(true);
+    Thread made = DaemonThread.of("weir-config", task);
     thread = made;
     return made;
   }

@@ -1,5 +1,6 @@
 package dev.weir.near;
 
+import dev.weir.internal.DaemonThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -35,10 +36,7 @@ final class CaretakerThread implements Caretaker {
     }
     isWanted = true;
     if (thread == null) {
-      thread = new Thread(null, this::run, name, 0, false);
-      thread.setDaemon(true);
-      // not that of whatever application happened to be the first to lease
-      thread.setContextClassLoader(CaretakerThread.class.getClassLoader());
+      thread = DaemonThread.of(name, this::run);
       thread.start();
     }
     notifyAll();

@@ -6,6 +6,7 @@ import dev.weir.Deadline;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.LateReplies;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.script.ScriptCall;
@@ -70,6 +71,39 @@ class PrimaryClientOutageTest {
       server.thaw();
     }
     Awaitility.await().until(() -> client.isHealthy() && isAnswered(DEADLINE));
+  }
+
+  @Test
+  void refunds_that_cannot_begin_keep_no_connection_from_being_opened_again() throws Exception {
+    PrimarySettings settings =
+        primaries.settings(server.uri(), DEADLINE, new NoRefunds(), heard, doubts::incrementAndGet);
+    PrimaryClient other =
+        new PrimaryClient(
+            new Host("127.0.0.1", server.port()), settings, key -> 0, itself -> probe());
+    try {
+      Awaitility.await().until(() -> isAnswered(other, DEADLINE));
+      server.freeze();
+      Awaitility.await().until(() -> !isAnswered(other, DEADLINE) && !other.isHealthy());
+      server.thaw();
+      Awaitility.await().until(() -> other.isHealthy() && isAnswered(other, DEADLINE));
+    } finally {
+      other.close();
+      other.join(1_000);
+    }
+  }
+
+  /** Fails, as memory may. */
+  private static final class NoRefunds implements LateReplies {
+
+    @Override
+    public void addLate(ScriptCall call, List<Long> reply) {
+      throw new IllegalStateException("as a test wants");
+    }
+
+    @Override
+    public void addUnknown(ScriptCall call) {
+      throw new IllegalStateException("as a test wants");
+    }
   }
 
   @Test
@@ -145,8 +179,12 @@ class PrimaryClientOutageTest {
   }
 
   private boolean isAnswered(Duration within) {
+    return isAnswered(client, within);
+  }
+
+  private boolean isAnswered(PrimaryClient asked, Duration within) {
     try {
-      client.call(primaries.probes().anywhere(), Deadline.after(within));
+      asked.call(primaries.probes().anywhere(), Deadline.after(within));
       return true;
     } catch (StoreUnavailableException out) {
       return false;

@@ -2,6 +2,7 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
+import dev.weir.internal.DaemonThread;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,8 +39,7 @@ public final class Background implements Executor {
   }
 
   private Thread thread(String name, Runnable task) {
-    Thread worker = new Thread(null, task, name, 0, false); // none of a request's thread locals
-    worker.setDaemon(true);
+    Thread worker = DaemonThread.of(name, task);
     threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
     threads.add(worker);
     return worker;

@@ -134,7 +134,7 @@ final class BatchReplies {
     String message = String.valueOf(error.getMessage());
     if (part.merged() != null && message.startsWith(SEVERAL_SLOTS)) {
       hasSlotsApart = true;
-      part.calls().forEach(call -> sendAgain(call, Form.BATCHED, error));
+      part.calls().forEach(call -> sendAgain(call, Form.SINGLE, error));
     } else if (part.merged() != null && message.startsWith(MOVING_SLOT)) {
       part.calls().forEach(call -> sendAgain(call, Form.SINGLE, error));
     } else {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * What an error means for the decisions to come.
@@ -62,6 +63,9 @@ public enum ErrorKind {
 
   /** What this failure of a call means. */
   public static ErrorKind of(Throwable error) {
+    if (error instanceof OutcomeUnknownException && error.getCause() != null) {
+      return error.getCause() instanceof JedisException why ? of(why) : BUG;
+    }
     return error instanceof JedisDataException ? of(error.getMessage()) : OUTAGE;
   }
 

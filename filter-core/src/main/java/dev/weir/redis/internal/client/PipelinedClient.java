@@ -3,6 +3,7 @@ package dev.weir.redis.internal.client;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.redis.internal.client.BatchReplies.Late;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.script.RedisKeys;
@@ -14,7 +15,6 @@ import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
@@ -400,9 +400,11 @@ final class PipelinedClient {
     if (replies.hasSlotsApart()) {
       slots = RedisKeys::slot;
     }
-    queue.putBack(replies.requeue());
-    replies.complete().forEach(reply -> later(() -> late.addLate(reply.call(), reply.reply())));
-    replies.unknown().forEach(call -> later(() -> late.addUnknown(call)));
+    List<PendingCall> again = replies.requeue();
+    List<Late> lateReplies = replies.complete();
+    queue.putBack(again);
+    lateReplies.forEach(reply -> reports.guarded(() -> late.addLate(reply.call(), reply.reply())));
+    replies.unknown().forEach(call -> reports.guarded(() -> late.addUnknown(call)));
     for (JedisException failure : replies.failures()) {
       if (failure == null) {
         circuit.succeeded();
@@ -413,22 +415,13 @@ final class PipelinedClient {
     connection.refuseAllIfOut();
   }
 
-  /** What fails here concerns no thread that waits. */
-  private void later(Runnable refund) {
-    try {
-      refund.run();
-    } catch (RuntimeException | Error e) {
-      reports.listener().onError("redis: a refund could not begin", e);
-    }
-  }
-
-  /** A failure of the connection; any other is a bug of ours, and reported. */
+  /** A failure of the connection; any other is ours, reported, and does not speak against Redis. */
   private JedisException failure(String what, Throwable e) {
     if (e instanceof JedisException ofConnection) {
       return ofConnection;
     }
     reports.listener().onError("redis: " + what, e);
-    return new JedisConnectionException(what + ": " + e, e);
+    return new OutcomeUnknownException(what + ": " + e, e);
   }
 
   // ---------------------------------------------------------------- health

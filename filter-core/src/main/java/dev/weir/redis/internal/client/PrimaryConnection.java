@@ -5,6 +5,7 @@ import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,11 +45,15 @@ final class PrimaryConnection implements SocketTimer.Watched {
   /** How often the kernel is asked for bytes while a reply is overdue, in parts of the deadline. */
   private static final int UNREAD_PART = 16;
 
+  /** A slow Redis makes many waits doubtful: it is not dialled for each of them. */
+  private static final long SPARE_NANOS = 5_000_000_000L;
+
   private final Host address;
   private final Duration deadline;
   private final long deadlineNanos;
   private final SocketTimer timer;
   private final LateReplies late;
+  private final Reports reports;
   private final Connector connector;
   private final Background background;
   private final Circuit circuit;
@@ -65,8 +70,16 @@ final class PrimaryConnection implements SocketTimer.Watched {
   /** The wait that was found doubtful. Used by the timer thread. */
   private long suspectedNanos;
 
+  /** The wait during which bytes were found unread, and since when. Used by the timer thread. */
+  private long unreadNanos;
+
+  private long unreadSinceNanos;
+
   /** Ready to replace a connection that does not respond. Guarded by this. */
   private @Nullable RedisConnection spare;
+
+  /** Guarded by this. */
+  private long spareSinceNanos;
 
   /** Whether a connection is being opened. Guarded by this. */
   private boolean isDialling;
@@ -92,6 +105,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     deadlineNanos = deadline.toNanos();
     timer = settings.timer();
     late = settings.late();
+    reports = settings.reports();
     connector = settings.connector();
     timer.add(this);
   }
@@ -242,24 +256,32 @@ final class PrimaryConnection implements SocketTimer.Watched {
         Duration.ZERO,
         () -> {
           try {
-            then.accept(connector.openAndPing(address));
+            then.accept(dialled());
           } catch (JedisException e) {
             if (pipeline == null) {
               onConnectFailure.accept(e);
-            }
-          } finally {
-            synchronized (this) {
-              isDialling = false;
             }
           }
         });
     return true;
   }
 
+  /** What is lost as soon as it is used may be dialled again. */
+  private RedisConnection dialled() {
+    try {
+      return connector.openAndPing(address);
+    } finally {
+      synchronized (this) {
+        isDialling = false;
+      }
+    }
+  }
+
   private void keepSpare(RedisConnection connection) {
     synchronized (this) {
       if (pipeline != null && spare == null && !closed) {
         spare = connection;
+        spareSinceNanos = System.nanoTime();
         return;
       }
     }
@@ -283,6 +305,19 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
   }
 
+  /** Closes it when it was not needed for a while; returns when that will be. */
+  private synchronized OptionalLong closeOldSpare(long nowNanos) {
+    if (spare == null) {
+      return OptionalLong.empty();
+    }
+    long oldNanos = spareSinceNanos + SPARE_NANOS;
+    if (nowNanos - oldNanos < 0) {
+      return OptionalLong.of(oldNanos);
+    }
+    closeSpare();
+    return OptionalLong.empty();
+  }
+
   // ---------------------------------------------------------------- losing
 
   /**
@@ -298,13 +333,22 @@ final class PrimaryConnection implements SocketTimer.Watched {
         pipeline = null;
       }
     }
-    failInFlight(failed, new OutcomeUnknownException(Reports.reason(why), why));
+    try {
+      failInFlight(failed, new OutcomeUnknownException(Reports.reason(why), why));
+    } finally {
+      replace(failed, why);
+    }
+  }
+
+  private void replace(Pipeline failed, JedisException why) {
     if (closed) {
       closeSpare();
       return;
     }
     @Nullable RedisConnection next = takeSpare();
-    circuit.failed(why);
+    if (ErrorKind.of(why).countsAgainstPrimary()) {
+      circuit.failed(why);
+    }
     if (next != null) {
       use(next, failed.window().next(System.nanoTime()));
     } else if (failed.isUnresponsive()) {
@@ -332,17 +376,17 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   void failInFlight(Pipeline failed, OutcomeUnknownException why) {
+    List<PendingCall> calls = new ArrayList<>();
     for (Batch batch : failed.drain()) {
-      batch.parts().forEach(part -> failAll(part.calls(), why));
+      batch.parts().forEach(part -> calls.addAll(part.calls()));
     }
+    failAll(calls, why);
   }
 
-  /** Calls that may have been sent: what they may hold is released. */
+  /** Calls that may have been sent: what they may hold is released, once no thread waits. */
   void failAll(List<PendingCall> calls, OutcomeUnknownException why) {
-    for (PendingCall call : calls) {
-      call.complete(new Outcome.Failed(why));
-      late.addUnknown(call.call());
-    }
+    calls.forEach(call -> call.complete(new Outcome.Failed(why)));
+    calls.forEach(call -> reports.guarded(() -> late.addUnknown(call.call())));
   }
 
   @Override
@@ -350,14 +394,13 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable Pipeline watched = pipeline;
     OptionalLong unresponsive =
         watched == null ? OptionalLong.empty() : watched.unresponsiveNanos();
+    OptionalLong spareIsOld = closeOldSpare(nowNanos);
     if (watched == null || unresponsive.isEmpty()) {
-      closeSpare();
-      return OptionalLong.empty();
+      return spareIsOld;
     }
     long overdueNanos = unresponsive.getAsLong();
     long suspectNanos = overdueNanos - deadlineNanos / 2;
     if (nowNanos - suspectNanos < 0) {
-      closeSpare();
       return OptionalLong.of(suspectNanos);
     }
     if (suspectedNanos != overdueNanos) { // a look may be late, as all of this process may be
@@ -368,11 +411,21 @@ final class PrimaryConnection implements SocketTimer.Watched {
     if (nowNanos - overdueNanos < 0) {
       return OptionalLong.of(overdueNanos);
     }
-    if (watched.hasUnread() && nowNanos - overdueNanos < deadlineNanos) {
+    if (watched.hasUnread()
+        && nowNanos - unreadSinceNanos(overdueNanos, nowNanos) < deadlineNanos) {
       return OptionalLong.of(nowNanos + deadlineNanos / UNREAD_PART);
     }
     watched.closeUnresponsive();
     return OptionalLong.empty();
+  }
+
+  /** Counted from the first look, which is late where this process stood still. */
+  private long unreadSinceNanos(long overdueNanos, long nowNanos) {
+    if (unreadNanos != overdueNanos) {
+      unreadNanos = overdueNanos;
+      unreadSinceNanos = nowNanos;
+    }
+    return unreadSinceNanos;
   }
 
   @Override

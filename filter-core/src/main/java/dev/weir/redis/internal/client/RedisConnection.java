@@ -80,6 +80,7 @@ public final class RedisConnection {
    * Writes commands, all at once.
    *
    * @throws JedisException when the connection has failed
+   * @throws RuntimeException when they cannot be encoded: what was written of them is no command
    */
   void write(List<CommandArguments> commands) {
     try {
@@ -89,8 +90,9 @@ public final class RedisConnection {
       out.flush();
     } catch (IOException e) {
       throw failed(new JedisConnectionException(e.toString(), e));
-    } catch (RuntimeException | OutOfMemoryError e) {
-      throw failed(failure(e));
+    } catch (RuntimeException | Error e) {
+      failed = true;
+      throw e;
     }
   }
 

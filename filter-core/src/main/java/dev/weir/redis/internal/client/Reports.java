@@ -63,6 +63,15 @@ public final class Reports {
     }
   }
 
+  /** Begins it. What fails here concerns no thread that waits. */
+  void guarded(Runnable refund) {
+    try {
+      refund.run();
+    } catch (RuntimeException | Error e) {
+      listener.onError("redis: a refund could not begin", e);
+    }
+  }
+
   /** The listener hears each; the log only the first of its kind. */
   void bug(String script, Throwable error) {
     if (bugs.size() < MOST_BUGS && bugs.add(reason(error))) {

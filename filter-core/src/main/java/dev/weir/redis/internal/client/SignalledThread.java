@@ -1,6 +1,7 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.LimiterListener;
+import dev.weir.internal.DaemonThread;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +44,7 @@ final class SignalledThread {
 
   private synchronized @Nullable Thread start() {
     if (thread == null && !closed) {
-      Thread started = new Thread(null, this::run, name, 0, false);
-      started.setDaemon(true);
+      Thread started = DaemonThread.of(name, this::run);
       started.start();
       thread = started;
     }

@@ -1,6 +1,7 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.LimiterListener;
+import dev.weir.internal.DaemonThread;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,8 +47,7 @@ public final class SocketTimer implements AutoCloseable {
   public SocketTimer(String name, LimiterListener listener) {
     this.listener = listener;
     wakeNanos = System.nanoTime();
-    thread = new Thread(null, this::run, name, 0, false);
-    thread.setDaemon(true);
+    thread = DaemonThread.of(name, this::run);
     thread.start();
   }
 

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Deadline;
+import dev.weir.Limit;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -48,6 +52,33 @@ class BatchRepliesTest {
     BatchReplies replies = new BatchReplies(batch, List.of(unknown, unknown));
     assertThat(replies.requeue()).containsExactly(one, two);
     assertThat(replies.failures()).containsExactly(null, null);
+  }
+
+  /** One of them has keys in several slots, and would be refused with whatever it is sent with. */
+  @Test
+  void what_has_keys_in_several_slots_is_sent_again_alone() {
+    PendingCall decision = decision();
+    PendingCall another = decision();
+    Batch merged =
+        new Batch(
+            SubBatch.of(List.of(decision, another), key -> 0),
+            new Window(Duration.ofMillis(100), 0).sent(0, 0));
+    JedisDataException apart = new JedisDataException("CROSSSLOT Keys don't hash to one slot");
+    BatchReplies replies = new BatchReplies(merged, List.of(apart));
+    assertThat(replies.requeue()).containsExactly(decision, another);
+    assertThat(List.of(decision.form(), another.form())).containsOnly(Form.SINGLE);
+    assertThat(replies.hasSlotsApart()).isTrue();
+  }
+
+  private static PendingCall decision() {
+    Commands commands = Commands.byNodeTime(() -> Instant.EPOCH);
+    List<String> arguments = new ArrayList<>(List.of(commands.time()));
+    commands.add(Limit.parse("5 per minute"), 1, arguments);
+    ScriptCall call = new ScriptCall(Script.ONE_BUCKET, List.of("key"), arguments);
+    PendingCall pending =
+        new PendingCall(call, Form.BATCHED, Deadline.after(Duration.ofMinutes(1)));
+    pending.send();
+    return pending;
   }
 
   @Test

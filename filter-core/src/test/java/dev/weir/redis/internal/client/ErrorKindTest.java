@@ -70,6 +70,19 @@ class ErrorKindTest {
   }
 
   @Test
+  void a_failure_of_ours_is_a_bug_and_that_of_a_connection_an_outage_however_deep() {
+    RuntimeException ours = new IllegalStateException("as a test wants");
+    assertThat(ErrorKind.of(lost(lost(ours)))).isEqualTo(ErrorKind.BUG);
+    assertThat(ErrorKind.of(lost(lost(new JedisConnectionException("reset")))))
+        .isEqualTo(ErrorKind.OUTAGE);
+    assertThat(ErrorKind.of(new OutcomeUnknownException("closed"))).isEqualTo(ErrorKind.OUTAGE);
+  }
+
+  private static OutcomeUnknownException lost(Exception why) {
+    return new OutcomeUnknownException("the connection was lost", why);
+  }
+
+  @Test
   void a_connection_that_fails_is_an_outage() {
     assertThat(ErrorKind.of(new JedisConnectionException("user_script")))
         .isEqualTo(ErrorKind.OUTAGE);
