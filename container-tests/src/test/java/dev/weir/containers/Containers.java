@@ -5,6 +5,9 @@ import java.util.stream.Stream;
 /** The containers that everything runs in. */
 final class Containers {
 
+  /** Servlet 3.1. */
+  private static final Tomcat TOMCAT_8 = new Tomcat("8.5.100", Edition.JAVAX);
+
   static final Tomcat TOMCAT_9 = new Tomcat("9.0.117", Edition.JAVAX);
   static final Tomcat TOMCAT_10 = new Tomcat("10.1.49", Edition.JAKARTA);
   static final Tomcat TOMCAT_11 = new Tomcat("11.0.14", Edition.JAKARTA);
@@ -46,6 +49,7 @@ final class Containers {
     return Stream.concat(
         onAnyJava(),
         Stream.of(
+            TOMCAT_8,
             new Undertow(System.getProperty("weir.undertow")),
             new PayaraMicro("6.2025.10"),
             new WildFly("26.1.3", Edition.JAVAX),

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Jdk;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +24,26 @@ class WrongConfigurationIT {
 
   static Stream<Container> containers() {
     return Containers.all();
+  }
+
+  /** Undertow initialises filters late, and Weir before. */
+  @Test
+  void a_filter_without_a_configuration_joins_none_of_another_filter(@TempDir Path directory)
+      throws Exception {
+    Container undertow =
+        containers().filter(it -> it.name().startsWith("Undertow")).findFirst().orElseThrow();
+    String filters =
+        WebXml.filter(Map.of("limit", "5 per hour", "subject", "ip"))
+            + WebXml.filter("other", "dev.weir.servlet.RateLimitFilter", Map.of());
+    War war =
+        new War()
+            .with("WEB-INF/web.xml", undertow.edition().webXml(filters))
+            .libraries(List.of(undertow.edition().filter()));
+    try (RunningContainer running =
+        RunningContainer.start(undertow, Jdk.running(), war, directory)
+            .untilItSays("other: configuration: nothing")) {
+      assertThat(running.firstStatus("/anything")).isNotIn(200, 404, 500);
+    }
   }
 
   @ParameterizedTest

@@ -82,6 +82,15 @@ final class HostileFieldScenarios {
               assertThat(proxied(http, path, "2130706433").status()).isEqualTo(429);
               assertThat(proxied(http, path, "").status()).isEqualTo(429);
             }),
+        byAddress(
+            "a query that makes no URI is counted or refused",
+            "broken",
+            (http, path) -> {
+              Answer first = http.get(path + "?either=this|that");
+              assertThat(first.isPassed() || first.isMalformed()).as("%s", first).isTrue();
+              Answer second = http.get(path + "?either=this|that");
+              assertThat(second.isDenied() || second.isMalformed()).as("%s", second).isTrue();
+            }),
         byKey(
             "a key of 4 KiB counts to its last letter",
             "long",

@@ -84,7 +84,7 @@ final class JaxrsRequestView implements RequestView {
 
   @Override
   public Optional<String> host() {
-    return Optional.ofNullable(request.getUriInfo().getRequestUri().getRawAuthority())
+    return Optional.ofNullable(request.getUriInfo().getBaseUri().getRawAuthority())
         .map(authority -> PORT.matcher(authority).replaceFirst(""));
   }
 

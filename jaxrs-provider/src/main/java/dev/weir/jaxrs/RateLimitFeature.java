@@ -43,9 +43,10 @@ import org.jspecify.annotations.Nullable;
  * #clientAddress} must, or a rule that counts by address stops the application from starting.
  *
  * <p>What a feature has opened it closes when the web application ends, or when the server destroys
- * it, as Jersey does with one that was registered as a class. Outside of a servlet container, one
- * that was registered as an object is {@linkplain #close closed} by who made it. Not to be
- * registered with two applications.
+ * it, as Jersey does with one that was registered as a class. Outside of a servlet container, and
+ * in one that runs no {@link jakarta.servlet.ServletContainerInitializer} of a library, one that
+ * was registered as an object is {@linkplain #close closed} by who made it. Not to be registered
+ * with two applications.
  */
 public final class RateLimitFeature implements Feature, AutoCloseable {
 
@@ -229,8 +230,19 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       ServletServer server = new ServletServer(feature.told);
       context.register(server);
       feature.start(
-          context, server, () -> application.map(this::openedIn).orElseGet(feature::openedAlone));
+          context, server, () -> application.map(this::openedIn).orElseGet(this::openedAnywhere));
       return true;
+    }
+
+    /** Of an application that its server does not tell, and that shares its class loader. */
+    private Configured openedAnywhere() {
+      Configured opened = feature.openedAlone();
+      if (opened.missing().isPresent()) {
+        LOGGER.log(
+            Level.WARNING,
+            "the web application is not known, so /WEB-INF/weir.yaml was not looked for; only annotations limit. A file on the class path is found.");
+      }
+      return opened;
     }
 
     /** As the server tells it, or else the container. */

@@ -245,11 +245,20 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   /** What filters before matching may change of that which rules match. */
-  private record Target(String method, URI base, URI uri) {
+  private record Target(String method, URI base, String uri) {
 
     static Target of(ContainerRequestContext request) {
       UriInfo uri = request.getUriInfo();
-      return new Target(request.getMethod(), uri.getBaseUri(), uri.getRequestUri());
+      return new Target(request.getMethod(), uri.getBaseUri(), uri(uri));
+    }
+
+    /** CXF makes no URI of a query with a broken escape. */
+    private static String uri(UriInfo uri) {
+      try {
+        return uri.getRequestUri().toString();
+      } catch (IllegalArgumentException brokenEscape) {
+        return uri.getPath(false);
+      }
     }
   }
 

@@ -45,7 +45,8 @@ public final class ServletApplications implements ServletContainerInitializer {
   static Optional<ServletContext> current() {
     synchronized (ALL) {
       List<WeakReference<ServletContext>> all =
-          ALL.getOrDefault(WeirSource.applicationClassLoader(), List.of());
+          ALL.getOrDefault(WeirSource.applicationClassLoader(), new ArrayList<>());
+      all.removeIf(known -> known.refersTo(null)); // its deployment failed
       return all.size() == 1 ? Optional.ofNullable(all.get(0).get()) : Optional.empty();
     }
   }
@@ -61,6 +62,10 @@ public final class ServletApplications implements ServletContainerInitializer {
   private static final class Ending implements ServletContextListener {
 
     private final Queue<Runnable> closings = new ConcurrentLinkedQueue<>();
+
+    /** Servlet 3.1 demands it. */
+    @Override
+    public void contextInitialized(ServletContextEvent event) {}
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {

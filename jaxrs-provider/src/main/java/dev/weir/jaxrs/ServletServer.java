@@ -27,8 +27,14 @@ final class ServletServer implements ContainerRequestFilter, Server {
   @Context private @Nullable HttpServletRequest request;
   @Context private @Nullable HttpServletResponse response;
 
-  /** Whether requests are servlets'; unknown, so true, before the first one has come. */
-  private volatile boolean hasServlets = true;
+  /** What is known of the server so far. */
+  private enum Known {
+    NOTHING_YET,
+    NO_SERVLETS,
+    SERVLETS
+  }
+
+  private volatile Known known = Known.NOTHING_YET;
 
   /**
    * @param told who tells the address of a peer, where a user's function does
@@ -37,55 +43,61 @@ final class ServletServer implements ContainerRequestFilter, Server {
     this.told = told;
   }
 
-  /** RESTEasy injects a request whatever it runs on: only using it tells whether there is one. */
   @Override
   public void filter(ContainerRequestContext ignored) {
-    if (!hasServlets) {
-      return;
-    }
-    try {
-      current().getMethod();
-    } catch (RuntimeException notInServlets) {
-      hasServlets = false;
+    if (known != Known.SERVLETS) {
+      known = isInServlets() ? Known.SERVLETS : Known.NO_SERVLETS;
     }
   }
 
   @Override
   public boolean knowsPeer() {
-    return hasServlets || told.isPresent();
+    return known != Known.NO_SERVLETS || told.isPresent();
   }
 
   @Override
   public Optional<String> peerAddress(ContainerRequestContext context) {
-    if (told.isPresent()) {
-      return told.get().peerAddress(context);
-    }
-    return hasServlets ? Optional.ofNullable(current().getRemoteAddr()) : Optional.empty();
+    return told.isPresent()
+        ? told.get().peerAddress(context)
+        : current().map(HttpServletRequest::getRemoteAddr);
   }
 
   @Override
   public Optional<String> path() {
-    if (!hasServlets) {
-      return Optional.empty();
-    }
-    HttpServletRequest servlets = current();
-    String rest = servlets.getPathInfo();
-    return Optional.of(servlets.getServletPath() + (rest == null ? "" : rest));
+    return current()
+        .map(
+            servlets ->
+                servlets.getServletPath() + Objects.requireNonNullElse(servlets.getPathInfo(), ""));
   }
 
   @Override
   public String contextPath() {
-    return hasServlets ? current().getContextPath() : "";
+    return current().map(HttpServletRequest::getContextPath).orElse("");
   }
 
   @Override
   public List<String> answered(String field) {
-    return hasServlets
+    return current().isPresent()
         ? List.copyOf(Objects.requireNonNull(response, "HttpServletResponse").getHeaders(field))
         : List.of();
   }
 
-  private HttpServletRequest current() {
-    return Objects.requireNonNull(request, "HttpServletRequest");
+  private Optional<HttpServletRequest> current() {
+    return known != Known.NO_SERVLETS && isInServlets()
+        ? Optional.ofNullable(request)
+        : Optional.empty();
+  }
+
+  /**
+   * Whether the request of this thread is one of servlets. A servlet application may call its
+   * resources within the process. RESTEasy injects a request whatever it runs on, so only using it
+   * tells.
+   */
+  private boolean isInServlets() {
+    try {
+      return request != null && request.getMethod() != null;
+    } catch (RuntimeException notInServlets) {
+      return false;
+    }
   }
 }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * would answer each request with 500 then, where it is to stop the deployment.
  *
  * <p>A filter that is initialised opens the same configuration again, and shares it. One that was
- * registered in code with a {@link Weir} has that.
+ * registered in code with a {@link Weir} has that, and opens none: where there is such a filter,
+ * those without init-params are left to themselves.
  *
  * <p>Public for the container alone.
  */
@@ -29,6 +30,7 @@ public final class EagerStart implements ServletContainerInitializer {
     List<WeirSource> sources =
         application.getFilterRegistrations().values().stream()
             .filter(filter -> RateLimitFilter.class.getName().equals(filter.getClassName()))
+            .filter(filter -> RateLimitFilter.opensOne(filter.getInitParameters()))
             .map(
                 filter ->
                     RateLimitFilter.source(
@@ -56,17 +58,11 @@ public final class EagerStart implements ServletContainerInitializer {
     @Override
     public void contextInitialized(ServletContextEvent event) {
       try {
-        sources.forEach(this::open);
+        sources.forEach(source -> opened.add(Weir.open(source)));
       } catch (ConfigurationException e) {
         close();
         throw e;
       }
-    }
-
-    private void open(WeirSource source) {
-      Weir weir = Weir.join(source);
-      opened.add(weir);
-      weir.limiter(); // there is none where nobody has opened a configuration
     }
 
     @Override

@@ -31,6 +31,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,10 @@ public final class RateLimitFilter implements Filter {
 
   private static final Logger LOG = System.getLogger("dev.weir.servlet");
 
+  /** Those with a Weir that code gave them, which their registrations do not tell. */
+  private static final Set<RateLimitFilter> WITH_GIVEN_WEIR =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
   private final Optional<Weir> given;
   private @Nullable Weir own;
   private @Nullable Function<RequestView, RequestLimiter> limiters;
@@ -75,6 +81,7 @@ public final class RateLimitFilter implements Filter {
   public RateLimitFilter(Weir weir) {
     this.given = Optional.of(weir);
     this.limiters = weir.limiters();
+    WITH_GIVEN_WEIR.add(this);
   }
 
   /**
@@ -197,6 +204,11 @@ public final class RateLimitFilter implements Filter {
     if (!response.getHeaders(field.name()).contains(field.value())) {
       response.addHeader(field.name(), field.value());
     }
+  }
+
+  /** Whether a filter with these init-params opens a configuration, as far as can be known. */
+  static boolean opensOne(Map<String, String> params) {
+    return !params.isEmpty() || WITH_GIVEN_WEIR.isEmpty();
   }
 
   private static WeirSource source(FilterConfig config) {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** What rules may know of a servlet request, read without touching its body. */
 final class ServletRequestView implements RequestView {
 
+  /** Servlet 4 and newer. */
+  private static final boolean TELLS_MAPPING = tellsMapping();
+
   private final HttpServletRequest request;
   private final boolean canWaitAside;
 
@@ -80,8 +83,14 @@ final class ServletRequestView implements RequestView {
     return "/" + RawPath.decoded(uri.substring(Math.min(uri.length(), base.length() + 1)));
   }
 
+  /** As far as Servlet 3.1 tells, it may be. */
   private boolean isMappedToPaths() {
-    return request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH;
+    return !TELLS_MAPPING || request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH;
+  }
+
+  private static boolean tellsMapping() {
+    return Stream.of(HttpServletRequest.class.getMethods())
+        .anyMatch(method -> method.getName().equals("getHttpServletMapping"));
   }
 
   @Override

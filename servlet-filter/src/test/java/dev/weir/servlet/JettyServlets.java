@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -40,6 +41,11 @@ final class JettyServlets implements AutoCloseable {
     FilterHolder holder = new FilterHolder(filter);
     holder.setAsyncSupported(true);
     context.addFilter(holder, "/*", EnumSet.allOf(DispatcherType.class));
+    return this;
+  }
+
+  JettyServlets initializer(ServletContainerInitializer initializer) {
+    context.addServletContainerInitializer(initializer);
     return this;
   }
 

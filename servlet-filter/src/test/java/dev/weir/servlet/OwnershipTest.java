@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.config.Weir;
 import dev.weir.http.RawHttp;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import org.junit.jupiter.api.Test;
 
 /** Who opens a Weir closes it. */
@@ -36,6 +39,31 @@ class OwnershipTest {
     Weir weir = Weir.of(ONE_PER_HOUR);
     weir.close();
     assertThatThrownBy(() -> new RateLimitFilter(weir)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void a_filter_that_was_given_a_Weir_needs_no_configuration_of_its_own() throws Exception {
+    try (Weir weir = ofAnotherClassLoader();
+        JettyServlets jetty =
+            new JettyServlets()
+                .initializer(new EagerStart())
+                .filter(new RateLimitFilter(weir))
+                .servlet("/", (request, response) -> response.setStatus(204))
+                .start()) {
+      assertThat(new RawHttp(jetty.base()).get("/").isPassed()).isTrue();
+      assertThat(new RawHttp(jetty.base()).get("/").status()).isEqualTo(429);
+    }
+  }
+
+  private static Weir ofAnotherClassLoader() throws IOException {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader another = new URLClassLoader(new URL[0], before)) {
+      thread.setContextClassLoader(another);
+      return Weir.of(ONE_PER_HOUR);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   private static JettyServlets with(Weir weir) throws Exception {

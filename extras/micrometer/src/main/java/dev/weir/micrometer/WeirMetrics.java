@@ -30,8 +30,12 @@ import java.util.function.ToDoubleFunction;
  *
  * <pre>{@code
  * Weir weir = Weir.join(WeirSource.of("metrics")); // that of the application's filter
- * new WeirMetrics(weir).bindTo(registry);
+ * WeirMetrics metrics = new WeirMetrics(weir);
+ * metrics.bindTo(registry);                        // close both when the application ends
  * }</pre>
+ *
+ * <p>Keep both until then: a registry holds them weakly. Of two that bind to one registry, each
+ * needs a tag that tells it from the other.
  *
  * <p>Counted are, by {@code rule}, {@code outcome} and {@code source}, {@code weir.decisions}, as
  * {@link WeirStatus.Decisions} says; {@code weir.decision.duration}, how long the store took; and
@@ -112,7 +116,8 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
       List<Meter> meters = new ArrayList<>(ofNode());
       for (Breaker state : Breaker.values()) {
         meters.add(
-            Gauge.builder("weir.redis.primaries", weir, it -> count(redis(it), state))
+            Gauge.builder(
+                    "weir.redis.primaries", weir, it -> read(it, redis -> count(redis, state)))
                 .description("primaries, by the state of their breaker")
                 .tags(tags.and("breaker", state.name().toLowerCase(Locale.ROOT)))
                 .register(registry));
@@ -124,7 +129,7 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
                   "weir.redis.roundtrip",
                   weir,
                   TimeUnit.NANOSECONDS,
-                  it -> longestRoundTrip(redis(it)))
+                  it -> read(it, Gauges::longestRoundTrip))
               .description("the shortest round trip of late, to the farthest primary")
               .tags(tags)
               .register(registry));
@@ -134,7 +139,7 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
     }
 
     private Gauge gauge(String name, String description, ToDoubleFunction<WeirStatus> value) {
-      return Gauge.builder(name, weir, it -> value.applyAsDouble(it.status()))
+      return Gauge.builder(name, weir, it -> readStatus(it, value))
           .description(description)
           .tags(tags)
           .register(registry);
@@ -142,21 +147,32 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
 
     private Gauge sum(String name, String description, ToDoubleFunction<Primary> value) {
       return gauge(
-          name,
-          description,
-          status -> status.redis().orElseThrow().primaries().stream().mapToDouble(value).sum());
+          name, description, status -> redis(status).primaries().stream().mapToDouble(value).sum());
     }
 
     private FunctionCounter counter(
         String name, String description, ToDoubleFunction<RedisStatus> value) {
-      return FunctionCounter.builder(name, weir, it -> value.applyAsDouble(redis(it)))
+      return FunctionCounter.builder(name, weir, it -> read(it, value))
           .description(description)
           .tags(tags)
           .register(registry);
     }
 
-    private static RedisStatus redis(Weir weir) {
-      return weir.status().redis().orElseThrow();
+    private static double read(Weir weir, ToDoubleFunction<RedisStatus> value) {
+      return readStatus(weir, status -> value.applyAsDouble(redis(status)));
+    }
+
+    /** A Weir that was closed first has no figures, and the other meters are to be read. */
+    private static double readStatus(Weir weir, ToDoubleFunction<WeirStatus> value) {
+      try {
+        return value.applyAsDouble(weir.status());
+      } catch (IllegalStateException closed) {
+        return Double.NaN;
+      }
+    }
+
+    private static RedisStatus redis(WeirStatus status) {
+      return status.redis().orElseThrow();
     }
 
     private static double count(RedisStatus redis, Breaker state) {

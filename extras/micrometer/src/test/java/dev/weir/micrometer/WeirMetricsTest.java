@@ -104,6 +104,20 @@ class WeirMetricsTest {
     }
   }
 
+  @Test
+  void a_Weir_that_is_closed_first_spoils_no_scrape() {
+    PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    try (RedisServer redis = RedisServer.start(RedisVersion.newest())) {
+      Weir weir = Weir.of(ofNinePerHour(redis));
+      try (WeirMetrics metrics = new WeirMetrics(weir)) {
+        metrics.bindTo(prometheus);
+        Counter.builder("orders").register(prometheus).increment();
+        weir.close();
+        assertThat(prometheus.scrape()).contains("orders_total 1.0");
+      }
+    }
+  }
+
   private static void ask(Weir weir, int times) {
     for (int i = 0; i < times; i++) {
       RequestView request = FakeRequest.get("/");

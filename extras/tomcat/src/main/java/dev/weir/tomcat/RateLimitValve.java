@@ -13,10 +13,12 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.apache.catalina.Globals;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Request;
@@ -29,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * authentication: as a {@code Valve} in {@code context.xml} for one application or for each, in the
  * {@code Host} or {@code Engine} of {@code server.xml} for all together.
  *
+ * <p>Valves with the same attributes share one configuration and its limits: one that stands in
+ * {@code conf/context.xml}, which is for each application, limits all of them together. In process
+ * and in Redis, {@code application} and {@code name} tell limits apart.
+ *
  * <p>Its attributes are those that {@link RateLimitFilter} takes as init-params. A relative path in
  * {@value #CONFIG} starts at {@code catalina.base}. Rules match the path within an application.
  * There is no principal yet, unless a Valve in front has found one.
@@ -40,6 +46,9 @@ import org.jspecify.annotations.Nullable;
 public final class RateLimitValve extends ValveBase {
 
   static final String CONFIG = "config";
+
+  /** Not the letter of a drive. */
+  private static final Pattern URI_SCHEME = Pattern.compile("[A-Za-z]{2,}:");
 
   private final Map<String, String> attributes = new HashMap<>();
   private @Nullable Weir weir;
@@ -81,22 +90,24 @@ public final class RateLimitValve extends ValveBase {
   }
 
   private Weir open() throws LifecycleException {
-    Map<String, String> params = new HashMap<>(attributes);
-    params.computeIfPresent(CONFIG, (name, path) -> inBase(path));
     try {
+      Map<String, String> params = new HashMap<>(attributes);
+      params.computeIfPresent(CONFIG, (name, place) -> inBase(place));
       return Weir.open(
           new WeirSource(
               "valve",
               params,
               WeirSource.Resources.NONE,
               Objects.requireNonNull(RateLimitValve.class.getClassLoader())));
-    } catch (ConfigurationException e) {
+    } catch (ConfigurationException | InvalidPathException e) {
       throw new LifecycleException(e.getMessage(), e);
     }
   }
 
-  private static String inBase(String path) {
-    return Path.of(System.getProperty(Globals.CATALINA_BASE_PROP, "")).resolve(path).toString();
+  private static String inBase(String place) {
+    return URI_SCHEME.matcher(place).lookingAt()
+        ? place
+        : Path.of(System.getProperty(Globals.CATALINA_BASE_PROP, "")).resolve(place).toString();
   }
 
   private static void requireNoOtherPath(Rule rule) {
@@ -109,7 +120,7 @@ public final class RateLimitValve extends ValveBase {
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
-    if (request.isAsyncDispatching()) {
+    if (request.isAsync()) { // dispatched, or answered by Tomcat since it timed out
       getNext().invoke(request, response);
       return;
     }
@@ -130,9 +141,16 @@ public final class RateLimitValve extends ValveBase {
     request.setRequest((HttpServletRequest) passing);
     response.setResponse((HttpServletResponse) answer);
     getNext().invoke(request, response);
-    if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null) {
+    if (hasFailed(request, response)) {
       throw new AnsweredByTomcat();
     }
+  }
+
+  /** Frameworks leave the exception there too where they have handled it. */
+  private static boolean hasFailed(Request request, Response response) {
+    return request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null
+        && response.isError()
+        && response.getStatus() >= HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
   }
 
   /** What the application threw, Tomcat has caught behind this valve, and no filter sees it. */

@@ -10,7 +10,9 @@ import dev.weir.config.WeirBuilder;
 import dev.weir.redis.RedisOptions;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.catalina.util.RateLimiter;
@@ -36,7 +38,8 @@ public final class WeirRateLimiter implements RateLimiter {
   static final String APPLICATION = "weir.application";
   static final String NODES = "weir.nodes";
 
-  private static final String ROOT = "root";
+  /** Tomcat's own name for it, which no other context has. */
+  private static final String ROOT = "ROOT";
 
   private int requests;
   private int durationSeconds;
@@ -99,8 +102,19 @@ public final class WeirRateLimiter implements RateLimiter {
   }
 
   private static String application(ServletContext context) {
-    String path = context.getContextPath().replaceAll("[^A-Za-z0-9]+", "-").replaceAll("^-", "");
-    return parameter(context, APPLICATION).orElse(path.isEmpty() ? ROOT : path);
+    return parameter(context, APPLICATION).orElseGet(() -> nameOf(context.getContextPath()));
+  }
+
+  /** The path itself where it can be a name; where it cannot, no other path has this one. */
+  private static String nameOf(String path) {
+    if (path.isEmpty()) {
+      return ROOT;
+    }
+    String name = path.substring(1);
+    String plain = name.replaceAll("[^A-Za-z0-9]", "-");
+    return plain.equals(name)
+        ? name
+        : plain + "-" + HexFormat.of().formatHex(name.getBytes(StandardCharsets.UTF_8));
   }
 
   private static int nodes(String text) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.http.RawHttp;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +37,7 @@ class RateLimitValveTest {
   private final Path directory;
   private final Tomcat tomcat = new Tomcat();
   private final Context shop;
+  private final Context bank;
 
   RateLimitValveTest(@TempDir Path directory) {
     this.directory = directory;
@@ -42,7 +45,7 @@ class RateLimitValveTest {
     tomcat.setPort(0);
     tomcat.getConnector().setProperty("address", "127.0.0.1");
     shop = application("/shop");
-    application("/bank");
+    bank = application("/bank");
   }
 
   private Context application(String path) {
@@ -70,6 +73,51 @@ class RateLimitValveTest {
     start(shop.getPipeline(), Map.of("limit", "1 per hour", "subject", "ip"));
     assertThat(statuses("/shop/", "/shop/", "/bank/", "/bank/"))
         .containsExactly(200, 429, 200, 200);
+  }
+
+  @Test
+  void applications_with_the_same_attributes_share_a_limit_and_with_others_do_not()
+      throws Exception {
+    Map<String, String> same = Map.of("limit", "2 per hour", "subject", "ip");
+    put(shop.getPipeline(), same);
+    put(bank.getPipeline(), same);
+    put(application("/club").getPipeline(), Map.of("limit", "1 per hour", "subject", "ip"));
+    tomcat.start();
+    assertThat(statuses("/shop/", "/bank/", "/bank/", "/club/", "/club/"))
+        .containsExactly(200, 200, 429, 200, 429);
+  }
+
+  @Test
+  void an_exception_that_a_framework_has_handled_is_no_failed_request() throws Exception {
+    Path file = directory.resolve("weir.yaml");
+    Files.writeString(
+        file,
+        "rules: [{ name: logins, match: /**, subject: ip, limits: [1 per hour], count: [401] }]");
+    start(shop.getPipeline(), Map.of("config", file.toUri().toString()));
+    assertThat(statuses("/shop/handled", "/shop/handled", "/shop/handled"))
+        .containsExactly(200, 200, 200);
+  }
+
+  @Test
+  void what_fails_stays_charged() throws Exception {
+    Path file = directory.resolve("weir.yaml");
+    Files.writeString(
+        file,
+        "rules: [{ name: logins, match: /**, subject: ip, limits: [1 per hour], count: [401] }]");
+    start(shop.getPipeline(), Map.of("config", file.toString()));
+    assertThat(statuses("/shop/failing", "/shop/failing")).containsExactly(500, 429);
+  }
+
+  @Test
+  void its_threads_keep_no_application_that_was_undeployed() throws Exception {
+    start(
+        shop.getPipeline(),
+        Map.of("limit", "1 per hour", "subject", "ip", "application", "shop", "redis", NOBODY));
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> thread.getName().startsWith("weir"))
+        .isNotEmpty()
+        .allMatch(
+            thread -> thread.getContextClassLoader() == RateLimitValve.class.getClassLoader());
   }
 
   @Test
@@ -168,8 +216,16 @@ class RateLimitValveTest {
     private static final long serialVersionUID = 1L;
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
       response.setStatus(HttpServletResponse.SC_OK);
+      if (request.getRequestURI().endsWith("/handled")) { // as Spring tells its error view
+        request.setAttribute(RequestDispatcher.ERROR_EXCEPTION, new IllegalStateException());
+        response.flushBuffer(); // or Tomcat makes 500 of it
+      }
+      if (request.getRequestURI().endsWith("/failing")) {
+        throw new IllegalStateException("as a test wants");
+      }
     }
   }
 }
