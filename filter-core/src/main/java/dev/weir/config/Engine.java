@@ -226,12 +226,12 @@ final class Engine implements AutoCloseable {
 
   String description() {
     Settings settings = current.settings();
-    return "%s: limits %d, rules %d, %s; this is node %s"
+    return "%s: rules %d, %s, nodes %d; this is node %s"
         .formatted(
             settings.name(),
-            settings.limits().size(),
             settings.rules().size(),
-            settings.redis().map(Object::toString).orElse("in process, nodes " + settings.nodes()),
+            settings.redis().map(Object::toString).orElse("in process"),
+            settings.nodes(),
             node);
   }
 
