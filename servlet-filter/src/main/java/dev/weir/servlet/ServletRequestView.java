@@ -66,7 +66,7 @@ final class ServletRequestView implements RequestView {
     }
     String inApplication = behind(context, uri);
     String servlet = orEmpty(request.getServletPath());
-    return servlet.isEmpty() || !isMappedToPaths()
+    return servlet.isEmpty() || !isMappedToPaths(servlet)
         ? List.of(inApplication)
         : List.of(inApplication, servlet + behind(context + servlet, uri));
   }
@@ -83,9 +83,16 @@ final class ServletRequestView implements RequestView {
     return "/" + RawPath.decoded(uri.substring(Math.min(uri.length(), base.length() + 1)));
   }
 
-  /** As far as Servlet 3.1 tells, it may be. */
-  private boolean isMappedToPaths() {
-    return !TELLS_MAPPING || request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH;
+  private boolean isMappedToPaths(String servlet) {
+    return TELLS_MAPPING
+        ? request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH
+        : hasMapping(servlet + "/*");
+  }
+
+  /** Servlet 3.1 does not tell by which mapping a request came. */
+  private boolean hasMapping(String pattern) {
+    return request.getServletContext().getServletRegistrations().values().stream()
+        .anyMatch(servlet -> servlet.getMappings().contains(pattern));
   }
 
   private static boolean tellsMapping() {
