@@ -17,6 +17,10 @@ final class Artifacts {
 
   private static final Path TARGET = Path.of(System.getProperty("weir.target"));
 
+  /** Of this process alone: another one unpacks at the same time. */
+  private static final Path PLACE =
+      TARGET.resolve("containers").resolve(System.getProperty("weir.fork", "1"));
+
   private Artifacts() {}
 
   /** A jar that this build has made. */
@@ -45,10 +49,10 @@ final class Artifacts {
         .toList();
   }
 
-  /** The directory in an archive, unpacked once for all tests. */
+  /** The directory in an archive, unpacked once for all tests of a process. */
   static synchronized Path unpacked(String coordinates) throws IOException {
     Path archive = file(coordinates);
-    Path place = TARGET.resolve("containers").resolve(archive.getFileName().toString());
+    Path place = PLACE.resolve(archive.getFileName().toString());
     if (!Files.isDirectory(place)) {
       Path unpacking = place.resolveSibling(place.getFileName() + ".part");
       unpack(archive, unpacking);

@@ -1,7 +1,12 @@
 package dev.weir.containers;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.weir.Jdk;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +20,10 @@ import org.junit.jupiter.api.DynamicTest;
 final class Matrix {
 
   private static final Path FILE = Path.of(System.getProperty("weir.target"), "matrix.md");
+  private static final Path LOCK = FILE.resolveSibling("matrix.lock");
+  private static final List<String> HEADER =
+      List.of("| container | API | Java | scenarios passed |", "|---|---|---|---|");
+
   private static final Matrix ALL = new Matrix();
 
   private final Map<Row, Count> counts = new LinkedHashMap<>();
@@ -46,26 +55,34 @@ final class Matrix {
         });
   }
 
-  /** Prints what is known so far, and writes it. */
+  /** Prints what is known so far, by this process and by those beside it, and writes it. */
   @SuppressWarnings("SystemOut") // a test run shows it
   void print() throws IOException {
-    List<String> lines = new ArrayList<>();
-    lines.add("| container | API | Java | scenarios passed |");
-    lines.add("|---|---|---|---|");
-    counts.forEach(
-        (row, count) ->
-            lines.add(
-                "| %s | %s | %s | %d of %d |"
-                    .formatted(
-                        row.place(),
-                        row.edition(),
-                        row.jdk().version().feature(),
-                        count.passed().size(),
-                        count.all().size())));
-    Files.write(FILE, lines);
+    List<String> lines;
+    try (FileChannel turn = FileChannel.open(LOCK, CREATE, WRITE)) {
+      FileLock unused = turn.lock(); // until it is closed
+      lines = merged(Files.exists(FILE) ? Files.readAllLines(FILE) : HEADER);
+      Files.write(FILE, lines);
+    }
     lines.forEach(System.out::println);
     counts.forEach(
         (row, count) -> failed(count).forEach(it -> System.out.println(row + ": " + it)));
+  }
+
+  /** With the rows of this process in place of those of the same name. */
+  private List<String> merged(List<String> written) {
+    Map<String, String> lines = new LinkedHashMap<>();
+    written.forEach(
+        line -> lines.put(line.substring(0, line.lastIndexOf('|', line.length() - 2)), line));
+    counts.forEach(
+        (row, count) -> {
+          String name =
+              "| %s | %s | %s "
+                  .formatted(row.place(), row.edition(), row.jdk().version().feature());
+          lines.put(
+              name, "%s| %d of %d |".formatted(name, count.passed().size(), count.all().size()));
+        });
+    return List.copyOf(lines.values());
   }
 
   private static List<String> failed(Count count) {

@@ -34,6 +34,11 @@ final class RunningContainer implements AutoCloseable {
 
   private static final int STOP_SECONDS = 30;
 
+  /**
+   * It serves some hundred requests: what C2 and a concurrent collector do costs more than that.
+   */
+  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private final Process process;
   private final Path log;
   private final URI base;
@@ -59,12 +64,13 @@ final class RunningContainer implements AutoCloseable {
     int port = freePort();
     List<String> command = container.prepare(war, place, port, jdk);
     Path log = place.resolve("container.log");
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(place.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+            .redirectOutput(log.toFile());
+    builder.environment().put("JAVA_TOOL_OPTIONS", SHORT_LIVED);
+    Process process = builder.start();
     URI base = URI.create("http://127.0.0.1:" + port + container.contextPath());
     return new RunningContainer(process, log, base);
   }
