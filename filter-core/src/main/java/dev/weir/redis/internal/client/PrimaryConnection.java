@@ -152,6 +152,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
         pipeline = null;
       }
     }
+    closeSpare(); // as idle, and nothing is dialled while there is one
     idle.fail();
     failInFlight(idle, new OutcomeUnknownException("the connection was idle"));
   }
