@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Counter;
 import dev.weir.Full;
+import dev.weir.SideBySide;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.redis.VirtualRedis;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * with trips of 0.3 to 2 ms, some of which are slow or lost, and nodes that die with leases out.
  */
 @Full
+@SideBySide
 class SimulationTest {
 
   private static final int NODES = 200;

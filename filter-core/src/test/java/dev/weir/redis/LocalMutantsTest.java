@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Full;
+import dev.weir.SideBySide;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * listed, alone, and most of them off by one.
  */
 @Full
+@SideBySide
 class LocalMutantsTest {
 
   private static final List<Mutant> ALL = MutantList.read("local-mutants.txt");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
 import dev.weir.Rate;
+import dev.weir.SideBySide;
 import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * Nodes with old and new numbers decide on one counter in turn, as long as a change takes to reach
  * all of them: together they admit no more than the more generous of the two would alone.
  */
+@SideBySide
 class LuaChangingNumbersTest extends OnEveryRedis {
 
   private static final int TRACES = 400;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Concurrency;
 import dev.weir.Limit;
+import dev.weir.SideBySide;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** The concurrency limit's Lua decides as the exact model does, on generated traces. */
+@SideBySide
 class LuaConcurrencyTraceTest extends OnEveryRedis {
 
   private static final int TRACES = 600;

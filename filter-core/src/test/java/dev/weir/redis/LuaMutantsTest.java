@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.weir.Full;
+import dev.weir.SideBySide;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -20,6 +21,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * most of them off by one.
  */
 @Full
+@SideBySide
 class LuaMutantsTest {
 
   private static final int TRACES = 10_000;

@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.SideBySide;
 import dev.weir.TestRun;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * call for each trace, its times given. The newest Redis at hand runs all traces, and each older
  * one a part of them: the arithmetic is the same.
  */
+@SideBySide
 class LuaTracesTest {
 
   private static final int FIXED = TestRun.pick(500, 10_000);

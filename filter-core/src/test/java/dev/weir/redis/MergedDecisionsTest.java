@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.Limit;
+import dev.weir.SideBySide;
 import dev.weir.TestRun;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.DecisionReply;
@@ -25,6 +26,7 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 /**
  * Decisions that leave together are answered as if each had been asked alone, one after the other.
  */
+@SideBySide
 class MergedDecisionsTest extends OnEveryRedis {
 
   private static final int TRACES = TestRun.pick(30, 150);

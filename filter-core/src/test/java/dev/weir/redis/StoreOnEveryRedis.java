@@ -1,5 +1,7 @@
 package dev.weir.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.weir.Charge;
 import dev.weir.LimiterListener;
 import dev.weir.Subject;
@@ -7,8 +9,10 @@ import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import redis.clients.jedis.Transaction;
 
 /** Tests of what a store leaves in Redis, and finds there: each with a subject of its own. */
 abstract class StoreOnEveryRedis extends OnEveryRedis {
@@ -35,5 +39,15 @@ abstract class StoreOnEveryRedis extends OnEveryRedis {
 
   static String key(Charge charge) {
     return KEYS.key(charge.counter());
+  }
+
+  /** Fails if this writes one of these keys, be it with the same value. */
+  void assertWritesNothing(Runnable action, Charge... charges) {
+    redis.watch(Stream.of(charges).map(StoreOnEveryRedis::key).toArray(String[]::new));
+    action.run();
+    try (Transaction ifUnchanged = redis.multi()) {
+      ifUnchanged.exists(key(charges[0]));
+      assertThat(ifUnchanged.exec()).as("null where a watched key was written").isNotNull();
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
+import dev.weir.SideBySide;
 import dev.weir.TestRun;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Whole stores answer as the exact models do, on generated traces: the local one, and that over
  * every Redis at hand, whose times are given.
  */
+@SideBySide
 class StoreTracesTest {
 
   private static final int LOCAL = TestRun.pick(1_000, 10_000);
