@@ -79,7 +79,8 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
   void threads_that_take_two_limits_in_either_order_get_as_much_as_the_tighter_grants()
       throws Exception {
     Charge tight = charge("tight", "500 per 30 days", alice, 1);
-    Charge wide = charge("wide", "2000 per 30 days", bob, 1);
+    // a window: of a bucket, time repays a part of what is refunded across slots
+    Charge wide = charge("wide", "2000 per 30 days window", bob, 1);
     LongAdder admitted = new LongAdder();
     Race.run(
         thread -> {

@@ -9,23 +9,23 @@ import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Changes counters, and what was granted of them: now or, what cannot be sent in time, later. */
 final class Adjuster implements Refunds.Sender {
 
-  private final Commands commands;
   private final Router router;
   private final Refunds refunds;
 
   /**
    * @param refunds for what no time is left for
    */
-  Adjuster(Commands commands, Router router, Refunds refunds) {
-    this.commands = commands;
+  Adjuster(Router router, Refunds refunds) {
     this.router = router;
     this.refunds = refunds;
   }
@@ -38,11 +38,6 @@ final class Adjuster implements Refunds.Sender {
    */
   void refund(List<Grant> grants, Deadline due) throws StoreUnavailableException {
     adjust(grants, group -> refund(group, due), refunds::add);
-  }
-
-  /** The same in the background. */
-  void refundLater(List<Grant> grants) {
-    refunds.add(grants);
   }
 
   /**
@@ -62,10 +57,16 @@ final class Adjuster implements Refunds.Sender {
   private void adjust(List<Grant> grants, Change now, Predicate<List<Grant>> later)
       throws StoreUnavailableException {
     @Nullable StoreUnavailableException unknown = null;
-    for (Group group : router.granted(grants)) {
+    Deque<Group> left = new ArrayDeque<>(router.granted(grants));
+    while (!left.isEmpty()) {
+      Group group = left.removeFirst();
       try {
         now.of(group);
       } catch (StoreUnavailableException e) {
+        if (Router.isSplit(group, e)) {
+          left.addAll(group.ofOneKey());
+          continue;
+        }
         List<Grant> part = group.parts();
         boolean isHeld = part.stream().allMatch(Grant::isHeld);
         boolean isAccepted =
@@ -86,16 +87,20 @@ final class Adjuster implements Refunds.Sender {
    * @throws StoreUnavailableException when of some it is unknown
    */
   boolean renew(List<Grant> held, Deadline due, Duration each) throws StoreUnavailableException {
-    List<Group> groups = router.granted(held);
+    Deque<Group> left = new ArrayDeque<>(router.granted(held));
     long renewed = 0;
-    int left = groups.size();
     @Nullable StoreUnavailableException unknown = null;
-    for (Group group : groups) {
-      Deadline part = part(due, left--, each);
+    while (!left.isEmpty()) {
+      Deadline part = part(due, left.size(), each);
+      Group group = left.removeFirst();
       try {
-        renewed += call(group, () -> commands.renew(group), part);
+        renewed += call(group, to -> to.renew(group), part);
       } catch (StoreUnavailableException e) {
-        unknown = unknown == null ? e : unknown; // the other groups' primaries may well answer
+        if (Router.isSplit(group, e)) {
+          left.addAll(group.ofOneKey());
+        } else {
+          unknown = unknown == null ? e : unknown; // the other groups' primaries may well answer
+        }
       }
     }
     if (unknown != null) {
@@ -117,7 +122,7 @@ final class Adjuster implements Refunds.Sender {
    */
   void amend(Amendment.OfCounter amendment, Deadline due) throws StoreUnavailableException {
     String key = router.key(amendment.counter());
-    List<Long> unused = router.call(key, commands.amend(amendment, key), due);
+    List<Long> unused = router.call(key, to -> to.amend(amendment, key), due);
   }
 
   @Override
@@ -135,15 +140,15 @@ final class Adjuster implements Refunds.Sender {
   }
 
   private long refund(Group granted, Deadline due) throws StoreUnavailableException {
-    return call(granted, () -> commands.refund(granted), due);
+    return call(granted, to -> to.refund(granted), due);
   }
 
   private long settle(Group granted, long spent, Deadline due) throws StoreUnavailableException {
-    return call(granted, () -> commands.settle(granted, spent), due);
+    return call(granted, to -> to.settle(granted, spent), due);
   }
 
-  private long call(Group granted, Supplier<ScriptCall> command, Deadline due)
+  private long call(Group granted, Function<Commands, ScriptCall> call, Deadline due)
       throws StoreUnavailableException {
-    return router.call(granted, command, due).get(0);
+    return router.call(granted, call, due).get(0);
   }
 }

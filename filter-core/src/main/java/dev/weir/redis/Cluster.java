@@ -11,9 +11,12 @@ import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +42,12 @@ final class Cluster extends RefreshedTopology {
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final int MOST_REDIRECTIONS = 3;
 
+  /** Of three, two outvote one that is cut off. */
+  private static final int MOST_ASKED = 3;
+
+  private static final List<CommandArguments> QUESTIONS =
+      List.of(cluster("SLOTS"), cluster("NODES"));
+
   /** A primary that is given its first slot keeps none yet, and is asked again and again. */
   private static final long GUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -61,6 +70,12 @@ final class Cluster extends RefreshedTopology {
   }
 
   @Override
+  public @Nullable Host primary(int slot) {
+    @Nullable PrimaryClient client = bySlot.get(slot);
+    return client == null ? null : client.address();
+  }
+
+  @Override
   public List<Long> call(int slot, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
     PrimaryClient client = found(() -> bySlot.get(slot), deadline);
@@ -68,6 +83,16 @@ final class Cluster extends RefreshedTopology {
       return client.call(call, deadline);
     } catch (JedisRedirectionException elsewhere) {
       return follow(elsewhere, client, call, deadline);
+    }
+  }
+
+  @Override
+  public void post(int slot, ScriptCall refund) {
+    @Nullable PrimaryClient client = bySlot.get(slot);
+    if (client == null) {
+      settings.late().addUnsent(refund);
+    } else {
+      client.post(refund);
     }
   }
 
@@ -136,44 +161,92 @@ final class Cluster extends RefreshedTopology {
 
   @Override
   void refresh() {
-    take(view()).forEach(PrimaryClient::retire);
+    take(ClusterView.owners(views())).forEach(PrimaryClient::retire);
+    clients().forEach(this::tryAcross);
   }
 
-  /** Asks the seeds and the primaries known, in any order, until one answers. */
-  private ClusterView view() {
-    Set<Host> all = new LinkedHashSet<>(byAddress.keySet());
-    all.addAll(uri.hosts());
-    List<Host> hosts = new ArrayList<>(all);
-    Collections.shuffle(hosts);
-    Connector connector = settings.connector();
-    JedisException failure = new JedisConnectionException("no node");
-    for (Host host : hosts) {
+  /** Again with each refresh: a primary may be another server by now. */
+  private void tryAcross(PrimaryClient client) {
+    @Nullable ScriptCall decisions = probes.across(slot -> bySlot.get(slot) == client);
+    if (decisions != null && settings.batching()) {
+      client.tryAcross(decisions);
+    }
+  }
+
+  /** Of primaries that are well; where none answers, of the others and the seeds. */
+  private List<ClusterView> views() {
+    Set<Host> well = new LinkedHashSet<>(byAddress.keySet());
+    well.removeIf(this::isOut);
+    List<ClusterView> views = new ArrayList<>();
+    @Nullable JedisException failure = ask(well, views);
+    if (views.isEmpty()) {
+      Set<Host> all = new LinkedHashSet<>(byAddress.keySet());
+      all.addAll(uri.hosts());
+      failure = ask(all, views);
+    }
+    if (views.isEmpty()) {
+      throw failure == null ? new JedisConnectionException("no node") : failure;
+    }
+    return views;
+  }
+
+  /** Asks some of these, and of those that they name. Returns how one has failed, or null. */
+  private @Nullable JedisException ask(Set<Host> hosts, List<ClusterView> views) {
+    @Nullable JedisException failure = null;
+    List<Host> shuffled = new ArrayList<>(hosts);
+    Collections.shuffle(shuffled);
+    Deque<Host> left = new ArrayDeque<>(shuffled);
+    Set<Host> met = new HashSet<>(shuffled);
+    while (views.size() < MOST_ASKED && !left.isEmpty()) {
       try {
-        return connector.with(
-            host, node -> ClusterView.of(node.call(question(), connector.patience()), host));
+        ClusterView view = view(left.removeFirst());
+        views.add(view);
+        for (Run run : view.runs()) {
+          if (met.add(run.primary()) && !isOut(run.primary())) {
+            left.addLast(run.primary());
+          }
+        }
       } catch (JedisException e) {
         failure = e;
       }
     }
-    throw failure;
+    return failure;
   }
 
-  private static CommandArguments question() {
-    return new CommandArguments(Command.CLUSTER).add("SLOTS");
+  private boolean isOut(Host host) {
+    @Nullable PrimaryClient client = byAddress.get(host);
+    return client != null && !client.isHealthy();
+  }
+
+  private ClusterView view(Host host) {
+    Connector connector = settings.connector();
+    List<@Nullable Object> replies =
+        connector.with(host, node -> node.callAll(QUESTIONS, connector.patience()));
+    if (replies.get(0) instanceof JedisException refused) {
+      throw refused;
+    }
+    if (replies.get(1) instanceof JedisException refused) {
+      settings.reports().missingRight("CLUSTER NODES", "each node is believed", refused);
+      return ClusterView.of(replies.get(0), null, host);
+    }
+    return ClusterView.of(replies.get(0), replies.get(1), host);
+  }
+
+  private static CommandArguments cluster(String question) {
+    return new CommandArguments(Command.CLUSTER).add(question);
   }
 
   /** Returns the clients that are needed no more. */
-  private synchronized List<PrimaryClient> take(ClusterView view) {
+  private synchronized List<PrimaryClient> take(List<@Nullable Host> owners) {
     if (isClosed()) {
       return List.of();
     }
     Map<Host, PrimaryClient> next = new HashMap<>();
-    for (Run run : view.runs()) {
-      @Nullable PrimaryClient known = byAddress.get(run.primary());
-      PrimaryClient client =
-          next.computeIfAbsent(run.primary(), at -> known == null ? clientOf(at) : known);
-      for (int slot = run.first(); slot <= run.last(); slot++) {
-        bySlot.set(slot, client);
+    for (int slot = 0; slot < owners.size(); slot++) {
+      @Nullable Host owner = owners.get(slot);
+      if (owner != null) {
+        @Nullable PrimaryClient known = byAddress.get(owner);
+        bySlot.set(slot, next.computeIfAbsent(owner, at -> known == null ? clientOf(at) : known));
       }
     }
     addGuests(next);

@@ -2,45 +2,145 @@ package dev.weir.redis;
 
 import dev.weir.redis.internal.client.Host;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.SafeEncoder;
 
 /**
- * What a cluster says of itself: runs of slots and their primaries.
+ * What one node of a cluster says of all of it: runs of slots, and the primaries that keep them.
+ *
+ * <p><b>Whom to believe.</b> Each node has a view of its own. That of a node which has lost its
+ * peers is old, and it may claim slots that others have taken over. Redis settles such conflicts by
+ * the config epoch: of two primaries that claim a slot, the one with the higher epoch has it.
+ * {@link #owners} does the same with the views of several nodes.
+ *
+ * <p>A view counts only where its node reaches more than half of the primaries that any of these
+ * nodes knows. With fewer, Redis itself lets no replica take over.
+ *
+ * <p><b>Example.</b> Of three primaries A is cut off, and D has taken over its slots with epoch 4.
+ * A says that it has them, with epoch 1, and reaches one primary of three: it is not believed. B
+ * and C say D. Where all three are believed, the epochs decide, for D too.
  *
  * @param runs as {@code CLUSTER SLOTS} lists them
+ * @param primaries how many primaries with slots the node knows
+ * @param reached how many of them it reaches, itself among them
  */
-record ClusterView(List<Run> runs) {
+record ClusterView(List<Run> runs, int primaries, int reached) {
 
   static final int SLOTS = 16_384;
 
-  /** Slots from first to last, both inclusive, and the primary that keeps them. */
-  record Run(int first, int last, Host primary) {}
+  /** Slots from first to last, both inclusive, the primary that keeps them, and its epoch. */
+  record Run(int first, int last, Host primary, long epoch) {}
+
+  /** What {@code CLUSTER NODES} tells of a node. */
+  private record Node(boolean isPrimary, boolean isReached, long epoch) {
+
+    private static final int FLAGS = 2;
+    private static final int EPOCH = 6;
+    private static final int LINK = 7;
+    private static final int FIRST_SLOT = 8;
+    private static final Set<String> FAILS = Set.of("fail", "fail?", "handshake", "noaddr");
+
+    static Node of(List<String> fields, Host asked) {
+      List<String> flags = Arrays.asList(fields.get(FLAGS).split(",", -1));
+      boolean keepsSlots = fields.size() > FIRST_SLOT && !fields.get(FIRST_SLOT).startsWith("[");
+      boolean isConnected = fields.get(LINK).equals("connected");
+      return new Node(
+          flags.contains("master") && keepsSlots,
+          flags.contains("myself") || (isConnected && Collections.disjoint(flags, FAILS)),
+          epoch(fields.get(EPOCH), asked));
+    }
+
+    private static long epoch(String text, Host asked) {
+      try {
+        return Long.parseLong(text);
+      } catch (NumberFormatException e) {
+        throw unreadable("NODES", asked);
+      }
+    }
+  }
 
   ClusterView {
     runs = List.copyOf(runs);
   }
 
   /**
-   * Reads the reply to {@code CLUSTER SLOTS}.
+   * Reads the replies to {@code CLUSTER SLOTS} and {@code CLUSTER NODES}.
    *
+   * @param nodes null where nobody may ask for them: then no primary has an epoch, and all of them
+   *     count as reached
    * @param asked who answered: a node that does not know its own name leaves it out
+   * @throws JedisException when they are not such replies, or no slot is kept
    */
-  static ClusterView of(Object reply, Host asked) {
+  static ClusterView of(@Nullable Object slots, @Nullable Object nodes, Host asked) {
+    Map<String, Node> byId = nodes == null ? Map.of() : nodes(nodes, asked);
     List<Run> runs = new ArrayList<>();
-    if (reply instanceof List<?> list) {
+    if (slots instanceof List<?> list) {
       for (Object entry : list) {
-        runs.add(run(entry, asked));
+        runs.add(run(entry, byId, asked));
       }
     }
     if (runs.isEmpty()) {
       throw new JedisException("the cluster at " + asked + " keeps no slots");
     }
-    return new ClusterView(runs);
+    if (nodes == null) {
+      int primaries = (int) runs.stream().map(Run::primary).distinct().count();
+      return new ClusterView(runs, primaries, primaries);
+    }
+    List<Node> primaries = byId.values().stream().filter(Node::isPrimary).toList();
+    int reached = (int) primaries.stream().filter(Node::isReached).count();
+    return new ClusterView(runs, primaries.size(), reached);
   }
 
-  private static Run run(Object entry, Host asked) {
+  /**
+   * The primary of each slot, by the views that count; where none does, by all of them. Null for a
+   * slot that no primary keeps.
+   */
+  static List<@Nullable Host> owners(List<ClusterView> views) {
+    @Nullable Run[] owners = new @Nullable Run[SLOTS];
+    for (ClusterView view : counting(views)) {
+      for (Run run : view.runs()) {
+        for (int slot = run.first(); slot <= run.last(); slot++) {
+          @Nullable Run known = owners[slot];
+          owners[slot] = known == null || run.epoch() > known.epoch() ? run : known;
+        }
+      }
+    }
+    List<@Nullable Host> hosts = new ArrayList<>(SLOTS);
+    for (@Nullable Run owner : owners) {
+      hosts.add(owner == null ? null : owner.primary());
+    }
+    return hosts;
+  }
+
+  private static List<ClusterView> counting(List<ClusterView> views) {
+    int primaries = views.stream().mapToInt(ClusterView::primaries).max().orElse(0);
+    List<ClusterView> counting =
+        views.stream().filter(view -> 2 * view.reached() > primaries).toList();
+    return counting.isEmpty() ? views : counting;
+  }
+
+  private static Map<String, Node> nodes(Object reply, Host asked) {
+    if (!(reply instanceof byte[] bytes)) {
+      throw unreadable("NODES", asked);
+    }
+    Map<String, Node> nodes = new HashMap<>();
+    for (String line : SafeEncoder.encode(bytes).lines().toList()) {
+      List<String> fields = Arrays.asList(line.split(" ", -1));
+      if (fields.size() >= Node.FIRST_SLOT) {
+        nodes.put(fields.get(0), Node.of(fields, asked));
+      }
+    }
+    return nodes;
+  }
+
+  private static Run run(Object entry, Map<String, Node> nodes, Host asked) {
     if (entry instanceof List<?> run
         && run.size() >= 3
         && run.get(0) instanceof Long first
@@ -49,18 +149,26 @@ record ClusterView(List<Run> runs) {
         && run.get(2) instanceof List<?> primary
         && primary.size() >= 2
         && primary.get(1) instanceof Long port) {
-      return new Run(first.intValue(), last.intValue(), host(primary.get(0), port, asked));
+      @Nullable Node node = nodes.get(primary.size() > 2 ? text(primary.get(2)) : "");
+      return new Run(
+          first.intValue(),
+          last.intValue(),
+          named(text(primary.get(0)), port.intValue(), asked),
+          node == null ? 0 : node.epoch());
     }
-    throw new JedisException("CLUSTER SLOTS of " + asked + " cannot be read");
+    throw unreadable("SLOTS", asked);
+  }
+
+  private static JedisException unreadable(String what, Host asked) {
+    return new JedisException("CLUSTER " + what + " of " + asked + " cannot be read");
   }
 
   private static boolean areSlots(long first, long last) {
     return 0 <= first && first <= last && last < SLOTS;
   }
 
-  private static Host host(Object name, long port, Host asked) {
-    String text = name instanceof byte[] bytes ? SafeEncoder.encode(bytes) : "";
-    return named(text, (int) port, asked);
+  private static String text(Object item) {
+    return item instanceof byte[] bytes ? SafeEncoder.encode(bytes) : "";
   }
 
   /** An address as a cluster writes it, where nothing or a question mark means the one asked. */

@@ -11,34 +11,29 @@ import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Terms;
 import dev.weir.Verdict;
-import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.LeaseReply;
-import dev.weir.redis.internal.script.ScriptCall;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides asks: in one call where all keys are of one group, else one group after the other. When a
- * later one denies, what was granted is refunded by now, and the other groups tell how they stand
- * without it.
+ * later one denies or fails, a refund of what was granted is posted to each primary at once. The
+ * other groups then tell how they stand without it.
+ *
+ * <p>While a slot moves, Redis decides over no two keys of it. Each key is then a group of its own.
  */
 final class Decider {
 
-  private final Commands commands;
   private final Router router;
-  private final Adjuster adjuster;
 
-  /**
-   * @param adjuster refunds what was granted before a denial or a failure
-   */
-  Decider(Commands commands, Router router, Adjuster adjuster) {
-    this.commands = commands;
+  Decider(Router router) {
     this.router = router;
-    this.adjuster = adjuster;
   }
 
   Decision decide(Ask ask) throws StoreUnavailableException {
@@ -54,43 +49,59 @@ final class Decider {
 
   private Decision lease(Group group, Terms.Leased leased, Deadline due)
       throws StoreUnavailableException {
-    Supplier<ScriptCall> command = () -> commands.lease(group, leased.settled());
-    return LeaseReply.of(group.first().counter(), router.call(group, command, due));
+    List<Long> reply = router.call(group, to -> to.lease(group, leased.settled()), due);
+    return LeaseReply.of(group.first().counter(), reply);
   }
 
   private Decision decideAtOnce(Ask ask, Group group) throws StoreUnavailableException {
-    DecisionReply answer = answer(ask, group);
-    return Decision.counted(
-        Source.REDIS,
-        answer.verdicts(),
-        new Receipt(Source.REDIS, answer.grants()),
-        answer.delay());
+    try {
+      DecisionReply answer = answer(ask, group);
+      return Decision.counted(
+          Source.REDIS,
+          answer.verdicts(),
+          new Receipt(Source.REDIS, answer.grants()),
+          answer.delay());
+    } catch (StoreUnavailableException e) {
+      if (Router.isSplit(group, e)) {
+        return decideInTurn(ask, group.ofOneKey());
+      }
+      throw e;
+    }
   }
 
   private DecisionReply answer(Ask ask, Group group) throws StoreUnavailableException {
     Deadline due = ask.deadline();
     if (ask.terms() instanceof Terms.UpTo) {
-      List<Long> reply = router.call(group, () -> commands.decideUpTo(group), due);
+      List<Long> reply = router.call(group, to -> to.decideUpTo(group), due);
       long decided = reply.get(DecisionReply.FIELDS);
       return DecisionReply.of(List.of(new Charge(group.first().counter(), decided)), reply);
     }
-    if (ask.terms() instanceof Terms.Within within) {
-      Supplier<ScriptCall> command = () -> commands.decideWithin(group, within.maxWait());
-      return DecisionReply.of(group.charges(), router.call(group, command, due));
-    }
-    return DecisionReply.of(group.charges(), router.call(group, () -> commands.decide(group), due));
+    List<Long> reply =
+        ask.terms() instanceof Terms.Within within
+            ? router.call(group, to -> to.decideWithin(group, within.maxWait()), due)
+            : router.call(group, to -> to.decide(group), due);
+    return DecisionReply.of(group.charges(), reply);
   }
 
   private Decision decideInTurn(Ask ask, List<Group> groups) throws StoreUnavailableException {
     router.requireHealthy(groups);
+    Deque<Group> left = new ArrayDeque<>(groups);
+    List<Group> decided = new ArrayList<>();
     List<Verdict> verdicts = new ArrayList<>();
     List<Grant> grants = new ArrayList<>();
-    for (Group group : groups) {
-      DecisionReply answer = answerOrRefund(ask, group, grants);
-      if (!answer.fits()) {
-        undo(grants, ask.deadline());
-        return denial(answer, allBut(group, groups), ask);
+    while (!left.isEmpty()) {
+      Group group = left.removeFirst();
+      @Nullable DecisionReply answer = answerOrRefund(ask, group, grants);
+      if (answer == null) {
+        pushAll(group.ofOneKey(), left);
+        continue;
       }
+      if (!answer.fits()) {
+        refund(grants);
+        decided.addAll(left);
+        return denial(answer, decided, ask);
+      }
+      decided.add(group);
       verdicts.addAll(answer.verdicts());
       grants.addAll(answer.grants());
     }
@@ -98,27 +109,29 @@ final class Decider {
         Source.REDIS, inOrder(verdicts, ask), new Receipt(Source.REDIS, grants));
   }
 
-  private DecisionReply answerOrRefund(Ask ask, Group group, List<Grant> granted)
+  /** Null where the group is split; what was granted is refunded where it cannot be decided. */
+  private @Nullable DecisionReply answerOrRefund(Ask ask, Group group, List<Grant> granted)
       throws StoreUnavailableException {
     try {
       return answer(ask, group);
     } catch (StoreUnavailableException e) {
-      adjuster.refundLater(granted); // there may be no time left for it now
+      if (Router.isSplit(group, e)) {
+        return null;
+      }
+      refund(granted);
       throw e;
     }
   }
 
-  /** A denial stands, whatever becomes of what was granted before it. */
-  private void undo(List<Grant> grants, Deadline due) {
-    try {
-      adjuster.refund(grants, due);
-    } catch (StoreUnavailableException unknown) {
-      // what is consumed must not be refunded twice
+  private static void pushAll(List<Group> groups, Deque<Group> before) {
+    for (int i = groups.size() - 1; i >= 0; i--) {
+      before.addFirst(groups.get(i));
     }
   }
 
-  private static List<Group> allBut(Group one, List<Group> groups) {
-    return groups.stream().filter(group -> group.slot() != one.slot()).toList();
+  /** There may be no time left to wait for it. */
+  private void refund(List<Grant> granted) {
+    router.granted(granted).forEach(router::post);
   }
 
   /** It stands, whoever else is silent. */
@@ -143,8 +156,15 @@ final class Decider {
   }
 
   private List<Verdict> peek(Group group, Deadline due) throws StoreUnavailableException {
-    return DecisionReply.of(group.charges(), router.call(group, () -> commands.peek(group), due))
-        .verdicts();
+    try {
+      List<Long> reply = router.call(group, to -> to.peek(group), due);
+      return DecisionReply.of(group.charges(), reply).verdicts();
+    } catch (StoreUnavailableException e) {
+      if (Router.isSplit(group, e)) {
+        return peek(group.ofOneKey(), due);
+      }
+      throw e;
+    }
   }
 
   private static Decision uncharged(List<Verdict> verdicts, Ask ask) {

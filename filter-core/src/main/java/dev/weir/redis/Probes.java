@@ -2,11 +2,14 @@ package dev.weir.redis;
 
 import dev.weir.Limit;
 import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.MergedDecisions;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,9 @@ final class Probes {
 
   private static final Limit LIMIT = Limit.parse("1000 per second, burst 1_000_000");
   private static final int MOST_TAGS = 1 << 20;
+
+  /** Enough where a primary has a hundredth of all slots. */
+  private static final int MOST_TAGS_ACROSS = 1_000;
 
   private final RedisKeys keys;
   private final Commands commands;
@@ -40,6 +46,21 @@ final class Probes {
       }
     }
     return null;
+  }
+
+  /** Over two keys in two such slots, by a script across slots; null where none are found soon. */
+  @Nullable ScriptCall across(IntPredicate slotWillDo) {
+    Map<Integer, ScriptCall> bySlot = new LinkedHashMap<>();
+    for (int i = 0; i < MOST_TAGS_ACROSS && bySlot.size() < 2; i++) {
+      String key = keys.reserved("probe-" + i);
+      int slot = RedisKeys.slot(key);
+      if (slotWillDo.test(slot)) {
+        bySlot.putIfAbsent(slot, writing(key));
+      }
+    }
+    return bySlot.size() < 2
+        ? null
+        : new MergedDecisions(List.copyOf(bySlot.values())).call(Script.ACROSS);
   }
 
   private ScriptCall writing(String key) {

@@ -81,9 +81,9 @@ public final class RedisLimitStore implements LimitStore {
           case CLUSTER -> new Cluster(options.uri(), settings, probes);
         };
     Router router = new Router(keys, commands, topology);
-    adjuster = new Adjuster(commands, router, refunds);
+    adjuster = new Adjuster(router, refunds);
     refunds.sendBy(adjuster);
-    decider = new Decider(commands, router, adjuster);
+    decider = new Decider(router);
     heartbeat = new Heartbeat(options, topology, keys, commands, reports.listener());
   }
 

@@ -97,10 +97,22 @@ final class Refunds implements LateReplies {
     }
   }
 
-  /** Releases what a call may hold whose reply never came. */
+  /**
+   * Releases what a call may hold whose reply never came. Of a refund, what was consumed is lost: a
+   * second one could return what another request has consumed since.
+   */
   @Override
   public void addUnknown(ScriptCall call) {
     addHeld(call.asked());
+    if (!call.isCharging()) {
+      lost(new Receipt(Source.REDIS, call.asked()).consumed().grants().size());
+    }
+  }
+
+  /** Refunds and releases what a posted refund has not. */
+  @Override
+  public void addUnsent(ScriptCall call) {
+    add(call.asked());
   }
 
   /** Refunds and releases what was granted. Returns whether all of it was accepted. */

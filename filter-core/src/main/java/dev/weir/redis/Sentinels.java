@@ -43,6 +43,22 @@ final class Sentinels extends RefreshedTopology {
   }
 
   @Override
+  public @Nullable Host primary(int slot) {
+    @Nullable Standalone known = primary;
+    return known == null ? null : known.address();
+  }
+
+  @Override
+  public void post(int slot, ScriptCall refund) {
+    @Nullable Standalone known = primary;
+    if (known == null) {
+      settings.late().addUnsent(refund);
+    } else {
+      known.post(slot, refund);
+    }
+  }
+
+  @Override
   public List<Long> call(int slot, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
     return found(() -> primary, deadline).call(slot, call, deadline);

@@ -41,6 +41,11 @@ final class Standalone implements Topology {
   }
 
   @Override
+  public Host primary(int slot) {
+    return client.address();
+  }
+
+  @Override
   public List<Long> call(int slot, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
     try {
@@ -48,6 +53,11 @@ final class Standalone implements Topology {
     } catch (JedisRedirectionException elsewhere) {
       throw refuseAsCluster(elsewhere);
     }
+  }
+
+  @Override
+  public void post(int slot, ScriptCall refund) {
+    client.post(refund);
   }
 
   private StoreUnavailableException refuseAsCluster(JedisRedirectionException elsewhere) {

@@ -2,10 +2,12 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
+import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Which primary keeps which key, and the clients to them. */
 sealed interface Topology permits Standalone, RefreshedTopology {
@@ -13,12 +15,21 @@ sealed interface Topology permits Standalone, RefreshedTopology {
   /** The slot of a key; 0 without a cluster. Keys of one slot can be decided in one call. */
   int slot(String key);
 
+  /** The primary that has this slot; null before it is known. */
+  @Nullable Host primary(int slot);
+
   /**
    * Calls the script on the primary that has this slot, and returns the integers that it replies.
    *
    * @throws StoreUnavailableException when there is no answer by the deadline
    */
   List<Long> call(int slot, ScriptCall call, Deadline deadline) throws StoreUnavailableException;
+
+  /**
+   * Posts a refund to the primary that has this slot: returns at once. Where it is not run, {@link
+   * Refunds} send it later.
+   */
+  void post(int slot, ScriptCall refund);
 
   /**
    * Refuses, before anything is charged elsewhere, what this slot's primary could not charge. Where

@@ -1,8 +1,6 @@
 package dev.weir.redis;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -78,7 +76,7 @@ final class CuttingProxy implements AutoCloseable {
           redis) {
         InputStream in = new BufferedInputStream(client.getInputStream());
         OutputStream out = redis.getOutputStream();
-        for (byte[] request = read(in); request != null; request = read(in)) {
+        for (byte[] request = Requests.read(in); request != null; request = Requests.read(in)) {
           @Nullable Cut cut = cutter.cutAt(new String(request, StandardCharsets.ISO_8859_1));
           swallowing = cut != null;
           if (cut == null || cut.where() == Cut.Where.BEFORE_THE_REPLY_IS_READ) {
@@ -109,37 +107,6 @@ final class CuttingProxy implements AutoCloseable {
         // that is how it ends
       }
     }
-  }
-
-  /** A whole request: so many parts, each with its length; null when there are no more. */
-  private static byte @Nullable [] read(InputStream in) throws IOException {
-    ByteArrayOutputStream request = new ByteArrayOutputStream();
-    String head = line(in, request);
-    if (head.isEmpty()) {
-      return null;
-    }
-    int parts = Integer.parseInt(head.substring(1));
-    for (int i = 0; i < parts; i++) {
-      int length = Integer.parseInt(line(in, request).substring(1));
-      request.write(in.readNBytes(length + 2));
-    }
-    return request.toByteArray();
-  }
-
-  private static String line(InputStream in, ByteArrayOutputStream request) throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int read = in.read(); read != '\n'; read = in.read()) {
-      if (read < 0 && request.size() == 0) {
-        return "";
-      }
-      if (read < 0) {
-        throw new EOFException("within a request");
-      }
-      request.write(read);
-      line.append((char) read);
-    }
-    request.write('\n');
-    return line.substring(0, line.length() - 1);
   }
 
   private static void close(AutoCloseable open) {

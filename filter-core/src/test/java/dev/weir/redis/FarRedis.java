@@ -21,15 +21,18 @@ record FarRedis(RedisServer server, Process proxy, String uri) implements AutoCl
   /** Closes the server too. */
   static FarRedis before(RedisServer server, Duration roundTrip) {
     try {
-      String delayNanos = String.valueOf(roundTrip.toNanos() / 2);
-      Process proxy =
-          Jvm.start(
-              DelayMain.class, List.of("127.0.0.1", String.valueOf(server.port()), delayNanos));
+      Process proxy = proxy(server.port(), roundTrip);
       return new FarRedis(server, proxy, "redis://127.0.0.1:" + proxy.inputReader().readLine());
     } catch (IOException e) {
       server.close();
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A proxy before this port, whose first line says its own. */
+  static Process proxy(int port, Duration roundTrip) throws IOException {
+    String delayNanos = String.valueOf(roundTrip.toNanos() / 2);
+    return Jvm.start(DelayMain.class, List.of("127.0.0.1", String.valueOf(port), delayNanos));
   }
 
   @Override

@@ -78,7 +78,7 @@ class MergedDecisionsTest extends OnEveryRedis {
         List.of(List.of(granted, denied), List.of(granted, denied, granted))) {
       redis.del(key);
       List<List<Long>> replies =
-          new MergedDecisions(calls).replies(run(new MergedDecisions(calls).call()));
+          new MergedDecisions(calls).replies(run(new MergedDecisions(calls).call(Script.BATCH)));
       assertThat(replies.get(0).get(0)).isEqualTo(DecisionReply.FITS);
       assertThat(replies.get(1).get(0)).isZero();
       assertThat(redis.pttl(key)).isGreaterThan(TimeUnit.HOURS.toMillis(99));
@@ -88,11 +88,12 @@ class MergedDecisionsTest extends OnEveryRedis {
   @Test
   void of_many_denials_of_one_counter_only_the_first_reads_it() {
     redis.del("held:{a}h");
-    run(new MergedDecisions(held(4)).call());
+    run(new MergedDecisions(held(4)).call(Script.BATCH));
     long zrange = server.calls("zrange");
     long others = server.calls("zcard") + server.calls("pttl");
     MergedDecisions denials = new MergedDecisions(held(64));
-    assertThat(denials.replies(run(denials.call()))).allMatch(reply -> reply.get(0) == 0);
+    assertThat(denials.replies(run(denials.call(Script.BATCH))))
+        .allMatch(reply -> reply.get(0) == 0);
     assertThat(server.calls("zrange") - zrange).as("its front and its end").isEqualTo(2);
     assertThat(server.calls("zcard") + server.calls("pttl") - others).isEqualTo(2);
   }
@@ -123,8 +124,9 @@ class MergedDecisionsTest extends OnEveryRedis {
     commands.add(limit, 5, all);
     run(new ScriptCall(Script.one(limit), List.of("amid:{a}two"), all));
     MergedDecisions batch = new MergedDecisions(calls);
-    for (long remaining : new long[] {4, 3}) {
-      List<List<Long>> replies = batch.replies(run(batch.call()));
+    for (Script script : List.of(Script.BATCH, Script.ACROSS)) {
+      long remaining = script.equals(Script.BATCH) ? 4 : 3;
+      List<List<Long>> replies = batch.replies(run(batch.call(script)));
       assertThat(replies)
           .extracting(reply -> reply.get(0), reply -> reply.get(1))
           .containsExactly(tuple(1L, remaining), tuple(0L, 0L), tuple(1L, remaining));
@@ -160,7 +162,8 @@ class MergedDecisionsTest extends OnEveryRedis {
   /** Asks all at once under one name, and one after the other under another. */
   private int follow(List<ScriptCall> calls, int seed) {
     MergedDecisions batch = new MergedDecisions(calls);
-    List<List<Long>> together = batch.replies(run(batch.call()));
+    Script script = seed / 2 % 2 == 0 ? Script.BATCH : Script.ACROSS;
+    List<List<Long>> together = batch.replies(run(batch.call(script)));
     List<List<Long>> alone = new ArrayList<>();
     Map<Integer, List<Integer>> inOrder = merged(calls);
     List<Integer> order = inOrder.values().stream().flatMap(List::stream).toList();
@@ -269,7 +272,7 @@ class MergedDecisionsTest extends OnEveryRedis {
 
   private List<Long> run(ScriptCall call) {
     try {
-      return call.read(redis.evalsha(call.script().sha1(), call.keys(), call.arguments()));
+      return call.read(redis.getConnection().executeCommand(call.byName()));
     } catch (JedisNoScriptException unknown) {
       redis.scriptLoad(call.script().text());
       return run(call);

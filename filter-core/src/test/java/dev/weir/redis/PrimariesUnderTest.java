@@ -48,9 +48,8 @@ final class PrimariesUnderTest implements AutoCloseable {
   }
 
   /** Decides by this topology. */
-  Decider decider(Topology topology, Refunds refunds) {
-    Router router = new Router(keys, commands, topology);
-    return new Decider(commands, router, new Adjuster(commands, router, refunds));
+  Decider decider(Topology topology) {
+    return new Decider(new Router(keys, commands, topology));
   }
 
   /** After the clients are closed. */

@@ -104,6 +104,11 @@ class PrimaryClientOutageTest {
     public void addUnknown(ScriptCall call) {
       throw new IllegalStateException("as a test wants");
     }
+
+    @Override
+    public void addUnsent(ScriptCall call) {
+      throw new IllegalStateException("as a test wants");
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.weir.Charge;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import java.time.Duration;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
@@ -52,6 +53,30 @@ class RedisClusterMoveTest extends ClusterUnderTest {
   }
 
   @Test
+  void a_node_that_has_lost_its_peers_and_claims_their_slots_is_not_followed() {
+    Subject subject = subjectOn(0);
+    Charge one = charge("claimed", LIMIT, subject, 1);
+    String key = KEYS.key(one.counter());
+    try (Jedis alone = cluster.get(0).client();
+        Jedis owner = cluster.get(1).client();
+        Jedis other = cluster.get(2).client()) {
+      alone.clusterForget(owner.clusterMyId());
+      alone.clusterForget(other.clusterMyId());
+      other.clusterSetSlotNode(slotOf(subject), owner.clusterMyId());
+      owner.clusterSetSlotNode(slotOf(subject), owner.clusterMyId());
+
+      for (int start = 0; start < 12; start++) {
+        try (RedisLimitStore fresh = knowingAll()) {
+          Awaitility.await().until(() -> fresh.status().primaries().size() >= 2);
+          Asks.amend(fresh, new Amendment.Block(one.counter(), Duration.ofDays(1)));
+        }
+      }
+      assertThat(alone.exists(key)).isFalse();
+      assertThat(owner.exists(key)).isTrue();
+    }
+  }
+
+  @Test
   void a_key_on_its_way_is_decided_where_it_goes() {
     Subject subject = subjectOn(0);
     Charge one = charge("on-its-way", LIMIT, subject, 1);
@@ -80,6 +105,17 @@ class RedisClusterMoveTest extends ClusterUnderTest {
       assertThat(heard.probes).doesNotContain(true);
       assertThat(isRefused(alone, subjectOn(0))).isTrue();
     }
+  }
+
+  private RedisLimitStore knowingAll() {
+    String hosts =
+        cluster.all().stream()
+            .map(server -> "127.0.0.1:" + server.port())
+            .collect(Collectors.joining(","));
+    RedisOptions options =
+        RedisOptions.of("redis-cluster://" + hosts, "clustered")
+            .withDeadline(Duration.ofSeconds(2));
+    return RedisLimitStore.connect(options, heard);
   }
 
   private static boolean isRefused(RedisLimitStore store, Subject subject) {

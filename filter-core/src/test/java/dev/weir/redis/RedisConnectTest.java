@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Asks;
 import dev.weir.Charge;
-import dev.weir.Documents;
 import dev.weir.LogCapture;
 import dev.weir.Subject;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -43,7 +41,7 @@ class RedisConnectTest {
   void an_acl_user_with_the_documented_rights_decides_in_its_database() {
     try (RedisServer server = RedisServer.start(version);
         Jedis redis = server.client()) {
-      redis.sendCommand(Protocol.Command.ACL, documentedUser());
+      redis.sendCommand(Protocol.Command.ACL, DocumentedUser.rights(PASSWORD));
       String uri = "redis://weir:" + ENCODED + "@127.0.0.1:" + server.port() + "/3";
       try (RedisLimitStore store = connect(RedisOptions.of(uri, "shop"))) {
         Awaitility.await().until(() -> Load.decides(store));
@@ -100,14 +98,6 @@ class RedisConnectTest {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** What the page for operators says, with a password of ours. */
-  private static String[] documentedUser() {
-    String line = Documents.block("docs/operations.md", "ACL SETUSER ").replace("\\\n", " ");
-    return Stream.of(("SETUSER " + line.strip()).split("\\s+"))
-        .map(right -> right.equals(">password") ? ">" + PASSWORD : right)
-        .toArray(String[]::new);
   }
 
   @Test

@@ -24,6 +24,12 @@ public final class RedisServers implements AutoCloseable {
     this.uri = uri;
   }
 
+  /** One that is alone. */
+  static RedisServers alone(RedisVersion version) {
+    RedisServer server = RedisServer.start(version);
+    return new RedisServers(List.of(server), server.uri());
+  }
+
   /** A cluster of so many primaries without replicas, ready to use. */
   public static RedisServers cluster(RedisVersion version, int primaries) {
     return cluster(version, primaries, IntUnaryOperator.identity());

@@ -131,7 +131,7 @@ class ScriptCostTest {
     for (int i = 0; i < TOGETHER; i++) {
       calls.add(one(limit, "sliding" + i % keys, 1 + i / keys, "1795000000000001"));
     }
-    return new MergedDecisions(calls).call();
+    return new MergedDecisions(calls).call(Script.BATCH);
   }
 
   private double plain() {
@@ -191,7 +191,7 @@ class ScriptCostTest {
   }
 
   private static ScriptCall together(Supplier<ScriptCall> call) {
-    return new MergedDecisions(times(TOGETHER, call)).call();
+    return new MergedDecisions(times(TOGETHER, call)).call(Script.BATCH);
   }
 
   /** In microseconds of processor; the median, since other work changes it. */

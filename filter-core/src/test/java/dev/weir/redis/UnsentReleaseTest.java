@@ -132,8 +132,6 @@ class UnsentReleaseTest {
   }
 
   private void decide(Standalone redis, Duration time) throws StoreUnavailableException {
-    primaries
-        .decider(redis, refunds)
-        .decide(new Ask(List.of(HELD), OnOutage.DENY, Deadline.after(time)));
+    primaries.decider(redis).decide(new Ask(List.of(HELD), OnOutage.DENY, Deadline.after(time)));
   }
 }

@@ -18,48 +18,54 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a decision costs three primaries together, compared with what the same load costs one Redis.
+ * What a decision costs the primaries of a cluster together, compared with what the same load costs
+ * one Redis: a cluster of one primary, whose batches are as large, and one of three.
  */
 final class ClusterCpu implements Metric {
 
-  private static final int PRIMARIES = 3;
   private static final int THREADS = 32;
   private static final int KEYS = 1_000;
   private static final int WARM_UPS = 3;
   private static final Duration ROUND = Duration.ofMillis(1_500);
-  private static final String CLUSTER = "cluster";
+  private static final String ONE = "cluster of 1";
+  private static final String THREE = "cluster of 3";
   private static final String STANDALONE = "standalone";
 
   @Override
   public List<String> names() {
-    return List.of("cluster-cpu");
+    return List.of("cluster-cpu", "cluster-3-cpu");
   }
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(30);
+    return Duration.ofSeconds(45);
   }
 
   @Override
   public List<Row> measure(Workbench bench) throws Exception {
     Load load = new Load(THREADS, KEYS, ROUND);
-    try (RedisCluster primaries = RedisCluster.start(PRIMARIES);
-        Ours cluster = connected(primaries.uri());
+    try (RedisCluster one = RedisCluster.start(1);
+        RedisCluster three = RedisCluster.start(3);
+        Ours ofOne = connected(one.uri());
+        Ours ofThree = connected(three.uri());
         Ours standalone = connected(bench.redis().uri())) {
+      List<Ours> all = List.of(ofOne, ofThree, standalone);
       for (int i = 0; i < WARM_UPS; i++) {
-        load.on(cluster);
-        load.on(standalone);
+        for (Ours each : all) {
+          load.on(each);
+        }
       }
-      cluster.forgetStrays();
+      all.forEach(Ours::forgetStrays);
       Map<String, Rounds.Measured<Usage>> measured = new LinkedHashMap<>();
-      measured.put(
-          CLUSTER, () -> Usage.of(load, cluster, primaries::spent).requireAdmitted(CLUSTER));
+      measured.put(ONE, () -> Usage.of(load, ofOne, one::spent).requireAdmitted(ONE));
+      measured.put(THREE, () -> Usage.of(load, ofThree, three::spent).requireAdmitted(THREE));
       measured.put(
           STANDALONE, () -> Usage.of(load, standalone, bench.redis()).requireAdmitted(STANDALONE));
       Results<Usage> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), measured);
-      cluster.requireNoStrays();
-      standalone.requireNoStrays();
-      return List.of(found.row("cluster-cpu", CLUSTER, STANDALONE, Usage::cpuMicros));
+      all.forEach(Ours::requireNoStrays);
+      return List.of(
+          found.row("cluster-cpu", ONE, STANDALONE, Usage::cpuMicros),
+          found.row("cluster-3-cpu", THREE, STANDALONE, Usage::cpuMicros));
     }
   }
 

@@ -3,12 +3,16 @@ package dev.weir.redis.internal.client;
 import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
@@ -19,7 +23,8 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * <p>A command is sent again only where the server says that it has run nothing: it does not know
  * the script; the keys are in several slots after all; or their slot is on its way to another
  * primary. In the last case each call is sent alone: Redis 6 would redirect a command of which only
- * some keys have arrived, and the others would begin anew there.
+ * some keys have arrived, and the others would begin anew there. Of decisions across slots, only
+ * those are sent again, alone, of which a key is elsewhere.
  */
 final class BatchReplies {
 
@@ -41,6 +46,9 @@ final class BatchReplies {
 
   /** Of each part the error that speaks against the primary, or null. */
   private final List<@Nullable JedisException> failures = new ArrayList<>();
+
+  /** Scripts that the server refuses to run, or a command of which it does, and why. */
+  private final Map<Script, JedisException> refused = new LinkedHashMap<>();
 
   /** Calls that failed, and may have been run or not. */
   private final List<ScriptCall> unknown = new ArrayList<>();
@@ -91,6 +99,11 @@ final class BatchReplies {
     return failures;
   }
 
+  /** Scripts that the server refuses to run, or a command of which it does, and why. */
+  Map<Script, JedisException> refused() {
+    return refused;
+  }
+
   /** Calls that failed, and may have been run or not. */
   List<ScriptCall> unknown() {
     return unknown;
@@ -122,12 +135,20 @@ final class BatchReplies {
       refused(part, error);
       failure = ErrorKind.of(error).countsAgainstPrimary() ? error : null;
     } else {
-      List<Outcome> outcomes = part.outcomes(reply);
-      for (int i = 0; i < outcomes.size(); i++) {
-        completions.add(new Completion(part.calls().get(i), outcomes.get(i)));
+      List<List<Long>> replies = part.replies(reply);
+      for (int i = 0; i < replies.size(); i++) {
+        replied(part.calls().get(i), replies.get(i));
       }
     }
     failures.add(failure);
+  }
+
+  private void replied(PendingCall call, List<Long> reply) {
+    if (DecisionReply.isElsewhere(reply)) {
+      sendAgain(call, Form.SINGLE, new JedisDataException("a key of it is elsewhere"));
+    } else {
+      completions.add(new Completion(call, new Outcome.Replied(reply)));
+    }
   }
 
   private void refused(SubBatch part, JedisException error) {
@@ -139,6 +160,9 @@ final class BatchReplies {
       part.calls().forEach(call -> sendAgain(call, Form.SINGLE, error));
     } else {
       completeAll(part, new Outcome.Failed(error));
+      if (ErrorKind.of(error) == ErrorKind.SETUP) {
+        refused.put(part.call().script(), error);
+      }
       if (ErrorKind.of(error).mayHaveRun()) {
         part.calls().forEach(call -> unknown.add(call.call()));
       }

@@ -32,7 +32,11 @@ final class CallQueue {
     }
   }
 
+  /** One that was posted keeps its place: what is asked after it is to find it done. */
   private Deque<PendingCall> rank(PendingCall call) {
+    if (call.isPosted()) {
+      return usual;
+    }
     return switch (call.call().script().purpose()) {
       case KEEP_ALIVE -> urgent;
       case DECIDE, CHARGE, OTHER -> usual;

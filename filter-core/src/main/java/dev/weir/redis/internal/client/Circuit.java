@@ -1,8 +1,11 @@
 package dev.weir.redis.internal.client;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -13,13 +16,21 @@ final class Circuit {
 
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
 
+  /** A script that was refused is not in doubt again for so long. */
+  private static final long DOUBT_NANOS = 10_000_000_000L;
+
   private final Host primary;
   private final Background background;
   private final Reports reports;
   private final BooleanSupplier probe;
+  private final Runnable write;
   private final Runnable failWaiting;
   private final Runnable onTopologySuspect;
   private final Object change = new Object();
+
+  /** Scripts that were refused, and when. */
+  private final Map<String, Long> doubtedNanos = new ConcurrentHashMap<>();
+
   private volatile Breaker breaker = Breaker.closed(System.nanoTime());
   private volatile String trouble = "";
   private volatile boolean closed;
@@ -27,6 +38,7 @@ final class Circuit {
   /**
    * @param background runs the probes
    * @param probe whether a write has succeeded; may throw instead
+   * @param write throws unless Redis writes; leaves the connection of calls alone
    * @param failWaiting fails the calls that wait when the primary is lost
    * @param onTopologySuspect run when another primary may have taken over
    */
@@ -35,12 +47,14 @@ final class Circuit {
       Background background,
       Reports reports,
       BooleanSupplier probe,
+      Runnable write,
       Runnable failWaiting,
       Runnable onTopologySuspect) {
     this.primary = primary;
     this.background = background;
     this.reports = reports;
     this.probe = probe;
+    this.write = write;
     this.failWaiting = failWaiting;
     this.onTopologySuspect = onTopologySuspect;
   }
@@ -58,6 +72,31 @@ final class Circuit {
     }
     long now = System.nanoTime();
     fail(why, state -> state.afterFailure(now, delayNanos()));
+  }
+
+  /**
+   * After a call of a script that the server refuses to run, or a command of which it does. If it
+   * does not write at all, that is an outage. Else a right is missing for this script alone, which
+   * is reported once.
+   */
+  void doubted(String script, JedisException why) {
+    long now = System.nanoTime();
+    @Nullable Long before = doubtedNanos.get(script);
+    if (closed || !isHealthy() || (before != null && now - before < DOUBT_NANOS)) {
+      return;
+    }
+    doubtedNanos.put(script, now);
+    background.later(
+        Duration.ZERO,
+        () -> {
+          try {
+            write.run();
+            reports.missingRight("the script '" + script + "'", "all others are run", why);
+          } catch (JedisException e) {
+            doubtedNanos.remove(script);
+            open(e);
+          }
+        });
   }
 
   /** Opens the breaker at once: this one error proves that nothing can be decided. */

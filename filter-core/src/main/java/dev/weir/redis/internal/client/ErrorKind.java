@@ -48,11 +48,14 @@ public enum ErrorKind {
           "MOVED ",
           "unknown command");
 
-  /** Whether the breaker of the primary counts it. */
+  /**
+   * Whether the breaker of the primary counts it. A right may be missing for one kind of limit
+   * alone, so {@link Circuit#doubted} finds out.
+   */
   boolean countsAgainstPrimary() {
     return switch (this) {
-      case PASSING, BUG -> false;
-      case OUTAGE, DEMOTED, SETUP, UNKNOWN -> true;
+      case PASSING, BUG, SETUP -> false;
+      case OUTAGE, DEMOTED, UNKNOWN -> true;
     };
   }
 

@@ -4,7 +4,8 @@ import dev.weir.redis.internal.script.ScriptCall;
 import java.util.List;
 
 /**
- * Takes what is known too late, or never, of calls that were sent. Thread-safe; returns at once.
+ * Takes what is known too late, or never, of calls that were sent, and posted calls that were not.
+ * Thread-safe; returns at once.
  */
 public interface LateReplies {
 
@@ -13,4 +14,7 @@ public interface LateReplies {
 
   /** A call was sent, and its reply will never come. */
   void addUnknown(ScriptCall call);
+
+  /** A call that no thread waits for was not run. */
+  void addUnsent(ScriptCall call);
 }

@@ -32,7 +32,11 @@ public final class NotSentException extends JedisConnectionException {
    * one without memory, refuses the first write of a script, so none of it is done.
    */
   public static boolean isCauseOf(StoreUnavailableException failure) {
-    @Nullable Throwable cause = failure.getCause();
+    return isCause(failure.getCause());
+  }
+
+  /** The same of the cause of such a failure. */
+  static boolean isCause(@Nullable Throwable cause) {
     return cause instanceof NotSentException
         || (cause instanceof JedisDataException && !ErrorKind.of(cause).mayHaveRun());
   }

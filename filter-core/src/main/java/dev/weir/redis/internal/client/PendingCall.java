@@ -5,12 +5,13 @@ import dev.weir.redis.internal.script.ScriptCall;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
  * A call of a script, from when it is queued until its outcome is known, and the thread that waits
- * for it.
+ * for it. No thread waits for one that was posted.
  *
  * <pre>
  *            send               complete
@@ -36,14 +37,29 @@ final class PendingCall {
   /** What came of a call. */
   sealed interface Outcome extends Stage {
 
+    /** Whether it is certain that nothing was run. */
+    default boolean isUnsent() {
+      return false;
+    }
+
     /** The integers that the script replied. */
     record Replied(List<Long> integers) implements Outcome {}
 
     /** Another primary has the slot; nothing was run. */
-    record Redirected(JedisRedirectionException to) implements Outcome {}
+    record Redirected(JedisRedirectionException to) implements Outcome {
+      @Override
+      public boolean isUnsent() {
+        return true;
+      }
+    }
 
     /** The cause says whether the call may have been run. */
-    record Failed(JedisException cause) implements Outcome {}
+    record Failed(JedisException cause) implements Outcome {
+      @Override
+      public boolean isUnsent() {
+        return NotSentException.isCause(cause);
+      }
+    }
 
     /** Its thread waits no more: its deadline has passed, or it was interrupted. */
     record Abandoned(boolean wasSent) implements Outcome {}
@@ -64,17 +80,43 @@ final class PendingCall {
 
   private final ScriptCall call;
   private final Deadline due;
-  private final Thread thread = Thread.currentThread();
-  private final boolean isOnPlatformThread = !VirtualThreads.isVirtual(thread);
+  private final @Nullable Thread thread;
+  private final boolean isOnPlatformThread;
+
+  /** Run for a posted call that was not run in Redis. */
+  private final @Nullable Runnable unsent;
+
   private final AtomicReference<Stage> stage = new AtomicReference<>(State.QUEUED);
   private volatile Form form;
   private final long givenNanos;
   private int sends;
 
+  /** One that this thread waits for. */
   PendingCall(ScriptCall call, Form form, Deadline due) {
+    this(call, form, due, Thread.currentThread(), null);
+  }
+
+  /**
+   * One that no thread waits for.
+   *
+   * @param unsent is run if the call was not, by the thread that finds out; returns at once
+   */
+  static PendingCall posted(ScriptCall call, Deadline due, Runnable unsent) {
+    return new PendingCall(call, Form.SINGLE, due, null, unsent);
+  }
+
+  private PendingCall(
+      ScriptCall call,
+      Form form,
+      Deadline due,
+      @Nullable Thread thread,
+      @Nullable Runnable unsent) {
     this.call = call;
     this.form = form;
     this.due = due;
+    this.thread = thread;
+    this.unsent = unsent;
+    isOnPlatformThread = thread != null && !VirtualThreads.isVirtual(thread);
     givenNanos = due.remainingNanos();
   }
 
@@ -93,6 +135,11 @@ final class PendingCall {
   /** Whether its thread may read and write sockets: an interrupt of a virtual one closes them. */
   boolean isOnPlatformThread() {
     return isOnPlatformThread;
+  }
+
+  /** Whether no thread waits for it. */
+  boolean isPosted() {
+    return unsent != null;
   }
 
   void wake() {
@@ -134,6 +181,9 @@ final class PendingCall {
   private boolean complete(State from, Outcome outcome) {
     if (!stage.compareAndSet(from, outcome)) {
       return false;
+    }
+    if (unsent != null && outcome.isUnsent()) {
+      unsent.run();
     }
     wake();
     return true;

@@ -6,6 +6,7 @@ import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.BatchReplies.Late;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
@@ -72,6 +74,9 @@ final class PipelinedClient {
   private final ReentrantLock writing = new ReentrantLock();
   private volatile ToIntFunction<String> slots;
 
+  /** Whether one script may have keys of several slots. */
+  private volatile boolean isAcross;
+
   /**
    * @param name of its threads
    * @param slots the slot of a key: one command may have keys of one slot
@@ -119,11 +124,21 @@ final class PipelinedClient {
     PendingCall pending = new PendingCall(call, form, due);
     try {
       submit(pending);
-      return await(pending);
+      await(pending);
+      return result(pending);
     } catch (Error e) { // such as that no thread can be started: a late reply is refunded
       pending.abandon();
       throw e;
     }
+  }
+
+  /**
+   * Sends a call that no thread waits for, by this deadline. {@link LateReplies} are told if it was
+   * not run, or perhaps not.
+   */
+  void post(ScriptCall call, Deadline due) {
+    Runnable unsent = () -> reports.guarded(() -> late.addUnsent(call));
+    reports.guarded(() -> submit(PendingCall.posted(call, due, unsent)));
   }
 
   private void submit(PendingCall call) {
@@ -133,7 +148,7 @@ final class PipelinedClient {
     }
   }
 
-  private List<Long> await(PendingCall call) throws StoreUnavailableException {
+  private void await(PendingCall call) {
     boolean interrupted = false;
     try {
       while (!call.isOver()) {
@@ -152,7 +167,35 @@ final class PipelinedClient {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return result(call);
+  }
+
+  /**
+   * Finds out whether one script may have keys of several slots.
+   *
+   * @param decisions of {@link Script#ACROSS} over such keys, which are allowed
+   */
+  void tryAcross(ScriptCall decisions, Deadline due) {
+    if (!circuit.isHealthy()) {
+      return;
+    }
+    PendingCall pending = new PendingCall(decisions, Form.SINGLE, due);
+    submit(pending);
+    await(pending);
+    if (pending.outcome() instanceof Outcome.Replied replied) {
+      isAcross = areGranted(replied.integers());
+    } else if (pending.outcome() instanceof Outcome.Failed failed
+        && failed.cause() instanceof JedisDataException) {
+      isAcross = false;
+    }
+  }
+
+  private static boolean areGranted(List<Long> reply) {
+    for (int from = 0; from < reply.size(); from += DecisionReply.FIELDS) {
+      if (reply.get(from) != DecisionReply.FITS) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private List<Long> result(PendingCall call) throws StoreUnavailableException {
@@ -278,7 +321,7 @@ final class PipelinedClient {
     }
     try {
       traffic.sent(calls.size());
-      return to.begin(SubBatch.of(calls, slots), calls);
+      return to.begin(SubBatch.of(calls, slots, isAcross), calls);
     } catch (RuntimeException | Error e) {
       connection.failAll(calls, new OutcomeUnknownException("sending failed", e));
       throw e;
@@ -412,6 +455,7 @@ final class PipelinedClient {
         circuit.failed(failure);
       }
     }
+    replies.refused().forEach((script, why) -> circuit.doubted(script.name(), why));
     connection.refuseAllIfOut();
   }
 

@@ -21,6 +21,7 @@ public final class Preload {
           Script.ONE_CONCURRENCY,
           Script.ALL,
           Script.BATCH,
+          Script.ACROSS,
           Script.LEASE);
 
   private Preload() {}

@@ -41,6 +41,7 @@ public final class PrimaryClient {
 
   private final Host address;
   private final Reports reports;
+  private final Duration deadline;
   private final boolean isBatching;
   private final Background background;
   private final Circuit circuit;
@@ -61,6 +62,7 @@ public final class PrimaryClient {
     this.address = address;
     this.probe = probe;
     reports = settings.reports();
+    deadline = settings.deadline();
     isBatching = settings.batching();
     background = new Background("weir-redis-" + address, BACKGROUND_THREADS, reports.listener());
     circuit =
@@ -69,6 +71,7 @@ public final class PrimaryClient {
             background,
             reports,
             this::probe,
+            this::write,
             this::failWaiting,
             settings.onTopologySuspect());
     Primary primary = new Primary(address, settings, circuit, background);
@@ -92,13 +95,33 @@ public final class PrimaryClient {
     background.makeUp();
     int calls = underWay.incrementAndGet();
     try {
-      boolean areFew = calls > 1 && calls <= MOST_DEDICATED + 1; // one alone has the shared one
       @Nullable DedicatedClient own =
-          areFew && isHealthy() && shared.mayDoIo(due) ? takeDedicated() : null;
+          areFew(calls) && mayOvertake(call) && isHealthy() && shared.mayDoIo(due)
+              ? takeDedicated()
+              : null;
       return own == null ? shared.call(call, form(call), due) : own.call(call, due);
     } finally {
       underWay.decrementAndGet();
     }
+  }
+
+  /** One call alone has the shared connection. */
+  private static boolean areFew(int calls) {
+    return calls > 1 && calls <= MOST_DEDICATED + 1;
+  }
+
+  /** A look is to come after what was posted before it. */
+  private static boolean mayOvertake(ScriptCall call) {
+    return call.script().purpose() != Purpose.OTHER;
+  }
+
+  /**
+   * Sends a call that no thread waits for, within the deadline of the store. What becomes of it, if
+   * it was not run, is told to the {@link LateReplies} of the settings.
+   */
+  public void post(ScriptCall call) {
+    background.makeUp();
+    shared.post(call, Deadline.after(deadline));
   }
 
   private Form form(ScriptCall call) {
@@ -120,10 +143,27 @@ public final class PrimaryClient {
     return shared.call(call, Form.ASKING, due);
   }
 
+  /**
+   * Finds out whether one script may have keys of several slots; batches are made accordingly from
+   * now on. Waits for the reply.
+   *
+   * @param decisions of {@link dev.weir.redis.internal.script.Script#ACROSS} over such keys
+   */
+  public void tryAcross(ScriptCall decisions) {
+    shared.tryAcross(decisions, Deadline.after(deadline));
+  }
+
   // ---------------------------------------------------------------- health
 
   private boolean probe() {
     return shared.connection().probe(probe.apply(this));
+  }
+
+  private void write() {
+    @Nullable ScriptCall write = probe.apply(this);
+    if (write != null) {
+      shared.connection().write(write);
+    }
   }
 
   /** The primary is out: no call waits for it any longer. */

@@ -184,15 +184,30 @@ final class PrimaryConnection implements SocketTimer.Watched {
     if (write == null) {
       return false;
     }
+    RedisConnection connection = written(write);
+    use(preload(connection, connector.patience())); // the scripts are long, and the way may be too
+    return true;
+  }
+
+  /**
+   * Makes this call on a connection for it alone.
+   *
+   * @throws JedisException when the server cannot be reached, or replies an error
+   */
+  void write(ScriptCall write) {
+    written(write).close();
+  }
+
+  /** A connection on which this call has succeeded. */
+  private RedisConnection written(ScriptCall write) {
     RedisConnection connection = connector.open(address);
     try {
       call(write, connection);
+      return connection;
     } catch (RuntimeException | Error e) {
       connection.close();
       throw e;
     }
-    use(preload(connection, connector.patience())); // the scripts are long, and the way may be too
-    return true;
   }
 
   /** By its digest, and in full if the server does not know that. */

@@ -134,7 +134,7 @@ public final class RedisConnection {
    * @return a reply for each, or the error that Redis replies
    * @throws JedisException when the connection fails or is closed
    */
-  List<@Nullable Object> callAll(List<CommandArguments> commands, Deadline due) {
+  public List<@Nullable Object> callAll(List<CommandArguments> commands, Deadline due) {
     if (!socket.begin(due)) {
       throw new JedisConnectionException("the connection was closed");
     }

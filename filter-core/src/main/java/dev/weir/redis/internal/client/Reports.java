@@ -18,6 +18,7 @@ public final class Reports {
 
   private final LimiterListener listener;
   private final Set<String> bugs = ConcurrentHashMap.newKeySet();
+  private final Set<String> missing = ConcurrentHashMap.newKeySet();
 
   public Reports(LimiterListener listener) {
     this.listener = LimiterListener.guarded(listener);
@@ -50,6 +51,16 @@ public final class Reports {
   /** Wrong credentials, rights or commands: somebody must act. */
   void wrongSetup(String primary, Throwable error) {
     listener.onError("redis: wrong set-up at " + primary, error);
+  }
+
+  /**
+   * A command is refused that only a feature needs, which is switched off. The first of each kind
+   * is reported.
+   */
+  public void missingRight(String command, String instead, Throwable refused) {
+    if (missing.add(command)) {
+      LOG.log(Level.WARNING, "Redis refuses {0} ({1}): {2}", command, reason(refused), instead);
+    }
   }
 
   /** More refunds, releases or commits have come to nothing. Each doubling is reported. */

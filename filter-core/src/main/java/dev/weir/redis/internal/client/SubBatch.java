@@ -1,27 +1,29 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.redis.internal.client.PendingCall.Form;
-import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.script.MergedDecisions;
+import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * One command of a batch, and the calls that it carries: several decisions whose keys share a slot,
- * or one call of any kind.
+ * One command of a batch, and the calls that it carries: several decisions, or one call of any
+ * kind. The keys of the decisions share a slot, unless the server runs scripts across slots.
  *
  * @param merged tells the replies of several decisions apart; null for one call
  */
 record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, ScriptCall call) {
 
-  private static SubBatch of(List<PendingCall> calls) {
+  private static SubBatch of(List<PendingCall> calls, Script script) {
     if (calls.size() == 1) {
       return new SubBatch(calls, null, calls.get(0).call());
     }
@@ -30,28 +32,37 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
       decisions.add(call.call());
     }
     MergedDecisions merged = new MergedDecisions(decisions);
-    return new SubBatch(calls, merged, merged.call());
+    return new SubBatch(calls, merged, merged.call(script));
   }
 
   /**
    * The commands for these calls, in the order of the first call of each.
    *
    * @param slots which keys one command may have
+   * @param isAcross whether one script may have keys of several slots
    */
-  static List<SubBatch> of(List<PendingCall> calls, ToIntFunction<String> slots) {
+  static List<SubBatch> of(List<PendingCall> calls, ToIntFunction<String> slots, boolean isAcross) {
     if (calls.size() == 1) {
-      return List.of(of(calls));
+      return List.of(of(calls, Script.BATCH));
     }
     Map<Integer, List<PendingCall>> bySlot = new LinkedHashMap<>();
+    Set<Integer> slotsOfBatch = new HashSet<>();
     int alone = -1;
     for (PendingCall call : calls) {
-      int slot =
-          call.form() == Form.BATCHED ? slots.applyAsInt(call.call().keys().get(0)) : alone--;
+      int slot = alone;
+      if (call.form() == Form.BATCHED) {
+        int own = slots.applyAsInt(call.call().keys().get(0));
+        slotsOfBatch.add(own);
+        slot = isAcross ? 0 : own;
+      } else {
+        alone--;
+      }
       bySlot.computeIfAbsent(slot, number -> new ArrayList<>()).add(call);
     }
+    Script script = isAcross && slotsOfBatch.size() > 1 ? Script.ACROSS : Script.BATCH;
     List<SubBatch> parts = new ArrayList<>(bySlot.size());
     for (List<PendingCall> each : bySlot.values()) {
-      parts.add(of(each));
+      parts.add(of(each, script));
     }
     return parts;
   }
@@ -73,19 +84,12 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
   }
 
   /**
-   * What came of each call.
+   * The integers that are replied to each call.
    *
    * @throws redis.clients.jedis.exceptions.JedisException when no script of ours replies this
    */
-  List<Outcome> outcomes(@Nullable Object reply) {
+  List<List<Long>> replies(@Nullable Object reply) {
     List<Long> integers = call.read(reply);
-    if (merged == null) {
-      return List.of(new Outcome.Replied(integers));
-    }
-    List<Outcome> outcomes = new ArrayList<>(calls.size());
-    for (List<Long> each : merged.replies(integers)) {
-      outcomes.add(new Outcome.Replied(each));
-    }
-    return outcomes;
+    return merged == null ? List.of(integers) : merged.replies(integers);
   }
 }

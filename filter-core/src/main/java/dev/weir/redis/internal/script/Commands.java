@@ -24,9 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/**
- * Writes commands: scripts with their keys and arguments, as the scripts read them. Thread-safe.
- */
+/** Writes commands: scripts with their keys and arguments, as the scripts read them. Immutable. */
 public final class Commands {
 
   /** Adds the arguments of one counter that only some scripts take. */
@@ -41,14 +39,18 @@ public final class Commands {
   private final Optional<Supplier<Instant>> decidingClock;
   private final LongSupplier ids;
 
-  /** By how much the server's clock is ahead, as last seen; only calendars need it, and roughly. */
-  private volatile long serverAheadMicros;
+  /** By how much the server's clock is ahead of ours; only calendars need it, and roughly. */
+  private final long serverAheadMicros;
 
   private Commands(
-      Supplier<Instant> clock, Optional<Supplier<Instant>> decidingClock, LongSupplier ids) {
+      Supplier<Instant> clock,
+      Optional<Supplier<Instant>> decidingClock,
+      LongSupplier ids,
+      long serverAheadMicros) {
     this.clock = clock;
     this.decidingClock = decidingClock;
     this.ids = ids;
+    this.serverAheadMicros = serverAheadMicros;
   }
 
   /**
@@ -57,12 +59,12 @@ public final class Commands {
    * @param clock of this node, by which calendars are computed roughly
    */
   public static Commands byServerTime(Supplier<Instant> clock) {
-    return new Commands(clock, Optional.empty(), randomIds());
+    return new Commands(clock, Optional.empty(), randomIds(), 0);
   }
 
   /** For servers that decide by this node's clock. */
   public static Commands byNodeTime(Supplier<Instant> clock) {
-    return new Commands(clock, Optional.of(clock), randomIds());
+    return new Commands(clock, Optional.of(clock), randomIds(), 0);
   }
 
   /**
@@ -71,7 +73,7 @@ public final class Commands {
    * @param newIds each from 1 and below 2^53; no two on all nodes may be the same
    */
   public Commands withIds(LongSupplier newIds) {
-    return new Commands(clock, decidingClock, newIds);
+    return new Commands(clock, decidingClock, newIds, serverAheadMicros);
   }
 
   /** Of 2^53 numbers, two that are live in one counter are never the same in practice. */
@@ -85,9 +87,9 @@ public final class Commands {
     return decidingClock.map(node -> Long.toString(micros(node.get()))).orElse("");
   }
 
-  /** The server's clock has shown this: calendars are computed for it from now on. */
-  public void serverTime(long micros) {
-    serverAheadMicros = micros - micros(clock.get());
+  /** The same for a server whose clock has just shown this, by which calendars are computed. */
+  public Commands asOf(long serverMicros) {
+    return new Commands(clock, decidingClock, ids, serverMicros - micros(clock.get()));
   }
 
   /** What is to be asked for: with an id of its own, where it would be held. */

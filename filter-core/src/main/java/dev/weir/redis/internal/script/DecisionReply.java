@@ -23,10 +23,16 @@ public record DecisionReply(
   public static final long FITS = 1;
   public static final long NEVER = -1;
   public static final long OUTSIDE = -2;
+  public static final long ELSEWHERE = -3;
 
   /** Whether the server's time lies outside of the calendar's bounds that were sent. */
   public static boolean isOutside(List<Long> reply) {
     return reply.get(0) == OUTSIDE;
+  }
+
+  /** Whether a key is elsewhere, so that nothing was decided. */
+  public static boolean isElsewhere(List<Long> reply) {
+    return reply.get(0) == ELSEWHERE;
   }
 
   public static DecisionReply of(List<Charge> charges, List<Long> reply) {

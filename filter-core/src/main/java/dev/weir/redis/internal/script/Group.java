@@ -41,6 +41,15 @@ public record Group(int slot, List<Grant> parts, List<String> keys) {
     return new Group(slot, new ArrayList<>(), new ArrayList<>());
   }
 
+  /** Each key on its own. */
+  public List<Group> ofOneKey() {
+    List<Group> groups = new ArrayList<>(keys.size());
+    for (int i = 0; i < keys.size(); i++) {
+      groups.add(new Group(slot, List.of(parts.get(i)), List.of(keys.get(i))));
+    }
+    return groups;
+  }
+
   public List<Charge> charges() {
     List<Charge> charges = new ArrayList<>(parts.size());
     for (Grant part : parts) {

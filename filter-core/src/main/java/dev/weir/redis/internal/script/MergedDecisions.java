@@ -9,10 +9,10 @@ import java.util.Map;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Decisions of one slot that leave together in one call of {@link Script#BATCH}, and what each is
- * replied. Decisions over one counter that are equal in key, limit and permits are asked as one, so
- * many times over; but not where each grant has an instant or a name of its own, as a leaky
- * bucket's and a concurrency limit's have.
+ * Decisions that leave together in one call of {@link Script#BATCH}, or of {@link Script#ACROSS} if
+ * they are of several slots, and what each is replied. Decisions over one counter that are equal in
+ * key, limit and permits are asked as one, so many times over; but not where each grant has an
+ * instant or a name of its own, as a leaky bucket's and a concurrency limit's have.
  *
  * <p>Used by one thread.
  */
@@ -127,8 +127,10 @@ public final class MergedDecisions {
   /**
    * The call that decides all of them. What is the same of several is sent once: their limits, and
    * all but the keys of those that come one after the other.
+   *
+   * @param script BATCH or ACROSS
    */
-  public ScriptCall call() {
+  public ScriptCall call(Script script) {
     List<String> keys = new ArrayList<>(size);
     Map<List<String>, String> limits = new LinkedHashMap<>();
     List<String> decisions = new ArrayList<>();
@@ -146,7 +148,7 @@ public final class MergedDecisions {
     arguments.add(Integer.toString(limits.size()));
     limits.keySet().forEach(arguments::addAll);
     arguments.addAll(decisions);
-    return new ScriptCall(Script.BATCH, keys, arguments);
+    return new ScriptCall(script, keys, arguments);
   }
 
   /** Behind the last of those that are like this one. */

@@ -48,7 +48,7 @@ public enum Reply {
     }
   },
 
-  /** How each counter of many decisions stands, or the server's time in its place. */
+  /** How each counter of many decisions stands, or the server's time in place of it, or nothing. */
   BATCH(DecisionReply.FIELDS + " integers for each counter") {
     @Override
     boolean isOurs(List<Long> integers, int counters) {
@@ -145,7 +145,7 @@ public enum Reply {
   private static boolean areOfBatch(List<Long> integers) {
     for (int from = 0; from < integers.size(); from += DecisionReply.FIELDS) {
       long fits = integers.get(from);
-      if (fits < DecisionReply.OUTSIDE
+      if (fits < DecisionReply.ELSEWHERE
           || !isCounter(integers, from)
           || (fits == DecisionReply.OUTSIDE && !isTime(integers.get(from + 1)))) {
         return false;

@@ -18,12 +18,14 @@ import java.util.stream.Stream;
 /**
  * A Lua script: arithmetic and a driver, put together once. The resources say what each part does.
  *
+ * @param declaresKeys whether its keys are declared; else they stand behind its arguments
  * @param name for messages
  * @param text what is sent when Redis does not know it yet
  * @param sha1 what it is called by, in lower-case hexadecimal
  * @param reply what it replies
  */
-public record Script(String name, String text, String sha1, Reply reply, Purpose purpose) {
+public record Script(
+    String name, String text, String sha1, Reply reply, Purpose purpose, boolean declaresKeys) {
 
   /** What its calls are for. */
   public enum Purpose {
@@ -56,8 +58,10 @@ public record Script(String name, String text, String sha1, Reply reply, Purpose
   public static final Script ALL = deciding("all", Reply.DECISION).to(Purpose.DECIDE);
 
   /** Many decisions of one slot. */
-  public static final Script BATCH =
-      decisions("batch", Reply.BATCH, "plain_batch", all(Arithmetic::deciding));
+  public static final Script BATCH = batch("batch", "keys_of_slot");
+
+  /** Many decisions of any slots that one primary has, where it allows that. */
+  public static final Script ACROSS = batch("across", "keys_across").withKeysUndeclared();
 
   /** How counters stand, without charging. */
   public static final Script LOOK = deciding("look", Reply.DECISION);
@@ -139,7 +143,11 @@ public record Script(String name, String text, String sha1, Reply reply, Purpose
   }
 
   private Script to(Purpose newPurpose) {
-    return new Script(name, text, sha1, reply, newPurpose);
+    return new Script(name, text, sha1, reply, newPurpose, declaresKeys);
+  }
+
+  private Script withKeysUndeclared() {
+    return new Script(name, text, sha1, reply, purpose, false);
   }
 
   /** Whether a grant of it can be refunded. */
@@ -159,7 +167,7 @@ public record Script(String name, String text, String sha1, Reply reply, Purpose
   private static Script one(Arithmetic limit) {
     Script one =
         limit == Arithmetic.BUCKET
-            ? decisions("one", Reply.DECISION, "plain_one", limit.deciding())
+            ? decisions("one", Reply.DECISION, limit.deciding(), "one", "plain_one")
             : decisions("one", Reply.DECISION, limit.deciding());
     return ofOneKey(one).to(Purpose.DECIDE);
   }
@@ -188,9 +196,17 @@ public record Script(String name, String text, String sha1, Reply reply, Purpose
   }
 
   /** The same, behind a driver of plain buckets: what follows is made where that is not enough. */
-  private static Script decisions(String driver, Reply reply, String plainDriver, String limits) {
+  private static Script decisions(
+      String name, Reply reply, String limits, String driver, String... plainDriver) {
     String rest = LuaText.of("prelude", "keys", "blocks") + limits + LuaText.of(driver);
-    return of(driver, reply, LuaText.of(plainDriver) + rest);
+    return of(name, reply, LuaText.of(plainDriver) + rest);
+  }
+
+  /**
+   * @param keys says how they are given and read
+   */
+  private static Script batch(String name, String keys) {
+    return decisions(name, Reply.BATCH, all(Arithmetic::deciding), "batch", keys, "plain_batch");
   }
 
   /** The same script, for proxies that let no key pass that is computed. */
@@ -207,7 +223,7 @@ public record Script(String name, String text, String sha1, Reply reply, Purpose
   }
 
   private static Script named(String name, Reply reply, String text) {
-    return new Script(name, text, sha1(text), reply, Purpose.OTHER);
+    return new Script(name, text, sha1(text), reply, Purpose.OTHER, true);
   }
 
   private static String sha1(String text) {

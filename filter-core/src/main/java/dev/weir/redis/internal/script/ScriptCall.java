@@ -12,7 +12,8 @@ import redis.clients.jedis.exceptions.JedisException;
  *
  * @param micros about how long it keeps Redis busy, in microseconds
  * @param asked what it charges if it is allowed, each part with the id that it would be held by:
- *     what must be refunded if its caller does not wait for the reply
+ *     what must be refunded if its caller does not wait for the reply; of a posted refund, what it
+ *     refunds
  */
 public record ScriptCall(
     Script script, List<String> keys, List<String> arguments, int micros, List<Grant> asked) {
@@ -23,6 +24,16 @@ public record ScriptCall(
   /** One of which nothing must be refunded, or whose parts are accounted for elsewhere. */
   public ScriptCall(Script script, List<String> keys, List<String> arguments) {
     this(script, keys, arguments, USUAL_MICROS, List.of());
+  }
+
+  /** The same refund, to be posted: it says what is to be refunded if it is not run. */
+  public ScriptCall refunding(List<Grant> granted) {
+    return new ScriptCall(script, keys, arguments, micros, List.copyOf(granted));
+  }
+
+  /** Whether it is a charge, and not a refund. */
+  public boolean isCharging() {
+    return script.isCharging();
   }
 
   /**
@@ -45,12 +56,16 @@ public record ScriptCall(
   }
 
   private CommandArguments command(Command command, String scriptOrSha1) {
-    CommandArguments all = new CommandArguments(command).add(scriptOrSha1).add(keys.size());
-    for (String key : keys) {
-      all.key(key);
-    }
-    for (String argument : arguments) {
-      all.add(argument);
+    CommandArguments all = new CommandArguments(command).add(scriptOrSha1);
+    if (script.declaresKeys()) {
+      all.add(keys.size());
+      keys.forEach(all::key);
+      arguments.forEach(all::add);
+    } else {
+      all.add(0);
+      arguments.forEach(all::add);
+      keys.forEach(all::add);
+      all.add(keys.size());
     }
     return all;
   }

@@ -13,7 +13,7 @@
 -- merges no limits for which this is not so: a leaky bucket lets one run at a time, and of what is held
 -- each has a name of its own.
 --
--- KEYS     of all decisions, one after the other; in a cluster they share a slot
+-- KEYS     of all decisions, one after the other; in one slot, or see keys_across.lua
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
 -- ARGV[2]  how many limits; then for each the limit's letter and the limit's numbers
 -- then the decisions, of which those in a row that differ by their keys alone are told once: how many
@@ -23,7 +23,8 @@
 -- Reply: { fits, remaining, retry, reset, stamp } of each counter, one after the other, as all.lua's.
 -- Of one that is asked n times, 'fits' is how many of them do, from the first on, and 'retry' is what
 -- the others are told. { -2, now, 0, 0, 0 } for each counter when the time is outside of the bounds
--- that were sent for any of its decision.
+-- that were sent for any of its decision; { -3, 0, 0, 0, 0 } when a key of it cannot be
+-- read, be it elsewhere or for want of a right: the decision was not made, and others may have been.
 --
 -- Example: EVALSHA sha 2 shop:{dGhlIHN1YmplY3Q}b:api shop:{b3RoZXI}b:api '' 1 b 1 50000 1 5 1 1 3 1 2
 -- 1 1 1 1 1 replies { 2, 1, 50000, 200000, now, 1, 4, 0, 50000, now } when both are new: of three that
@@ -42,10 +43,19 @@ end
 
 -- How the counter k, with this limit, answers so many permits; nothing is kept of it.
 local function look(k, limit, permits)
-  local kind, state = kinds[limit], states[KEYS[k]]
-  if sorted[kind] and type(state) ~= 'table' then
-    state = read(kind, k)
-    states[KEYS[k]] = state
+  local kind, key, state = kinds[limit], KEYS[k], nil
+  if sorted[kind] then
+    state = rawget(states, key)
+    if type(state) ~= 'table' then
+      local is_read, found = pcall(read, kind, k)
+      state = is_read and found or ELSEWHERE
+      states[key] = state
+    end
+  else
+    state = states[key]
+  end
+  if state == ELSEWHERE then
+    return -3, 0, 0, 0, 0
   end
   return decide(kind, state, now, permits, ARGV, letters[limit], steps_back)
 end
@@ -80,7 +90,7 @@ end
 local function answer(k, limit, fits, remaining, retry, reset, stamp, ttl, changed)
   if fits == -2 then
     remaining = now
-  else
+  elseif fits > -2 then
     keep(k, limit, changed, ttl, reset)
   end
   reply[fields + 1], reply[fields + 2], reply[fields + 3] = fits, remaining, retry
@@ -120,9 +130,9 @@ local function together(k, i, counters)
   for c = 0, counters - 1 do
     found[c] = { look(k + c, ARGV[i + 2 * c] + 0, ARGV[i + 2 * c + 1] + 0) }
     fits = fits and found[c][1] == 1
-    if found[c][1] == -2 then
-      for outside = 0, counters - 1 do
-        answer(k + outside, ARGV[i + 2 * outside] + 0, -2, now, 0, 0, 0)
+    if found[c][1] < -1 then
+      for other = 0, counters - 1 do
+        answer(k + other, ARGV[i + 2 * other] + 0, found[c][1], 0, 0, 0, 0)
       end
       return
     end
@@ -141,7 +151,7 @@ end
 if fields > 0 then
   i = next_run
 end
-while i <= #ARGV do
+while i <= last do
   local decisions, counters, times = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0
   local limit, permits = ARGV[i + 3] + 0, ARGV[i + 4] + 0
   for _ = done + 1, decisions do

@@ -1,18 +1,9 @@
 -- Driver, first part of batch.lua: decisions over one plain bucket each, from the first of a batch on.
 --
--- KEYS, ARGV and the reply are those of batch.lua, which goes on with the first decision that is not
+-- Behind keys_of_slot.lua or keys_across.lua. ARGV and the reply are those of batch.lua, which goes on with the first decision that is not
 -- plain: the one after `done` of the run that is told at ARGV[next_run], over the counter `k`.
 
-local unpack = unpack or table.unpack
 local now, steps_back = clock()
-
--- What is stored, by key. There is no text of a sorted set, which is read when it is first asked for.
-local states = {}
-local texts = redis.call('MGET', unpack(KEYS))
-for k = 1, #KEYS do
-  states[KEYS[k]] = texts[k] or nil
-end
-
 local reply, fields = {}, 0
 local next_run, k, done = 3 + 5 * ARGV[2], 1, 0
 
@@ -22,7 +13,7 @@ for letter = 3, next_run - 1, 5 do
   is_plain = is_plain and ARGV[letter] == 'b' and ARGV[letter + 3] == '1'
 end
 
-while is_plain and next_run <= #ARGV do
+while is_plain and next_run <= last do
   local decisions, times = ARGV[next_run] + 0, ARGV[next_run + 2] + 0
   local letter, permits = 5 * ARGV[next_run + 3] - 2, ARGV[next_run + 4] * times
   local p, q, burst = ARGV[letter + 1] + 0, ARGV[letter + 2] + 0, ARGV[letter + 4] + 0

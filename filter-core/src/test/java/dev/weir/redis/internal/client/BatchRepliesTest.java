@@ -31,7 +31,7 @@ class BatchRepliesTest {
   private final PendingCall two = sent("two");
   private final Batch batch =
       new Batch(
-          SubBatch.of(List.of(one, two), RedisKeys::slot),
+          SubBatch.of(List.of(one, two), RedisKeys::slot, false),
           new Window(Duration.ofMillis(100), 0).sent(0, 0));
 
   private static PendingCall sent(String key) {
@@ -61,7 +61,7 @@ class BatchRepliesTest {
     PendingCall another = decision();
     Batch merged =
         new Batch(
-            SubBatch.of(List.of(decision, another), key -> 0),
+            SubBatch.of(List.of(decision, another), key -> 0, false),
             new Window(Duration.ofMillis(100), 0).sent(0, 0));
     JedisDataException apart = new JedisDataException("CROSSSLOT Keys don't hash to one slot");
     BatchReplies replies = new BatchReplies(merged, List.of(apart));

@@ -1,0 +1,150 @@
+package dev.weir.redis;
+
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Ask;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Subject;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.MergedDecisions;
+import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.ScriptCall;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/** One script call for decisions of many slots, on a primary that allows it. */
+class RedisClusterAcrossTest extends ClusterUnderTest {
+
+  private final Commands commands = Commands.byServerTime(Instant::now);
+
+  /** A server that stands still while all gather is not out. */
+  @BeforeEach
+  void connectPatiently() {
+    store.close();
+    RedisOptions options =
+        RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(40));
+    store = RedisLimitStore.connect(options, heard);
+    Awaitility.await().until(() -> Load.decides(store));
+  }
+
+  @Test
+  void a_batch_of_many_slots_is_one_call() {
+    List<Ask> asks = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      asks.add(Asks.ask(charge("across", LIMIT, subjectOn(0), 1)));
+    }
+    Awaitility.await()
+        .untilAsserted(
+            () -> {
+              long before = cluster.get(0).calls("evalsha");
+              List<CompletableFuture<Decision.Counted>> answers =
+                  Gathering.at(cluster.get(0), store, asks);
+              assertThat(answers).allMatch(answer -> answer.join().verdicts().size() == 1);
+              long aloneAndHeartbeats = 15;
+              assertThat(cluster.get(0).calls("evalsha") - before)
+                  .as("the first ones leave alone, as they come")
+                  .isLessThan(aloneAndHeartbeats);
+            });
+  }
+
+  @Test
+  void a_key_that_is_not_local_fails_for_its_own_decision_alone() {
+    List<Limit> limits =
+        List.of(
+            Limit.parse(LIMIT),
+            Limit.parse("10 per 30 days window"),
+            Limit.parse("10 per 30 days sliding"),
+            Limit.parse("10 concurrent, lease 1h"));
+    for (Limit limit : limits) {
+      List<Subject> subjects = List.of(subjectOn(0), subjectOn(1), subjectOn(0), subjectOn(2));
+      List<ScriptCall> calls = subjects.stream().map(subject -> call(limit, subject)).toList();
+      MergedDecisions batch = new MergedDecisions(calls);
+      assertThat(fits(batch)).as("%s", limit).containsExactly(1L, -3L, 1L, -3L);
+      assertThat(keysAt(0, limit, subjects)).isEqualTo(2);
+      assertThat(keysAt(1, limit, subjects)).isZero();
+    }
+  }
+
+  @Test
+  void of_two_limits_neither_is_charged_where_one_is_on_its_way() {
+    Subject moving = subjectOn(0);
+    Charge here = charge("here", LIMIT, moving, 1);
+    Charge there = charge("there", "10 concurrent, lease 1h", moving, 1);
+    decide(store, here);
+    try (Jedis from = cluster.get(0).client();
+        Jedis to = cluster.get(1).client()) {
+      to.clusterSetSlotImporting(slotOf(moving), from.clusterMyId());
+      from.clusterSetSlotMigrating(slotOf(moving), to.clusterMyId());
+    }
+    for (List<Charge> order : List.of(List.of(here, there), List.of(there, here))) {
+      ScriptCall both = call(Script.ALL, order);
+      ScriptCall other = call(Limit.parse(LIMIT), subjectOn(0));
+      assertThat(fits(new MergedDecisions(List.of(both, other)))).containsExactly(-3L, 1L);
+    }
+    assertThat(Asks.peek(store, here).remaining()).isEqualTo(9);
+  }
+
+  @Test
+  void what_is_no_limit_of_ours_counts_as_nothing_or_is_sent_alone() {
+    for (String garbage : List.of("garbage", "!elsewhere")) {
+      Charge one = charge("garbage", LIMIT, subjectOn(0), 1);
+      try (Jedis redis = cluster.get(0).client()) {
+        redis.set(KEYS.key(one.counter()), garbage);
+      }
+      List<Ask> asks = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        asks.add(Asks.ask(one));
+        asks.add(Asks.ask(charge("other", LIMIT, subjectOn(0), 1)));
+      }
+      assertThat(Gathering.at(cluster.get(0), store, asks))
+          .allMatch(answer -> answer.join().allowed());
+      assertThat(Asks.peek(store, one).remaining()).isEqualTo(5);
+    }
+  }
+
+  private ScriptCall call(Limit limit, Subject subject) {
+    Charge charge = new Charge(new Counter("across", limit, subject), 1);
+    return call(Script.one(limit), List.of(charge));
+  }
+
+  private ScriptCall call(Script script, List<Charge> charges) {
+    List<String> keys = new ArrayList<>();
+    List<String> arguments = new ArrayList<>(List.of(""));
+    for (Charge charge : charges) {
+      keys.add(KEYS.key(charge.counter()));
+      commands.add(charge.counter().limit(), charge.permits(), arguments);
+    }
+    return new ScriptCall(script, keys, arguments);
+  }
+
+  /** The first integer of each reply. */
+  private List<Long> fits(MergedDecisions batch) {
+    ScriptCall call = batch.call(Script.ACROSS);
+    try (Jedis redis = cluster.get(0).client()) {
+      Object reply = redis.getConnection().executeCommand(call.inFull());
+      return batch.replies(call.read(reply)).stream().map(fields -> fields.get(0)).toList();
+    }
+  }
+
+  private long keysAt(int server, Limit limit, List<Subject> subjects) {
+    try (Jedis redis = cluster.get(server).client()) {
+      return subjects.stream()
+          .filter(subject -> serverOf(subject) == server)
+          .filter(subject -> redis.exists(KEYS.key(new Counter("across", limit, subject))))
+          .count();
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.LimitStore;
+import dev.weir.LimitStoreContract;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol.Command;
+
+/**
+ * The contract of every store, under exactly the user of the page for operators: on every Redis at
+ * hand, alone and in a cluster.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("places")
+class RedisRightsContractTest extends LimitStoreContract {
+
+  private static final String PASSWORD = "contract";
+  private static final Map<Place, RedisServers> SERVERS = new ConcurrentHashMap<>();
+
+  /** Where Redis runs. */
+  record Place(RedisVersion version, int primaries) {
+
+    @Override
+    public String toString() {
+      return version + (primaries > 1 ? ", a cluster" : "");
+    }
+  }
+
+  @Parameter Place place = new Place(RedisVersion.embedded(), 1);
+
+  private final Recorder heard = new Recorder();
+
+  static Stream<Place> places() {
+    return RedisVersion.all().stream()
+        .flatMap(version -> Stream.of(new Place(version, 1), new Place(version, 3)));
+  }
+
+  @Override
+  protected LimitStore open() {
+    String uri = servers().uri().replace("://", "://weir:" + PASSWORD + "@");
+    RedisLimitStore opened =
+        RedisLimitStore.connect(
+            RedisOptions.of(uri, "shop").withDeadline(Duration.ofSeconds(5)), heard);
+    Awaitility.await().until(() -> Load.decides(opened));
+    return opened;
+  }
+
+  private RedisServers servers() {
+    return SERVERS.computeIfAbsent(place, RedisRightsContractTest::start);
+  }
+
+  private static RedisServers start(Place place) {
+    RedisServers servers =
+        place.primaries() > 1
+            ? RedisServers.cluster(place.version(), place.primaries())
+            : RedisServers.alone(place.version());
+    for (RedisServer server : servers.all()) {
+      try (Jedis redis = server.client()) {
+        redis.sendCommand(Command.ACL, DocumentedUser.rights(PASSWORD));
+      }
+    }
+    return servers;
+  }
+
+  /** Scripts are loaded where that is allowed, as the page says. */
+  @AfterEach
+  void no_right_was_missing_but_the_one_that_the_page_leaves_open() {
+    for (RedisServer server : servers().all()) {
+      try (Jedis redis = server.client()) {
+        List<String> refused =
+            redis.aclLog().stream().map(entry -> String.valueOf(entry.getObject())).toList();
+        assertThat(refused).allMatch(command -> command.startsWith("script"));
+      }
+    }
+    assertThat(heard.errors).isEmpty();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.weir.redis;
+
+import static dev.weir.Asks.charge;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Ask;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Decision;
+import dev.weir.LogCapture;
+import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.logging.LogRecord;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+/** A right that is missing switches off what needs it, with one warning, and nothing else. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.weir.redis.RedisVersion#all")
+class RedisRightsTest {
+
+  @Parameter RedisVersion version = RedisVersion.embedded();
+
+  private final Recorder heard = new Recorder();
+  private final Subject alice = Subject.of("user", "alice");
+  private final Charge held = charge("held", "2 concurrent, lease 1h", alice, 1);
+
+  @Test
+  void without_sorted_sets_all_but_concurrency_limits_are_decided() {
+    try (LogCapture log = new LogCapture(RedisLimitStore.class);
+        RedisServer server = RedisServer.start(version)) {
+      restrict(server, "-@sortedset");
+      try (RedisLimitStore store = connect(server.uri())) {
+        Awaitility.await().until(() -> Load.decides(store));
+        for (int i = 0; i < 20; i++) {
+          assertThatThrownBy(() -> store.decide(Asks.ask(held)))
+              .isInstanceOfSatisfying(
+                  StoreUnavailableException.class,
+                  e -> assertThat(e.kind()).isEqualTo(Kind.FAILED));
+        }
+        Awaitility.await().until(() -> warnings(log, "'one'").size() == 1);
+        assertThat(warnings(log, "'heartbeat'")).hasSize(1);
+        assertThat(Asks.decide(store, bucket(0)).allowed()).isTrue();
+        assertThat(store.isHealthy()).isTrue();
+        assertThat(heard.switches).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void decisions_that_share_a_batch_with_a_refused_one_are_made_once() {
+    try (RedisServer server = RedisServer.start(version)) {
+      restrict(server, "-@sortedset");
+      try (RedisLimitStore store = connect(server.uri())) {
+        Awaitility.await().until(() -> Load.decides(store));
+        List<Ask> asks = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+          asks.add(Asks.ask(bucket(i)));
+          asks.add(Asks.ask(held));
+        }
+        List<CompletableFuture<Decision.Counted>> answers = Gathering.at(server, store, asks);
+        for (int i = 0; i < 6; i++) {
+          assertThat(answers.get(2 * i).join().allowed()).isTrue();
+          assertThat(answers.get(2 * i + 1)).failsWithin(Duration.ofSeconds(5));
+          assertThat(Asks.peek(store, bucket(i)).remaining()).isEqualTo(9);
+        }
+      }
+    }
+  }
+
+  @Test
+  void without_cluster_nodes_any_view_is_believed() {
+    try (LogCapture log = new LogCapture(RedisLimitStore.class);
+        RedisServers cluster = RedisServers.cluster(version, 2)) {
+      cluster.all().forEach(server -> restrict(server, "-cluster", "+cluster|slots"));
+      try (RedisLimitStore store = connect(cluster.uri())) {
+        Awaitility.await().until(() -> Load.decides(store));
+        Awaitility.await().until(() -> store.status().primaries().size() == 2);
+        assertThat(warnings(log, "CLUSTER NODES")).hasSize(1);
+      }
+    }
+  }
+
+  private static void restrict(RedisServer server, String... rights) {
+    try (Jedis redis = server.client()) {
+      redis.aclSetUser("default", rights);
+    }
+  }
+
+  private Charge bucket(int number) {
+    return charge("bucket" + number, "10 per 30 days", alice, 1);
+  }
+
+  private RedisLimitStore connect(String uri) {
+    RedisOptions options = RedisOptions.of(uri, "rights").withDeadline(Duration.ofSeconds(40));
+    return RedisLimitStore.connect(options, heard);
+  }
+
+  private static List<LogRecord> warnings(LogCapture log, String what) {
+    return log.records().stream()
+        .filter(record -> List.of(record.getParameters()).toString().contains(what))
+        .toList();
+  }
+}

@@ -1,0 +1,173 @@
+package dev.weir.redis;
+
+import static dev.weir.Asks.ask;
+import static dev.weir.Asks.charge;
+import static dev.weir.Asks.decide;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Ask;
+import dev.weir.Asks;
+import dev.weir.Charge;
+import dev.weir.Decision;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import dev.weir.TestRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/** A slot on its way to another primary, one key after the other. */
+class RedisSlotMoveTest extends ClusterUnderTest {
+
+  private static final int KEYS_MOVED = 40;
+  private static final int THREADS = 8;
+  private static final long MOVE_NANOS = TestRun.pick(2, 10) * 1_000_000_000L;
+  private static final long PERMITS = 1_000_000;
+
+  private final Subject moving = subjectOn(0);
+  private final AtomicIntegerArray charged = new AtomicIntegerArray(KEYS_MOVED);
+  private final LongAdder asked = new LongAdder();
+  private final LongAdder undecided = new LongAdder();
+  private final AtomicBoolean isOver = new AtomicBoolean();
+
+  @Test
+  void nearly_all_decisions_of_one_and_of_two_limits_are_made_in_redis_and_none_twice()
+      throws Exception {
+    for (int i = 0; i < KEYS_MOVED; i += 2) {
+      count(decide(store, limit(i)), i);
+    }
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < THREADS; t++) {
+      int first = t;
+      threads.add(new Thread(() -> load(first, System.nanoTime() + 10 * MOVE_NANOS)));
+    }
+    threads.forEach(Thread::start);
+    try {
+      move();
+    } finally {
+      isOver.set(true);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(asked.sum()).isGreaterThan(1_000);
+    assertThat(undecided.sum()).isLessThan(asked.sum() / 100);
+    for (int i = 0; i < KEYS_MOVED; i++) {
+      assertThat(Asks.peek(store, limit(i)).remaining())
+          .as("permits of limit %d, of which each decision has taken one", i)
+          .isEqualTo(PERMITS - charged.get(i));
+    }
+    assertThat(heard.switches).isEmpty();
+    assertThat(heard.errors).isEmpty();
+  }
+
+  @Test
+  void a_denial_of_one_limit_does_not_charge_the_other() {
+    Charge full = charge("full", "1 per 30 days", moving, 1);
+    Charge fits = limit(1);
+    decide(store, full);
+    begin();
+    for (List<Charge> order : List.of(List.of(full, fits), List.of(fits, full))) {
+      Decision.Counted denied = decide(store, order.toArray(new Charge[0]));
+      assertThat(denied.allowed()).isFalse();
+      assertThat(denied.limitName()).isEqualTo("full");
+      assertThat(denied.verdicts()).hasSize(2);
+    }
+    assertThat(Asks.peek(store, fits).remaining()).isEqualTo(PERMITS);
+  }
+
+  @Test
+  void what_was_granted_of_two_limits_is_refunded_where_their_keys_are() {
+    Decision.Counted granted = decide(store, limit(0), limit(1));
+    begin();
+    moveKey(0);
+    Asks.giveBack(store, granted);
+    assertThat(Asks.remaining(Asks.peek(store, limit(0), limit(1))))
+        .containsExactly(PERMITS, PERMITS);
+  }
+
+  @Test
+  void what_is_held_of_two_limits_is_renewed_and_released_where_their_keys_are() {
+    Charge one = charge("one", "1 concurrent, lease 1h", moving, 1);
+    Charge other = charge("other", "1 concurrent, lease 1h", moving, 1);
+    Decision.Counted held = decide(store, one, other);
+    begin();
+    moveKey(KEYS.key(one.counter()));
+    assertThat(Asks.renew(store, held)).isTrue();
+    Asks.giveBack(store, held);
+    assertThat(decide(store, one, other).allowed()).isTrue();
+  }
+
+  private Charge limit(int number) {
+    return charge("limit" + number, PERMITS + " per 30 days window", moving, 1);
+  }
+
+  /** Decides over one and over two limits in turn. */
+  private void load(int first, long untilNanos) {
+    for (int i = first; !isOver.get() && System.nanoTime() - untilNanos < 0; i++) {
+      int one = i % KEYS_MOVED;
+      int other = (i * 7 + 3) % KEYS_MOVED;
+      boolean isPair = i % 2 == 0 && one != other;
+      Ask ask = isPair ? ask(limit(one), limit(other)) : ask(limit(one));
+      asked.increment();
+      try {
+        Decision.Counted decision = (Decision.Counted) store.decide(ask);
+        count(decision, one);
+        if (isPair) {
+          count(decision, other);
+        }
+      } catch (StoreUnavailableException e) {
+        undecided.increment();
+      }
+    }
+  }
+
+  private void count(Decision decision, int limit) {
+    if (decision.allowed()) {
+      charged.incrementAndGet(limit);
+    }
+  }
+
+  private void begin() {
+    try (Jedis from = cluster.get(0).client();
+        Jedis to = cluster.get(1).client()) {
+      to.clusterSetSlotImporting(slotOf(moving), from.clusterMyId());
+      from.clusterSetSlotMigrating(slotOf(moving), to.clusterMyId());
+    }
+  }
+
+  private void move() {
+    begin();
+    long startNanos = System.nanoTime();
+    List<String> keys =
+        IntStream.range(0, KEYS_MOVED).mapToObj(i -> KEYS.key(limit(i).counter())).toList();
+    for (int i = 0; i < KEYS_MOVED; i++) {
+      load(i, startNanos + MOVE_NANOS * (i + 1) / KEYS_MOVED); // this thread too
+      moveKey(keys.get(i));
+    }
+    try (Jedis from = cluster.get(0).client();
+        Jedis to = cluster.get(1).client();
+        Jedis other = cluster.get(2).client()) {
+      String target = to.clusterMyId();
+      for (Jedis node : new Jedis[] {to, from, other}) {
+        node.clusterSetSlotNode(slotOf(moving), target);
+      }
+    }
+  }
+
+  private void moveKey(int limit) {
+    moveKey(KEYS.key(limit(limit).counter()));
+  }
+
+  private void moveKey(String key) {
+    try (Jedis from = cluster.get(0).client()) {
+      from.migrate("127.0.0.1", cluster.get(1).port(), key, 0, 5_000);
+    }
+  }
+}
