@@ -45,10 +45,15 @@ final class VirtualCallers {
     this.store = store;
   }
 
-  /** Arguments: the URI of Redis, and one in how many calls is interrupted, 0 for none. */
+  /**
+   * Arguments: the URI of Redis; one in how many calls is interrupted, 0 for none; and the store's
+   * deadline in milliseconds, while calls have {@link #DEADLINE}.
+   */
   @SuppressWarnings("SystemOut") // how a process speaks to the one that started it
   public static void main(String[] args) throws Exception {
-    RedisOptions options = RedisOptions.of(args[0], "virtual").withDeadline(DEADLINE);
+    RedisOptions options =
+        RedisOptions.of(args[0], "virtual")
+            .withDeadline(Duration.ofMillis(Long.parseLong(args[2])));
     try (RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE);
         Scanner orders = new Scanner(System.in, UTF_8)) {
       store.awaitAnswer(Duration.ofSeconds(10));

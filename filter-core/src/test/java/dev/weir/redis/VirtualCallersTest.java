@@ -57,7 +57,7 @@ class VirtualCallersTest {
   @Test
   void an_interrupt_of_one_in_a_hundred_fails_no_other_call_and_closes_no_connection()
       throws IOException {
-    try (Callers callers = new Callers("100")) {
+    try (Callers callers = new Callers("100", 100)) {
       Set<String> before = connections();
       Callers.pass(COUNTED);
       assertThat(connections()).isEqualTo(before).isNotEmpty();
@@ -74,7 +74,7 @@ class VirtualCallersTest {
   @Test
   void a_Redis_that_is_frozen_keeps_none_of_them_beyond_the_deadline_and_returns_in_3_seconds()
       throws IOException {
-    try (Callers callers = new Callers("0")) {
+    try (Callers callers = new Callers("0", 100)) {
       server.freeze();
       Callers.pass(Duration.ofSeconds(1));
       server.thaw();
@@ -82,6 +82,19 @@ class VirtualCallersTest {
       Awaitility.await()
           .atMost(Duration.ofSeconds(3))
           .until(() -> server.calls("evalsha") > before + 100);
+      String counted = callers.end();
+      assertThat(figure(counted, "failed")).isPositive();
+      assertThat(figure(counted, "slowestMillis")).isLessThan(LATEST_MILLIS);
+    }
+  }
+
+  @Test
+  void a_call_with_less_time_than_the_store_ends_in_its_time() throws IOException {
+    int longerThanItStandsStill = 5_000;
+    try (Callers callers = new Callers("0", longerThanItStandsStill)) {
+      server.freeze();
+      Callers.pass(Duration.ofSeconds(1));
+      server.thaw();
       String counted = callers.end();
       assertThat(figure(counted, "failed")).isPositive();
       assertThat(figure(counted, "slowestMillis")).isLessThan(LATEST_MILLIS);
@@ -112,9 +125,12 @@ class VirtualCallersTest {
     private final Process process;
     private final BufferedReader output;
 
-    Callers(String interruptedOneIn) throws IOException {
+    Callers(String interruptedOneIn, int deadlineMillis) throws IOException {
       process =
-          Jvm.startOn(jdk.home(), VirtualCallers.class, List.of(server.uri(), interruptedOneIn));
+          Jvm.startOn(
+              jdk.home(),
+              VirtualCallers.class,
+              List.of(server.uri(), interruptedOneIn, String.valueOf(deadlineMillis)));
       output = process.inputReader(UTF_8);
       awaitLine("ready");
       order();

@@ -207,8 +207,9 @@ final class PendingCall {
   }
 
   /**
-   * Waits until it is over, or until another thread wakes it. An interrupt ends the wait of a call
-   * that was not sent; one that was sent is over soon.
+   * Waits until it is over, or until another thread wakes it: a virtual thread without a time, see
+   * {@link OverdueCalls}. An interrupt ends the wait of a call that was not sent; one that was sent
+   * is over soon.
    *
    * @return whether the thread was interrupted
    */
@@ -218,7 +219,11 @@ final class PendingCall {
       abandon();
       return false;
     }
-    LockSupport.parkNanos(this, nanos);
+    if (isOnPlatformThread) {
+      LockSupport.parkNanos(this, nanos);
+    } else {
+      LockSupport.park(this);
+    }
     boolean interrupted = Thread.interrupted();
     if (interrupted) {
       cancelIfQueued();

@@ -66,6 +66,7 @@ final class PipelinedClient {
   private final SignalledThread reader;
   private final SignalledThread writer;
   private final CallQueue queue = new CallQueue();
+  private final OverdueCalls overdue;
 
   /** Made before the first outage: a virtual thread that loads a class keeps its carrier thread. */
   private final OutcomeUnknownException noAnswer =
@@ -96,6 +97,7 @@ final class PipelinedClient {
     traffic = settings.traffic();
     deadlineNanos = settings.deadline().toNanos();
     late = settings.late();
+    overdue = new OverdueCalls(settings.timer());
     reader = new SignalledThread("weir-redis-read-" + name, this::runReader, reports.listener());
     writer = new SignalledThread("weir-redis-write-" + name, this::runWriter, reports.listener());
     connection = new PrimaryConnection(primary, onConnectFailure, queue, writer);
@@ -149,6 +151,19 @@ final class PipelinedClient {
   }
 
   private void await(PendingCall call) {
+    if (call.isOnPlatformThread()) {
+      awaitOutcome(call);
+      return;
+    }
+    overdue.add(call);
+    try {
+      awaitOutcome(call);
+    } finally {
+      overdue.remove(call);
+    }
+  }
+
+  private void awaitOutcome(PendingCall call) {
     boolean interrupted = false;
     try {
       while (!call.isOver()) {
@@ -484,6 +499,7 @@ final class PipelinedClient {
   /** Calls that wait fail at once. */
   void close() {
     connection.close();
+    overdue.close();
     reader.close();
     writer.close();
   }

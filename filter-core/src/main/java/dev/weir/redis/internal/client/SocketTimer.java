@@ -23,7 +23,7 @@ public final class SocketTimer implements AutoCloseable {
   interface Watched {
 
     /**
-     * Closes the socket when its wait is overdue.
+     * Ends what is overdue: closes the socket, or wakes a thread.
      *
      * @return when the wait can be overdue; empty when no thread waits
      */
