@@ -13,6 +13,7 @@ import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.ManualTime;
 import dev.weir.Receipt;
+import dev.weir.SideBySide;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import dev.weir.Terms;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * Redis, before Redis has it and after, and with or without its life. What Redis has charged then
  * is compared, through a store that nothing happens to, with what the process knew.
  */
+@SideBySide
 class CrashedReservationTest {
 
   private static final Limit BUCKET = Limit.parse("1 per second, burst 100");

@@ -10,6 +10,7 @@ import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.Limit;
+import dev.weir.SideBySide;
 import dev.weir.Subject;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.MergedDecisions;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /** One script call for decisions of many slots, on a primary that allows it. */
+@SideBySide
 class RedisClusterAcrossTest extends ClusterUnderTest {
 
   private final Commands commands = Commands.byServerTime(Instant::now);

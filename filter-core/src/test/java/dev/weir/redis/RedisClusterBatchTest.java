@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Ask;
 import dev.weir.Charge;
 import dev.weir.Decision;
+import dev.weir.SideBySide;
 import dev.weir.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /** Slots that move while decisions over them and over others are on one trip. */
+@SideBySide
 class RedisClusterBatchTest extends ClusterUnderTest {
 
   private final Subject moving = subjectOn(0);

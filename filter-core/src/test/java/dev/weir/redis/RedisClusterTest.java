@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Asks;
 import dev.weir.Charge;
 import dev.weir.Decision;
+import dev.weir.SideBySide;
 import dev.weir.Subject;
 import dev.weir.Verdict;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Decisions of a cluster: in one slot, and across several. */
+@SideBySide
 class RedisClusterTest extends ClusterUnderTest {
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LimitStore;
 import dev.weir.LimitStoreContract;
+import dev.weir.SideBySide;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import redis.clients.jedis.Protocol.Command;
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("places")
+@SideBySide
 class RedisRightsContractTest extends LimitStoreContract {
 
   private static final String PASSWORD = "contract";
