@@ -167,8 +167,11 @@ final class Cluster extends RefreshedTopology {
 
   /** Again with each refresh: a primary may be another server by now. */
   private void tryAcross(PrimaryClient client) {
+    if (!settings.batching()) {
+      return;
+    }
     @Nullable ScriptCall decisions = probes.across(slot -> bySlot.get(slot) == client);
-    if (decisions != null && settings.batching()) {
+    if (decisions != null) {
       client.tryAcross(decisions);
     }
   }

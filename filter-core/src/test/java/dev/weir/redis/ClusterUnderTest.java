@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
 
 /** A cluster of three primaries, anew for each test, and a store connected to it. */
 @ParameterizedClass(name = "{0}")
@@ -48,6 +49,36 @@ abstract class ClusterUnderTest {
   void stop() {
     store.close();
     cluster.close();
+  }
+
+  /** A store that takes no server for out which stands still while a test gathers calls. */
+  final void connectPatiently() {
+    store.close();
+    RedisOptions options =
+        RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(40));
+    store = RedisLimitStore.connect(options, heard);
+    Awaitility.await().until(() -> Load.decides(store));
+  }
+
+  /** The slot of this subject begins to move from the first server to the second. */
+  final void beginMove(Subject moving) {
+    try (Jedis from = cluster.get(0).client();
+        Jedis to = cluster.get(1).client()) {
+      to.clusterSetSlotImporting(slotOf(moving), from.clusterMyId());
+      from.clusterSetSlotMigrating(slotOf(moving), to.clusterMyId());
+    }
+  }
+
+  /** The slot of this subject is the second server's, as all of them know. */
+  final void endMove(Subject moving) {
+    try (Jedis from = cluster.get(0).client();
+        Jedis to = cluster.get(1).client();
+        Jedis other = cluster.get(2).client()) {
+      String target = to.clusterMyId();
+      for (Jedis node : new Jedis[] {to, from, other}) {
+        node.clusterSetSlotNode(slotOf(moving), target);
+      }
+    }
   }
 
   final boolean decides(Charge... charges) {

@@ -16,7 +16,6 @@ import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.MergedDecisions;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,14 +31,9 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
 
   private final Commands commands = Commands.byServerTime(Instant::now);
 
-  /** A server that stands still while all gather is not out. */
   @BeforeEach
-  void connectPatiently() {
-    store.close();
-    RedisOptions options =
-        RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(40));
-    store = RedisLimitStore.connect(options, heard);
-    Awaitility.await().until(() -> Load.decides(store));
+  void connect() {
+    connectPatiently();
   }
 
   @Test
@@ -86,11 +80,7 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
     Charge here = charge("here", LIMIT, moving, 1);
     Charge there = charge("there", "10 concurrent, lease 1h", moving, 1);
     decide(store, here);
-    try (Jedis from = cluster.get(0).client();
-        Jedis to = cluster.get(1).client()) {
-      to.clusterSetSlotImporting(slotOf(moving), from.clusterMyId());
-      from.clusterSetSlotMigrating(slotOf(moving), to.clusterMyId());
-    }
+    beginMove(moving);
     for (List<Charge> order : List.of(List.of(here, there), List.of(there, here))) {
       ScriptCall both = call(Script.ALL, order);
       ScriptCall other = call(Limit.parse(LIMIT), subjectOn(0));

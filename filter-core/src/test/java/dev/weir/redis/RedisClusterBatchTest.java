@@ -10,14 +10,12 @@ import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.SideBySide;
 import dev.weir.Subject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import redis.clients.jedis.Jedis;
 
 /** Slots that move while decisions over them and over others are on one trip. */
 @SideBySide
@@ -28,11 +26,8 @@ class RedisClusterBatchTest extends ClusterUnderTest {
 
   /** No trip is overtaken while all gather: they leave in one. */
   @BeforeEach
-  void connectPatiently() {
-    store.close();
-    RedisOptions options =
-        RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(40));
-    store = RedisLimitStore.connect(options, heard);
+  void connect() {
+    connectPatiently();
     Awaitility.await().until(() -> decides(limit(9, staying)));
   }
 
@@ -41,7 +36,7 @@ class RedisClusterBatchTest extends ClusterUnderTest {
     for (int i = 0; i < 3; i++) {
       decide(store, limit(i, moving)); // so its key is at the source, and the others' are not
     }
-    migrate();
+    beginMove(moving);
     List<Ask> asks = new ArrayList<>(List.of(ask(limit(0, staying))));
     for (int i = 0; i < 6; i++) {
       asks.add(ask(limit(i, moving)));
@@ -71,7 +66,7 @@ class RedisClusterBatchTest extends ClusterUnderTest {
       asks.add(ask(limit(i, moving), limit(i + 1, moving)));
       asks.add(ask(limit(i, staying)));
     }
-    move();
+    endMove(moving);
     List<CompletableFuture<Decision.Counted>> answers = Gathering.at(cluster.get(0), store, asks);
 
     assertThat(answers).allMatch(answer -> answer.join().allowed());
@@ -87,24 +82,5 @@ class RedisClusterBatchTest extends ClusterUnderTest {
 
   private static Charge limit(int number, Subject subject) {
     return charge("limit" + number, LIMIT, subject, 1);
-  }
-
-  private void migrate() {
-    try (Jedis from = cluster.get(0).client();
-        Jedis to = cluster.get(1).client()) {
-      to.clusterSetSlotImporting(slotOf(moving), from.clusterMyId());
-      from.clusterSetSlotMigrating(slotOf(moving), to.clusterMyId());
-    }
-  }
-
-  private void move() {
-    try (Jedis from = cluster.get(0).client();
-        Jedis to = cluster.get(1).client();
-        Jedis other = cluster.get(2).client()) {
-      String target = to.clusterMyId();
-      for (Jedis node : new Jedis[] {to, from, other}) {
-        node.clusterSetSlotNode(slotOf(moving), target);
-      }
-    }
   }
 }

@@ -74,7 +74,7 @@ class RedisSlotMoveTest extends ClusterUnderTest {
     Charge full = charge("full", "1 per 30 days", moving, 1);
     Charge fits = limit(1);
     decide(store, full);
-    begin();
+    beginMove(moving);
     for (List<Charge> order : List.of(List.of(full, fits), List.of(fits, full))) {
       Decision.Counted denied = decide(store, order.toArray(new Charge[0]));
       assertThat(denied.allowed()).isFalse();
@@ -88,7 +88,7 @@ class RedisSlotMoveTest extends ClusterUnderTest {
   @Test
   void what_was_granted_of_two_limits_is_refunded_where_their_keys_are() {
     Decision.Counted granted = decide(store, limit(0), limit(1));
-    begin();
+    beginMove(moving);
     moveKey(0);
     Asks.giveBack(store, granted);
     assertThat(Asks.remaining(Asks.peek(store, limit(0), limit(1))))
@@ -100,7 +100,7 @@ class RedisSlotMoveTest extends ClusterUnderTest {
     Charge one = charge("one", "1 concurrent, lease 1h", moving, 1);
     Charge other = charge("other", "1 concurrent, lease 1h", moving, 1);
     Decision.Counted held = decide(store, one, other);
-    begin();
+    beginMove(moving);
     moveKey(KEYS.key(one.counter()));
     assertThat(Asks.renew(store, held)).isTrue();
     Asks.giveBack(store, held);
@@ -137,16 +137,8 @@ class RedisSlotMoveTest extends ClusterUnderTest {
     }
   }
 
-  private void begin() {
-    try (Jedis from = cluster.get(0).client();
-        Jedis to = cluster.get(1).client()) {
-      to.clusterSetSlotImporting(slotOf(moving), from.clusterMyId());
-      from.clusterSetSlotMigrating(slotOf(moving), to.clusterMyId());
-    }
-  }
-
   private void move() {
-    begin();
+    beginMove(moving);
     long startNanos = System.nanoTime();
     List<String> keys =
         IntStream.range(0, KEYS_MOVED).mapToObj(i -> KEYS.key(limit(i).counter())).toList();
@@ -154,14 +146,7 @@ class RedisSlotMoveTest extends ClusterUnderTest {
       load(i, startNanos + MOVE_NANOS * (i + 1) / KEYS_MOVED); // this thread too
       moveKey(keys.get(i));
     }
-    try (Jedis from = cluster.get(0).client();
-        Jedis to = cluster.get(1).client();
-        Jedis other = cluster.get(2).client()) {
-      String target = to.clusterMyId();
-      for (Jedis node : new Jedis[] {to, from, other}) {
-        node.clusterSetSlotNode(slotOf(moving), target);
-      }
-    }
+    endMove(moving);
   }
 
   private void moveKey(int limit) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A TCP proxy before a real Redis whose clock is ahead: each decision that passes is sent in full,
@@ -28,7 +29,8 @@ final class SkewedRedis implements AutoCloseable {
   private final int aheadSeconds;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final Map<String, String> texts =
-      Preload.scripts().stream().collect(Collectors.toMap(Script::sha1, Script::text));
+      Stream.concat(Preload.scripts().stream(), Stream.of(Script.ACROSS))
+          .collect(Collectors.toMap(Script::sha1, Script::text));
 
   SkewedRedis(int target, int aheadSeconds) {
     this.target = target;

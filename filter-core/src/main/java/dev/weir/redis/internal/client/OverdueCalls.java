@@ -24,14 +24,20 @@ final class OverdueCalls implements SocketTimer.Watched {
     timer.add(this);
   }
 
-  /** Sees to it that the thread of this call is woken when it is overdue. */
+  /**
+   * Sees to it that the thread of this call is woken when it is overdue, if it is a virtual one.
+   */
   void add(PendingCall call) {
-    waiting.add(call);
-    timer.arm(call.due().nanoTime());
+    if (!call.isOnPlatformThread()) {
+      waiting.add(call);
+      timer.arm(call.due().nanoTime());
+    }
   }
 
   void remove(PendingCall call) {
-    waiting.remove(call);
+    if (!call.isOnPlatformThread()) {
+      waiting.remove(call);
+    }
   }
 
   /** Closes nothing: the calls of others may be in time. */

@@ -123,11 +123,16 @@ final class PipelinedClient {
    */
   List<Long> call(ScriptCall call, Form form, Deadline due) throws StoreUnavailableException {
     refuseWhileOut();
+    return result(made(call, form, due));
+  }
+
+  /** Sends it, and waits until it is over. */
+  private PendingCall made(ScriptCall call, Form form, Deadline due) {
     PendingCall pending = new PendingCall(call, form, due);
     try {
       submit(pending);
       await(pending);
-      return result(pending);
+      return pending;
     } catch (Error e) { // such as that no thread can be started: a late reply is refunded
       pending.abandon();
       throw e;
@@ -151,21 +156,9 @@ final class PipelinedClient {
   }
 
   private void await(PendingCall call) {
-    if (call.isOnPlatformThread()) {
-      awaitOutcome(call);
-      return;
-    }
-    overdue.add(call);
-    try {
-      awaitOutcome(call);
-    } finally {
-      overdue.remove(call);
-    }
-  }
-
-  private void awaitOutcome(PendingCall call) {
     boolean interrupted = false;
     try {
+      overdue.add(call);
       while (!call.isOver()) {
         if (mayDoIo(call)) {
           if (readUntilOver(call)) {
@@ -177,6 +170,7 @@ final class PipelinedClient {
         interrupted |= call.park();
       }
     } finally {
+      overdue.remove(call);
       appointReader();
     }
     if (interrupted) {
@@ -187,30 +181,19 @@ final class PipelinedClient {
   /**
    * Finds out whether one script may have keys of several slots.
    *
-   * @param decisions of {@link Script#ACROSS} over such keys, which are allowed
+   * @param decisions by a script across slots, over such keys, which are allowed
    */
   void tryAcross(ScriptCall decisions, Deadline due) {
     if (!circuit.isHealthy()) {
       return;
     }
-    PendingCall pending = new PendingCall(decisions, Form.SINGLE, due);
-    submit(pending);
-    await(pending);
-    if (pending.outcome() instanceof Outcome.Replied replied) {
-      isAcross = areGranted(replied.integers());
-    } else if (pending.outcome() instanceof Outcome.Failed failed
+    Outcome outcome = made(decisions, Form.SINGLE, due).outcome();
+    if (outcome instanceof Outcome.Replied replied) {
+      isAcross = DecisionReply.areGranted(replied.integers());
+    } else if (outcome instanceof Outcome.Failed failed
         && failed.cause() instanceof JedisDataException) {
       isAcross = false;
     }
-  }
-
-  private static boolean areGranted(List<Long> reply) {
-    for (int from = 0; from < reply.size(); from += DecisionReply.FIELDS) {
-      if (reply.get(from) != DecisionReply.FITS) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private List<Long> result(PendingCall call) throws StoreUnavailableException {

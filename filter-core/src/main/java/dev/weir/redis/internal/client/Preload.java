@@ -21,7 +21,6 @@ public final class Preload {
           Script.ONE_CONCURRENCY,
           Script.ALL,
           Script.BATCH,
-          Script.ACROSS,
           Script.LEASE);
 
   private Preload() {}

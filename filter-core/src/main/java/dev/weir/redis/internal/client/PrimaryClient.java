@@ -3,6 +3,7 @@ package dev.weir.redis.internal.client;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.PendingCall.Form;
+import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.Script.Purpose;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
@@ -112,7 +113,7 @@ public final class PrimaryClient {
 
   /** A look is to come after what was posted before it. */
   private static boolean mayOvertake(ScriptCall call) {
-    return call.script().purpose() != Purpose.OTHER;
+    return !call.script().equals(Script.LOOK);
   }
 
   /**
@@ -147,7 +148,7 @@ public final class PrimaryClient {
    * Finds out whether one script may have keys of several slots; batches are made accordingly from
    * now on. Waits for the reply.
    *
-   * @param decisions of {@link dev.weir.redis.internal.script.Script#ACROSS} over such keys
+   * @param decisions of {@link Script#ACROSS} over such keys
    */
   public void tryAcross(ScriptCall decisions) {
     shared.tryAcross(decisions, Deadline.after(deadline));

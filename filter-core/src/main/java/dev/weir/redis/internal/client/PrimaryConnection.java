@@ -184,41 +184,31 @@ final class PrimaryConnection implements SocketTimer.Watched {
     if (write == null) {
       return false;
     }
-    RedisConnection connection = written(write);
-    use(preload(connection, connector.patience())); // the scripts are long, and the way may be too
-    return true;
-  }
-
-  /**
-   * Makes this call on a connection for it alone.
-   *
-   * @throws JedisException when the server cannot be reached, or replies an error
-   */
-  void write(ScriptCall write) {
-    written(write).close();
-  }
-
-  /** A connection on which this call has succeeded. */
-  private RedisConnection written(ScriptCall write) {
     RedisConnection connection = connector.open(address);
     try {
-      call(write, connection);
-      return connection;
+      List<Long> unused = call(write, connection);
     } catch (RuntimeException | Error e) {
       connection.close();
       throw e;
     }
+    use(preload(connection, connector.patience())); // the scripts are long, and the way may be too
+    return true;
+  }
+
+  /** Makes this call on a connection for it alone; throws as {@link #probe} does. */
+  void write(ScriptCall write) {
+    List<Long> unused = connector.with(address, connection -> call(write, connection));
   }
 
   /** By its digest, and in full if the server does not know that. */
-  private void call(ScriptCall write, RedisConnection connection) {
+  private List<Long> call(ScriptCall write, RedisConnection connection) {
     Object reply;
     try {
       reply = connection.call(write.byName(), Deadline.after(deadline));
     } catch (JedisNoScriptException unknown) {
       reply = connection.call(write.inFull(), Deadline.after(deadline));
     }
-    List<Long> unused = write.read(reply);
+    return write.read(reply);
   }
 
   private static RedisConnection preload(RedisConnection connection, Deadline due) {

@@ -5,11 +5,9 @@ import dev.weir.redis.internal.script.MergedDecisions;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
@@ -45,26 +43,38 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
     if (calls.size() == 1) {
       return List.of(of(calls, Script.BATCH));
     }
+    boolean shareScript = isAcross && areOfSeveralSlots(calls, slots);
     Map<Integer, List<PendingCall>> bySlot = new LinkedHashMap<>();
-    Set<Integer> slotsOfBatch = new HashSet<>();
     int alone = -1;
     for (PendingCall call : calls) {
       int slot = alone;
-      if (call.form() == Form.BATCHED) {
-        int own = slots.applyAsInt(call.call().keys().get(0));
-        slotsOfBatch.add(own);
-        slot = isAcross ? 0 : own;
-      } else {
+      if (call.form() != Form.BATCHED) {
         alone--;
+      } else {
+        slot = shareScript ? 0 : slot(call, slots);
       }
       bySlot.computeIfAbsent(slot, number -> new ArrayList<>()).add(call);
     }
-    Script script = isAcross && slotsOfBatch.size() > 1 ? Script.ACROSS : Script.BATCH;
+    Script script = shareScript ? Script.ACROSS : Script.BATCH;
     List<SubBatch> parts = new ArrayList<>(bySlot.size());
     for (List<PendingCall> each : bySlot.values()) {
       parts.add(of(each, script));
     }
     return parts;
+  }
+
+  private static boolean areOfSeveralSlots(List<PendingCall> calls, ToIntFunction<String> slots) {
+    return calls.stream()
+            .filter(call -> call.form() == Form.BATCHED)
+            .mapToInt(call -> slot(call, slots))
+            .distinct()
+            .limit(2)
+            .count()
+        > 1;
+  }
+
+  private static int slot(PendingCall call, ToIntFunction<String> slots) {
+    return slots.applyAsInt(call.call().keys().get(0));
   }
 
   boolean isAsking() {

@@ -35,6 +35,16 @@ public record DecisionReply(
     return reply.get(0) == ELSEWHERE;
   }
 
+  /** Whether a reply to decisions grants all of them. */
+  public static boolean areGranted(List<Long> reply) {
+    for (int from = 0; from < reply.size(); from += FIELDS) {
+      if (reply.get(from) != FITS) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   public static DecisionReply of(List<Charge> charges, List<Long> reply) {
     List<Verdict> verdicts = new ArrayList<>(charges.size());
     List<Grant> grants = new ArrayList<>(charges.size());
