@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.LimiterListener;
+import dev.weir.SideBySide;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
 
 /** Stores that say that they are one node are counted as one. */
+@SideBySide
 class NodeIdTest {
 
   private static final String KEY = "beating:{nodes}:weir";

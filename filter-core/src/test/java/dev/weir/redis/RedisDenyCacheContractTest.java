@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
+import dev.weir.SideBySide;
 import dev.weir.TimedWaitingContract;
 import dev.weir.near.DenyCache;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every store promises as time passes, with denials of Redis remembered in front of it. */
+@SideBySide
 @ParameterizedClass(name = "{0}, batching {1}")
 @MethodSource("everyRedis")
 class RedisDenyCacheContractTest extends TimedWaitingContract {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
+import dev.weir.SideBySide;
 import dev.weir.redis.internal.client.Dialer;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.RedisConnection;
@@ -28,6 +29,7 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** A peer that does not speak Redis's language is a connection that failed, never an error. */
+@SideBySide
 class RedisMalformedTest {
 
   private final List<Socket> clients = new CopyOnWriteArrayList<>();

@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
+import dev.weir.SideBySide;
 import dev.weir.TimedWaitingContract;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every store promises as time passes, on every Redis at hand and a node's own clock. */
+@SideBySide
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 class RedisNodeClockContractTest extends TimedWaitingContract {

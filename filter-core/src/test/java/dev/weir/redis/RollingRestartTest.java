@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.LimiterListener;
+import dev.weir.SideBySide;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Three nodes are restarted, one after the other: none reckons with more than there are. */
+@SideBySide
 class RollingRestartTest {
 
   private static final Duration SOON = Duration.ofSeconds(15);
