@@ -3,31 +3,22 @@ package dev.weir.redis;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
-import dev.weir.redis.ClusterView.Run;
-import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisAskDataException;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
@@ -42,25 +33,22 @@ final class Cluster extends RefreshedTopology {
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final int MOST_REDIRECTIONS = 3;
 
-  /** Of three, two outvote one that is cut off. */
-  private static final int MOST_ASKED = 3;
-
-  private static final List<CommandArguments> QUESTIONS =
-      List.of(cluster("SLOTS"), cluster("NODES"));
-
-  /** A primary that is given its first slot keeps none yet, and is asked again and again. */
+  /** A primary to which calls are redirected may keep no slot yet, by what the others know. */
   private static final long GUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final AtomicReferenceArray<@Nullable PrimaryClient> bySlot =
       new AtomicReferenceArray<>(ClusterView.SLOTS);
 
-  /** When somebody was last sent to a primary for a slot that is on its way. */
-  private final Map<Host, Long> askedNanos = new HashMap<>();
+  /** When a call was last redirected to a primary. */
+  private final Map<Host, Long> redirectedNanos = new HashMap<>();
+
+  private final ClusterPoll poll;
 
   private volatile Map<Host, PrimaryClient> byAddress = Map.of();
 
   Cluster(RedisUri uri, PrimarySettings settings, Probes probes) {
     super(uri, settings, probes, INTERVAL);
+    poll = new ClusterPoll(settings);
     startRefreshing();
   }
 
@@ -150,9 +138,8 @@ final class Cluster extends RefreshedTopology {
     Map<Host, PrimaryClient> known = new HashMap<>(byAddress);
     PrimaryClient client = known.computeIfAbsent(target, this::clientOf);
     byAddress = Map.copyOf(known);
-    if (redirection instanceof JedisAskDataException) {
-      askedNanos.put(target, System.nanoTime());
-    } else {
+    redirectedNanos.put(target, System.nanoTime());
+    if (!(redirection instanceof JedisAskDataException)) {
       bySlot.set(redirection.getSlot(), client);
       refreshSoon();
     }
@@ -162,14 +149,16 @@ final class Cluster extends RefreshedTopology {
   @Override
   void refresh() {
     take(ClusterView.owners(views())).forEach(PrimaryClient::retire);
-    clients().forEach(this::tryAcross);
   }
 
-  /** Again with each refresh: a primary may be another server by now. */
-  private void tryAcross(PrimaryClient client) {
-    if (!settings.batching()) {
-      return;
+  @Override
+  void refreshed() {
+    if (settings.batching()) {
+      clients().forEach(this::tryAcross);
     }
+  }
+
+  private void tryAcross(PrimaryClient client) {
     @Nullable ScriptCall decisions = probes.across(slot -> bySlot.get(slot) == client);
     if (decisions != null) {
       client.tryAcross(decisions);
@@ -178,65 +167,28 @@ final class Cluster extends RefreshedTopology {
 
   /** Of primaries that are well; where none answers, of the others and the seeds. */
   private List<ClusterView> views() {
-    Set<Host> well = new LinkedHashSet<>(byAddress.keySet());
-    well.removeIf(this::isOut);
-    List<ClusterView> views = new ArrayList<>();
-    @Nullable JedisException failure = ask(well, views);
-    if (views.isEmpty()) {
-      Set<Host> all = new LinkedHashSet<>(byAddress.keySet());
-      all.addAll(uri.hosts());
-      failure = ask(all, views);
-    }
-    if (views.isEmpty()) {
-      throw failure == null ? new JedisConnectionException("no node") : failure;
-    }
-    return views;
-  }
-
-  /** Asks some of these, and of those that they name. Returns how one has failed, or null. */
-  private @Nullable JedisException ask(Set<Host> hosts, List<ClusterView> views) {
-    @Nullable JedisException failure = null;
-    List<Host> shuffled = new ArrayList<>(hosts);
-    Collections.shuffle(shuffled);
-    Deque<Host> left = new ArrayDeque<>(shuffled);
-    Set<Host> met = new HashSet<>(shuffled);
-    while (views.size() < MOST_ASKED && !left.isEmpty()) {
+    Set<Host> well = new HashSet<>();
+    Set<Host> out = new HashSet<>();
+    byAddress.forEach((host, client) -> (client.isHealthy() ? well : out).add(host));
+    if (!well.isEmpty()) {
       try {
-        ClusterView view = view(left.removeFirst());
-        views.add(view);
-        for (Run run : view.runs()) {
-          if (met.add(run.primary()) && !isOut(run.primary())) {
-            left.addLast(run.primary());
-          }
-        }
+        return poll.views(well, out, owners());
       } catch (JedisException e) {
-        failure = e;
+        // the others and the seeds may answer
       }
     }
-    return failure;
+    Set<Host> all = new HashSet<>(byAddress.keySet());
+    all.addAll(uri.hosts());
+    return poll.views(all, Set.of(), List.of());
   }
 
-  private boolean isOut(Host host) {
-    @Nullable PrimaryClient client = byAddress.get(host);
-    return client != null && !client.isHealthy();
-  }
-
-  private ClusterView view(Host host) {
-    Connector connector = settings.connector();
-    List<@Nullable Object> replies =
-        connector.with(host, node -> node.callAll(QUESTIONS, connector.patience()));
-    if (replies.get(0) instanceof JedisException refused) {
-      throw refused;
+  /** The primary of each slot, as far as it is known. */
+  private List<@Nullable Host> owners() {
+    List<@Nullable Host> owners = new ArrayList<>(ClusterView.SLOTS);
+    for (int slot = 0; slot < ClusterView.SLOTS; slot++) {
+      owners.add(primary(slot));
     }
-    if (replies.get(1) instanceof JedisException refused) {
-      settings.reports().missingRight("CLUSTER NODES", "each node is believed", refused);
-      return ClusterView.of(replies.get(0), null, host);
-    }
-    return ClusterView.of(replies.get(0), replies.get(1), host);
-  }
-
-  private static CommandArguments cluster(String question) {
-    return new CommandArguments(Command.CLUSTER).add(question);
+    return owners;
   }
 
   /** Returns the clients that are needed no more. */
@@ -261,8 +213,8 @@ final class Cluster extends RefreshedTopology {
 
   private void addGuests(Map<Host, PrimaryClient> next) {
     long now = System.nanoTime();
-    askedNanos.values().removeIf(nanos -> now - nanos > GUEST_NANOS);
-    for (Host host : askedNanos.keySet()) {
+    redirectedNanos.values().removeIf(nanos -> now - nanos > GUEST_NANOS);
+    for (Host host : redirectedNanos.keySet()) {
       @Nullable PrimaryClient client = byAddress.get(host);
       if (client != null) {
         next.putIfAbsent(host, client);
@@ -276,6 +228,18 @@ final class Cluster extends RefreshedTopology {
         settings,
         RedisKeys::slot,
         client -> probes.where(slot -> bySlot.get(slot) == client));
+  }
+
+  @Override
+  public void close() {
+    poll.close();
+    super.close();
+  }
+
+  @Override
+  public void join(long millis) throws InterruptedException {
+    poll.join(millis);
+    super.join(millis);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -116,6 +117,20 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
     for (@Nullable Run owner : owners) {
       hosts.add(owner == null ? null : owner.primary());
     }
+    return hosts;
+  }
+
+  /**
+   * Whether its node reaches more than half of the primaries that it knows, and names those owners.
+   */
+  boolean confirms(List<@Nullable Host> owners) {
+    return 2 * reached > primaries && owners(List.of(this)).equals(owners);
+  }
+
+  /** The primaries that it names. */
+  Set<Host> hosts() {
+    Set<Host> hosts = new LinkedHashSet<>();
+    runs.forEach(run -> hosts.add(run.primary()));
     return hosts;
   }
 

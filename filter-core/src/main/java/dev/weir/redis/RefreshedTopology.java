@@ -32,11 +32,19 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
     this.settings = settings.withOnTopologySuspect(this::refreshSoon);
     refresher =
         new TopologyRefresher(
-            uri.toString(), this::refresh, this::isHealthy, interval, settings.reports());
+            uri.toString(),
+            this::refresh,
+            this::refreshed,
+            this::isHealthy,
+            interval,
+            settings.reports());
   }
 
   /** Finds the primaries and takes them over, or throws. */
   abstract void refresh();
+
+  /** Comes after each refresh that has found the primaries; no call waits for it. */
+  void refreshed() {}
 
   /** Begins to refresh; comes last in a constructor. */
   final void startRefreshing() {

@@ -28,6 +28,7 @@ final class TopologyRefresher {
 
   private final String what;
   private final Runnable refresh;
+  private final Runnable refreshed;
   private final BooleanSupplier healthy;
   private final Duration interval;
   private final Background background;
@@ -42,13 +43,21 @@ final class TopologyRefresher {
   /**
    * @param what is refreshed, as messages name it
    * @param refresh finds the primaries, or throws
+   * @param refreshed run after each refresh that has found them, and after the calls that waited
+   *     for the first have gone on; throws nothing
    * @param healthy whether all that was found is well
    * @param interval how often to refresh while it is
    */
   TopologyRefresher(
-      String what, Runnable refresh, BooleanSupplier healthy, Duration interval, Reports reports) {
+      String what,
+      Runnable refresh,
+      Runnable refreshed,
+      BooleanSupplier healthy,
+      Duration interval,
+      Reports reports) {
     this.what = what;
     this.refresh = refresh;
+    this.refreshed = refreshed;
     this.healthy = healthy;
     this.interval = interval;
     this.reports = reports;
@@ -95,6 +104,7 @@ final class TopologyRefresher {
     try {
       refresh.run();
       found();
+      refreshed.run();
     } catch (RuntimeException e) {
       notFound(Reports.reason(e));
     }

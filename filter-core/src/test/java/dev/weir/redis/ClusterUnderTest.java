@@ -10,6 +10,7 @@ import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +59,17 @@ abstract class ClusterUnderTest {
         RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(40));
     store = RedisLimitStore.connect(options, heard);
     Awaitility.await().until(() -> Load.decides(store));
+  }
+
+  /** Another store, which is told of all nodes. */
+  final RedisLimitStore knowingAll(Duration deadline) {
+    String hosts =
+        cluster.all().stream()
+            .map(server -> "127.0.0.1:" + server.port())
+            .collect(Collectors.joining(","));
+    RedisOptions options =
+        RedisOptions.of("redis-cluster://" + hosts, "clustered").withDeadline(deadline);
+    return RedisLimitStore.connect(options, heard);
   }
 
   /** The slot of this subject begins to move from the first server to the second. */

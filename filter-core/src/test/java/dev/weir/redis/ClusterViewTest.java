@@ -122,4 +122,14 @@ class ClusterViewTest {
     ClusterView alone = reaching(1, new Run(0, 1, A, 1));
     assertThat(ClusterView.owners(List.of(alone)).get(0)).isEqualTo(A);
   }
+
+  @Test
+  void a_node_confirms_what_is_known_where_it_reaches_most_of_the_others() {
+    List<@Nullable Host> known = ClusterView.owners(List.of(reaching(3, new Run(0, 9, A, 4))));
+    assertThat(reaching(2, new Run(0, 4, A, 4), new Run(5, 9, A, 4)).confirms(known)).isTrue();
+    assertThat(reaching(1, new Run(0, 9, A, 4)).confirms(known)).isFalse();
+    assertThat(reaching(3, new Run(0, 8, A, 4), new Run(9, 9, B, 5)).confirms(known)).isFalse();
+    assertThat(reaching(3, new Run(0, 8, A, 4)).confirms(known)).isFalse();
+    assertThat(reaching(3, new Run(0, 9, A, 4)).confirms(List.of())).isFalse();
+  }
 }

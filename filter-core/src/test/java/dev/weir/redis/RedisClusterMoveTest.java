@@ -10,7 +10,6 @@ import dev.weir.Charge;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import java.time.Duration;
-import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
@@ -69,7 +68,7 @@ class RedisClusterMoveTest extends ClusterUnderTest {
       owner.clusterSetSlotNode(slotOf(subject), ownerId);
 
       for (int start = 0; start < 12; start++) {
-        try (RedisLimitStore fresh = knowingAll()) {
+        try (RedisLimitStore fresh = knowingAll(Duration.ofSeconds(2))) {
           Awaitility.await().until(() -> fresh.status().primaries().size() >= 2);
           Asks.amend(fresh, new Amendment.Block(one.counter(), Duration.ofDays(1)));
         }
@@ -113,17 +112,6 @@ class RedisClusterMoveTest extends ClusterUnderTest {
         .map(line -> line.split(" ", -1)[6])
         .findFirst()
         .orElseThrow();
-  }
-
-  private RedisLimitStore knowingAll() {
-    String hosts =
-        cluster.all().stream()
-            .map(server -> "127.0.0.1:" + server.port())
-            .collect(Collectors.joining(","));
-    RedisOptions options =
-        RedisOptions.of("redis-cluster://" + hosts, "clustered")
-            .withDeadline(Duration.ofSeconds(2));
-    return RedisLimitStore.connect(options, heard);
   }
 
   private static boolean isRefused(RedisLimitStore store, Subject subject) {

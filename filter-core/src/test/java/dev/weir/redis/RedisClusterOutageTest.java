@@ -32,6 +32,21 @@ class RedisClusterOutageTest extends ClusterUnderTest {
   }
 
   @Test
+  void a_new_store_finds_the_others_at_once_though_one_node_is_silent() {
+    Charge alive = charge("fresh", "1000 per second", subjectOn(1), 1);
+    cluster.get(0).freeze();
+    try {
+      for (int start = 0; start < 5; start++) {
+        try (RedisLimitStore fresh = knowingAll(Duration.ofMillis(500))) {
+          assertThat(decide(fresh, alive).allowed()).isTrue();
+        }
+      }
+    } finally {
+      cluster.get(0).thaw();
+    }
+  }
+
+  @Test
   void a_denial_stands_though_another_slot_is_silent() {
     Charge exhausted = charge("exhausted", "2 per 30 days", subjectOn(0), 2);
     decide(store, exhausted);

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A right that is missing switches off what needs it, with one warning, and nothing else. */
 @ParameterizedClass(name = "{0}")
@@ -78,6 +79,26 @@ class RedisRightsTest {
     }
   }
 
+  /**
+   * What a script did before the refused command stays done: to send it again would do it twice.
+   */
+  @Test
+  void a_refund_that_is_refused_half_way_is_not_sent_again() {
+    try (RedisServer server = RedisServer.start(version)) {
+      restrict(server, "-zrem");
+      try (RedisLimitStore store = connect(server.uri(), Duration.ofMillis(300))) {
+        Awaitility.await().until(() -> Load.decides(store));
+        assertThat(Asks.decide(store, bucket(0), bucket(1)).allowed()).isTrue();
+        Decision.Counted granted = Asks.decide(store, bucket(0), held);
+        assertThatThrownBy(() -> Asks.giveBack(store, granted))
+            .hasRootCauseInstanceOf(JedisDataException.class);
+        Awaitility.await()
+            .during(Duration.ofSeconds(2)) // several times what passes before it would be
+            .until(() -> Asks.peek(store, bucket(0)).remaining() == 9);
+      }
+    }
+  }
+
   @Test
   void without_cluster_nodes_any_view_is_believed() {
     try (LogCapture log = new LogCapture(RedisLimitStore.class);
@@ -102,8 +123,11 @@ class RedisRightsTest {
   }
 
   private RedisLimitStore connect(String uri) {
-    RedisOptions options = RedisOptions.of(uri, "rights").withDeadline(Duration.ofSeconds(40));
-    return RedisLimitStore.connect(options, heard);
+    return connect(uri, Duration.ofSeconds(40));
+  }
+
+  private RedisLimitStore connect(String uri, Duration deadline) {
+    return RedisLimitStore.connect(RedisOptions.of(uri, "rights").withDeadline(deadline), heard);
   }
 
   private static List<LogRecord> warnings(LogCapture log, String what) {

@@ -82,9 +82,18 @@ class TopologyRefresherTest {
     Awaitility.await().until(() -> looks.get() >= 4);
   }
 
+  @Test
+  void what_comes_after_a_refresh_keeps_no_waiter() throws StoreUnavailableException {
+    start(() -> {}, this::hang).await(Deadline.after(LONG));
+  }
+
   private TopologyRefresher start(Runnable look) {
+    return start(look, () -> {});
+  }
+
+  private TopologyRefresher start(Runnable look, Runnable afterwards) {
     TopologyRefresher started =
-        new TopologyRefresher("test", look, well::get, LONG, new Reports(heard));
+        new TopologyRefresher("test", look, afterwards, well::get, LONG, new Reports(heard));
     refresher = started;
     started.start();
     return started;

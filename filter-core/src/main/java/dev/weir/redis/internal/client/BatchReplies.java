@@ -160,7 +160,7 @@ final class BatchReplies {
       part.calls().forEach(call -> sendAgain(call, Form.SINGLE, error));
     } else {
       completeAll(part, new Outcome.Failed(error));
-      if (ErrorKind.of(error) == ErrorKind.SETUP) {
+      if (ErrorKind.of(error).isSetup()) {
         refused.put(part.call().script(), error);
       }
       if (ErrorKind.of(error).mayHaveRun()) {

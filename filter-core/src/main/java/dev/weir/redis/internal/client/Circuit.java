@@ -112,7 +112,7 @@ final class Circuit {
     trouble = Reports.reason(why);
     boolean opened = update(step);
     ErrorKind kind = ErrorKind.of(why);
-    if (opened && kind == ErrorKind.SETUP) {
+    if (opened && kind.isSetup()) {
       background.later(Duration.ZERO, () -> reports.wrongSetup(primary.toString(), why));
     }
     if (opened || kind == ErrorKind.DEMOTED) {

@@ -19,6 +19,8 @@ public enum ErrorKind {
   DEMOTED,
   /** Redis will not decide until somebody changes the set-up: credentials, rights, commands. */
   SETUP,
+  /** The same for one command of our script. What the script did before it stays done. */
+  SETUP_IN_SCRIPT,
   /** This key cannot be decided for now, while others can: its slot is being moved. */
   PASSING,
   /** Our script failed for our own reasons, and may have done a part: a bug, and no outage. */
@@ -54,14 +56,19 @@ public enum ErrorKind {
    */
   boolean countsAgainstPrimary() {
     return switch (this) {
-      case PASSING, BUG, SETUP -> false;
+      case PASSING, BUG, SETUP, SETUP_IN_SCRIPT -> false;
       case OUTAGE, DEMOTED, UNKNOWN -> true;
     };
   }
 
   /** Whether Redis may have run the call, or a part of it. */
   boolean mayHaveRun() {
-    return this == BUG || this == UNKNOWN;
+    return this == BUG || this == UNKNOWN || this == SETUP_IN_SCRIPT;
+  }
+
+  /** Whether a right or a command is missing, which somebody has to set up. */
+  boolean isSetup() {
+    return this == SETUP || this == SETUP_IN_SCRIPT;
   }
 
   /** What this failure of a call means. */
@@ -84,7 +91,7 @@ public enum ErrorKind {
       return OUTAGE;
     }
     if (contains(text, SETUPS)) {
-      return SETUP;
+      return isScripts(text) ? SETUP_IN_SCRIPT : SETUP;
     }
     return isScripts(text) ? BUG : UNKNOWN;
   }
@@ -96,6 +103,7 @@ public enum ErrorKind {
   private static boolean isScripts(String text) {
     return text.contains("user_script")
         || text.toLowerCase(Locale.ROOT).contains("running script")
+        || text.contains("executing the script")
         || text.contains("CROSSSLOT")
         || text.contains("Wrong number of args");
   }

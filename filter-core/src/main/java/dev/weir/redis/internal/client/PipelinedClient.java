@@ -6,8 +6,8 @@ import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.BatchReplies.Late;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
-import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,6 @@ import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
@@ -65,6 +64,7 @@ final class PipelinedClient {
   private final PrimaryConnection connection;
   private final SignalledThread reader;
   private final SignalledThread writer;
+  private final AcrossSlots across;
   private final CallQueue queue = new CallQueue();
   private final OverdueCalls overdue;
 
@@ -74,9 +74,6 @@ final class PipelinedClient {
 
   private final ReentrantLock writing = new ReentrantLock();
   private volatile ToIntFunction<String> slots;
-
-  /** Whether one script may have keys of several slots. */
-  private volatile boolean isAcross;
 
   /**
    * @param name of its threads
@@ -97,10 +94,11 @@ final class PipelinedClient {
     traffic = settings.traffic();
     deadlineNanos = settings.deadline().toNanos();
     late = settings.late();
+    across = new AcrossSlots(address, settings.connector());
     overdue = new OverdueCalls(settings.timer());
     reader = new SignalledThread("weir-redis-read-" + name, this::runReader, reports.listener());
     writer = new SignalledThread("weir-redis-write-" + name, this::runWriter, reports.listener());
-    connection = new PrimaryConnection(primary, onConnectFailure, queue, writer);
+    connection = new PrimaryConnection(primary, onConnectFailure, queue, writer, across);
   }
 
   PrimaryConnection connection() {
@@ -123,16 +121,11 @@ final class PipelinedClient {
    */
   List<Long> call(ScriptCall call, Form form, Deadline due) throws StoreUnavailableException {
     refuseWhileOut();
-    return result(made(call, form, due));
-  }
-
-  /** Sends it, and waits until it is over. */
-  private PendingCall made(ScriptCall call, Form form, Deadline due) {
     PendingCall pending = new PendingCall(call, form, due);
     try {
       submit(pending);
       await(pending);
-      return pending;
+      return result(pending);
     } catch (Error e) { // such as that no thread can be started: a late reply is refunded
       pending.abandon();
       throw e;
@@ -178,21 +171,10 @@ final class PipelinedClient {
     }
   }
 
-  /**
-   * Finds out whether one script may have keys of several slots.
-   *
-   * @param decisions by a script across slots, over such keys, which are allowed
-   */
-  void tryAcross(ScriptCall decisions, Deadline due) {
-    if (!circuit.isHealthy()) {
-      return;
-    }
-    Outcome outcome = made(decisions, Form.SINGLE, due).outcome();
-    if (outcome instanceof Outcome.Replied replied) {
-      isAcross = DecisionReply.areGranted(replied.integers());
-    } else if (outcome instanceof Outcome.Failed failed
-        && failed.cause() instanceof JedisDataException) {
-      isAcross = false;
+  /** As {@link PrimaryClient#tryAcross}. */
+  void tryAcross(ScriptCall decisions) {
+    if (circuit.isHealthy()) {
+      across.ask(decisions);
     }
   }
 
@@ -319,7 +301,7 @@ final class PipelinedClient {
     }
     try {
       traffic.sent(calls.size());
-      return to.begin(SubBatch.of(calls, slots, isAcross), calls);
+      return to.begin(SubBatch.of(calls, slots, across.areAllowed()), calls);
     } catch (RuntimeException | Error e) {
       connection.failAll(calls, new OutcomeUnknownException("sending failed", e));
       throw e;
@@ -440,6 +422,9 @@ final class PipelinedClient {
     replies.unknownScripts().forEach(from::forget);
     if (replies.hasSlotsApart()) {
       slots = RedisKeys::slot;
+    }
+    if (replies.refused().containsKey(Script.ACROSS)) {
+      across.forbid();
     }
     List<PendingCall> again = replies.requeue();
     List<Late> lateReplies = replies.complete();

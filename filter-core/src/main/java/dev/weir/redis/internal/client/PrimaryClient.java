@@ -145,13 +145,13 @@ public final class PrimaryClient {
   }
 
   /**
-   * Finds out whether one script may have keys of several slots; batches are made accordingly from
-   * now on. Waits for the reply.
+   * Finds out for each connection whether one script may have keys of several slots; batches are
+   * made accordingly. Waits for the reply.
    *
    * @param decisions of {@link Script#ACROSS} over such keys
    */
   public void tryAcross(ScriptCall decisions) {
-    shared.tryAcross(decisions, Deadline.after(deadline));
+    shared.tryAcross(decisions);
   }
 
   // ---------------------------------------------------------------- health

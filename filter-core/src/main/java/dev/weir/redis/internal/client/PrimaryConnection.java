@@ -60,6 +60,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final Consumer<JedisException> onConnectFailure;
   private final CallQueue queue;
   private final SignalledThread writer;
+  private final AcrossSlots across;
   private volatile @Nullable Pipeline pipeline;
 
   /** How many there have been. */
@@ -88,15 +89,18 @@ final class PrimaryConnection implements SocketTimer.Watched {
    * @param onConnectFailure told when it cannot be opened, or not in time, or does not respond
    * @param queue of calls that wait for a connection
    * @param writer is signalled when they can be sent
+   * @param across what is forgotten with a connection
    */
   PrimaryConnection(
       Primary primary,
       Consumer<JedisException> onConnectFailure,
       CallQueue queue,
-      SignalledThread writer) {
+      SignalledThread writer,
+      AcrossSlots across) {
     this.onConnectFailure = onConnectFailure;
     this.queue = queue;
     this.writer = writer;
+    this.across = across;
     address = primary.address();
     circuit = primary.circuit();
     background = primary.background();
@@ -333,6 +337,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     if (!failed.fail()) {
       return;
     }
+    across.forget();
     JedisException why = failed.isUnresponsive() ? unresponsive() : how;
     synchronized (this) {
       if (pipeline == failed) {

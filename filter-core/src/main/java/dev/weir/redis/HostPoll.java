@@ -1,0 +1,107 @@
+package dev.weir.redis;
+
+import dev.weir.Deadline;
+import dev.weir.LimiterListener;
+import dev.weir.redis.internal.client.Background;
+import dev.weir.redis.internal.client.Host;
+import java.util.Set;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Asks servers the same question, several at the same time, on threads of its own.
+ *
+ * <p>Each is asked one thing at a time, so a server that never answers holds one thread. It is not
+ * asked again until that thread has given up.
+ *
+ * @param <T> an answer
+ */
+final class HostPoll<T> {
+
+  private final Function<Host, T> question;
+  private final Background background;
+  private final Set<Host> beingAsked = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param name of the threads
+   * @param threads how many servers are asked at the same time
+   * @param question throws a {@link JedisException} where a server does not answer
+   */
+  HostPoll(String name, int threads, LimiterListener listener, Function<Host, T> question) {
+    this.question = question;
+    background = new Background(name, threads, listener);
+  }
+
+  /** Begins a round. */
+  Round round() {
+    return new Round();
+  }
+
+  void close() {
+    background.close();
+  }
+
+  /** Waits for the threads to end. */
+  void join(long millis) throws InterruptedException {
+    background.join(millis);
+  }
+
+  /** The servers that are asked at one time. One thread uses it. */
+  final class Round {
+
+    private final CompletionService<T> answers = new ExecutorCompletionService<>(background);
+    private int outstanding;
+
+    /** Asks this server, unless it is being asked. */
+    void ask(Host host) {
+      if (beingAsked.add(host)) {
+        Future<T> unused = answers.submit(() -> answer(host));
+        outstanding++;
+      }
+    }
+
+    private T answer(Host host) {
+      try {
+        return question.apply(host);
+      } finally {
+        beingAsked.remove(host);
+      }
+    }
+
+    /** How many have not answered yet. */
+    int outstanding() {
+      return outstanding;
+    }
+
+    /**
+     * Waits for the next answer.
+     *
+     * @throws JedisException when that server has failed, or none has answered by the deadline
+     */
+    T next(Deadline due) {
+      outstanding--;
+      try {
+        @Nullable Future<T> answer = answers.poll(due.remainingNanos(), TimeUnit.NANOSECONDS);
+        if (answer == null) {
+          throw new JedisConnectionException("not answered in time");
+        }
+        return answer.get();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new JedisException("interrupted while servers were asked", e);
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof JedisException failed
+            ? failed
+            : new JedisException("an answer cannot be read", e.getCause());
+      }
+    }
+  }
+}
