@@ -3,6 +3,7 @@ package dev.weir.conservation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Alone;
 import dev.weir.Jvm;
 import dev.weir.TestRun;
 import dev.weir.redis.RedisServer;
@@ -23,6 +24,7 @@ import redis.clients.jedis.Jedis;
  * <p>Time is Redis's own. The upper bounds count from before the first request to after the last;
  * the lower ones while all processes were asking.
  */
+@Alone
 class ConservationTest {
 
   private static final int PROCESSES = 4;

@@ -4,6 +4,7 @@ import static dev.weir.Asks.charge;
 import static dev.weir.Asks.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Alone;
 import dev.weir.Ask;
 import dev.weir.Asks;
 import dev.weir.Charge;
@@ -16,6 +17,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** What a cluster decides while one of its primaries is out or silent. */
+@Alone
 class RedisClusterOutageTest extends ClusterUnderTest {
 
   @Test

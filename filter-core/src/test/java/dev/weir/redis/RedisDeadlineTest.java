@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.Alone;
 import dev.weir.Amendment;
 import dev.weir.Asks;
 import dev.weir.Charge;
@@ -35,6 +36,7 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** A decision is answered by its deadline, whatever the network does. */
+@Alone
 class RedisDeadlineTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);

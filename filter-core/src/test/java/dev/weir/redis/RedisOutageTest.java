@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.Alone;
 import dev.weir.LogCapture;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
 /** What a store does while Redis is gone, frozen or unfit to write, and after it has come back. */
+@Alone
 @ParameterizedClass(name = "{0}")
 @MethodSource("places")
 class RedisOutageTest {

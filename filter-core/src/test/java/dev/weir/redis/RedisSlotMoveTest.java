@@ -5,6 +5,7 @@ import static dev.weir.Asks.charge;
 import static dev.weir.Asks.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Alone;
 import dev.weir.Ask;
 import dev.weir.Asks;
 import dev.weir.Charge;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /** A slot on its way to another primary, one key after the other. */
+@Alone
 class RedisSlotMoveTest extends ClusterUnderTest {
 
   private static final int KEYS_MOVED = 40;

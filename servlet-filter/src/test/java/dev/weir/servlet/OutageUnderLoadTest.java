@@ -2,6 +2,7 @@ package dev.weir.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Alone;
 import dev.weir.Full;
 import dev.weir.Source;
 import dev.weir.config.Weir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * several faults the median counts.
  */
 @SuppressWarnings("SystemOut") // the figures are this test's result
+@Alone
 class OutageUnderLoadTest {
 
   private static final int ROUNDS = 3;
