@@ -3,6 +3,7 @@ package dev.weir.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.Alone;
 import dev.weir.http.Answer;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** Redis is broken under the running demo, and mended. */
+@Alone
 class OutageIT {
 
   private static final Duration PROMISED = Duration.ofSeconds(3);

@@ -28,7 +28,8 @@ class LuaMutantsTest {
   private static final String ENDED =
       "debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind), 0, 0";
   private static final String PLAIN =
-      "return (left - fmod(left, q)) / q, reset, format(PLAIN, wanted, now, q)";
+      "remaining, changed = (left - fmod(left, q)) / q, format(WHOLES, wanted, now, q)";
+  private static final String RESET = "reset = (wanted - rest) / p";
   private static final String GRANTED =
       "return 1, remaining, 0, reset, now, lifetime(reset), changed";
   private static final String SHIFTED = "last, at = last - (at - ticks) * tick, ticks";
@@ -55,23 +56,21 @@ class LuaMutantsTest {
 
   private static void ofPlainBuckets(List<Arguments> all) {
     Traces<?> token = AllTraces.TOKEN_BUCKET;
-    all.add(
-        arguments(
-            AllTraces.LENDING_BUCKET, "if not owed or from + 0 ~= q then", "if not owed then"));
+    all.add(arguments(AllTraces.LENDING_BUCKET, "if owed and from + 0 == q then", "if owed then"));
     all.add(arguments(token, "(%d+):(%d+):(%d+)$", "(%d+):(%d+):(%d+)"));
-    all.add(arguments(token, "debt >= EXACT or at > now then", "debt >= EXACT then"));
-    all.add(arguments(token, "0 or debt - elapsed * p", "0 or debt - (elapsed + 1) * p"));
-    all.add(arguments(token, "0 or debt - elapsed * p", "0 or debt - elapsed"));
+    all.add(arguments(token, "owed < EXACT and at <= now then", "owed < EXACT then"));
+    all.add(arguments(token, "0 or owed - elapsed * p", "0 or owed - (elapsed + 1) * p"));
+    all.add(arguments(token, "0 or owed - elapsed * p", "0 or owed - elapsed"));
     all.add(arguments(token, "elapsed > EXACT / p and", "elapsed > 1 and"));
     all.add(arguments(token, "if debt < 0 then", "if debt < -1 then"));
-    all.add(arguments(token, "if left < 0 then", "if left < -1 then"));
-    all.add(arguments(token, "if permits == 0 or", "if permits == -1 or"));
-    all.add(arguments(token, "if rest > 0 then\n    reset", "if rest > 1 then\n    reset"));
+    all.add(arguments(token, "if left >= 0 then", "if left >= -1 then"));
+    all.add(arguments(token, "if debt and permits > 0 and", "if debt and permits > -1 and"));
+    all.add(arguments(token, "if rest > 0 then\n      reset", "if rest > 1 then\n      reset"));
     all.add(arguments(token, "argv[i + 3] + 0 == 1 then", "true then"));
     all.add(arguments(token, PLAIN, PLAIN.replace("wanted, now", "debt, now")));
     all.add(arguments(token, PLAIN, PLAIN.replace("wanted, now", "wanted, now + 1")));
     all.add(arguments(token, PLAIN, PLAIN.replace("(left - ", "(left - 1 - ")));
-    all.add(arguments(token, PLAIN, PLAIN.replace("reset,", "reset + 1,")));
+    all.add(arguments(token, RESET, RESET + " + 1"));
     all.add(arguments(token, GRANTED, GRANTED.replace("now", "now + 1")));
     all.add(arguments(token, GRANTED, GRANTED.replace("(reset)", "(reset - 1000)")));
   }

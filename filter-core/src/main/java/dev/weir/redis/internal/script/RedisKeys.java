@@ -31,6 +31,7 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 public final class RedisKeys {
 
   private static final int DIGEST_BYTES = 16;
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
   /** What stands before the tag of every key. */
   private final String prefix;
@@ -61,9 +62,7 @@ public final class RedisKeys {
   }
 
   private String digest(Subject subject) {
-    return Base64.getUrlEncoder()
-        .withoutPadding()
-        .encodeToString(Arrays.copyOf(digest.apply(subject), DIGEST_BYTES));
+    return BASE64.encodeToString(Arrays.copyOf(digest.apply(subject), DIGEST_BYTES));
   }
 
   private static Function<Subject, byte[]> plain() {

@@ -219,7 +219,7 @@ public record Script(
   }
 
   private static Script of(String name, Reply reply, String text) {
-    return named(name, reply, LuaText.of("numbers", "clock", "plain_bucket") + text);
+    return named(name, reply, LuaText.of("numbers", "clock") + text);
   }
 
   private static Script named(String name, Reply reply, String text) {

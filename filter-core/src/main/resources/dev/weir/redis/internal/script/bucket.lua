@@ -174,13 +174,11 @@ local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
   return debt - elapsed * p, ticks, last, n, false
 end
 
-local STATE = WHOLE .. ':' .. WHOLE .. ':' .. WHOLE
-
 local function bucket_state(debt, at, q, tick, last, n)
   if last == 0 then
-    return format(STATE, debt, at * tick, q)
+    return format(WHOLES, debt, at * tick, q)
   end
-  return format(STATE .. ':' .. WHOLE .. ':' .. WHOLE, debt, at * tick, q, last, n)
+  return format(WHOLES .. ':' .. WHOLE .. ':' .. WHOLE, debt, at * tick, q, last, n)
 end
 
 -- How long from now until so many units, owed as of `at`, are paid.

@@ -20,7 +20,8 @@ while is_plain and next_run <= last do
   is_plain = ARGV[next_run + 1] == '1'
   while is_plain and done < decisions do
     local key = KEYS[k]
-    local remaining, reset, changed = plain(states[key], now, permits, p, q, burst)
+    local state = states[key]
+    --include plain_bucket
     if remaining then
       redis.call('SET', key, changed, 'PX', math.ceil(reset / 1000) + 1000)
       states[key] = changed

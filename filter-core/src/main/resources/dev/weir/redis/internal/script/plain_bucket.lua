@@ -3,54 +3,51 @@
 -- Model. Nearly every request finds a bucket whose numbers are those it was written with, for which
 -- nobody waits, which has lent nothing, and in which the permits are. What bucket.lua has to say of
 -- all others comes to little then. Redis makes the functions of a script anew with each call, and that
--- takes longer than such a decision. So this stands first: the drivers plain_one.lua and
--- plain_batch.lua decide by it before anything else is made, and bucket.lua is made when it is needed.
+-- takes longer than such a decision. So this is no function. It stands as a block wherever a driver or
+-- a limit has a line that includes it, and what follows is made when it is needed.
+--
+-- Given are the locals `state` (a string or nil), `now`, `permits`, and the bucket's numbers `p`, `q` and
+-- `burst`, with ticks of a microsecond. Set are `remaining`; `reset`, until when it is full; and `changed`,
+-- the state to store. `remaining` is nil where bucket.lua is to answer.
 --
 -- Invariant. What is answered here is what bucket.lua would answer. Whatever this finds that it does
 -- not know, a state of another shape most of all, it leaves to that one.
+--
+-- Divisions are exact, as in prelude.lua. No product is too large to be exact: burst * q is not, and what
+-- time has paid is not multiplied beyond.
 --
 -- Example. 3 per second, burst 6, state '6000000:5000000:1000000', one permit at 5333334: 1000002
 -- units are paid, 4999998 + 1000000 <= 6000000: remaining 0, reset 2000000, as bucket.lua has it. At
 -- 5333333 it does not fit, and bucket.lua says when it does.
 
-local fmod = math.fmod
-local PLAIN = WHOLE .. ':' .. WHOLE .. ':' .. WHOLE
-
--- Takes permits of a bucket whose ticks are microseconds: what remains, until when it is full, and the
--- state to store; or nil where bucket.lua is to answer. Divisions are exact, as in prelude.lua. No product
--- is too large to be exact: burst * q is not, and what time has paid is not multiplied beyond.
-local function plain(state, now, permits, p, q, burst)
-  if permits == 0 or permits > burst then
-    return nil
+local remaining, reset, changed
+local debt = 0
+if state then
+  local owed, at, from = match(state, '^(%d+):(%d+):(%d+)$')
+  debt = nil
+  if owed and from + 0 == q then
+    owed, at = owed + 0, at + 0
+    if owed < EXACT and at <= now then
+      local elapsed = now - at
+      debt = elapsed > EXACT / p and 0 or owed - elapsed * p
+    end
   end
-  local debt = 0
-  if state then
-    local owed, at, from = match(state, '^(%d+):(%d+):(%d+)$')
-    if not owed or from + 0 ~= q then
-      return nil
-    end
-    debt, at = owed + 0, at + 0
-    if debt >= EXACT or at > now then
-      return nil
-    end
-    local elapsed = now - at
-    debt = elapsed > EXACT / p and 0 or debt - elapsed * p
-    if debt < 0 then
-      debt = 0
-    end
+end
+if debt and permits > 0 and permits <= burst then
+  if debt < 0 then
+    debt = 0
   end
   local wanted = debt + permits * q
   local left = burst * q - wanted
-  if left < 0 then
-    return nil
+  if left >= 0 then
+    local rest = fmod(wanted, p)
+    reset = (wanted - rest) / p
+    if rest > 0 then
+      reset = reset + 1
+    end
+    if reset > FAR then
+      reset = FAR
+    end
+    remaining, changed = (left - fmod(left, q)) / q, format(WHOLES, wanted, now, q)
   end
-  local rest = fmod(wanted, p)
-  local reset = (wanted - rest) / p
-  if rest > 0 then
-    reset = reset + 1
-  end
-  if reset > FAR then
-    reset = FAR
-  end
-  return (left - fmod(left, q)) / q, reset, format(PLAIN, wanted, now, q)
 end

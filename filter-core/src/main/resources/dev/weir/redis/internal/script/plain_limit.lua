@@ -6,8 +6,8 @@ limits.b = setmetatable({
 
   decide = function(state, now, permits, argv, i, steps_back, patience)
     if argv[i + 3] + 0 == 1 then
-      local remaining, reset, changed =
-        plain(state, now, permits, argv[i + 1] + 0, argv[i + 2] + 0, argv[i + 4] + 0)
+      local p, q, burst = argv[i + 1] + 0, argv[i + 2] + 0, argv[i + 4] + 0
+      --include plain_bucket
       if remaining then
         return 1, remaining, 0, reset, now, lifetime(reset), changed
       end
