@@ -64,7 +64,6 @@ class ClusterSizing {
       print("one primary, 6 threads", SizingLoad.median(small), model);
       print("three primaries, 32 threads", SizingLoad.median(ofThree), model);
       print("six primaries, 32 threads", SizingLoad.median(ofSix), model);
-      System.out.println("keys on each of three: " + Arrays.toString(spread(three)));
       System.out.println("keys on each of six: " + Arrays.toString(spread(six)));
     }
   }
