@@ -231,15 +231,8 @@ final class Cluster extends RefreshedTopology {
   }
 
   @Override
-  public void close() {
-    poll.close();
-    super.close();
-  }
-
-  @Override
-  public void join(long millis) throws InterruptedException {
-    poll.join(millis);
-    super.join(millis);
+  HostPoll<?> poll() {
+    return poll;
   }
 
   @Override

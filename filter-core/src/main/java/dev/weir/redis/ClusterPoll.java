@@ -25,7 +25,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * lost its peers is found out by any other. So a node that is silent costs no time while two others
  * answer.
  */
-final class ClusterPoll {
+final class ClusterPoll extends HostPoll<ClusterView> {
 
   private static final int MOST_ASKED = 3;
   private static final int ENOUGH = 2;
@@ -35,13 +35,11 @@ final class ClusterPoll {
 
   private final PrimarySettings settings;
   private final Connector connector;
-  private final HostPoll<ClusterView> nodes;
 
   ClusterPoll(PrimarySettings settings) {
+    super("weir-redis-nodes", MOST_ASKED, settings.reports().listener());
     this.settings = settings;
     connector = settings.connector();
-    nodes =
-        new HostPoll<>("weir-redis-nodes", MOST_ASKED, settings.reports().listener(), this::view);
   }
 
   /**
@@ -57,29 +55,25 @@ final class ClusterPoll {
     Deque<Host> left = new ArrayDeque<>(shuffled);
     Set<Host> met = new HashSet<>(shuffled);
     met.addAll(out);
-    HostPoll<ClusterView>.Round round = nodes.round();
+    Round round = round();
     List<ClusterView> views = new ArrayList<>();
     JedisException failure = new JedisConnectionException("no node has answered");
-    boolean isConfirmed = !owners.isEmpty();
-    while (views.size() < (isConfirmed ? 1 : ENOUGH)) {
-      int more = (isConfirmed ? 1 : MOST_ASKED) - views.size() - round.outstanding();
-      for (int i = 0; i < more && !left.isEmpty(); i++) {
+    int most = owners.isEmpty() ? MOST_ASKED : 1;
+    while (views.size() < Math.min(most, ENOUGH)) {
+      while (views.size() + round.outstanding() < most && !left.isEmpty()) {
         round.ask(left.removeFirst());
       }
-      if (round.outstanding() == 0 && left.isEmpty()) {
-        break;
-      }
       if (round.outstanding() == 0) {
-        continue; // that one is still being asked from before
+        break;
       }
       try {
         ClusterView view = round.next(connector.patience());
         views.add(view);
-        isConfirmed = isConfirmed && view.confirms(owners);
+        most = view.confirms(owners) ? most : MOST_ASKED;
         view.hosts().stream().filter(met::add).forEach(left::addLast);
       } catch (JedisException e) {
         failure = e;
-        isConfirmed = false;
+        most = MOST_ASKED;
       }
     }
     if (views.isEmpty()) {
@@ -88,36 +82,28 @@ final class ClusterPoll {
     return views;
   }
 
-  private ClusterView view(Host host) {
+  @Override
+  ClusterView asked(Host host) {
     List<@Nullable Object> replies =
         connector.with(host, node -> node.callAll(QUESTIONS, connector.patience()));
-    if (replies.get(0) instanceof JedisException refused) {
+    @Nullable Object slots = accepted(replies.get(0));
+    try {
+      return ClusterView.of(slots, accepted(replies.get(1)), host);
+    } catch (JedisException unread) {
+      ClusterView believed = ClusterView.of(slots, null, host);
+      settings.reports().missingRight("CLUSTER NODES", "each node is believed", unread);
+      return believed;
+    }
+  }
+
+  private static @Nullable Object accepted(@Nullable Object reply) {
+    if (reply instanceof JedisException refused) {
       throw refused;
     }
-    JedisException unread;
-    try {
-      if (!(replies.get(1) instanceof JedisException refused)) {
-        return ClusterView.of(replies.get(0), replies.get(1), host);
-      }
-      unread = refused;
-    } catch (JedisException e) {
-      unread = e;
-    }
-    ClusterView believed = ClusterView.of(replies.get(0), null, host);
-    settings.reports().missingRight("CLUSTER NODES", "each node is believed", unread);
-    return believed;
+    return reply;
   }
 
   private static CommandArguments cluster(String question) {
     return new CommandArguments(Command.CLUSTER).add(question);
-  }
-
-  void close() {
-    nodes.close();
-  }
-
-  /** Waits for the threads to end. */
-  void join(long millis) throws InterruptedException {
-    nodes.join(millis);
   }
 }

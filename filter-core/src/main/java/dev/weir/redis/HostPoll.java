@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -24,33 +23,37 @@ import redis.clients.jedis.exceptions.JedisException;
  *
  * @param <T> an answer
  */
-final class HostPoll<T> {
+abstract class HostPoll<T> {
 
-  private final Function<Host, T> question;
   private final Background background;
   private final Set<Host> beingAsked = ConcurrentHashMap.newKeySet();
 
   /**
    * @param name of the threads
    * @param threads how many servers are asked at the same time
-   * @param question throws a {@link JedisException} where a server does not answer
    */
-  HostPoll(String name, int threads, LimiterListener listener, Function<Host, T> question) {
-    this.question = question;
+  HostPoll(String name, int threads, LimiterListener listener) {
     background = new Background(name, threads, listener);
   }
 
+  /**
+   * Asks this server, on a thread of the poll.
+   *
+   * @throws JedisException when it does not answer
+   */
+  abstract T asked(Host host);
+
   /** Begins a round. */
-  Round round() {
+  final Round round() {
     return new Round();
   }
 
-  void close() {
+  final void close() {
     background.close();
   }
 
   /** Waits for the threads to end. */
-  void join(long millis) throws InterruptedException {
+  final void join(long millis) throws InterruptedException {
     background.join(millis);
   }
 
@@ -70,7 +73,7 @@ final class HostPoll<T> {
 
     private T answer(Host host) {
       try {
-        return question.apply(host);
+        return asked(host);
       } finally {
         beingAsked.remove(host);
       }

@@ -46,6 +46,9 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
   /** Comes after each refresh that has found the primaries; no call waits for it. */
   void refreshed() {}
 
+  /** Asks the servers by which the primaries are found; closed with this. */
+  abstract HostPoll<?> poll();
+
   /** Begins to refresh; comes last in a constructor. */
   final void startRefreshing() {
     refresher.start();
@@ -90,6 +93,7 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
 
   @Override
   public void close() {
+    poll().close();
     synchronized (this) {
       closed = true;
     }
@@ -99,6 +103,7 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
 
   @Override
   public void join(long millis) throws InterruptedException {
+    poll().join(millis);
     refresher.join(millis);
     for (PrimaryClient client : clients()) {
       client.join(millis);

@@ -22,21 +22,20 @@ import redis.clients.jedis.util.SafeEncoder;
  * <p>The poll waits for a sentinel only while its answer could change the outcome, and no longer
  * than for any server.
  */
-final class SentinelPoll {
+final class SentinelPoll extends HostPoll<Host> {
 
   private final RedisUri uri;
   private final Connector connector;
-  private final HostPoll<Host> sentinels;
 
   SentinelPoll(RedisUri uri, PrimarySettings settings) {
+    super("weir-redis-sentinels", uri.hosts().size(), settings.reports().listener());
     this.uri = uri;
     connector = settings.connector();
-    sentinels =
-        new HostPoll<>(
-            "weir-redis-sentinels",
-            uri.hosts().size(),
-            settings.reports().listener(),
-            sentinel -> connector.withSentinel(sentinel, this::named));
+  }
+
+  @Override
+  Host asked(Host sentinel) {
+    return connector.withSentinel(sentinel, this::named);
   }
 
   /**
@@ -46,7 +45,7 @@ final class SentinelPoll {
    */
   Host named() {
     Deadline due = connector.patience();
-    HostPoll<Host>.Round round = sentinels.round();
+    Round round = round();
     uri.hosts().forEach(round::ask);
     Map<Host, Integer> votes = new HashMap<>();
     JedisException failure = new JedisConnectionException("no sentinel has answered");
@@ -84,14 +83,5 @@ final class SentinelPoll {
       return new Host(SafeEncoder.encode(name), Integer.parseInt(SafeEncoder.encode(port)));
     }
     throw new JedisException("the sentinels know no master '" + uri.master() + "'");
-  }
-
-  void close() {
-    sentinels.close();
-  }
-
-  /** Waits for the threads to end. */
-  void join(long millis) throws InterruptedException {
-    sentinels.join(millis);
   }
 }

@@ -124,14 +124,7 @@ final class Sentinels extends RefreshedTopology {
   }
 
   @Override
-  public void close() {
-    poll.close();
-    super.close();
-  }
-
-  @Override
-  public void join(long millis) throws InterruptedException {
-    poll.join(millis);
-    super.join(millis);
+  HostPoll<?> poll() {
+    return poll;
   }
 }

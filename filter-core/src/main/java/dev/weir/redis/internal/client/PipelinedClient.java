@@ -423,9 +423,6 @@ final class PipelinedClient {
     if (replies.hasSlotsApart()) {
       slots = RedisKeys::slot;
     }
-    if (replies.refused().containsKey(Script.ACROSS)) {
-      across.forbid();
-    }
     List<PendingCall> again = replies.requeue();
     List<Late> lateReplies = replies.complete();
     queue.putBack(again);
@@ -438,8 +435,15 @@ final class PipelinedClient {
         circuit.failed(failure);
       }
     }
-    replies.refused().forEach((script, why) -> circuit.doubted(script.name(), why));
+    replies.refused().forEach(this::refused);
     connection.refuseAllIfOut();
+  }
+
+  private void refused(Script script, JedisException why) {
+    if (script.equals(Script.ACROSS)) {
+      across.forbid();
+    }
+    circuit.doubted(script.name(), why);
   }
 
   /** A failure of the connection; any other is ours, reported, and does not speak against Redis. */
