@@ -8,8 +8,8 @@ local match, format, byte, fmod = string.match, string.format, string.byte, math
 local FAR = 4503599627370496
 local EXACT = 9007199254740992
 
--- A whole number in text, and three of them. '%d' takes less than half the time, but cuts to as many bits as a long of C has,
--- which are 32 on some machines.
+-- A whole number in text, and three of them. '%d' takes less than half the time. It cuts to as many
+-- bits as a long of C has, which are 32 on some machines.
 local WHOLE, WHOLES = '%d', '%d:%d:%d'
 if format(WHOLE, FAR) ~= '4503599627370496' then
   WHOLE, WHOLES = '%.0f', '%.0f:%.0f:%.0f'
