@@ -3,18 +3,20 @@ package dev.weir;
 import java.math.BigInteger;
 
 /**
- * The integers in which a token bucket is counted exactly, for ever, in arithmetic that is exact
- * only below 2^53 (Lua's).
+ * The units in which a token bucket is counted with integers. Counting stays exact for ever,
+ * although Lua's arithmetic is exact only below 2^53.
  *
- * <p>A rate is p permits per q ticks, reduced to lowest terms. Debt is kept in units of 1/q permit:
- * a permit costs q units, and every tick pays p units back, so nothing is ever rounded. The tick is
- * the finest of 1 µs, 1 ms and 1 s for which twice the burst fits below 2^53 units; the second half
- * is room for permits reserved ahead of time. Promises hold on that clock. The time to full stays
- * below 2^53 µs, or 285 years, so that it can be told in any unit.
+ * <p>A rate is p permits per q ticks, reduced to lowest terms. Debt is kept in units of 1/q permit.
+ * A permit costs q units, and every tick pays p units back, so nothing is ever rounded. The tick is
+ * the finest of 1 µs, 1 ms and 1 s for which twice the burst fits below 2^53 units. The second half
+ * is room for permits that are reserved ahead of time. The limit's guarantees hold on the clock of
+ * that tick. The time to full stays below 2^53 µs, or 285 years, so that it can be stated in any
+ * unit.
  *
- * <p>Example: 3 per second, burst 6 is p = 3, q = 1,000,000 at a tick of 1 µs. An empty bucket owes
- * 6,000,000 units; after 333,333 µs it has paid 999,999 and still owes one unit more than 5
- * permits, so the first permit returns after 333,334 µs, the third after exactly one second.
+ * <p>Example: 3 per second, burst 6 is p = 3, q = 1,000,000 at a tick of 1 µs. An empty bucket has
+ * a debt of 6,000,000 units. After 333,333 µs it has paid 999,999 units, and its debt is still one
+ * unit more than 5 permits. So the first permit returns after 333,334 µs, and the third after
+ * exactly one second.
  *
  * @param p units paid back in each tick
  * @param q units in one permit
@@ -22,7 +24,7 @@ import java.math.BigInteger;
  */
 public record BucketUnits(long p, long q, long tickMicros) {
 
-  /** Doubles, and so Lua's numbers, hold every integer up to here. */
+  /** The bound up to which doubles, and so Lua's numbers, represent every integer. */
   public static final long EXACT = 1L << 53;
 
   private static final long[] TICKS_MICROS = {1, 1_000, 1_000_000};
@@ -54,12 +56,12 @@ public record BucketUnits(long p, long q, long tickMicros) {
     return number.compareTo(BigInteger.valueOf(EXACT)) < 0;
   }
 
-  /** What so many permits weigh. The caller keeps permits within the burst. */
+  /** Returns the units of this many permits. The caller keeps permits within the burst. */
   public long units(long permits) {
     return Math.multiplyExact(permits, q);
   }
 
-  /** How long until a debt is paid, in microseconds, rounded up to the tick. */
+  /** Returns how long it takes to pay a debt, in microseconds, rounded up to the tick. */
   public long microsToDrain(long debt) {
     return Math.multiplyExact(-Math.floorDiv(-debt, p), tickMicros);
   }

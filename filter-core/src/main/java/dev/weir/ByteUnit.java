@@ -7,8 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The units in which sizes are written: a thousand bytes are a kB, 1024 are a KiB. Sizes are whole
- * numbers of bytes.
+ * The units of sizes: 1000 bytes are a kB, 1024 bytes are a KiB. Sizes are whole numbers of bytes.
  */
 public enum ByteUnit {
   B(1),
@@ -21,7 +20,7 @@ public enum ByteUnit {
   GIB(1L << 30),
   TIB(1L << 40);
 
-  /** What a message says that it expects. */
+  /** The units, as an error message lists them. */
   static final String NAMES = "B, kB, MB, GB, TB, KiB, MiB, GiB or TiB";
 
   private static final String EXPECTED = "a size such as 16 KiB or 100 MB";
@@ -34,9 +33,10 @@ public enum ByteUnit {
   }
 
   /**
-   * Reads a size such as {@code 16 KiB}, in bytes. A number has to have its unit.
+   * Returns the bytes of a size such as {@code 16 KiB}. A number must have a unit.
    *
-   * @throws IllegalArgumentException when the text is not a size, or one of 2^53 bytes or more
+   * @throws IllegalArgumentException when the text is not a size, or is a size of 2^53 bytes or
+   *     more
    */
   public static long parse(String text) {
     Matcher form = FORM.matcher(text.strip());
@@ -50,9 +50,9 @@ public enum ByteUnit {
   }
 
   /**
-   * The unit that this word is or is meant to be: empty when it is none at all.
+   * Returns the unit that this word is or is meant to be; empty when there is none.
    *
-   * @throws IllegalArgumentException when its b is small, which would be a bit's
+   * @throws IllegalArgumentException when its b is lowercase, which means bits
    */
   static Optional<ByteUnit> named(String word) {
     if (word.equalsIgnoreCase("byte") || word.equalsIgnoreCase("bytes")) {
@@ -67,15 +67,16 @@ public enum ByteUnit {
     return unit;
   }
 
-  /** The units as they are written. */
+  /** Returns the units as they are written. */
   static List<String> names() {
     return List.of("B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "bytes");
   }
 
   /**
-   * So many of them.
+   * Returns the bytes of this many units.
    *
-   * @throws IllegalArgumentException when these are fewer than none, or 2^53 bytes or more
+   * @throws IllegalArgumentException when the count is negative, or the result is 2^53 bytes or
+   *     more
    */
   long bytes(String field, long count) {
     if (count < 0 || count > (BucketUnits.EXACT - 1) / bytes) {

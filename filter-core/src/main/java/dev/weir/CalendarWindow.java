@@ -14,17 +14,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window aligned to the calendar of a time zone: a day starts at local midnight, a week on
- * Monday, a month on the 1st, an hour on the hour.
+ * A window aligned to the calendar of a time zone. A day starts at local midnight, a week on
+ * Monday, a month on the 1st, and an hour on the hour.
  *
- * <p>Days, weeks and months follow daylight saving: a day may last 23 or 25 hours. Seconds, minutes
- * and hours are cut at every change of the zone's offset, so that they stay on the hour after it,
- * even where clocks move by half an hour. The windows of one unit and zone cover all time without
- * gap or overlap.
+ * <p>Days, weeks and months follow daylight saving: a day may last 23 or 25 hours. Every change of
+ * the zone's offset ends the current second, minute and hour. So hours stay on the hour after the
+ * change, even where clocks move by half an hour. The windows of one unit and zone cover all time
+ * without gap or overlap.
  */
 public record CalendarWindow(Unit unit, ZoneId zone) implements Window {
 
-  /** What a window is aligned to. */
+  /** The units of the calendar to which a window is aligned. */
   public enum Unit {
     SECOND(Duration.ofSeconds(1)),
     MINUTE(Duration.ofMinutes(1)),
@@ -33,7 +33,9 @@ public record CalendarWindow(Unit unit, ZoneId zone) implements Window {
     WEEK(Duration.ofDays(9)),
     MONTH(Duration.ofDays(33));
 
-    /** With room for the largest change of offset that a zone has made. */
+    /**
+     * The upper bound of a window's length, with room for the largest change of offset of any zone.
+     */
     private final Duration longest;
 
     Unit(Duration longest) {
@@ -41,7 +43,7 @@ public record CalendarWindow(Unit unit, ZoneId zone) implements Window {
     }
   }
 
-  /** From start, inclusive, to end, exclusive. */
+  /** The bounds of a window: the start is inclusive, the end is exclusive. */
   public record Bounds(Instant start, Instant end) {}
 
   public CalendarWindow {
@@ -49,14 +51,14 @@ public record CalendarWindow(Unit unit, ZoneId zone) implements Window {
     Objects.requireNonNull(zone, "zone");
   }
 
-  /** The one window that holds this instant. */
+  /** Returns the only window that contains this instant. */
   public Bounds at(Instant instant) {
     if (unit == Unit.SECOND || unit == Unit.MINUTE || unit == Unit.HOUR) {
       return clockBounds(instant, unit.longest.toSeconds());
     }
     LocalDate first = firstDate(ZonedDateTime.ofInstant(instant, zone).toLocalDate());
     Bounds bounds = dateBounds(first);
-    // where clocks go back over midnight, a date shows once more after the next one has begun
+    // if clocks go back over midnight, a date occurs again after the next date has begun
     return instant.isBefore(bounds.end) ? bounds : dateBounds(nextDate(first));
   }
 

@@ -3,9 +3,9 @@ package dev.weir;
 import java.util.Objects;
 
 /**
- * So many permits of one counter.
+ * A number of permits of one counter.
  *
- * @param permits at least 1; more than the limit's capacity is accepted here and answered as never
+ * @param permits at least 1; more than the limit's capacity is accepted here and reported as never
  *     satisfiable
  */
 public record Charge(Counter counter, long permits) {
@@ -18,7 +18,7 @@ public record Charge(Counter counter, long permits) {
     Expect.positive("permits", permits);
   }
 
-  /** Whether no waiting ever makes this fit. */
+  /** Returns whether this never fits, however long the request waits. */
   public boolean isNeverSatisfiable() {
     return permits > counter.limit().capacity();
   }

@@ -6,41 +6,42 @@ import java.util.Objects;
 /**
  * A concurrency limit: at most N permits held at once, over all nodes.
  *
- * <p>A permit is held from its grant until it is released. Its holder renews a lease meanwhile; the
- * permits of one that has crashed return when the lease ends, and not before. A limit whose numbers
- * change keeps its holders, each with the lease it was granted.
+ * <p>A permit is held from its grant until it is released. Meanwhile its holder renews its time to
+ * live. When a holder crashes, its permits return when that time is over, and not before. When the
+ * numbers of a limit change, its holders keep their permits, each with its original time to live.
  *
- * @param permits N, from 1 to {@value #MOST_PERMITS}: each holder is kept by itself
- * @param lease from 1 second to 366 days, in whole microseconds
+ * @param permits N, from 1 to {@value #MOST_PERMITS}: each holder is stored separately
+ * @param ttl how long a permit is held without a renewal: from 1 second to 366 days, in whole
+ *     microseconds
  */
-public record Concurrency(long permits, Duration lease) implements Limit {
+public record Concurrency(long permits, Duration ttl) implements Limit {
 
-  /** The lease of a limit that does not say. */
-  public static final Duration LEASE = Duration.ofSeconds(30);
+  /** The default time to live. */
+  public static final Duration TTL = Duration.ofSeconds(30);
 
-  /** The most that can be held at once. */
+  /** The largest number of permits that can be held at once. */
   public static final long MOST_PERMITS = 1_000;
 
-  /** It has to be renewed in time, whatever a decision and a pause of the process take. */
-  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+  /** Leaves time for a renewal, even after a slow decision or a pause of the process. */
+  private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
 
   /**
    * @throws IllegalArgumentException when a number is out of its range
    */
   public Concurrency {
-    Objects.requireNonNull(lease, "lease");
+    Objects.requireNonNull(ttl, "ttl");
     if (permits < 1 || permits > MOST_PERMITS) {
       throw Expect.failure("concurrent", permits, "1 to " + MOST_PERMITS);
     }
-    Spans.validate("lease", lease);
-    if (lease.compareTo(SHORTEST_LEASE) < 0) {
-      throw Expect.failure("lease", Spans.printCounted(lease), "at least 1 second");
+    Spans.validate("ttl", ttl);
+    if (ttl.compareTo(SHORTEST_TTL) < 0) {
+      throw Expect.failure("ttl", Spans.printCounted(ttl), "at least 1 second");
     }
   }
 
-  /** With a lease of 30 seconds. */
+  /** Returns a limit with a time to live of 30 seconds. */
   public static Concurrency of(long permits) {
-    return new Concurrency(permits, LEASE);
+    return new Concurrency(permits, TTL);
   }
 
   @Override
@@ -48,15 +49,15 @@ public record Concurrency(long permits, Duration lease) implements Limit {
     return permits;
   }
 
-  /** The lease: by then nobody holds a permit who has not renewed it. */
+  /** Returns the time to live: by then every permit that was not renewed has returned. */
   @Override
   public Duration timeToFull() {
-    return lease;
+    return ttl;
   }
 
   @Override
   public String toString() {
     String text = permits + " concurrent";
-    return lease.equals(LEASE) ? text : text + ", lease " + Spans.printCounted(lease);
+    return ttl.equals(TTL) ? text : text + ", ttl " + Spans.printCounted(ttl);
   }
 }

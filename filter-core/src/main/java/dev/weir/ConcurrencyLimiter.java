@@ -3,58 +3,59 @@ package dev.weir;
 import java.time.Duration;
 
 /**
- * Limits how much each subject holds at once, over all nodes.
+ * A limiter of how many permits each subject holds at once, over all nodes.
  *
  * <pre>{@code
  * ConcurrencyLimiter exports = ConcurrencyLimiter.of("exports", "4 concurrent", store);
- * try (Hold hold = exports.acquire(Subject.of("user", userId))) {
- *   if (hold.isHeld()) {
+ * try (ConcurrencyPermits permits = exports.acquire(Subject.of("user", userId))) {
+ *   if (permits.isHeld()) {
  *     export();
  *   }
  * }
  * }</pre>
  *
- * <p>What is held is renewed by one daemon thread until it is closed. The permits of a process that
- * has crashed return when their lease ends. Where a process stands still for longer than its lease,
- * others are granted what it held: {@link Hold#isHeld} tells, and so does the listener.
+ * <p>One daemon thread renews held permits until they are closed. The permits of a crashed process
+ * return when their time to live is over. If a process is suspended for longer, others are granted
+ * its permits. {@link ConcurrencyPermits#isHeld} and the listener report that.
  *
- * <p>Acquiring never waits for permits and never throws for an outage: when the store cannot decide
- * by the deadline, the outage policy answers. What was granted by a store is renewed and released
- * in that store, whichever decides meanwhile.
+ * <p>Acquiring never waits for permits and never throws for an outage. When the store cannot decide
+ * by the deadline, the outage policy does. Permits are renewed and released in the store that
+ * granted them, even if another store decides by then.
  *
- * <p>A denial's retry-after is an estimate from how long permits were held lately on this node, and
- * at most the time until enough leases end. A block of more than a lease is told as it is.
+ * <p>A denial's retry-after is an estimate. It is based on how long permits were recently held on
+ * this node. It is at most the time until enough permits expire. A block of more than the time to
+ * live is returned unchanged.
  *
- * <p>Limiters are immutable and thread-safe. Keep one: it has a thread while anything is held, and
- * is to be closed. The store is closed by whoever opened it.
+ * <p>Limiters are immutable and thread-safe. Keep a limiter and reuse it: it has a thread while
+ * anything is held, and must be closed. It does not close the store.
  */
 public final class ConcurrencyLimiter implements AutoCloseable {
 
-  private final Acquirer acquirer;
-  private final Holds holds;
+  private final LimiterCore core;
+  private final PermitManager holds;
 
-  private ConcurrencyLimiter(Acquirer acquirer, Holds holds) {
-    this.acquirer = acquirer;
+  private ConcurrencyLimiter(LimiterCore core, PermitManager holds) {
+    this.core = core;
     this.holds = holds;
   }
 
   /**
-   * A limiter with a deadline of 100 ms that falls back to limiting in process.
+   * Returns a limiter with a deadline of 100 ms that falls back to limiting in process.
    *
    * @param name names the limit: limiters of one name share their counters
-   * @throws IllegalArgumentException when the name is not one that {@link Counter} accepts
+   * @throws IllegalArgumentException when {@link Counter} does not accept the name
    */
   public static ConcurrencyLimiter of(String name, Concurrency limit, LimitStore store) {
-    Acquirer acquirer = Acquirer.of(name, limit, store);
+    LimiterCore core = LimiterCore.of(name, limit, store);
     return new ConcurrencyLimiter(
-        acquirer, new Holds(store, acquirer.deadline(), LimiterListener.NONE));
+        core, new PermitManager(store, core.deadline(), LimiterListener.NONE));
   }
 
   /**
-   * The same for a limit in its one-line form, as {@link Limit#parse} reads it: {@code 4
-   * concurrent} or {@code 4 concurrent, lease 10s}.
+   * Returns the same for a limit in its one-line form, as {@link Limit#parse} reads it: {@code 4
+   * concurrent} or {@code 4 concurrent, ttl 10s}.
    *
-   * @throws IllegalArgumentException also when the text is not a limit, or not one of concurrency
+   * @throws IllegalArgumentException also when the text is not a limit, or not a concurrency limit
    */
   public static ConcurrencyLimiter of(String name, String limit, LimitStore store) {
     if (Limit.parse(limit) instanceof Concurrency parsed) {
@@ -64,87 +65,87 @@ public final class ConcurrencyLimiter implements AutoCloseable {
   }
 
   /**
-   * The same limiter with another time in which decisions, renewals and releases are answered.
+   * Returns this limiter with another deadline for decisions, renewals and releases.
    *
    * @throws IllegalArgumentException when the deadline is not positive
    */
   public ConcurrencyLimiter withDeadline(Duration deadline) {
-    return new ConcurrencyLimiter(acquirer.within(deadline), holds.within(deadline));
+    return new ConcurrencyLimiter(core.within(deadline), holds.within(deadline));
   }
 
-  /** The same limiter with another answer for when the store is gone. */
+  /** Returns this limiter with another outage policy. */
   public ConcurrencyLimiter withOnOutage(OnOutage onOutage) {
-    return new ConcurrencyLimiter(acquirer.onOutage(onOutage), holds);
+    return new ConcurrencyLimiter(core.onOutage(onOutage), holds);
   }
 
-  /** The same limiter, whose holds that are lost are told to a listener. */
+  /** Returns this limiter with a listener that is notified of lost permits. */
   public ConcurrencyLimiter withListener(LimiterListener listener) {
-    return new ConcurrencyLimiter(acquirer, holds.telling(listener));
+    return new ConcurrencyLimiter(core, holds.reportingTo(listener));
   }
 
-  /** Takes one permit if it can be had now, to be held until it is closed. */
-  public Hold acquire(Subject subject) {
+  /** Acquires one permit if it is available now, to be held until it is closed. */
+  public ConcurrencyPermits acquire(Subject subject) {
     return acquire(subject, 1);
   }
 
   /**
-   * Takes all these permits if they can be had now, or none.
+   * Acquires all these permits if they are available now, or none.
    *
    * @param permits at least 1; more than the limit's capacity is denied as never satisfiable
    * @throws IllegalArgumentException when permits is not positive
    */
-  public Hold acquire(Subject subject, long permits) {
-    return holds.decide(acquirer.asking(subject, permits, Terms.EXACTLY, acquirer.due()));
+  public ConcurrencyPermits acquire(Subject subject, long permits) {
+    return holds.decide(core.request(subject, permits, Mode.EXACTLY, core.due()));
   }
 
   /**
-   * The same with the caller's own deadline.
+   * Acquires permits with the caller's own deadline.
    *
    * @param deadline how long the decision may take, more than zero
    * @throws IllegalArgumentException when permits or the deadline is not positive
    */
-  public Hold acquire(Subject subject, long permits, Duration deadline) {
-    return holds.decide(acquirer.asking(subject, permits, Terms.EXACTLY, Acquirer.due(deadline)));
+  public ConcurrencyPermits acquire(Subject subject, long permits, Duration deadline) {
+    return holds.decide(core.request(subject, permits, Mode.EXACTLY, LimiterCore.due(deadline)));
   }
 
-  /** How things stand, and what {@link #acquire(Subject)} would answer. Takes nothing. */
+  /** Returns the current state, and what {@link #acquire(Subject)} would return. Takes nothing. */
   public Decision peek(Subject subject) {
-    return holds.decide(acquirer.asking(subject, 1, Terms.PEEK, acquirer.due())).decision();
+    return holds.decide(core.request(subject, 1, Mode.PEEK, core.due())).decision();
   }
 
   /**
-   * Forgets who holds this subject's permits, and a block: for when it is known that they are gone.
-   * Whoever still holds some learns it with the next renewal, and can release nothing.
+   * Forgets the holders of this subject's permits, and a block. Use it when the holders are known
+   * to be gone. Remaining holders lose their permits at the next renewal, and can release nothing.
    *
    * @throws StoreUnavailableException as for {@link TokenLimiter#reset}
    */
   public void reset(Subject subject) throws StoreUnavailableException {
-    acquirer.amend(new Amendment.Reset(acquirer.counter(subject)));
+    core.adjust(new Adjustment.Reset(core.counter(subject)));
   }
 
   /**
-   * Grants a subject nothing of this limit for a time from now. Whoever holds permits goes on.
+   * Denies a subject everything of this limit for a time from now. Held permits stay held.
    *
    * @param duration whole microseconds, up to 366 days
    * @throws IllegalArgumentException when the duration is out of its range
    * @throws StoreUnavailableException as for {@link TokenLimiter#block}
    */
   public void block(Subject subject, Duration duration) throws StoreUnavailableException {
-    acquirer.amend(new Amendment.Block(acquirer.counter(subject), duration));
+    core.adjust(new Adjustment.Block(core.counter(subject), duration));
   }
 
   /**
-   * Renews nothing any more, for limiters that were made of this one too. What is still held ends
-   * with its lease, or when it is closed.
+   * Stops all renewals, also of limiters derived from this one. Held permits return when their time
+   * to live is over, or when they are closed.
    */
   @Override
   public void close() {
     holds.close();
   }
 
-  /** The limiter's name and limit. */
+  /** Returns the limiter's name and limit. */
   @Override
   public String toString() {
-    return acquirer.name() + ": " + acquirer.limit();
+    return core.name() + ": " + core.limit();
   }
 }

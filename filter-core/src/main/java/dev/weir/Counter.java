@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * One limit applied to one subject: what a store keeps under one key.
+ * One limit applied to one subject. A store keeps each counter under one key.
  *
- * <p>The name and the subject identify a counter. Its limit is the numbers that hold now: when they
+ * <p>The name and the subject identify a counter. Its limit has the current numbers. When they
  * change, what was consumed carries over.
  *
  * @param name the name of the limit: printable ASCII without quotes, backslashes and braces, since
- *     it stands in keys and in response fields
+ *     it is part of keys and response fields
  */
 public record Counter(String name, Limit limit, Subject subject) {
 
@@ -19,7 +19,7 @@ public record Counter(String name, Limit limit, Subject subject) {
 
   /**
    * @throws IllegalArgumentException when the name is blank, longer than 128 characters, or has a
-   *     character that it may not have
+   *     character that is not allowed
    */
   public Counter {
     Objects.requireNonNull(limit, "limit");
@@ -27,15 +27,15 @@ public record Counter(String name, Limit limit, Subject subject) {
     validateName(name);
   }
 
-  /** Whether both count the same thing: their numbers may differ. */
+  /** Returns whether both have the same name and subject. Their numbers may differ. */
   public boolean isSameAs(Counter other) {
     return name.equals(other.name) && subject.equals(other.subject);
   }
 
   /**
-   * Checks the name of a limit before there is a counter, as configuration does.
+   * Checks the name of a limit before a counter exists, as configuration does.
    *
-   * @throws IllegalArgumentException when the name is not one that a counter accepts
+   * @throws IllegalArgumentException when a counter does not accept the name
    */
   public static void validateName(String name) {
     Expect.named("name", name);
@@ -47,7 +47,7 @@ public record Counter(String name, Limit limit, Subject subject) {
     }
   }
 
-  /** Without a stream: every decision makes a counter. */
+  /** Avoids a stream, since every decision creates a counter. */
   private static boolean hasOnlyAllowed(String name) {
     for (int i = 0; i < name.length(); i++) {
       char character = name.charAt(i);
@@ -58,7 +58,7 @@ public record Counter(String name, Limit limit, Subject subject) {
     return true;
   }
 
-  /** A table, for every decision has a name that is looked through. */
+  /** Returns a table, since every decision checks each character of a name. */
   private static boolean[] allowed() {
     boolean[] allowed = new boolean[0x7F];
     Arrays.fill(allowed, ' ', allowed.length, true);

@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** The threads of one executor, which keep no process alive. Thread-safe. */
+/** The daemon threads of one executor. They keep no process alive. Thread-safe. */
 final class DaemonThreads implements ThreadFactory {
 
   private static final Duration CLOSING = Duration.ofMillis(400);
@@ -29,9 +29,9 @@ final class DaemonThreads implements ThreadFactory {
   }
 
   /**
-   * Begins nothing more, and waits for a moment for what is being done, and for the threads
-   * themselves: an executor calls itself terminated shortly before they end. One of them does not
-   * wait for itself, for it is interrupted.
+   * Starts no more tasks, and waits a moment for running tasks and for the threads themselves. An
+   * executor reports that it is terminated shortly before its threads end. If one of these threads
+   * calls this, it does not wait for itself, since it is interrupted.
    */
   void end(ExecutorService executor) {
     executor.shutdownNow();

@@ -5,66 +5,73 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The immutable answer to an {@link Ask}, or to a request that need not be asked about. */
+/**
+ * The immutable reply to an {@link AcquireRequest}, or to a request that is decided without a
+ * store.
+ */
 public sealed interface Decision {
 
   /**
-   * Whether the request may pass; for a {@link Terms.Peek}, whether it might. When it may not,
-   * nothing was charged anywhere.
+   * Returns whether the request is allowed; for a {@link Mode.Peek}, whether it might be. If it is
+   * not, nothing was charged anywhere.
    */
   boolean allowed();
 
-  /** How the decision came about. */
+  /** Returns how the decision was made. */
   Source source();
 
   /**
-   * How long to wait before the same request can succeed; empty when it was allowed, or when no
-   * waiting helps. Where a concurrency limit binds, it is an estimate.
+   * Returns how long to wait before the same request can succeed. Empty when it was allowed, or
+   * when waiting does not help. Where a concurrency limit binds, it is an estimate.
    */
   Optional<Duration> retryAfter();
 
   /**
-   * How long to wait before what was granted may be used, as of the answer. Zero, unless the terms
-   * were {@link Terms.Within}.
+   * Returns how long to wait before the permits may be used, as of the decision. Zero, unless the
+   * mode was {@link Mode.Within}.
    */
   Duration delay();
 
-  /** Decided by counting, and to be used at once. */
+  /** Returns a decision made by counting, for use at once. */
   static Counted counted(Source source, List<Verdict> verdicts, Receipt receipt) {
     return counted(source, verdicts, receipt, Duration.ZERO);
   }
 
-  /** Decided by counting, and to be used after a delay. */
+  /** Returns a decision made by counting, for use after a delay. */
   static Counted counted(Source source, List<Verdict> verdicts, Receipt receipt, Duration delay) {
     return new Counted(source, verdicts, receipt, delay);
   }
 
-  /** Passed uncounted, because the store is gone and the outage policy says so. */
+  /** Returns an allowance without counting: the store is gone and the outage policy allows. */
   static ByPolicy open() {
     return new ByPolicy(Source.OPEN, Optional.empty());
   }
 
-  /** Denied uncounted, because the store is gone and the outage policy says so. */
+  /** Returns a denial without counting: the store is gone and the outage policy denies. */
   static ByPolicy closed(Duration nextProbe) {
     return new ByPolicy(Source.CLOSED, Optional.of(nextProbe));
   }
 
-  /** What the policy answers when no store counts: to limit in process takes a store as well. */
+  /**
+   * Returns what the policy decides when no store counts. {@link OnOutage#LOCAL} denies then, since
+   * limiting in process requires a store too.
+   */
   static ByPolicy uncounted(OnOutage onOutage, Duration nextProbe) {
     return onOutage == OnOutage.ALLOW ? open() : closed(nextProbe);
   }
 
-  /** Passed or denied uncounted, because a rule treats this client so. */
+  /** Returns a decision without counting: a rule allows or denies this client. */
   static ByRule byRule(boolean allowed) {
     return new ByRule(allowed);
   }
 
   /**
-   * Decided by counting.
+   * A decision made by counting.
    *
-   * @param verdicts one for each counter asked, in the order asked; the request was allowed when
-   *     every one fits. After a denial, counters whose part of the store was silent are left out
-   * @param receipt what was charged; empty when the request was denied, or only looked
+   * @param verdicts one for each counter of the request, in the request's order; the request was
+   *     allowed when every one fits. After a denial, counters in an unresponsive part of the store
+   *     are left out
+   * @param receipt what was charged; empty when the request was denied, or was a peek
    */
   record Counted(Source source, List<Verdict> verdicts, Receipt receipt, Duration delay)
       implements Decision {
@@ -90,8 +97,8 @@ public sealed interface Decision {
     }
 
     /**
-     * The counter that binds: of those that deny, the one that keeps the caller waiting longest;
-     * otherwise the one with the fewest permits left.
+     * Returns the verdict of the counter that binds. Among counters that deny, it is the one with
+     * the longest wait. Otherwise it is the one with the fewest permits left.
      */
     public Verdict binding() {
       Verdict tightest = verdicts.get(0);
@@ -120,17 +127,17 @@ public sealed interface Decision {
       return retry instanceof Retry.Never ? Long.MAX_VALUE : 0;
     }
 
-    /** The name of the limit that binds. */
+    /** Returns the name of the limit that binds. */
     public String limitName() {
       return binding().counter().name();
     }
 
-    /** The limit that binds. */
+    /** Returns the limit that binds. */
     public Limit limit() {
       return binding().counter().limit();
     }
 
-    /** How many permits the binding limit has granted: 0 when it was denied, or only looked. */
+    /** Returns how many permits the binding limit has granted: 0 after a denial or a peek. */
     public long granted() {
       Counter binding = binding().counter();
       long granted = 0;
@@ -140,17 +147,17 @@ public sealed interface Decision {
       return granted;
     }
 
-    /** How many permits the binding limit would still grant. */
+    /** Returns how many permits the binding limit would still grant. */
     public long remaining() {
       return binding().remaining();
     }
 
-    /** How long until the binding limit is as good as new. */
+    /** Returns how long it takes until the binding limit is full. */
     public Duration resetAfter() {
       return binding().resetAfter();
     }
 
-    /** Whether no waiting ever makes this request fit. */
+    /** Returns whether this request never fits, however long it waits. */
     public boolean isNeverSatisfiable() {
       return binding().retry() instanceof Retry.Never;
     }
@@ -164,15 +171,15 @@ public sealed interface Decision {
   }
 
   /**
-   * What a store lends a node of one counter; see {@link Terms.Leased}.
+   * Permits of one counter that a store lends a node; see {@link Mode.Leased}.
    *
-   * @param verdict how the counter stands beside what is lent; it fits when anything is
-   * @param permits how many are lent anew
-   * @param carried whether what was kept of the lease before is lent on: if not, that lease had
-   *     ended, and it is lost
-   * @param name what the lease is settled by
-   * @param stamp of {@link Receipt.Grant grants} that are made out of it
-   * @param length for which it may be spent, as of the instant of deciding
+   * @param verdict the state of the counter alongside what is lent; it fits when anything is lent
+   * @param permits how many are newly lent
+   * @param carried whether the permits that were kept of the previous lease are lent on; if not,
+   *     that lease had ended, and they are lost
+   * @param name identifies the lease when it is settled
+   * @param stamp the stamp of {@link Receipt.Grant grants} that are made out of it
+   * @param length how long it may be spent, as of the instant of the decision
    */
   record Lent(
       Verdict verdict, long permits, boolean carried, long name, long stamp, Duration length)
@@ -207,7 +214,7 @@ public sealed interface Decision {
   }
 
   /**
-   * Decided by the outage policy, uncounted.
+   * A decision made by the outage policy, uncounted.
    *
    * @param source {@link Source#OPEN} or {@link Source#CLOSED}
    * @param retryAfter when the store is next tried, for a denial
@@ -215,7 +222,7 @@ public sealed interface Decision {
   record ByPolicy(Source source, Optional<Duration> retryAfter) implements Decision {
 
     /**
-     * @throws IllegalArgumentException when the source is not an outage policy's
+     * @throws IllegalArgumentException when the source is not that of an outage policy
      */
     public ByPolicy {
       Objects.requireNonNull(retryAfter, "retryAfter");
@@ -236,7 +243,7 @@ public sealed interface Decision {
   }
 
   /**
-   * Decided by a rule for who the client is, uncounted, and so without asking a store: it is on a
+   * A decision made by a rule about the client, uncounted. It needs no store: the client is on a
    * list, or has a plan without limits.
    */
   record ByRule(boolean allowed) implements Decision {
@@ -251,7 +258,7 @@ public sealed interface Decision {
       return Duration.ZERO;
     }
 
-    /** Empty: no waiting makes somebody else of a client. */
+    /** Returns empty: waiting does not change the client. */
     @Override
     public Optional<Duration> retryAfter() {
       return Optional.empty();

@@ -2,7 +2,7 @@ package dev.weir;
 
 import dev.weir.internal.Redaction;
 
-/** Checks of arguments, with the one shape of message: {@code burst: 0 (expected: > 0)}. */
+/** Checks of arguments. All messages have one form: {@code burst: 0 (expected: > 0)}. */
 final class Expect {
 
   private static final int LONGEST_SHOWN = 200;
@@ -27,7 +27,10 @@ final class Expect {
         field + ": " + printable(value.toString()) + " (expected: " + printable(expectation) + ")");
   }
 
-  /** For a log: without credentials, line breaks and other controls, and cut when it is long. */
+  /**
+   * Returns text fit for a log: without credentials, line breaks and other control characters. Long
+   * text is cut.
+   */
   private static String printable(String text) {
     String value = Redaction.masked(text);
     StringBuilder printable = new StringBuilder();

@@ -4,20 +4,22 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Asks a primary store and, when that is gone, does what {@link Ask#onOutage} says: limits by the
- * fallback, passes, or denies.
+ * A store that tries a primary store first. When the primary is gone, {@link
+ * AcquireRequest#onOutage} applies: this store limits by the fallback, allows, or denies.
  *
  * <p>An outage begins with the first decision that the primary could not make because it was out or
- * overloaded. It ends with the first that it makes while all of it is healthy and none has failed
- * so for 1.5 seconds. The fallback's clock runs in between and stands otherwise: a primary that
- * fails some requests among many, and calls itself healthy, leaves those that fail their share of
- * the rate. During an outage, what the primary does decide stands.
+ * overloaded. It ends with the first decision that the primary makes under two conditions. All of
+ * the primary is healthy, and no decision has failed in that way for 1.5 seconds.
+ *
+ * <p>The fallback's clock runs during an outage and is stopped otherwise. A primary may report that
+ * it is healthy and still fail some requests among many. Those requests still have their share of
+ * the rate. Decisions that the primary makes during an outage are valid.
  *
  * <p>Thread-safe.
  */
 public final class FailoverLimitStore implements LimitStore {
 
-  /** Several probes of a primary: one that fails now and then has failed again by then. */
+  /** Covers several probes of a primary. If it fails now and then, it has failed again by then. */
   private static final long QUIET_NANOS = Duration.ofMillis(1_500).toNanos();
 
   private final LimitStore primary;
@@ -26,7 +28,7 @@ public final class FailoverLimitStore implements LimitStore {
   private final Object change = new Object();
   private volatile boolean out;
 
-  /** Means nothing before the first failure. */
+  /** Undefined before the first failure. */
   private volatile long lastFailureNanos;
 
   /**
@@ -38,9 +40,9 @@ public final class FailoverLimitStore implements LimitStore {
   }
 
   /**
-   * The same with a time of its own.
+   * Creates the same with its own clock.
    *
-   * @param ticker says how long ago the last failure was
+   * @param ticker measures how long ago the last failure was
    */
   public FailoverLimitStore(LimitStore primary, Fallback fallback, Ticker ticker) {
     this.primary = Objects.requireNonNull(primary, "primary");
@@ -49,15 +51,15 @@ public final class FailoverLimitStore implements LimitStore {
   }
 
   @Override
-  public Decision decide(Ask ask) throws StoreUnavailableException {
+  public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     Decision decision;
     try {
-      decision = primary.decide(ask);
+      decision = primary.decide(request);
     } catch (StoreUnavailableException gone) {
       if (callsForFallback(gone.kind())) {
         beginOutage();
       }
-      return withoutPrimary(ask, gone);
+      return withoutPrimary(request, gone);
     }
     if (out) {
       endOutageIfOver();
@@ -66,8 +68,8 @@ public final class FailoverLimitStore implements LimitStore {
   }
 
   /**
-   * Whether the fallback's clock is to run. A caller without time, a slot that moves and a bug say
-   * nothing about the primary, which goes on deciding for all others.
+   * Returns whether the fallback's clock must run. A caller without time, a slot that moves and a
+   * bug say nothing about the primary. It continues to decide all other requests.
    */
   private static boolean callsForFallback(StoreUnavailableException.Kind kind) {
     return switch (kind) {
@@ -76,26 +78,29 @@ public final class FailoverLimitStore implements LimitStore {
     };
   }
 
-  private Decision withoutPrimary(Ask ask, StoreUnavailableException gone)
+  private Decision withoutPrimary(AcquireRequest request, StoreUnavailableException gone)
       throws StoreUnavailableException {
-    return switch (ask.onOutage()) {
+    return switch (request.onOutage()) {
       case ALLOW -> Decision.open();
-      case LOCAL -> fallback.decide(atOnce(ask));
+      case LOCAL -> fallback.decide(atOnce(request));
       case DENY -> Decision.closed(gone.nextProbe());
     };
   }
 
   /**
-   * Nobody is let in ahead of time during an outage: he would run beside those whom the primary
-   * lets in after it.
+   * Returns the request without a wait. During an outage no request is granted permits ahead of
+   * time. It would run alongside those that the primary allows after the outage.
    */
-  private static Ask atOnce(Ask ask) {
-    return ask.terms() instanceof Terms.Within
-        ? new Ask(ask.charges(), ask.onOutage(), ask.deadline())
-        : ask;
+  private static AcquireRequest atOnce(AcquireRequest request) {
+    return request.mode() instanceof Mode.Within
+        ? new AcquireRequest(request.charges(), request.onOutage(), request.deadline())
+        : request;
   }
 
-  /** Whoever sees the outage waits here until the fallback's clock runs. */
+  /**
+   * Begins an outage unless one has begun. A caller that sees the outage waits here until the
+   * fallback's clock runs.
+   */
   private void beginOutage() {
     lastFailureNanos = ticker.nanoTime();
     if (out) {
@@ -128,20 +133,21 @@ public final class FailoverLimitStore implements LimitStore {
   /**
    * {@inheritDoc}
    *
-   * <p>What was granted is amended in the store that granted it; any other change is made in both,
-   * whether or not there is an outage. When this throws, the store that could make it has.
+   * <p>A grant is adjusted in the store that made it. Any other change is made in both stores,
+   * whether or not there is an outage. When this throws, the store that could make the change has
+   * made it.
    */
   @Override
-  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    if (amendment instanceof Amendment.OfReceipt ofReceipt) {
+  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+    if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
       LimitStore maker = ofReceipt.receipt().source() == Source.LOCAL ? fallback : primary;
-      return maker.amend(amendment, deadline);
+      return maker.adjust(adjustment, deadline);
     }
     boolean made;
     try {
-      made = fallback.amend(amendment, deadline);
+      made = fallback.adjust(adjustment, deadline);
     } finally {
-      primary.amend(amendment, deadline);
+      primary.adjust(adjustment, deadline);
     }
     return made;
   }

@@ -1,14 +1,15 @@
 package dev.weir;
 
-/** Failures, as a log may hear of them. */
+/** Descriptions of failures that are fit for a log. */
 public final class Failures {
 
   private Failures() {}
 
   /**
-   * The type of a failure and the place where it was thrown, such as {@code
-   * java.lang.IllegalStateException at shop.Users.find(Users.java:42)}. Not its message, which may
-   * hold a client's secrets; but that of a store, which does not, and says more than any place.
+   * Returns the type of a failure and the place where it was thrown, such as {@code
+   * java.lang.IllegalStateException at shop.Users.find(Users.java:42)}. The message is left out,
+   * since it may hold a client's secrets. A store's failure is described by its message: it holds
+   * no secrets, and says more than any place.
    */
   public static String brief(Throwable failure) {
     if (failure instanceof StoreUnavailableException) {

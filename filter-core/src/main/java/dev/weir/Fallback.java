@@ -1,14 +1,14 @@
 package dev.weir;
 
 /**
- * A store that decides while another one is gone. Its clock stands while it stands by, so that a
- * store which flaps cannot be used to refill it.
+ * A store that decides while another store is gone. Its clock is stopped while it is suspended, so
+ * that a flapping store cannot be used to refill it.
  */
 public interface Fallback extends LimitStore {
 
-  /** The other store is gone: this one's clock runs from now on. */
+  /** Starts this store's clock: the other store is gone. */
   void takeOver();
 
-  /** The other store decides again: this one's clock stands. */
+  /** Stops this store's clock: the other store decides again. */
   void standBy();
 }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A window that starts at its first granted request and lasts a fixed time; the next one starts at
- * the first request after it.
+ * A window that starts at its first granted request and lasts a fixed time. The next window starts
+ * at the first request after it.
  *
  * @param length whole microseconds, from 1 µs to 366 days
  */

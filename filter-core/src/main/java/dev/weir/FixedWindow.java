@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A fixed window, or period: at most a quota L of permits in each window, and exactly L when
- * saturated.
+ * A fixed window, or period. It grants at most a quota of L permits in each window, and exactly L
+ * when saturated.
  */
 public record FixedWindow(long quota, Window window) implements Limit {
 

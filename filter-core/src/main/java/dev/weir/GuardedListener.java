@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Keeps a listener's failures away from the requests: the first is a warning in the log, those
- * after it are for whoever debugs.
+ * A listener that keeps another listener's failures away from requests. The first failure is logged
+ * as a warning, later ones at debug level.
  */
 final class GuardedListener implements LimiterListener {
 
@@ -33,8 +33,8 @@ final class GuardedListener implements LimiterListener {
   }
 
   @Override
-  public void onDecision(Ask ask, Decision decision, Duration took) {
-    guard(() -> listener.onDecision(ask, decision, took));
+  public void onDecision(AcquireRequest request, Decision decision, Duration took) {
+    guard(() -> listener.onDecision(request, decision, took));
   }
 
   @Override
@@ -48,8 +48,8 @@ final class GuardedListener implements LimiterListener {
   }
 
   @Override
-  public void onGiveBackLost(List<String> rules, StoreUnavailableException why) {
-    guard(() -> listener.onGiveBackLost(rules, why));
+  public void onRefundLost(List<String> rules, StoreUnavailableException why) {
+    guard(() -> listener.onRefundLost(rules, why));
   }
 
   @Override
@@ -58,8 +58,8 @@ final class GuardedListener implements LimiterListener {
   }
 
   @Override
-  public void onHoldLost(Receipt held) {
-    guard(() -> listener.onHoldLost(held));
+  public void onPermitsLost(Receipt held) {
+    guard(() -> listener.onPermitsLost(held));
   }
 
   @Override

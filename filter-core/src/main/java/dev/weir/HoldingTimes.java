@@ -7,14 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates when permits of concurrency limits return, from how long they are held on this node.
+ * Estimates of when permits of concurrency limits return, based on how long they are held on this
+ * node.
  *
- * <p>A store knows when permits return at the latest: when their leases end. Nearly all return long
- * before. So a denial tells the {@link HoldingTime estimate} of its limit, but never longer than
- * the store does, and no less than a millisecond. A wait of more than a lease is a block: it stays
- * as it is. A block that lasts no longer looks like permits that are held, and is estimated too.
+ * <p>A store knows when permits return at the latest: when they expire. Nearly all return long
+ * before. So a denial returns the {@link HoldingTime estimate} of its limit. It is at least a
+ * millisecond, but never more than the store's time. A wait of more than the time to live is a
+ * block, and is returned unchanged. A shorter block looks like held permits, and is estimated too.
  *
- * <p>Keeps the times of the limits that were used last, by their names, for all numbers and
+ * <p>The holding times of the most recently used limits are kept by name, for all numbers and
  * subjects. Thread-safe.
  */
 final class HoldingTimes {
@@ -37,7 +38,7 @@ final class HoldingTimes {
     this.ticker = ticker;
   }
 
-  /** Permits that are held now. To be ended once. */
+  /** Permits that are held now. Must be ended once. */
   static final class Running {
 
     private record Part(HoldingTime time, long permits) {}
@@ -57,14 +58,14 @@ final class HoldingTimes {
       parts.forEach(part -> part.time.returned(part.permits, nowNanos - sinceNanos, nowNanos));
     }
 
-    /** They are not this node's any more, or it is unknown since when. */
+    /** Removes permits that this node no longer holds, or has held for an unknown time. */
     void lost() {
       long nowNanos = ticker.nanoTime();
       parts.forEach(part -> part.time.lost(part.permits, nowNanos));
     }
   }
 
-  /** Begins to measure what was granted just now. */
+  /** Starts to measure how long permits are held that were granted just now. */
   Running granted(Receipt held) {
     long nowNanos = ticker.nanoTime();
     List<Running.Part> parts = new ArrayList<>(held.grants().size());
@@ -89,42 +90,45 @@ final class HoldingTimes {
     }
   }
 
-  /** The same denial with estimates where concurrency limits deny. What binds may be another. */
-  Decision.Counted estimated(Ask ask, Decision.Counted denial) {
+  /**
+   * Returns the same denial with estimates where concurrency limits deny. Another counter may bind
+   * in the result.
+   */
+  Decision.Counted estimated(AcquireRequest request, Decision.Counted denial) {
     List<Verdict> verdicts = new ArrayList<>(denial.verdicts().size());
     for (Verdict verdict : denial.verdicts()) {
-      verdicts.add(estimated(ask, verdict));
+      verdicts.add(estimated(request, verdict));
     }
     return verdicts.equals(denial.verdicts())
         ? denial
         : Decision.counted(denial.source(), verdicts, denial.receipt(), denial.delay());
   }
 
-  private Verdict estimated(Ask ask, Verdict verdict) {
+  private Verdict estimated(AcquireRequest request, Verdict verdict) {
     if (!(verdict.counter().limit() instanceof Concurrency limit)
         || !(verdict.retry() instanceof Retry.After after)
-        || after.nanos() > limit.lease().toNanos()) {
+        || after.nanos() > limit.ttl().toNanos()) {
       return verdict;
     }
-    long nanos = Math.min(after.nanos(), Math.max(SHORTEST_NANOS, nanos(ask, verdict, limit)));
+    long nanos = Math.min(after.nanos(), Math.max(SHORTEST_NANOS, nanos(request, verdict, limit)));
     Retry estimate = new Retry.After(nanos);
     return new Verdict(verdict.counter(), verdict.remaining(), estimate, verdict.resetAfterNanos());
   }
 
-  private long nanos(Ask ask, Verdict verdict, Concurrency limit) {
+  private long nanos(AcquireRequest request, Verdict verdict, Concurrency limit) {
     long held = Math.max(1, limit.permits() - verdict.remaining());
-    long missing = Math.max(1, asked(ask, verdict.counter()) - verdict.remaining());
+    long missing = Math.max(1, asked(request, verdict.counter()) - verdict.remaining());
     @Nullable HoldingTime known = known(verdict.counter());
     HoldingTime time = known == null ? new HoldingTime() : known;
     return (long) Math.ceil(time.nanosUntil(missing, held, ticker.nanoTime()));
   }
 
-  /** Where as many are taken as there are, one is enough. */
-  private static long asked(Ask ask, Counter counter) {
-    if (ask.terms() instanceof Terms.UpTo) {
+  /** Returns the requested permits of a counter. For {@link Mode.UpTo}, one permit is enough. */
+  private static long asked(AcquireRequest request, Counter counter) {
+    if (request.mode() instanceof Mode.UpTo) {
       return 1;
     }
-    for (Charge charge : ask.charges()) {
+    for (Charge charge : request.charges()) {
       if (charge.counter().isSameAs(counter)) {
         return charge.permits();
       }

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A leaky bucket: a queue of at most Q permits that flows out at a rate r, one permit after the
- * other.
+ * A leaky bucket: a queue of at most Q permits that flows out at a rate r, one permit after
+ * another.
  *
- * <p>Requests run at least 1/r apart, one of n permits n/r before the next. At most Q permits are
- * in the bucket, so nobody waits longer than Q/r; what is over overflows, and is denied. Whoever
- * cannot wait is granted only while the bucket is empty.
+ * <p>Requests run at least 1/r apart. A request of n permits runs n/r before the next. At most Q
+ * permits are in the bucket, so no request waits longer than Q/r. A request that does not fit
+ * overflows, and is denied. A request that cannot wait is granted only while the bucket is empty.
  */
 public final class LeakyBucket implements Limit {
 
@@ -30,7 +30,7 @@ public final class LeakyBucket implements Limit {
     this.units = BucketUnits.of(rate, queue);
   }
 
-  /** A bucket that holds the permits of one period. */
+  /** Returns a bucket that holds the permits of one period. */
   public static LeakyBucket of(Rate rate) {
     return new LeakyBucket(rate, rate.permits());
   }
@@ -39,7 +39,7 @@ public final class LeakyBucket implements Limit {
     return rate;
   }
 
-  /** The integers in which this bucket is counted. */
+  /** Returns the units in which this bucket is counted. */
   public BucketUnits units() {
     return units;
   }
@@ -49,7 +49,7 @@ public final class LeakyBucket implements Limit {
     return queue;
   }
 
-  /** Also the longest that anybody waits. */
+  /** Returns how long a full bucket takes to flow out, which is also the longest wait. */
   @Override
   public Duration timeToFull() {
     return Spans.ofMicros(units.microsToDrain(units.units(queue)));

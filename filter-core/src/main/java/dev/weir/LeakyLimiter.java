@@ -1,7 +1,7 @@
 package dev.weir;
 
 /**
- * Lets each subject flow through a leaky bucket: one request after the other, evenly.
+ * A limiter that passes each subject's requests through a leaky bucket: one after another, evenly.
  *
  * <pre>{@code
  * LeakyLimiter mails = LeakyLimiter.of("mails", "2 per second leaky, capacity 20", store);
@@ -15,22 +15,22 @@ package dev.weir;
  */
 public final class LeakyLimiter extends Limiter<LeakyLimiter> {
 
-  LeakyLimiter(Acquirer acquirer) {
-    super(acquirer);
+  LeakyLimiter(LimiterCore core) {
+    super(core);
   }
 
   /**
-   * A limiter with a deadline of 100 ms that falls back to limiting in process.
+   * Returns a limiter with a deadline of 100 ms that falls back to limiting in process.
    *
    * @param name names the limit: limiters of one name share their counters
-   * @throws IllegalArgumentException when the name is not one that {@link Counter} accepts
+   * @throws IllegalArgumentException when {@link Counter} does not accept the name
    */
   public static LeakyLimiter of(String name, LeakyBucket limit, LimitStore store) {
-    return new LeakyLimiter(Acquirer.of(name, limit, store));
+    return new LeakyLimiter(LimiterCore.of(name, limit, store));
   }
 
   /**
-   * The same for a limit in its one-line form, as {@link Limit#parse} reads it.
+   * Returns the same for a limit in its one-line form, as {@link Limit#parse} reads it.
    *
    * @throws IllegalArgumentException also when the text is not a limit, or not a leaky bucket
    */
@@ -43,7 +43,7 @@ public final class LeakyLimiter extends Limiter<LeakyLimiter> {
   }
 
   @Override
-  LeakyLimiter asking(Acquirer acquirer) {
-    return new LeakyLimiter(acquirer);
+  LeakyLimiter with(LimiterCore core) {
+    return new LeakyLimiter(core);
   }
 }

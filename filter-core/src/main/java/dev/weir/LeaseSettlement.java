@@ -1,22 +1,22 @@
 package dev.weir;
 
 /**
- * What a node tells of a lease when it takes the next one, or ends it: how much the store believes
- * to be out on its behalf, and what has become of that. What is neither kept nor given back was
- * spent.
+ * The report of a node about a token lease, made when it takes the next lease or ends this one. It
+ * states how many permits the store believes to be out on the node's behalf, and what became of
+ * them. Permits that are neither kept nor returned were spent.
  *
- * @param name what the store called the lease; 0 for none
- * @param out permits
+ * @param name the store's name of the lease; 0 for none
+ * @param out permits that the store believes to be out
  * @param kept permits that go into the next lease
- * @param back permits that nobody has spent, nor will
+ * @param back permits that were not spent and will not be
  */
 public record LeaseSettlement(long name, long out, long kept, long back) {
 
-  /** Of no lease. */
+  /** The settlement of no lease. */
   public static final LeaseSettlement NONE = new LeaseSettlement(0, 0, 0, 0);
 
   /**
-   * @throws IllegalArgumentException when one of them is negative, or more is kept and given back
+   * @throws IllegalArgumentException when one of them is negative, or more is kept and returned
    *     than was out
    */
   public LeaseSettlement {

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Reads the one-line form of a limit; {@link Limit#parse} documents the grammar. */
+/** A parser of the one-line form of a limit; {@link Limit#parse} documents the grammar. */
 final class LimitParser {
 
   private static final String FORM =
@@ -38,14 +38,14 @@ final class LimitParser {
     return limit;
   }
 
-  /** What the rate counts, permits or bytes, all the limit counts. */
+  /** Returns the permits of the rate. What it counts, permits or bytes, the whole limit counts. */
   private long rate(long count) {
     Optional<ByteUnit> unit = scanner.unit();
     isInBytes = unit.isPresent();
     return unit.map(it -> it.bytes("permits", count)).orElse(count);
   }
 
-  /** A number behind a word, in what the rate is in. */
+  /** Returns the number after a word, in permits or bytes as the rate is. */
   private Optional<Long> size(String field) {
     Optional<Long> count = scanner.number(field);
     if (count.isEmpty()) {
@@ -70,15 +70,16 @@ final class LimitParser {
     if (!scanner.symbol(',')) {
       return Concurrency.of(permits);
     }
-    if (!scanner.word("lease")) {
-      throw malformed("'lease' after the comma, as in '4 concurrent, lease 30s'");
+    if (!scanner.word("ttl")) {
+      boolean isFormerName = scanner.word("lease");
+      throw malformed(
+          "'ttl' after the comma, as in '4 concurrent, ttl 30s'"
+              + (isFormerName ? "; 'lease' is now 'ttl'" : ""));
     }
-    long count = scanner.number("lease").orElse(1L);
+    long count = scanner.number("ttl").orElse(1L);
     String unit =
-        scanner
-            .word()
-            .orElseThrow(() -> malformed("a unit of time after 'lease', as in 'lease 30s'"));
-    return new Concurrency(permits, span("lease", count, unit));
+        scanner.word().orElseThrow(() -> malformed("a unit of time after 'ttl', as in 'ttl 30s'"));
+    return new Concurrency(permits, span("ttl", count, unit));
   }
 
   private Limit perTime(long permits) {
@@ -222,12 +223,12 @@ final class LimitParser {
     return Spelling.hint(found, known);
   }
 
-  /** What follows a limit, for whoever misspelt it or left out the comma. */
+  /** Returns a hint about the text after a limit, for a misspelt word or a missing comma. */
   private String hint() {
     String found = scanner.word().orElse("");
     return found.equalsIgnoreCase("burst")
         ? "; a burst stands after a comma: '100 per second, burst 200'"
-        : Spelling.hint(found, List.of("window", "sliding", "leaky", "burst", "lease"));
+        : Spelling.hint(found, List.of("window", "sliding", "leaky", "burst", "ttl"));
   }
 
   private IllegalArgumentException malformed(String expectation) {

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Takes a limit's text apart: numbers, words and single symbols, with blanks between them. */
+/** A scanner of a limit's text: numbers, words and single symbols, with blanks between them. */
 final class LimitScanner {
 
   private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9][0-9_.]*");
@@ -20,18 +20,18 @@ final class LimitScanner {
     skipBlanks();
   }
 
-  /** The whole number that stands next, if a number does. */
+  /** Takes the next whole number, and returns it; empty when no number is next. */
   Optional<Long> number(String field) {
     take(GROUPED).ifPresent(grouped -> refuseCommas(field, grouped));
     return take(NUMBER).map(digits -> whole(field, digits));
   }
 
-  /** The word that stands next, if one does. */
+  /** Takes the next word, and returns it; empty when no word is next. */
   Optional<String> word() {
     return take(WORD);
   }
 
-  /** The unit of bytes that stands next, if one does. */
+  /** Takes the next unit of bytes, and returns it; empty when no unit is next. */
   Optional<ByteUnit> unit() {
     int start = at;
     Optional<ByteUnit> unit = word().flatMap(ByteUnit::named);
@@ -41,7 +41,7 @@ final class LimitScanner {
     return unit;
   }
 
-  /** Takes this word, in any case, if it stands next. */
+  /** Takes this word, in any case, if it is next. */
   boolean word(String expected) {
     int start = at;
     if (word().filter(expected::equalsIgnoreCase).isPresent()) {
@@ -51,7 +51,7 @@ final class LimitScanner {
     return false;
   }
 
-  /** Takes this symbol if it stands next. */
+  /** Takes this symbol if it is next. */
   boolean symbol(char expected) {
     if (isDone() || text.charAt(at) != expected) {
       return false;

@@ -5,95 +5,95 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * What {@link TokenLimiter}, {@link PeriodLimiter} and {@link LeakyLimiter} have in common: all but
- * the algorithm. What all can do is written here, once, and read in the Javadoc of each.
+ * The common part of {@link TokenLimiter}, {@link PeriodLimiter} and {@link LeakyLimiter}: all but
+ * the algorithm. Their common methods are documented once, here, and appear in the Javadoc of each.
  *
  * @param <S> the limiter itself
  */
 abstract sealed class Limiter<S extends Limiter<S>>
     permits TokenLimiter, PeriodLimiter, LeakyLimiter {
 
-  private final Acquirer acquirer;
+  private final LimiterCore core;
 
-  Limiter(Acquirer acquirer) {
-    this.acquirer = acquirer;
+  Limiter(LimiterCore core) {
+    this.core = core;
   }
 
-  /** Where it waits. */
-  final Lines lines() {
-    return acquirer.waits().lines();
+  /** Returns the queues in which its requests wait. */
+  final CounterQueues queues() {
+    return core.waitQueues().queues();
   }
 
-  /** On which terms it takes permits that can be had now. */
-  Terms atOnce() {
-    return Terms.EXACTLY;
+  /** Returns the mode that takes permits which are available now. */
+  Mode atOnce() {
+    return Mode.EXACTLY;
   }
 
-  /** The same limiter, asking so. */
-  abstract S asking(Acquirer acquirer);
+  /** Returns the same limiter with another core. */
+  abstract S with(LimiterCore core);
 
   /**
-   * The same limiter with another time in which a decision is answered, whatever the store does.
+   * Returns this limiter with another deadline for decisions, which holds whatever the store does.
    *
    * @throws IllegalArgumentException when the deadline is not positive
    */
   public S withDeadline(Duration deadline) {
-    return asking(acquirer.within(deadline));
+    return with(core.within(deadline));
   }
 
-  /** The same limiter with another answer for when the store is gone. */
+  /** Returns this limiter with another outage policy. */
   public S withOnOutage(OnOutage onOutage) {
-    return asking(acquirer.onOutage(onOutage));
+    return with(core.onOutage(onOutage));
   }
 
-  /** Takes one permit if it can be had now. */
+  /** Acquires one permit if it is available now. */
   public Decision acquire(Subject subject) {
     return acquire(subject, 1);
   }
 
   /**
-   * Takes all these permits if they can be had now, or none.
+   * Acquires all these permits if they are available now, or none.
    *
    * @param permits at least 1; more than the limit's capacity is denied as never satisfiable
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision acquire(Subject subject, long permits) {
-    return acquirer.ask(subject, permits, atOnce(), acquirer.due());
+    return core.decide(subject, permits, atOnce(), core.due());
   }
 
   /**
-   * The same with the caller's own deadline.
+   * Acquires permits with the caller's own deadline.
    *
    * @param deadline how long the decision may take, more than zero
    * @throws IllegalArgumentException when permits or the deadline is not positive
    */
   public Decision acquire(Subject subject, long permits, Duration deadline) {
-    return acquirer.ask(subject, permits, atOnce(), Acquirer.due(deadline));
+    return core.decide(subject, permits, atOnce(), LimiterCore.due(deadline));
   }
 
   /**
-   * Takes as many of these permits as can be had now: {@link Decision.Counted#granted} tells how
-   * many. It is denied when not even one can be had.
+   * Acquires as many of these permits as are available now. {@link Decision.Counted#granted}
+   * returns how many. The request is denied when not even one is available.
    *
    * @param permits at least 1; may be more than the limit's capacity
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision acquireUpTo(Subject subject, long permits) {
-    return acquirer.ask(subject, permits, Terms.UP_TO, acquirer.due());
+    return core.decide(subject, permits, Mode.UP_TO, core.due());
   }
 
   /**
-   * Takes all these permits, and waits until they may be used; or takes none, and answers at once
-   * when that would take too long. Buckets serve in the order of asking, whoever asks; a window's
-   * permits go in order of arrival on this node.
+   * Acquires all these permits, and waits until they may be used. If that would take too long, it
+   * acquires none and returns at once. Buckets serve requests in the order of arrival from all
+   * nodes. A window serves them in the order of arrival on this node.
    *
    * @param permits at least 1; more than the limit's capacity is denied as never satisfiable
    * @param maxWait how long to wait at most, at least zero; a store that is slow to decide may take
    *     its deadline on top
    * @return the decision; when it is allowed, its delay is over
    * @throws IllegalArgumentException when permits is not positive, or maxWait is negative
-   * @throws InterruptedException when the thread is interrupted while it waits: what was taken is
-   *     given back, unless others have been let in behind it
+   * @throws InterruptedException when the thread is interrupted while it waits: its permits are
+   *     refunded, unless a later request was already granted permits behind it
    */
   public Decision await(Subject subject, long permits, Duration maxWait)
       throws InterruptedException {
@@ -111,88 +111,89 @@ abstract sealed class Limiter<S extends Limiter<S>>
   }
 
   /**
-   * The same without a thread that waits: the store is asked on this one, within the deadline. The
-   * future completes on this one, or on one of a few that all who wait share: what is done then
-   * must not block, or have an executor of its own.
+   * Acquires permits as {@link #await} does, without a thread that waits. The store is asked on
+   * this thread, within the deadline. The future completes on this thread, or on one of a few that
+   * all waiting requests share. Dependents of the future must not block, or must have an executor
+   * of their own.
    *
-   * <p>To cancel it, or to complete it in any other way, as {@link CompletableFuture#orTimeout}
-   * does, is to leave the line. What was taken is given back as for {@link #await}.
+   * <p>To cancel the future is to leave the queue. So is completing it in any other way, as {@link
+   * CompletableFuture#orTimeout} does. Permits are refunded as for {@link #await}.
    *
    * @throws IllegalArgumentException when permits is not positive, or maxWait is negative
    */
   public CompletableFuture<Decision> awaitAsync(Subject subject, long permits, Duration maxWait) {
     Expect.positive("permits", permits);
-    Ask ask = acquirer.asking(subject, permits, atOnce(), acquirer.due().begun());
-    return acquirer.waits().decide(ask, maxWait, Hold::decision);
+    AcquireRequest request = core.request(subject, permits, atOnce(), core.due().begun());
+    return core.waitQueues().decide(request, maxWait, ConcurrencyPermits::decision);
   }
 
   /**
-   * Takes permits of which it is not known how many will be spent.
+   * Acquires permits before it is known how many will be spent.
    *
    * @param permits at least 1; more than the limit's capacity is denied as never satisfiable
    * @throws IllegalArgumentException when permits is not positive
    */
   public Reservation reserve(Subject subject, long permits) {
-    return new Reservation(acquirer, acquire(subject, permits));
+    return new Reservation(core, acquire(subject, permits));
   }
 
-  /** How things stand, and what {@link #acquire(Subject)} would answer. Takes nothing. */
+  /** Returns the current state, and what {@link #acquire(Subject)} would return. Takes nothing. */
   public Decision peek(Subject subject) {
     return peek(subject, 1);
   }
 
   /**
-   * How things stand, and what acquiring so many permits would answer. Takes nothing, and promises
-   * nothing: by the time they are asked for, somebody else may have taken them.
+   * Returns the current state, and what acquiring this many permits would return. Takes nothing,
+   * and promises nothing: another request may take the permits before they are requested.
    *
    * @param permits at least 1
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision peek(Subject subject, long permits) {
-    return acquirer.ask(subject, permits, Terms.PEEK, acquirer.due());
+    return core.decide(subject, permits, Mode.PEEK, core.due());
   }
 
   /**
    * Forgets what a subject has consumed, and a block.
    *
    * @throws StoreUnavailableException when the store could not do so by the deadline, or it is
-   *     unknown whether it did. A fallback has done so even then: what it decides holds to it, but
-   *     once the store is back, what stood there stands. To do it again does no harm.
+   *     unknown whether it did. A fallback has done so even then, and decides accordingly. Once the
+   *     store is back, the state that it had applies again. To repeat the call does no harm.
    */
   public void reset(Subject subject) throws StoreUnavailableException {
-    acquirer.amend(new Amendment.Reset(acquirer.counter(subject)));
+    core.adjust(new Adjustment.Reset(core.counter(subject)));
   }
 
   /**
-   * Gives a subject permits back, but no more than it has consumed: what is left never exceeds the
+   * Refunds permits to a subject, but no more than it has consumed. What is left never exceeds the
    * burst or the quota.
    *
    * @param permits at least 1
    * @throws IllegalArgumentException when permits is not positive
-   * @throws StoreUnavailableException as for {@link #reset}, but to do it again may give the
+   * @throws StoreUnavailableException as for {@link #reset}, but to repeat the call may refund the
    *     permits twice
    */
   public void reward(Subject subject, long permits) throws StoreUnavailableException {
-    acquirer.amend(new Amendment.Reward(acquirer.counter(subject), permits));
+    core.adjust(new Adjustment.Reward(core.counter(subject), permits));
   }
 
   /**
-   * Denies a subject everything of this limit for a time from now, with the rest of that time as
-   * retry-after, or the limit's own wait where that is longer. A block that ends later stands; what
-   * was consumed is kept, and ages on.
+   * Denies a subject everything of this limit for a time from now. The retry-after is the rest of
+   * that time, or the limit's own wait where that is longer. A block that ends later is kept. What
+   * was consumed is kept, and expires as usual.
    *
    * @param duration whole microseconds, up to 366 days
    * @throws IllegalArgumentException when the duration is out of its range
    * @throws StoreUnavailableException as for {@link #reset}; or when a fallback has no room for one
-   *     counter more, though the store has done so
+   *     more counter, though the store has done so
    */
   public void block(Subject subject, Duration duration) throws StoreUnavailableException {
-    acquirer.amend(new Amendment.Block(acquirer.counter(subject), duration));
+    core.adjust(new Adjustment.Block(core.counter(subject), duration));
   }
 
-  /** The limiter's name and limit. */
+  /** Returns the limiter's name and limit. */
   @Override
   public String toString() {
-    return acquirer.name() + ": " + acquirer.limit();
+    return core.name() + ": " + core.limit();
   }
 }

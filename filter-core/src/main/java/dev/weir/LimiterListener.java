@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Hears what a limiter does, for metrics and audit. Methods are called on the threads that do the
- * work: they must be quick, thread-safe, and not block. One that throws is logged and otherwise
- * ignored.
+ * A listener to what a limiter does, for metrics and audit. Methods are called on the threads that
+ * do the work. They must be quick and thread-safe, and must not block. What a method throws is
+ * logged and otherwise ignored.
  */
 public interface LimiterListener {
 
-  /** Hears nothing. */
+  /** The listener that ignores everything. */
   LimiterListener NONE =
       new LimiterListener() {
         @Override
@@ -19,7 +19,10 @@ public interface LimiterListener {
         }
       };
 
-  /** A listener that never throws: what the other one throws is logged, at first as a warning. */
+  /**
+   * Returns a listener that never throws. What the other listener throws is logged, at first as a
+   * warning.
+   */
   static LimiterListener guarded(LimiterListener listener) {
     return listener == NONE || listener instanceof GuardedListener
         ? listener
@@ -27,26 +30,30 @@ public interface LimiterListener {
   }
 
   /**
-   * Whether this hears decisions at present. Where it does not, no clock is read for it, and {@link
-   * #onDecision} and {@link #onRequestDecided} are not called.
+   * Returns whether this is notified of decisions at present. If not, no clock is read for it, and
+   * {@link #onDecision} and {@link #onRequestDecided} are not called.
    */
   default boolean hearsDecisions() {
     return true;
   }
 
-  /** A decision was made, took this long, and is about to be answered; a look is one as well. */
-  default void onDecision(Ask ask, Decision decision, Duration took) {}
+  /**
+   * Called when a decision was made, took this long, and is about to be returned. This includes
+   * peeks.
+   */
+  default void onDecision(AcquireRequest request, Decision decision, Duration took) {}
 
   /**
-   * A request was allowed or denied by these rules, as {@code WeirStatus.Decisions} counts.
+   * Called when a request was allowed or denied by these rules, as {@code WeirStatus.Decisions}
+   * counts.
    *
-   * @param rules their names; one that denies is alone
+   * @param rules their names; a rule that denies is alone
    */
   default void onRequestDecided(List<String> rules, Decision decision) {}
 
   /**
-   * The store that decides has changed. Told on a thread that serves no request, so perhaps a
-   * moment after the first decision of the other store.
+   * Called when the store that decides has changed. The call is on a thread that serves no request.
+   * So it may come a moment after the first decision of the other store.
    *
    * @param now {@link Source#REDIS} or {@link Source#LOCAL}
    * @param why one line, without any secret
@@ -54,7 +61,7 @@ public interface LimiterListener {
   default void onStoreSwitched(Source now, String why) {}
 
   /**
-   * The shared store was probed while it was out.
+   * Called when the shared store was probed while it was out.
    *
    * @param succeeded whether the probe wrote
    * @param detail one line, without any secret
@@ -62,29 +69,30 @@ public interface LimiterListener {
   default void onProbe(boolean succeeded, String detail) {}
 
   /**
-   * What a request was charged by these rules, and should not have been, could not be given back in
-   * time nor be queued for later, or it is unknown whether it was given back. That only
-   * under-admits. Of a rule by response bytes, it is the difference from the reserve that is lost:
-   * one that was to be owed over-admits by as much.
+   * Called when the refund of a wrong charge by these rules was lost. It could neither be made in
+   * time nor be queued for later, or its outcome is unknown. That only under-admits. For a rule by
+   * response bytes, the lost change is the difference from the reserve. A lost debit over-admits by
+   * as much.
    *
    * @param rules their names
    */
-  default void onGiveBackLost(List<String> rules, StoreUnavailableException why) {}
+  default void onRefundLost(List<String> rules, StoreUnavailableException why) {}
 
   /**
-   * A request was turned away since this node has as many as it can serve. Nothing was decided
-   * about it, and nothing charged.
+   * Called when a request was shed, since this node has as many requests as it can serve. Nothing
+   * was decided about it, and nothing was charged.
    */
   default void onShed() {}
 
   /**
-   * A hold has ended that nobody has closed: its lease was not renewed in time, or its counter was
-   * reset. What it protects may from now on run more often than the limit says.
+   * Called when held permits were lost before they were closed. They were not renewed in time, or
+   * their counter was reset. From now on others may hold them too.
    */
-  default void onHoldLost(Receipt held) {}
+  default void onPermitsLost(Receipt held) {}
 
   /**
-   * Something failed that should not have, other than an outage: a bug or a wrong set-up.
+   * Called when something failed that should not have, other than an outage: a bug or a wrong
+   * configuration.
    *
    * @param error its message may hold a client's secrets: {@link Failures#brief} is fit for a log
    */

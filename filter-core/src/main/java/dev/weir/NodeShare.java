@@ -3,20 +3,20 @@ package dev.weir;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How many nodes share a limit while each decides in process. */
+/** The number of nodes that share a limit while each of them decides in process. */
 public interface NodeShare {
 
-  /** At least 1. */
+  /** Returns the number of nodes, at least 1. */
   int nodes();
 
   /**
-   * When the shared store is next tried, and a request larger than this node's share can succeed
-   * again; empty when there is no shared store to wait for.
+   * Returns when the shared store is next tried. A request larger than this node's share can
+   * succeed again then. Empty when there is no shared store to wait for.
    */
   Optional<Duration> nextProbe();
 
   /**
-   * A fixed number of nodes without a shared store.
+   * Returns a fixed number of nodes without a shared store.
    *
    * @throws IllegalArgumentException when nodes is not positive
    */

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Tells a listener of every decision. It stands around all other stores, so that what it tells is
- * what callers are answered.
+ * A store that notifies a listener of every decision of another store. It wraps all other stores,
+ * so that the listener is notified of exactly what callers are returned.
  */
 public final class ObservedLimitStore implements LimitStore {
 
@@ -14,7 +14,7 @@ public final class ObservedLimitStore implements LimitStore {
 
   /**
    * @param store closed with this one
-   * @param listener may throw: that is logged, and the decision stands
+   * @param listener may throw: that is logged, and does not change the decision
    */
   public ObservedLimitStore(LimitStore store, LimiterListener listener) {
     this.store = Objects.requireNonNull(store, "store");
@@ -22,19 +22,19 @@ public final class ObservedLimitStore implements LimitStore {
   }
 
   @Override
-  public Decision decide(Ask ask) throws StoreUnavailableException {
+  public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     if (!listener.hearsDecisions()) {
-      return store.decide(ask);
+      return store.decide(request);
     }
     long startNanos = System.nanoTime();
-    Decision decision = store.decide(ask);
-    listener.onDecision(ask, decision, Duration.ofNanos(System.nanoTime() - startNanos));
+    Decision decision = store.decide(request);
+    listener.onDecision(request, decision, Duration.ofNanos(System.nanoTime() - startNanos));
     return decision;
   }
 
   @Override
-  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    return store.amend(amendment, deadline);
+  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+    return store.adjust(adjustment, deadline);
   }
 
   @Override

@@ -2,16 +2,16 @@ package dev.weir;
 
 import java.util.Locale;
 
-/** What holds while the shared store cannot decide; the later constant is the stricter one. */
+/** The policy while the shared store cannot decide. A later constant is stricter. */
 public enum OnOutage {
-  /** Pass, and say so: {@link Source#OPEN}. */
+  /** Allows, and reports it as {@link Source#OPEN}. */
   ALLOW,
-  /** Limit in process, each node with its share. */
+  /** Limits in process, each node with its share. */
   LOCAL,
-  /** Deny, and say so: {@link Source#CLOSED}. */
+  /** Denies, and reports it as {@link Source#CLOSED}. */
   DENY;
 
-  /** What holds when both apply. */
+  /** Returns the policy that applies when both do. */
   public OnOutage strictest(OnOutage other) {
     return compareTo(other) >= 0 ? this : other;
   }

@@ -1,12 +1,12 @@
 package dev.weir;
 
 /**
- * Limits each subject to a quota in each period of time: a fixed window's, or any, wherever it
- * begins.
+ * A limiter of each subject to a quota in each period of time. The period is that of a fixed
+ * window, or any period of that length, wherever it begins.
  *
  * <pre>{@code
  * PeriodLimiter exports = PeriodLimiter.of("exports", "10 per day window Europe/Berlin", store);
- * switch (Quota.of(exports.acquire(Subject.of("user", userId)))) {
+ * switch (QuotaStatus.of(exports.acquire(Subject.of("user", userId)))) {
  *   case ALLOWED -> export();
  *   case HIT_QUOTA -> exportAndSayItWasTheLast();
  *   case OVER_QUOTA -> sayTomorrow();
@@ -14,43 +14,43 @@ package dev.weir;
  * }</pre>
  *
  * <p>Acquiring never waits for permits and never throws for an outage. When the store cannot decide
- * by the deadline, the outage policy answers: by default the store's fallback decides; a store that
- * has none denies, with source {@link Source#CLOSED}.
+ * by the deadline, the outage policy does. By default, the store's fallback decides. A store
+ * without a fallback denies, with source {@link Source#CLOSED}.
  *
- * <p>Limiters are immutable and thread-safe, and cheap: one that is made anew counts in the same
- * place when its name and store are the same. The store is closed by whoever opened it.
+ * <p>Limiters are immutable, thread-safe and cheap. A new limiter counts in the same place when its
+ * name and store are the same. The owner of the store must close it.
  */
 public final class PeriodLimiter extends Limiter<PeriodLimiter> {
 
-  PeriodLimiter(Acquirer acquirer) {
-    super(acquirer);
+  PeriodLimiter(LimiterCore core) {
+    super(core);
   }
 
   /**
-   * A limiter with a deadline of 100 ms that falls back to limiting in process.
+   * Returns a limiter with a deadline of 100 ms that falls back to limiting in process.
    *
    * @param name names the limit: limiters of one name share their counters
-   * @throws IllegalArgumentException when the name is not one that {@link Counter} accepts
+   * @throws IllegalArgumentException when {@link Counter} does not accept the name
    */
   public static PeriodLimiter of(String name, FixedWindow limit, LimitStore store) {
-    return new PeriodLimiter(Acquirer.of(name, limit, store));
+    return new PeriodLimiter(LimiterCore.of(name, limit, store));
   }
 
-  /** The same for a window that slides. */
+  /** Returns the same for a sliding window. */
   public static PeriodLimiter of(String name, SlidingWindow limit, LimitStore store) {
-    return new PeriodLimiter(Acquirer.of(name, limit, store));
+    return new PeriodLimiter(LimiterCore.of(name, limit, store));
   }
 
   /**
-   * The same for a limit in its one-line form, as {@link Limit#parse} reads it: {@code 1000 per day
-   * window} or {@code 30 per 10s sliding}.
+   * Returns the same for a limit in its one-line form, as {@link Limit#parse} reads it: {@code 1000
+   * per day window} or {@code 30 per 10s sliding}.
    *
    * @throws IllegalArgumentException also when the text is not a limit, or not a window
    */
   public static PeriodLimiter of(String name, String limit, LimitStore store) {
     Limit parsed = Limit.parse(limit);
     if (parsed instanceof FixedWindow || parsed instanceof SlidingWindow) {
-      return new PeriodLimiter(Acquirer.of(name, parsed, store));
+      return new PeriodLimiter(LimiterCore.of(name, parsed, store));
     }
     throw Expect.failure(
         "limit",
@@ -58,14 +58,14 @@ public final class PeriodLimiter extends Limiter<PeriodLimiter> {
         "a window such as '1000 per day window' or '30 per 10s sliding'");
   }
 
-  /** Whether a quota was hit exactly is known only where it is counted. */
+  /** Bypasses leases: only an exact count shows whether a request hit the quota exactly. */
   @Override
-  Terms atOnce() {
-    return Terms.PRECISELY;
+  Mode atOnce() {
+    return Mode.BYPASS_LEASES;
   }
 
   @Override
-  PeriodLimiter asking(Acquirer acquirer) {
-    return new PeriodLimiter(acquirer);
+  PeriodLimiter with(LimiterCore core) {
+    return new PeriodLimiter(core);
   }
 }

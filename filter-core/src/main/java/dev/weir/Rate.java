@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * So many permits in so much time, such as 100 per second or 1 per 30 days.
+ * A number of permits in a time, such as 100 per second or 1 per 30 days.
  *
  * @param permits at least 1
  * @param period whole microseconds, from 1 µs to 366 days
  */
 public record Rate(long permits, Duration period) {
 
-  /** The fastest rate accepted: 10 million permits per second, 10 per microsecond. */
+  /** The fastest accepted rate: 10 million permits per second, 10 per microsecond. */
   static final long MOST_PERMITS_PER_MICRO = 10;
 
   /**
@@ -28,12 +28,12 @@ public record Rate(long permits, Duration period) {
     }
   }
 
-  /** How long a whole period lasts, in microseconds. */
+  /** Returns how long a whole period lasts, in microseconds. */
   long periodMicros() {
     return Spans.micros(period);
   }
 
-  /** As it is written in a limit: {@code 100 per second}, {@code 10 per 10 seconds}. */
+  /** Returns the rate as a limit is written: {@code 100 per second}, {@code 10 per 10 seconds}. */
   @Override
   public String toString() {
     return permits + " per " + Spans.print(period);

@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a decision charged, and where, so that what was granted here is never given back there.
+ * The charges of a decision, and the store that made them. So permits of one store are never
+ * refunded in another.
  *
  * @param source the store that granted
- * @param grants one for each counter charged; empty when nothing was
+ * @param grants one for each counter charged; empty when nothing was charged
  */
 public record Receipt(Source source, List<Grant> grants) {
 
@@ -25,9 +26,9 @@ public record Receipt(Source source, List<Grant> grants) {
    * One counter's part of a receipt.
    *
    * @param charge what was taken
-   * @param stamp what the store needs to know the state it took from: for a window, its end in
-   *     microseconds of the store's clock; of a concurrency limit, the id of the hold, which no
-   *     other has; for a bucket, the instant from which the permits may be used
+   * @param stamp identifies the state from which the store took the permits. For a window, it is
+   *     its end in microseconds of the store's clock. For a concurrency limit, it is the unique id
+   *     of the held permits. For a bucket, it is the instant from which the permits may be used
    */
   public record Grant(Charge charge, long stamp) {
 
@@ -35,7 +36,7 @@ public record Receipt(Source source, List<Grant> grants) {
       Objects.requireNonNull(charge, "charge");
     }
 
-    /** Whether the permits are held until they are released, not consumed. */
+    /** Returns whether the permits are held until they are released, and not consumed. */
     public boolean isHeld() {
       return charge.counter().limit() instanceof Concurrency;
     }
@@ -47,19 +48,19 @@ public record Receipt(Source source, List<Grant> grants) {
   }
 
   /**
-   * What of this is held: that of concurrency limits. To give this back releases what a request
-   * held while it ran, and leaves spent what it has consumed.
+   * Returns the held part of this: the permits of concurrency limits. A refund of that part
+   * releases what a request held while it ran. What the request consumed stays spent.
    */
   public Receipt held() {
     return those(true);
   }
 
-  /** What of this is consumed: the rest of it. */
+  /** Returns the consumed part of this: the rest. */
   public Receipt consumed() {
     return those(false);
   }
 
-  /** Nearly always all of them are of one kind, and nothing is copied. */
+  /** Copies nothing in the usual case, when all grants are of one kind. */
   private Receipt those(boolean held) {
     int matching = 0;
     for (Grant grant : grants) {
@@ -73,7 +74,7 @@ public record Receipt(Source source, List<Grant> grants) {
         : new Receipt(source, grants.stream().filter(grant -> grant.isHeld() == held).toList());
   }
 
-  /** The receipt of a denial, or of a look. */
+  /** Returns the receipt of a denial, or of a peek. */
   public static Receipt nothing(Source source) {
     return Objects.requireNonNull(NOTHING.get(source), "source");
   }

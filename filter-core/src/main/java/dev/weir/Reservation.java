@@ -3,8 +3,9 @@ package dev.weir;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Permits that are taken before it is known how many will be spent, such as the rows of a query or
- * the tokens of a model. It ends once: committed with what was spent, or cancelled.
+ * Permits that are taken before it is known how many will be spent. Examples are the rows of a
+ * query and the tokens of a model. A reservation ends once: it is committed with what was spent, or
+ * cancelled.
  *
  * <pre>{@code
  * try (Reservation rows = limiter.reserve(user, 100)) {
@@ -14,36 +15,37 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }
  * }</pre>
  *
- * <p>One that nobody ends, because its process has died, counts as spent: it ends as any grant
- * does, when the bucket has refilled or the window is over. Thread-safe.
+ * <p>A reservation that is never ended, because its process has died, counts as spent. It expires
+ * as any grant does, when the bucket has refilled or the window is over. Thread-safe.
  */
 public final class Reservation implements AutoCloseable {
 
-  private final Acquirer acquirer;
+  private final LimiterCore core;
   private final Decision decision;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  Reservation(Acquirer acquirer, Decision decision) {
-    this.acquirer = acquirer;
+  Reservation(LimiterCore core, Decision decision) {
+    this.core = core;
     this.decision = decision;
   }
 
-  /** Whether the permits were granted; nothing was taken otherwise. */
+  /** Returns whether the permits were granted. If not, nothing was taken. */
   public Decision decision() {
     return decision;
   }
 
   /**
-   * Ends it. What was not spent is given back; what was spent beyond the reservation is owed, and
-   * keeps later requests waiting. Where the outage policy had let it pass, nothing is counted.
+   * Ends the reservation. Permits that were not spent are refunded. Permits that were spent beyond
+   * the reservation become a debt, and delay later requests. If the outage policy allowed the
+   * request, nothing is counted.
    *
-   * <p>Where Redis cannot be told in time, it is told later, in the background.
+   * <p>If the change cannot be sent to Redis in time, it is sent later, in the background.
    *
    * @param spent permits, at least 0
    * @throws IllegalArgumentException when spent is negative
    * @throws IllegalStateException when it was denied, or has ended before
-   * @throws StoreUnavailableException when the store that granted was told and has not answered, or
-   *     is closed. The reservation may then count as spent, and no more
+   * @throws StoreUnavailableException when the change was sent to the store that granted and the
+   *     store has not replied, or is closed. The reservation may then count as spent, and no more
    */
   public void commit(long spent) throws StoreUnavailableException {
     if (spent < 0) {
@@ -56,31 +58,34 @@ public final class Reservation implements AutoCloseable {
       throw new IllegalStateException("reservation: ended before (expected: to end once)");
     }
     if (decision instanceof Decision.Counted counted) {
-      acquirer.amend(new Amendment.Settle(counted.receipt(), spent));
+      core.adjust(new Adjustment.Reconcile(counted.receipt(), spent));
     }
   }
 
   /**
-   * Ends it, if it has not ended: nothing was spent, and all is given back.
+   * Ends the reservation, if it has not ended: nothing was spent, and all permits are refunded.
    *
-   * <p>Where Redis cannot be told in time, it is told later, in the background.
+   * <p>If the change cannot be sent to Redis in time, it is sent later, in the background.
    *
-   * @throws StoreUnavailableException when the store that granted was told and has not answered, or
-   *     is closed. The reservation may then count as spent
+   * @throws StoreUnavailableException when the change was sent to the store that granted and the
+   *     store has not replied, or is closed. The reservation may then count as spent
    */
   public void cancel() throws StoreUnavailableException {
     if (!ended.getAndSet(true) && decision instanceof Decision.Counted counted) {
-      acquirer.amend(new Amendment.GiveBack(counted.receipt()));
+      core.adjust(new Adjustment.Refund(counted.receipt()));
     }
   }
 
-  /** As {@link #cancel}; a give-back that is lost only under-admits, and is no reason to throw. */
+  /**
+   * Cancels the reservation as {@link #cancel} does, but throws nothing: a lost refund only
+   * under-admits.
+   */
   @Override
   public void close() {
     try {
       cancel();
     } catch (StoreUnavailableException lost) {
-      // it counts as spent
+      // the reservation counts as spent
     }
   }
 }

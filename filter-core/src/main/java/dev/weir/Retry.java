@@ -3,15 +3,16 @@ package dev.weir;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Whether and when the same request would fit a counter. */
+/** The time at which the same request would fit a counter, if there is one. */
 public sealed interface Retry {
 
-  /** It fits now. */
+  /** The request fits now. */
   record Now() implements Retry {}
 
   /**
-   * It fits after this wait if nobody else takes the permits: no sooner, and no later. Of a
-   * concurrency limit a store tells when it fits at the latest, and {@link Holds} an estimate.
+   * The request fits after this wait if no other request takes the permits: no sooner, and no
+   * later. For a concurrency limit, a store returns the latest time, and {@link PermitManager}
+   * returns an estimate.
    *
    * @param nanos more than zero
    */
@@ -25,7 +26,7 @@ public sealed interface Retry {
     }
 
     /**
-     * The same, or 292 years if that is less.
+     * Creates the same from a duration, or 292 years if that is less.
      *
      * @throws IllegalArgumentException when the time is not positive
      */
@@ -45,7 +46,7 @@ public sealed interface Retry {
     }
   }
 
-  /** It never fits: it is larger than the limit's capacity. */
+  /** The request never fits: it is larger than the limit's capacity. */
   record Never() implements Retry {}
 
   /** The only {@link Now} that is needed. */

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A sliding window: at most a quota L of permits in <em>every</em> window of a length W, wherever
+ * A sliding window: at most a quota of L permits in <em>every</em> window of a length W, wherever
  * it begins.
  *
  * <p>Time is cut into sub-windows of W/k, rounded up to a microsecond. A permit counts from its
- * sub-window until k more have ended, so every window of length W lies within what is counted
- * together. For that the oldest sub-window counts whole, and permits return up to W/k late: from
- * empty and saturated, at least n·L are admitted by the end of n·(k+1) sub-windows. More
- * sub-windows return permits sooner, and take more memory.
+ * sub-window until k more have ended. So every window of length W lies within what is counted
+ * together. For that the oldest sub-window counts as a whole, and permits return up to W/k late.
+ * From empty and saturated, at least n·L permits are granted by the end of n·(k+1) sub-windows.
+ * More sub-windows return permits sooner, and use more memory.
  *
  * @param quota at least 1, below 2^53
  * @param length whole microseconds, up to 366 days
@@ -19,7 +19,7 @@ import java.util.Objects;
  */
 public record SlidingWindow(long quota, Duration length, int subWindows) implements Limit {
 
-  /** As many sub-windows as a limit has that does not say. */
+  /** The default number of sub-windows. */
   public static final int SUB_WINDOWS = 10;
 
   private static final int MOST_SUB_WINDOWS = 60;
@@ -40,13 +40,16 @@ public record SlidingWindow(long quota, Duration length, int subWindows) impleme
     }
   }
 
-  /** With {@value #SUB_WINDOWS} sub-windows, or one for each microsecond if there are fewer. */
+  /**
+   * Returns a window with {@value #SUB_WINDOWS} sub-windows, or with one for each microsecond if
+   * there are fewer.
+   */
   public static SlidingWindow of(long quota, Duration length) {
     Spans.validate("window", length);
     return new SlidingWindow(quota, length, (int) Math.min(SUB_WINDOWS, Spans.micros(length)));
   }
 
-  /** How long a sub-window lasts: whole microseconds. */
+  /** Returns how long a sub-window lasts: whole microseconds. */
   public Duration subWindow() {
     return Spans.ofMicros(-Math.floorDiv(-Spans.micros(length), (long) subWindows));
   }

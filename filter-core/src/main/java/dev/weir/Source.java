@@ -1,19 +1,19 @@
 package dev.weir;
 
-/** How a decision came about. */
+/** The way in which a decision was made. */
 public enum Source {
   /** By the counters that all nodes share. */
   REDIS,
-  /** From permits that this node holds for the moment. */
+  /** From permits that this node has leased for a short time. */
   LEASE,
   /** From a denial remembered in this process. */
   DENY_CACHE,
-  /** By this process alone: because it is the store, or because the shared one is gone. */
+  /** By this process alone: it is the store, or the shared store is gone. */
   LOCAL,
-  /** Passed by the outage policy, uncounted. */
+  /** Allowed by the outage policy, uncounted. */
   OPEN,
   /** Denied by the outage policy, uncounted. */
   CLOSED,
-  /** By a rule for who the client is, uncounted. */
+  /** By a rule about the client, uncounted. */
   RULE
 }

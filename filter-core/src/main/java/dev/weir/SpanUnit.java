@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The units of time that a limit may be written in. */
+/** The units of time in which a limit may be written. */
 enum SpanUnit {
   MICROSECOND(1L),
   MILLISECOND(1_000L),
@@ -24,7 +24,7 @@ enum SpanUnit {
     this.micros = micros;
   }
 
-  /** The unit that is spelled so, in any case. */
+  /** Returns the unit with this spelling, in any case. */
   static Optional<SpanUnit> spelled(String word) {
     return Optional.ofNullable(
         switch (word.toLowerCase(Locale.ROOT)) {
@@ -39,7 +39,7 @@ enum SpanUnit {
         });
   }
 
-  /** The words that {@link #spelled} knows, without their abbreviations. */
+  /** Returns the words that {@link #spelled} accepts, without their abbreviations. */
   static List<String> words() {
     List<String> words = new ArrayList<>();
     for (SpanUnit unit : values()) {
@@ -57,7 +57,9 @@ enum SpanUnit {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Two weeks are written as 14 days, as people say it. */
+  /**
+   * Returns whether a span is printed in this unit. Two weeks are printed as 14 days, as is usual.
+   */
   boolean prints(long totalMicros) {
     return this != WEEK || totalMicros == micros;
   }

@@ -31,7 +31,7 @@ final class Spans {
     return Duration.of(micros, ChronoUnit.MICROS);
   }
 
-  /** In the largest unit that divides it evenly; the count is left out when it is one. */
+  /** Returns the span in the largest unit that divides it evenly. A count of one is left out. */
   static String print(Duration span) {
     long micros = micros(span);
     for (SpanUnit unit : SpanUnit.LARGEST_FIRST) {
@@ -42,7 +42,7 @@ final class Spans {
     throw new AssertionError("a whole number of microseconds divides evenly: " + span);
   }
 
-  /** The same with its count, even where that is one: {@code 1 minute}. */
+  /** Returns the same with its count, even where that is one: {@code 1 minute}. */
   static String printCounted(Duration span) {
     String text = print(span);
     return Character.isDigit(text.charAt(0)) ? text : "1 " + text;

@@ -3,7 +3,7 @@ package dev.weir;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Finds what a misspelt word was meant to be. */
+/** Suggestions for misspelt words. */
 final class Spelling {
 
   private static final int MOST_EDITS = 2;
@@ -11,9 +11,9 @@ final class Spelling {
   private Spelling() {}
 
   /**
-   * A hint such as {@code ; did you mean 'second'?}, or nothing when no known word is near: within
-   * two letters added, dropped, changed or swapped, and fewer than half of the word. Case does not
-   * matter; of those as near, the first is told.
+   * Returns a hint such as {@code ; did you mean 'second'?}, or an empty text when no known word is
+   * near. A word is near within two letters added, dropped, changed or swapped, and fewer than half
+   * of the word. Case does not matter. Of equally near words, the first is returned.
    */
   static String hint(String word, Collection<String> known) {
     String lower = word.toLowerCase(Locale.ROOT);
@@ -32,7 +32,7 @@ final class Spelling {
     return nearest.isEmpty() ? "" : "; did you mean '" + nearest + "'?";
   }
 
-  /** The distance of Damerau and Levenshtein, where no letter is edited twice. */
+  /** Returns the distance of Damerau and Levenshtein, where no letter is edited twice. */
   private static int edits(String from, String to) {
     int[][] edits = new int[from.length() + 1][to.length() + 1];
     for (int i = 0; i <= from.length(); i++) {

@@ -6,26 +6,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store could not decide in time: the only failure a store may throw. It has no stack trace, for
- * an outage makes one for each request, and where a store was asked says nothing about it: its
- * message and its cause say what is wrong.
+ * The failure of a store that could not decide in time. A store may throw no other failure. It has
+ * no stack trace, since an outage creates one exception for each request. The place of the call
+ * says nothing about the outage. The message and the cause describe it.
  */
 public final class StoreUnavailableException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Why a store could not decide. */
+  /** The reasons why a store could not decide. */
   public enum Kind {
     /** The store does not respond, or refuses to work. */
     OUTAGE,
 
-    /** The store works, but a queue in front of it is too long to answer in time. */
+    /** The store works, but a queue in front of it is too long for a reply in time. */
     OVERLOADED,
 
-    /** The caller gave it less time than an answer takes. Says nothing about the store. */
+    /** The caller gave it less time than a reply takes. That says nothing about the store. */
     OUT_OF_TIME,
 
-    /** This one decision cannot be made, while others can: a slot that moves, or a bug of ours. */
+    /** Only this decision cannot be made: a slot moves, or this library has a bug. */
     FAILED
   }
 
@@ -33,7 +33,7 @@ public final class StoreUnavailableException extends Exception {
   private final Duration nextProbe;
 
   /**
-   * An outage.
+   * Creates an outage.
    *
    * @param message what failed, without any secret
    * @param nextProbe how long until the store is next tried
@@ -43,7 +43,7 @@ public final class StoreUnavailableException extends Exception {
   }
 
   /**
-   * Any failure.
+   * Creates a failure of any kind.
    *
    * @param message what failed, without any secret
    * @param nextProbe how long until the store is next tried
@@ -55,18 +55,18 @@ public final class StoreUnavailableException extends Exception {
     this.nextProbe = Objects.requireNonNull(nextProbe, "nextProbe");
   }
 
-  /** Why it could not decide. */
+  /** Returns why the store could not decide. */
   public Kind kind() {
     return kind;
   }
 
-  /** Has none, and costs nothing. */
+  /** Fills in no stack trace, and costs nothing. */
   @Override
   public synchronized Throwable fillInStackTrace() {
     return this;
   }
 
-  /** How long until the store is next tried. */
+  /** Returns how long it takes until the store is next tried. */
   public Duration nextProbe() {
     return nextProbe;
   }

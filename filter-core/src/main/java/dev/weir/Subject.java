@@ -5,10 +5,11 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Who is counted: an address, an API key, a user, a tenant, or several of these together.
+ * The client that is counted: an address, an API key, a user, a tenant, or several of these
+ * together.
  *
- * <p>Two subjects are the same only when all their parts are, kind and value: the user {@code 7} is
- * not the tenant {@code 7}. Values may be secrets, so {@link #toString} shows the kinds alone.
+ * <p>Two subjects are the same only when all their parts are, kind and value. The user {@code 7} is
+ * not the tenant {@code 7}. Values may be secrets, so {@link #toString} shows only the kinds.
  *
  * @param parts at least one, in an order that matters
  */
@@ -17,10 +18,10 @@ public record Subject(List<Part> parts) {
   private static final Subject GLOBAL = new Subject(List.of(new Part("global", "")));
 
   /**
-   * One aspect of who is counted.
+   * One aspect of a subject.
    *
    * @param kind what the value is, such as {@code ip} or {@code header:X-API-Key}
-   * @param value any string, the empty one included
+   * @param value any string, including the empty one
    */
   public record Part(String kind, String value) {
 
@@ -45,22 +46,25 @@ public record Subject(List<Part> parts) {
     }
   }
 
-  /** A subject of one part whose kind is {@code subject}: what a program calls its user or job. */
+  /**
+   * Returns a subject of one part of the kind {@code subject}. The value is the program's own name
+   * for a user or job.
+   */
   public static Subject of(String value) {
     return of("subject", value);
   }
 
-  /** A subject of one part. */
+  /** Returns a subject of one part. */
   public static Subject of(String kind, String value) {
     return new Subject(List.of(new Part(kind, value)));
   }
 
-  /** Everybody together. */
+  /** Returns the subject that counts all clients together. */
   public static Subject global() {
     return GLOBAL;
   }
 
-  /** The kinds of the parts, never their values: {@code header:X-API-Key+ip}. */
+  /** Returns the kinds of the parts, never their values: {@code header:X-API-Key+ip}. */
   @Override
   public String toString() {
     return parts.stream().map(Part::kind).collect(Collectors.joining("+"));

@@ -4,14 +4,17 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much a limit can grant at the very most: whoever stands behind more than that does not come
- * in time. It is a bound and no forecast; what is given back meanwhile is not in it.
+ * The upper bound of what a limit can grant within a time. A request behind more permits than that
+ * is not served in time. It is a bound and no forecast. Refunds during that time are not included.
  */
 final class Supply {
 
   private Supply() {}
 
-  /** The most permits that can be granted from now until this time has passed, both included. */
+  /**
+   * Returns the most permits that can be granted from now until this time has passed, both
+   * included.
+   */
   static long most(Limit limit, Duration time) {
     if (limit instanceof TokenBucket bucket) {
       return sum(bucket.burst(), flow(bucket.rate(), time));
@@ -25,7 +28,7 @@ final class Supply {
     if (limit instanceof SlidingWindow sliding) {
       return product(sliding.quota(), touched(sliding.length(), time));
     }
-    return Long.MAX_VALUE; // who holds permits may return them at any time
+    return Long.MAX_VALUE; // held permits may return at any time
   }
 
   private static long flow(Rate rate, Duration time) {
@@ -33,13 +36,14 @@ final class Supply {
     return (long) Math.ceil(periods * rate.permits()) + 1;
   }
 
-  /** Of windows this long, as many as one span of time may meet. */
+  /** Returns how many windows of this length one span of time may meet at most. */
   private static long touched(Duration length, Duration time) {
     return time.dividedBy(length) + 2;
   }
 
   /**
-   * A calendar's windows differ in length: a third of the longest is shorter than any usual one.
+   * Returns a length that no usual window falls below. Calendar windows differ in length: a third
+   * of the longest is shorter than any usual one.
    */
   private static Duration shortest(Window window) {
     return window instanceof FirstRequestWindow ? window.longest() : window.longest().dividedBy(3);

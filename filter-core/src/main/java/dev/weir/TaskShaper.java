@@ -12,8 +12,9 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of tasks that are run one by one, at the even pace of a leaky bucket: alone where the
- * limiter's store is of this process, and together with all nodes where it is shared.
+ * A queue of tasks that run one by one, at the even pace of a leaky bucket. If the limiter's store
+ * is in this process, the pace is of this process alone. If the store is shared, all nodes share
+ * the pace.
  *
  * <pre>{@code
  * TaskShaper mails = TaskShaper.of(LeakyLimiter.of("mails", "2 per second leaky", store), 100);
@@ -23,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * List<Runnable> unsent = mails.stop();
  * }</pre>
  *
- * <p>Tasks run in the order in which they were offered, on one daemon thread; one that takes longer
- * than the pace holds up those behind it, and one that throws is told to the thread's {@linkplain
- * Thread#getDefaultUncaughtExceptionHandler uncaught exception handler} and holds up nobody. No
- * task that was accepted is lost: it is run, or handed back by {@link #stop}. Thread-safe.
+ * <p>Tasks run in the order in which they were offered, on one daemon thread. A task that takes
+ * longer than the pace delays those behind it. If a task throws, the thread's {@linkplain
+ * Thread#getDefaultUncaughtExceptionHandler uncaught exception handler} is notified, and no other
+ * task is delayed. No accepted task is lost: it runs, or {@link #stop} returns it. Thread-safe.
  */
 public final class TaskShaper {
 
@@ -41,7 +42,7 @@ public final class TaskShaper {
   private boolean started;
   private boolean stopped;
 
-  /** What the consumer waits for while it waits for the pace. */
+  /** The future that the consumer waits for while it waits for the pace. */
   private @Nullable CompletableFuture<?> pacing;
 
   private TaskShaper(LeakyLimiter pace, int capacity) {
@@ -52,7 +53,7 @@ public final class TaskShaper {
   }
 
   /**
-   * A queue that waits to be started.
+   * Returns a queue that is not started yet.
    *
    * @param pace for all tasks together; shapers of one name and store keep one pace
    * @param capacity how many tasks may wait, at least 1
@@ -65,7 +66,7 @@ public final class TaskShaper {
   }
 
   /**
-   * Begins to run tasks.
+   * Starts to run tasks.
    *
    * @throws IllegalStateException when it was started or stopped before
    */
@@ -78,9 +79,9 @@ public final class TaskShaper {
   }
 
   /**
-   * Accepts a task, before the start as well.
+   * Accepts a task, also before the start.
    *
-   * @return false when it was refused, because the queue is full or stopped
+   * @return false when it was not accepted, because the queue is full or stopped
    */
   public synchronized boolean offer(Runnable task) {
     Objects.requireNonNull(task, "task");
@@ -93,10 +94,10 @@ public final class TaskShaper {
   }
 
   /**
-   * Runs no further task, waits for the one that runs, and hands back the others in their order. To
-   * stop twice is to stop once: the second time there is nothing to hand back.
+   * Runs no further task, waits for the running task, and returns the others in their order.
+   * Idempotent: a second call returns no tasks.
    *
-   * <p>Called by a task, or by a thread that is interrupted, it does not wait.
+   * <p>If a task or an interrupted thread calls it, it does not wait.
    */
   public List<Runnable> stop() {
     end();
@@ -111,7 +112,10 @@ public final class TaskShaper {
     return rest;
   }
 
-  /** Whoever waits in line leaves it without this lock, for that asks the store. */
+  /**
+   * Ends the queue. The waiting request leaves its queue without this lock, since leaving calls the
+   * store.
+   */
   private void end() {
     @Nullable CompletableFuture<?> waiting;
     synchronized (this) {
@@ -124,7 +128,7 @@ public final class TaskShaper {
     }
   }
 
-  /** What is left for whoever stops it: the consumer takes none of it any more. */
+  /** Returns the remaining tasks to stop(). The consumer takes none of them any more. */
   private synchronized List<Runnable> rest() {
     List<Runnable> rest = new ArrayList<>(tasks);
     tasks.clear();
@@ -137,13 +141,13 @@ public final class TaskShaper {
         runNext();
       }
     } catch (InterruptedException interruptedByItsGroup) {
-      // what is left waits for stop()
+      // stop() returns the remaining tasks
     } finally {
       end();
     }
   }
 
-  /** Returns false once it is stopped. A task stays in the queue until it is run. */
+  /** Returns false once it is stopped. A task stays in the queue until it runs. */
   private synchronized boolean awaitTask() throws InterruptedException {
     while (!stopped && tasks.isEmpty()) {
       wait();
@@ -151,7 +155,7 @@ public final class TaskShaper {
     return !stopped;
   }
 
-  /** Returns false once it is stopped; what was taken of the pace is then given back. */
+  /** Returns false once it is stopped. Permits that were taken for the pace are then refunded. */
   private boolean awaitPace() throws InterruptedException {
     while (true) {
       @Nullable Decision decision = await(pace.awaitAsync(ALL, 1, LONG));
@@ -163,9 +167,9 @@ public final class TaskShaper {
       }
       CompletableFuture<Decision> retry = new CompletableFuture<>();
       Duration wait = decision.retryAfter().orElse(SOON);
-      Alarm.Pending pending = pace.lines().in(wait, () -> retry.complete(decision));
+      Scheduler.Pending pending = pace.queues().in(wait, () -> retry.complete(decision));
       if (await(retry) == null) {
-        pending.callOff();
+        pending.cancel();
         return false;
       }
     }
@@ -199,7 +203,7 @@ public final class TaskShaper {
     } catch (RuntimeException | Error failure) {
       tell(failure);
     } finally {
-      Thread.interrupted(); // a task's own interruption is not ours
+      Thread.interrupted(); // an interruption of a task must not stop this thread
     }
   }
 
@@ -207,11 +211,11 @@ public final class TaskShaper {
     try {
       consumer.getUncaughtExceptionHandler().uncaughtException(consumer, failure);
     } catch (RuntimeException | Error ignored) {
-      // as the JVM does with a handler that fails
+      // the JVM also ignores a handler that fails
     }
   }
 
-  /** Null once it is stopped: what is left is not ours any more. */
+  /** Returns null once it is stopped: the remaining tasks are those of stop(). */
   private synchronized @Nullable Runnable next() {
     pacing = null;
     return stopped ? null : tasks.pollFirst();

@@ -1,13 +1,13 @@
 package dev.weir;
 
-/** A source of time that only differences of are used, as of {@link System#nanoTime}. */
+/** A source of time of which only differences are used, as of {@link System#nanoTime}. */
 @FunctionalInterface
 public interface Ticker {
 
-  /** Nanoseconds since an arbitrary origin; never decreasing. */
+  /** Returns nanoseconds since an arbitrary origin; never decreasing. */
   long nanoTime();
 
-  /** The system's. */
+  /** Returns the system's ticker. */
   static Ticker system() {
     return System::nanoTime;
   }

@@ -6,8 +6,9 @@ import java.util.Objects;
 /**
  * A token bucket: a burst B that refills at a rate r.
  *
- * <p>In any interval of length t at most B + r·t permits are admitted; from full and saturated, at
- * least ⌊B + r·t⌋ − 1. Refill is continuous: at 10 per second a permit returns every 100 ms.
+ * <p>In any interval of length t at most B + r·t permits are granted. From full and saturated, at
+ * least ⌊B + r·t⌋ − 1 are granted. Refill is continuous: at 10 per second a permit returns every
+ * 100 ms.
  */
 public final class TokenBucket implements Limit {
 
@@ -27,7 +28,7 @@ public final class TokenBucket implements Limit {
     this.units = BucketUnits.of(rate, burst);
   }
 
-  /** A bucket whose burst is the permits of one period. */
+  /** Returns a bucket with the permits of one period as its burst. */
   public static TokenBucket of(Rate rate) {
     return new TokenBucket(rate, rate.permits());
   }
@@ -40,7 +41,7 @@ public final class TokenBucket implements Limit {
     return burst;
   }
 
-  /** The integers in which this bucket is counted. */
+  /** Returns the units in which this bucket is counted. */
   public BucketUnits units() {
     return units;
   }

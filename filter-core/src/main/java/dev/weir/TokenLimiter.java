@@ -1,7 +1,7 @@
 package dev.weir;
 
 /**
- * Limits each subject by a token bucket.
+ * A limiter of each subject by a token bucket.
  *
  * <pre>{@code
  * TokenLimiter calls = TokenLimiter.of("calls", "20 per second, burst 40", store);
@@ -12,31 +12,31 @@ package dev.weir;
  * }</pre>
  *
  * <p>Acquiring never waits for permits and never throws for an outage. When the store cannot decide
- * by the deadline, the outage policy answers: by default the store's fallback decides; a store that
- * has none denies, with source {@link Source#CLOSED}.
+ * by the deadline, the outage policy does. By default, the store's fallback decides. A store
+ * without a fallback denies, with source {@link Source#CLOSED}.
  *
- * <p>Limiters are immutable and thread-safe, and cheap: one that is made anew counts in the same
- * place when its name and store are the same. The store is closed by whoever opened it.
+ * <p>Limiters are immutable, thread-safe and cheap. A new limiter counts in the same place when its
+ * name and store are the same. The owner of the store must close it.
  */
 public final class TokenLimiter extends Limiter<TokenLimiter> {
 
-  TokenLimiter(Acquirer acquirer) {
-    super(acquirer);
+  TokenLimiter(LimiterCore core) {
+    super(core);
   }
 
   /**
-   * A limiter with a deadline of 100 ms that falls back to limiting in process.
+   * Returns a limiter with a deadline of 100 ms that falls back to limiting in process.
    *
    * @param name names the limit: limiters of one name share their counters
-   * @throws IllegalArgumentException when the name is not one that {@link Counter} accepts
+   * @throws IllegalArgumentException when {@link Counter} does not accept the name
    */
   public static TokenLimiter of(String name, TokenBucket limit, LimitStore store) {
-    return new TokenLimiter(Acquirer.of(name, limit, store));
+    return new TokenLimiter(LimiterCore.of(name, limit, store));
   }
 
   /**
-   * The same for a limit in its one-line form, as {@link Limit#parse} reads it: {@code 100 per
-   * second, burst 200}.
+   * Returns the same for a limit in its one-line form, as {@link Limit#parse} reads it: {@code 100
+   * per second, burst 200}.
    *
    * @throws IllegalArgumentException also when the text is not a limit, or not a token bucket
    */
@@ -49,7 +49,7 @@ public final class TokenLimiter extends Limiter<TokenLimiter> {
   }
 
   @Override
-  TokenLimiter asking(Acquirer acquirer) {
-    return new TokenLimiter(acquirer);
+  TokenLimiter with(LimiterCore core) {
+    return new TokenLimiter(core);
   }
 }

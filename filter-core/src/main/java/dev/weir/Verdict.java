@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How one counter stands after a decision, as of the moment of deciding.
+ * The state of one counter after a decision, as of the moment of the decision.
  *
- * @param counter whose verdict this is
+ * @param counter the counter of this verdict
  * @param remaining how many permits would still be granted now, from 0 to the capacity
- * @param retry whether the permits asked of this counter fit, or when they would
- * @param resetAfterNanos how long until the counter is as good as new if nobody takes more
+ * @param retry whether the requested permits of this counter fit, or when they would
+ * @param resetAfterNanos how long until the counter is full if no more permits are taken
  */
 public record Verdict(Counter counter, long remaining, Retry retry, long resetAfterNanos) {
 
@@ -19,17 +19,17 @@ public record Verdict(Counter counter, long remaining, Retry retry, long resetAf
     Objects.requireNonNull(retry, "retry");
   }
 
-  /** The same with a reset after this time, or 292 years if that is less. */
+  /** Creates the same with a reset after this time, or after 292 years if that is less. */
   public Verdict(Counter counter, long remaining, Retry retry, Duration resetAfter) {
     this(counter, remaining, retry, TimeUnit.NANOSECONDS.convert(resetAfter));
   }
 
-  /** How long until the counter is as good as new if nobody takes more. */
+  /** Returns how long it takes until the counter is full if no more permits are taken. */
   public Duration resetAfter() {
     return Duration.ofNanos(resetAfterNanos);
   }
 
-  /** Whether the permits asked of this counter fit. */
+  /** Returns whether the requested permits of this counter fit. */
   public boolean fits() {
     return retry instanceof Retry.Now;
   }

@@ -2,9 +2,9 @@ package dev.weir;
 
 import java.time.Duration;
 
-/** Where the windows of a {@link FixedWindow} begin and end. */
+/** The rule for where the windows of a {@link FixedWindow} begin and end. */
 public sealed interface Window permits FirstRequestWindow, CalendarWindow {
 
-  /** No window of this kind lasts longer. */
+  /** Returns a length that no window of this kind exceeds. */
   Duration longest();
 }

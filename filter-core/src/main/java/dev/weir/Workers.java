@@ -7,12 +7,15 @@ import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A few daemon threads for what may wait for a store, there only while there is something to do. An
- * alarm hands it to them: a store that is slow for many delays none of those who need no store.
+ * An executor of a few daemon threads for tasks that may wait for a store. The threads exist only
+ * while there is something to do. A scheduler hands such tasks to them, so that a slow store delays
+ * no task that needs no store.
  */
 final class Workers implements Executor, AutoCloseable {
 
-  /** Those who ask a shared store at once share a trip, so that more threads ask no sooner. */
+  /**
+   * Simultaneous calls to a shared store share a batch, so that more threads would not be faster.
+   */
   private static final int MOST_THREADS = 16;
 
   private static final long IDLE_SECONDS = 5;
@@ -34,13 +37,13 @@ final class Workers implements Executor, AutoCloseable {
     executor.allowCoreThreadTimeOut(true);
   }
 
-  /** Nothing, once this is closed. */
+  /** Runs a task. Does nothing once this is closed. */
   @Override
   public void execute(Runnable task) {
     executor.execute(task);
   }
 
-  /** What is being done is done; what has not begun is not. */
+  /** Waits a moment for running tasks, and discards those that have not begun. */
   @Override
   public void close() {
     threads.end(executor);

@@ -21,7 +21,7 @@ class ConcurrencyLimiterTest {
       new SwitchableStore(
           new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
   private final ConcurrencyLimiter exports =
-      ConcurrencyLimiter.of("exports", "2 concurrent, lease 1h", store);
+      ConcurrencyLimiter.of("exports", "2 concurrent, ttl 1h", store);
   private final Subject alice = Subject.of("user", "alice");
 
   @AfterEach
@@ -31,11 +31,11 @@ class ConcurrencyLimiterTest {
 
   @Test
   void permits_are_held_until_they_are_closed() {
-    try (Hold one = exports.acquire(alice);
-        Hold other = exports.acquire(alice)) {
+    try (ConcurrencyPermits one = exports.acquire(alice);
+        ConcurrencyPermits other = exports.acquire(alice)) {
       assertThat(one.isHeld()).isTrue();
       assertThat(other.isHeld()).isTrue();
-      try (Hold third = exports.acquire(alice)) {
+      try (ConcurrencyPermits third = exports.acquire(alice)) {
         assertThat(third.isHeld()).isFalse();
         assertThat(third.decision().retryAfter().orElseThrow())
             .isBetween(Duration.ofSeconds(1), Duration.ofMinutes(30));
@@ -91,25 +91,25 @@ class ConcurrencyLimiterTest {
         .isThrownBy(() -> TokenLimiter.of("x", "4 concurrent", store));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PeriodLimiter.of("x", "4 concurrent", store));
-    assertThat(exports).hasToString("exports: 2 concurrent, lease 1 hour");
+    assertThat(exports).hasToString("exports: 2 concurrent, ttl 1 hour");
   }
 
   @Test
   void the_alarm_rings_on_a_daemon_thread_and_not_once_it_is_closed() throws Exception {
     CompletableFuture<Thread> rang = new CompletableFuture<>();
     AtomicReference<String> wrong = new AtomicReference<>("");
-    AlarmThread alarm = new AlarmThread("weir-test");
-    alarm.in(Duration.ofMillis(1), () -> wrong.set("called off")).callOff();
-    alarm.in(Duration.ofHours(1), () -> wrong.set("closed"));
-    alarm.in(Duration.ofMillis(5), () -> rang.complete(Thread.currentThread()));
+    SchedulerThread scheduler = new SchedulerThread("weir-test");
+    scheduler.in(Duration.ofMillis(1), () -> wrong.set("called off")).cancel();
+    scheduler.in(Duration.ofHours(1), () -> wrong.set("closed"));
+    scheduler.in(Duration.ofMillis(5), () -> rang.complete(Thread.currentThread()));
     Thread thread = rang.get(10, TimeUnit.SECONDS);
     assertThat(thread.getName()).isEqualTo("weir-test");
     assertThat(thread.isDaemon()).isTrue();
-    alarm.close();
-    alarm.close();
+    scheduler.close();
+    scheduler.close();
     thread.join(TimeUnit.SECONDS.toMillis(10));
     assertThat(thread.isAlive()).isFalse();
-    alarm.in(Duration.ZERO, () -> wrong.set("after closing")).callOff();
+    scheduler.in(Duration.ZERO, () -> wrong.set("after closing")).cancel();
     assertThat(wrong.get()).isEmpty();
   }
 }

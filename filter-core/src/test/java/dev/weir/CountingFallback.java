@@ -29,13 +29,13 @@ final class CountingFallback implements Fallback {
   }
 
   @Override
-  public Decision decide(Ask ask) throws StoreUnavailableException {
-    return fallback.decide(ask);
+  public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+    return fallback.decide(request);
   }
 
   @Override
-  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    return fallback.amend(amendment, deadline);
+  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+    return fallback.adjust(adjustment, deadline);
   }
 
   @Override

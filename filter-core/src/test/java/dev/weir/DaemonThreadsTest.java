@@ -26,11 +26,12 @@ class DaemonThreadsTest {
   @Test
   void nor_that_of_an_alarm() {
     for (int i = 0; i < OFTEN; i++) {
-      AlarmThread alarm = new AlarmThread("weir-test");
+      SchedulerThread scheduler = new SchedulerThread("weir-test");
       CompletableFuture<Thread> thread = new CompletableFuture<>();
-      Alarm.Pending unused = alarm.in(Duration.ZERO, () -> thread.complete(Thread.currentThread()));
+      Scheduler.Pending unused =
+          scheduler.in(Duration.ZERO, () -> thread.complete(Thread.currentThread()));
       thread.join();
-      alarm.close();
+      scheduler.close();
       assertThat(thread.join().isAlive()).as("alarm %s", i).isFalse();
     }
   }

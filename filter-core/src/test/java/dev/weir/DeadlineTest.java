@@ -39,10 +39,12 @@ class DeadlineTest {
   void an_ask_begins_its_deadline_and_nothing_else() {
     Counter counter = new Counter("limit", Limit.parse("5 per day"), Subject.global());
     List<Charge> charges = List.of(new Charge(counter, 1));
-    Ask ask = new Ask(charges, Terms.PEEK, OnOutage.DENY, Deadline.within(HOUR));
-    Ask begun = ask.begun();
+    AcquireRequest request =
+        new AcquireRequest(charges, Mode.PEEK, OnOutage.DENY, Deadline.within(HOUR));
+    AcquireRequest begun = request.begun();
     assertThat(begun.deadline().hasBegun()).isTrue();
-    assertThat(begun).isEqualTo(new Ask(charges, Terms.PEEK, OnOutage.DENY, begun.deadline()));
+    assertThat(begun)
+        .isEqualTo(new AcquireRequest(charges, Mode.PEEK, OnOutage.DENY, begun.deadline()));
     assertThat(begun.begun()).isSameAs(begun);
   }
 }

@@ -39,8 +39,8 @@ class FailoverContractTest {
 
     /** It is made here, and the caller is told that it was not there. */
     @Override
-    protected void amend(Amendment amendment) {
-      assertThatThrownBy(() -> store.amend(amendment, Deadline.after(Duration.ofSeconds(10))))
+    protected void adjust(Adjustment adjustment) {
+      assertThatThrownBy(() -> store.adjust(adjustment, Deadline.after(Duration.ofSeconds(10))))
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessage("switched off");
     }

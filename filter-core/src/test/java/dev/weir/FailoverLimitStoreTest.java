@@ -1,10 +1,10 @@
 package dev.weir;
 
-import static dev.weir.Asks.amend;
-import static dev.weir.Asks.ask;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.giveBack;
+import static dev.weir.AcquireRequests.adjust;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.refund;
+import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,16 +39,16 @@ class FailoverLimitStoreTest {
   void the_outage_policy_answers_while_it_cannot() throws Exception {
     primary.switchOff();
 
-    assertThat(store.decide(ask(OnOutage.LOCAL, one)).source()).isEqualTo(Source.LOCAL);
-    assertThat(store.decide(ask(OnOutage.ALLOW, one))).isEqualTo(Decision.open());
-    assertThat(store.decide(ask(OnOutage.DENY, one)))
+    assertThat(store.decide(request(OnOutage.LOCAL, one)).source()).isEqualTo(Source.LOCAL);
+    assertThat(store.decide(request(OnOutage.ALLOW, one))).isEqualTo(Decision.open());
+    assertThat(store.decide(request(OnOutage.DENY, one)))
         .isEqualTo(Decision.closed(SwitchableStore.NEXT_PROBE));
   }
 
   @Test
   void an_outage_begins_with_the_first_failure_whatever_the_policy() throws Exception {
     primary.switchOff();
-    store.decide(ask(OnOutage.DENY, one));
+    store.decide(request(OnOutage.DENY, one));
     assertThat(fallback.takenOver).hasValue(1);
     decide(store, one);
     assertThat(fallback.takenOver).hasValue(1);
@@ -123,11 +123,11 @@ class FailoverLimitStoreTest {
   @Test
   void nobody_is_let_in_ahead_of_time_during_an_outage() {
     Charge all = charge("line", "10 per 30 days", Subject.of("a"), 10);
-    assertThat(Asks.within(store, Duration.ofDays(30), all).allowed()).isTrue();
-    assertThat(Asks.within(store, Duration.ofDays(30), all).allowed()).isTrue();
+    assertThat(AcquireRequests.within(store, Duration.ofDays(30), all).allowed()).isTrue();
+    assertThat(AcquireRequests.within(store, Duration.ofDays(30), all).allowed()).isTrue();
     primary.switchOff();
-    assertThat(Asks.within(store, Duration.ofDays(30), all).delay()).isZero();
-    assertThat(Asks.within(store, Duration.ofDays(30), all).allowed()).isFalse();
+    assertThat(AcquireRequests.within(store, Duration.ofDays(30), all).delay()).isZero();
+    assertThat(AcquireRequests.within(store, Duration.ofDays(30), all).allowed()).isFalse();
   }
 
   @Test
@@ -137,12 +137,12 @@ class FailoverLimitStoreTest {
     primary.switchOff();
     Decision.Counted local = decide(store, all);
 
-    giveBack(store, local);
+    refund(store, local);
     assertThat(decide(store, all).allowed()).isTrue();
 
     primary.switchOn();
     assertThat(decide(store, all).allowed()).isFalse();
-    giveBack(store, shared);
+    refund(store, shared);
     assertThat(decide(store, all).source()).isEqualTo(Source.REDIS);
     assertThat(decide(store, all).allowed()).isFalse();
   }
@@ -156,21 +156,20 @@ class FailoverLimitStoreTest {
 
     assertThatThrownBy(
             () ->
-                store.amend(
-                    new Amendment.GiveBack(shared.receipt()),
-                    Deadline.after(Duration.ofSeconds(1))))
+                store.adjust(
+                    new Adjustment.Refund(shared.receipt()), Deadline.after(Duration.ofSeconds(1))))
         .isInstanceOf(StoreUnavailableException.class);
     assertThat(decide(store, all).allowed()).isFalse();
   }
 
   @Test
   void a_block_and_a_reset_hold_on_either_side_of_an_outage() {
-    amend(store, new Amendment.Block(one.counter(), Duration.ofDays(1)));
+    adjust(store, new Adjustment.Block(one.counter(), Duration.ofDays(1)));
     assertThat(decide(store, one).allowed()).isFalse();
     primary.switchOff();
     assertThat(decide(store, one).allowed()).isFalse();
     primary.switchOn();
-    amend(store, new Amendment.Reset(one.counter()));
+    adjust(store, new Adjustment.Reset(one.counter()));
     assertThat(decide(store, one).allowed()).isTrue();
     primary.switchOff();
     assertThat(decide(store, one).allowed()).isTrue();
@@ -183,8 +182,8 @@ class FailoverLimitStoreTest {
     FailoverLimitStore narrow = new FailoverLimitStore(primary, full, time);
     assertThatThrownBy(
             () ->
-                narrow.amend(
-                    new Amendment.Block(one.counter(), Duration.ofDays(1)),
+                narrow.adjust(
+                    new Adjustment.Block(one.counter(), Duration.ofDays(1)),
                     Deadline.after(Duration.ofSeconds(1))))
         .isInstanceOf(StoreUnavailableException.class)
         .hasMessageContaining("no room");
@@ -203,12 +202,12 @@ class FailoverLimitStoreTest {
     LimitStore unclosable =
         new LimitStore() {
           @Override
-          public Decision decide(Ask ask) throws StoreUnavailableException {
-            return primary.decide(ask);
+          public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+            return primary.decide(request);
           }
 
           @Override
-          public boolean amend(Amendment amendment, Deadline deadline) {
+          public boolean adjust(Adjustment adjustment, Deadline deadline) {
             return true;
           }
 
@@ -228,19 +227,19 @@ class FailoverLimitStoreTest {
     LimitStore broken =
         new LimitStore() {
           @Override
-          public Decision decide(Ask ask) {
+          public Decision decide(AcquireRequest request) {
             throw new IllegalStateException("a bug");
           }
 
           @Override
-          public boolean amend(Amendment amendment, Deadline deadline) {
+          public boolean adjust(Adjustment adjustment, Deadline deadline) {
             return true;
           }
 
           @Override
           public void close() {}
         };
-    assertThatThrownBy(() -> new FailoverLimitStore(broken, fallback).decide(ask(one)))
+    assertThatThrownBy(() -> new FailoverLimitStore(broken, fallback).decide(request(one)))
         .hasMessage("a bug");
     assertThat(fallback.takenOver).hasValue(0);
   }
@@ -249,18 +248,19 @@ class FailoverLimitStoreTest {
   private record FailsOne(LimitStore store, String limit) implements LimitStore {
 
     @Override
-    public Decision decide(Ask ask) throws StoreUnavailableException {
-      for (Charge charge : ask.charges()) {
+    public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+      for (Charge charge : request.charges()) {
         if (charge.counter().name().equals(limit)) {
           throw new StoreUnavailableException("fails", SwitchableStore.NEXT_PROBE, null);
         }
       }
-      return store.decide(ask);
+      return store.decide(request);
     }
 
     @Override
-    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-      return store.amend(amendment, deadline);
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
+      return store.adjust(adjustment, deadline);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.weir;
 
-import static dev.weir.Asks.ask;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.retryAfter;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.request;
+import static dev.weir.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.local.LocalLimitStore;
@@ -25,14 +25,15 @@ class HoldingTimesTest {
   private static final Subject ALICE = Subject.of("user", "alice");
 
   private final ManualTime time = new ManualTime();
-  private final ManualAlarm alarm = new ManualAlarm(time);
+  private final ManualScheduler scheduler = new ManualScheduler(time);
   private final Asked store =
       new Asked(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
-  private final Holds holds = new Holds(store, DEADLINE, LimiterListener.NONE, alarm, time);
+  private final PermitManager holds =
+      new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
   private final Charge one = exports(ALICE, 1);
 
   /** A hold without a reference is abandoned. */
-  private final List<Hold> kept = new ArrayList<>();
+  private final List<ConcurrencyPermits> kept = new ArrayList<>();
 
   /** Counts decisions. */
   private static final class Asked implements LimitStore {
@@ -45,14 +46,15 @@ class HoldingTimesTest {
     }
 
     @Override
-    public Decision decide(Ask ask) throws StoreUnavailableException {
+    public Decision decide(AcquireRequest request) throws StoreUnavailableException {
       decisions++;
-      return store.decide(ask);
+      return store.decide(request);
     }
 
     @Override
-    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-      return store.amend(amendment, deadline);
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
+      return store.adjust(adjustment, deadline);
     }
 
     @Override
@@ -65,21 +67,21 @@ class HoldingTimesTest {
     return charge("exports", "4 concurrent", subject, permits);
   }
 
-  private Hold acquire(Charge... charges) {
-    Hold hold = holds.decide(ask(charges));
+  private ConcurrencyPermits acquire(Charge... charges) {
+    ConcurrencyPermits hold = holds.decide(request(charges));
     assertThat(hold.isHeld()).isTrue();
     kept.add(hold);
     return hold;
   }
 
   private void work(Charge charge, Duration duration) {
-    Hold hold = acquire(charge);
-    alarm.advance(duration);
+    ConcurrencyPermits hold = acquire(charge);
+    scheduler.advance(duration);
     hold.close();
   }
 
   private Duration denied(Charge... charges) {
-    Decision denial = holds.decide(ask(charges)).decision();
+    Decision denial = holds.decide(request(charges)).decision();
     assertThat(denial.allowed()).isFalse();
     return retryAfter(denial);
   }
@@ -108,9 +110,10 @@ class HoldingTimesTest {
   @Test
   void many_at_once_are_measured_as_one_alone_is() {
     for (int round = 0; round < 20; round++) {
-      List<Hold> together = List.of(acquire(one), acquire(one), acquire(one), acquire(one));
-      alarm.advance(millis(600));
-      together.forEach(Hold::close);
+      List<ConcurrencyPermits> together =
+          List.of(acquire(one), acquire(one), acquire(one), acquire(one));
+      scheduler.advance(millis(600));
+      together.forEach(ConcurrencyPermits::close);
     }
     acquire(exports(ALICE, 4));
     assertThat(denied(one)).isBetween(millis(100), millis(200));
@@ -137,10 +140,10 @@ class HoldingTimesTest {
   @Test
   void permits_that_hang_are_expected_to_hang_on_but_no_longer_than_their_leases_last() {
     work(one, millis(600));
-    Hold hanging = acquire(exports(ALICE, 4));
-    alarm.advance(Duration.ofSeconds(7));
+    ConcurrencyPermits hanging = acquire(exports(ALICE, 4));
+    scheduler.advance(Duration.ofSeconds(7));
     assertThat(denied(one)).isEqualTo(Duration.ofSeconds(7));
-    alarm.advance(Duration.ofMinutes(7));
+    scheduler.advance(Duration.ofMinutes(7));
     assertThat(denied(one)).isBetween(LEASE.dividedBy(2), LEASE);
     assertThat(hanging.isHeld()).isTrue();
   }
@@ -149,9 +152,9 @@ class HoldingTimesTest {
   void one_that_hangs_beside_others_that_return_hardly_counts() {
     acquire(exports(ALICE, 1));
     for (int i = 0; i < 1_000; i++) {
-      List<Hold> others = List.of(acquire(one), acquire(one), acquire(one));
-      alarm.advance(millis(600));
-      others.forEach(Hold::close);
+      List<ConcurrencyPermits> others = List.of(acquire(one), acquire(one), acquire(one));
+      scheduler.advance(millis(600));
+      others.forEach(ConcurrencyPermits::close);
     }
     acquire(exports(ALICE, 3));
     assertThat(denied(one)).isBetween(millis(150), millis(250));
@@ -164,7 +167,7 @@ class HoldingTimesTest {
     }
     acquire(exports(ALICE, 4));
     assertThat(denied(one)).isEqualTo(millis(1));
-    Charge brief = charge("brief", "1 concurrent, lease 1s", ALICE, 1);
+    Charge brief = charge("brief", "1 concurrent, ttl 1s", ALICE, 1);
     acquire(brief);
     time.advance(millis(990));
     assertThat(denied(brief)).isEqualTo(millis(10));
@@ -175,16 +178,16 @@ class HoldingTimesTest {
     work(one, millis(600));
     acquire(exports(ALICE, 4));
     time.advance(LEASE.multipliedBy(2));
-    alarm.advance(Duration.ZERO);
-    WeakReference<Hold> abandoned =
-        new WeakReference<>(holds.decide(ask(exports(Subject.of("user", "bob"), 4))));
+    scheduler.advance(Duration.ZERO);
+    WeakReference<ConcurrencyPermits> abandoned =
+        new WeakReference<>(holds.decide(request(exports(Subject.of("user", "bob"), 4))));
     Awaitility.await()
         .until(
             () -> {
               System.gc();
               return abandoned.get() == null;
             });
-    alarm.advance(LEASE);
+    scheduler.advance(LEASE);
     for (int i = 0; i < 100; i++) {
       work(one, millis(600));
     }
@@ -195,7 +198,7 @@ class HoldingTimesTest {
   @Test
   void a_permit_that_is_closed_after_its_lease_has_ended_was_lost() {
     work(one, millis(600));
-    Hold stood = acquire(one);
+    ConcurrencyPermits stood = acquire(one);
     time.advance(LEASE.multipliedBy(20));
     stood.close();
     work(one, millis(600));
@@ -208,7 +211,7 @@ class HoldingTimesTest {
 
   @Test
   void a_block_is_told_as_long_as_it_lasts_longer_than_the_lease() {
-    Asks.amend(store, new Amendment.Block(one.counter(), Duration.ofMinutes(15)));
+    AcquireRequests.adjust(store, new Adjustment.Block(one.counter(), Duration.ofMinutes(15)));
     assertThat(denied(one)).isEqualTo(Duration.ofMinutes(15));
   }
 
@@ -216,7 +219,7 @@ class HoldingTimesTest {
   @Test
   void a_block_no_longer_than_the_lease_is_told_as_permits_that_are_held() {
     work(one, millis(600));
-    Asks.amend(store, new Amendment.Block(one.counter(), LEASE));
+    AcquireRequests.adjust(store, new Adjustment.Block(one.counter(), LEASE));
     assertThat(denied(one)).isEqualTo(millis(150));
   }
 
@@ -227,14 +230,14 @@ class HoldingTimesTest {
     }
     Charge call = charge("calls", "2 concurrent", ALICE, 1);
     for (int i = 0; i < 20; i++) {
-      List<Hold> both = List.of(acquire(call), acquire(call));
-      alarm.advance(millis(50));
-      both.forEach(Hold::close);
+      List<ConcurrencyPermits> both = List.of(acquire(call), acquire(call));
+      scheduler.advance(millis(50));
+      both.forEach(ConcurrencyPermits::close);
     }
     acquire(call, charge("calls", "2 concurrent", Subject.of("ip", "one more"), 1));
     acquire(call);
     assertThat(denied(call)).isBetween(millis(25), millis(30));
-    alarm.advance(millis(50));
+    scheduler.advance(millis(50));
     assertThat(denied(call)).as("nothing has returned").isBetween(millis(25), millis(50));
   }
 
@@ -242,7 +245,7 @@ class HoldingTimesTest {
   void of_several_limits_the_one_that_keeps_waiting_longest_binds() {
     Charge calls = charge("calls", "1 per 10s", ALICE, 1);
     acquire(calls, exports(ALICE, 4));
-    Decision.Counted denial = (Decision.Counted) holds.decide(ask(one, calls)).decision();
+    Decision.Counted denial = (Decision.Counted) holds.decide(request(one, calls)).decision();
     assertThat(denial.limitName()).isEqualTo("calls");
     assertThat(retryAfter(denial)).isEqualTo(Duration.ofSeconds(10));
     assertThat(retryAfter(denied(denial, "exports"))).isEqualTo(SECOND);
@@ -261,7 +264,7 @@ class HoldingTimesTest {
   void a_peek_estimates_as_acquiring_does() {
     work(one, millis(600));
     acquire(exports(ALICE, 4));
-    assertThat(retryAfter(holds.decide(ask(Terms.PEEK, one)).decision())).isEqualTo(millis(150));
+    assertThat(retryAfter(holds.decide(request(Mode.PEEK, one)).decision())).isEqualTo(millis(150));
   }
 
   @Test
@@ -286,16 +289,16 @@ class HoldingTimesTest {
 
   @Test
   void a_waiting_request_asks_ten_times_a_second_however_soon_a_permit_is_expected() {
-    Waits waits = new Waits(holds, new Lines(alarm, Runnable::run));
+    WaitQueues waitQueues = new WaitQueues(holds, new CounterQueues(scheduler, Runnable::run));
     Charge many = charge("many", "1000 concurrent", ALICE, 1);
     for (int i = 0; i < 20; i++) {
       work(many, millis(1));
     }
     acquire(charge("many", "1000 concurrent", ALICE, 1_000));
     int before = store.decisions;
-    CompletableFuture<Hold> waiting =
-        waits.decide(ask(many), Set.of(many.counter()), Duration.ofSeconds(10));
-    alarm.advance(SECOND);
+    CompletableFuture<ConcurrencyPermits> waiting =
+        waitQueues.decide(request(many), Set.of(many.counter()), Duration.ofSeconds(10));
+    scheduler.advance(SECOND);
     assertThat(waiting).isNotDone();
     assertThat(store.decisions - before).isBetween(10, 12);
   }
@@ -306,7 +309,7 @@ class HoldingTimesTest {
     acquire(exports(ALICE, 4));
     for (int i = 0; i < 3; i++) {
       told.add(denied(one));
-      alarm.advance(told.get(i));
+      scheduler.advance(told.get(i));
     }
     assertThat(told).isSorted().startsWith(SECOND, Duration.ofSeconds(2), Duration.ofSeconds(4));
   }

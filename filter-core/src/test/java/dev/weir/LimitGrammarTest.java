@@ -109,14 +109,14 @@ class LimitGrammarTest {
       delimiter = '|',
       value = {
         "4 concurrent                    | 4    | PT30S    | 4 concurrent",
-        "4 concurrent, lease 30s         | 4    | PT30S    | 4 concurrent",
-        "1_000 CONCURRENT, LEASE minute  | 1000 | PT1M     | 1000 concurrent, lease 1 minute",
-        "1 concurrent,lease 1500 ms      | 1    | PT1.5S   | 1 concurrent, lease 1500 milliseconds",
-        "2 concurrent, lease 366 days    | 2    | PT8784H  | 2 concurrent, lease 366 days",
+        "4 concurrent, ttl 30s         | 4    | PT30S    | 4 concurrent",
+        "1_000 CONCURRENT, TTL minute  | 1000 | PT1M     | 1000 concurrent, ttl 1 minute",
+        "1 concurrent,ttl 1500 ms      | 1    | PT1.5S   | 1 concurrent, ttl 1500 milliseconds",
+        "2 concurrent, ttl 366 days    | 2    | PT8784H  | 2 concurrent, ttl 366 days",
       })
   void a_concurrency_limit_is_read_and_prints_back(
-      String written, long permits, Duration lease, String printed) {
-    assertReads(written, new Concurrency(permits, lease), printed);
+      String written, long permits, Duration ttl, String printed) {
+    assertReads(written, new Concurrency(permits, ttl), printed);
   }
 
   private static void assertReads(String written, Limit expected, String printed) {

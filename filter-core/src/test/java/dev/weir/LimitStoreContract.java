@@ -1,10 +1,10 @@
 package dev.weir;
 
-import static dev.weir.Asks.ask;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.giveBack;
-import static dev.weir.Asks.remaining;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.refund;
+import static dev.weir.AcquireRequests.remaining;
+import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,7 +29,7 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
       Charge some = charge(limit, limit, alice, 6);
       Decision.Counted granted = decide(store, some);
       assertThat(decide(store, some).allowed()).isFalse();
-      giveBack(store, granted);
+      refund(store, granted);
       assertThat(decide(store, some).remaining()).isEqualTo(4);
     }
   }
@@ -38,14 +38,14 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
   void giving_back_returns_every_counter_of_the_receipt() {
     Charge here = charge("here", SLOW, alice, 6);
     Charge there = charge("there", SLOW_WINDOW, bob, 7);
-    giveBack(store, decide(store, here, there));
+    refund(store, decide(store, here, there));
     assertThat(remaining(decide(store, here, there))).containsExactly(4L, 3L);
   }
 
   @Test
   void giving_back_a_denial_changes_nothing() {
     decide(store, many(SLOW, 8));
-    giveBack(store, decide(store, many(SLOW, 3)));
+    refund(store, decide(store, many(SLOW, 3)));
     assertThat(decide(store, one(SLOW)).remaining()).isEqualTo(1);
   }
 
@@ -54,7 +54,7 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
     Charge fast = charge("fast", "10_000_000 per second, burst 10", alice, 10);
     Decision.Counted granted = decide(store, fast);
     letPass(Duration.ofMillis(5));
-    giveBack(store, granted);
+    refund(store, granted);
     assertThat(
             decide(store, charge("fast", "10_000_000 per second, burst 10", alice, 1)).remaining())
         .isEqualTo(9);
@@ -63,7 +63,7 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
   @Test
   void racing_threads_never_get_more_than_the_limit() throws Exception {
     for (String limit : List.of("1000 per 30 days", "1000 per 30 days window")) {
-      Ask one = ask(charge("raced " + limit, limit, alice, 1));
+      AcquireRequest one = request(charge("raced " + limit, limit, alice, 1));
       LongAdder admitted = new LongAdder();
       Race.run(
           thread -> {
@@ -84,7 +84,7 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
     LongAdder admitted = new LongAdder();
     Race.run(
         thread -> {
-          Ask both = thread % 2 == 0 ? ask(tight, wide) : ask(wide, tight);
+          AcquireRequest both = thread % 2 == 0 ? request(tight, wide) : request(wide, tight);
           for (int i = 0; i < 125; i++) {
             admitted.add(decide(store, both).allowed() ? 1 : 0);
           }
@@ -97,7 +97,7 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
   void a_closed_store_says_that_it_is_gone() {
     store.close();
     store.close();
-    assertThatThrownBy(() -> store.decide(ask(one(SLOW))))
+    assertThatThrownBy(() -> store.decide(request(one(SLOW))))
         .isInstanceOf(StoreUnavailableException.class);
   }
 }

@@ -39,13 +39,13 @@ class LimitersTest {
   void a_period_limiter_tells_the_last_permit_from_those_before_and_after() {
     PeriodLimiter exports = PeriodLimiter.of("exports", "3 per day window UTC", store);
 
-    assertThat(Quota.of(exports.acquire(alice))).isEqualTo(Quota.ALLOWED);
-    assertThat(Quota.of(exports.acquire(alice, 3))).isEqualTo(Quota.OVER_QUOTA);
-    assertThat(Quota.of(exports.acquire(alice, 2))).isEqualTo(Quota.HIT_QUOTA);
-    assertThat(Quota.of(exports.acquire(alice))).isEqualTo(Quota.OVER_QUOTA);
+    assertThat(QuotaStatus.of(exports.acquire(alice))).isEqualTo(QuotaStatus.ALLOWED);
+    assertThat(QuotaStatus.of(exports.acquire(alice, 3))).isEqualTo(QuotaStatus.OVER_QUOTA);
+    assertThat(QuotaStatus.of(exports.acquire(alice, 2))).isEqualTo(QuotaStatus.HIT_QUOTA);
+    assertThat(QuotaStatus.of(exports.acquire(alice))).isEqualTo(QuotaStatus.OVER_QUOTA);
     time.advance(Duration.ofHours(14));
-    assertThat(Quota.of(exports.acquire(alice, 3, Duration.ofSeconds(1))))
-        .isEqualTo(Quota.HIT_QUOTA);
+    assertThat(QuotaStatus.of(exports.acquire(alice, 3, Duration.ofSeconds(1))))
+        .isEqualTo(QuotaStatus.HIT_QUOTA);
   }
 
   @Test
@@ -172,8 +172,8 @@ class LimitersTest {
 
   @Test
   void what_the_policy_answers_is_no_count_of_a_quota() {
-    assertThat(Quota.of(Decision.open())).isEqualTo(Quota.ALLOWED);
-    assertThat(Quota.of(Decision.closed(Duration.ZERO))).isEqualTo(Quota.OVER_QUOTA);
+    assertThat(QuotaStatus.of(Decision.open())).isEqualTo(QuotaStatus.ALLOWED);
+    assertThat(QuotaStatus.of(Decision.closed(Duration.ZERO))).isEqualTo(QuotaStatus.OVER_QUOTA);
   }
 
   @ParameterizedTest

@@ -1,8 +1,8 @@
 package dev.weir;
 
-import static dev.weir.Asks.ask;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.peek;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.peek;
+import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.local.LocalLimitStore;
@@ -18,40 +18,41 @@ class LostReplyTest {
   private static final Duration TICK = Duration.ofNanos(1_000);
 
   private final ManualTime time = new ManualTime();
-  private final ManualAlarm alarm = new ManualAlarm(time);
+  private final ManualScheduler scheduler = new ManualScheduler(time);
   private final LimitStore local =
       new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
-  private final Holds holds =
-      new Holds(new RepliesLost(local), Duration.ofMillis(100), LimiterListener.NONE, alarm, time);
-  private final Charge held = charge("held", "1 concurrent, lease 12s", Subject.of("a"), 1);
+  private final PermitManager holds =
+      new PermitManager(
+          new RepliesLost(local), Duration.ofMillis(100), LimiterListener.NONE, scheduler, time);
+  private final Charge held = charge("held", "1 concurrent, ttl 12s", Subject.of("a"), 1);
   private boolean replies = true;
   private boolean hears = true;
 
   @Test
   void what_cannot_be_released_is_tried_for_as_long_as_it_may_be_held() {
-    Hold hold = holds.decide(ask(held));
+    ConcurrencyPermits hold = holds.decide(request(held));
     replies = false;
-    alarm.advance(THIRD);
+    scheduler.advance(THIRD);
     hears = false;
-    alarm.advance(THIRD.minus(TICK));
+    scheduler.advance(THIRD.minus(TICK));
     hold.close();
-    alarm.advance(THIRD.plus(THIRD.dividedBy(2)));
+    scheduler.advance(THIRD.plus(THIRD.dividedBy(2)));
     assertThat(hold.isHeld()).isFalse();
     assertThat(peek(local, held).remaining()).as("it was renewed").isZero();
     hears = true;
-    alarm.advance(LEASE.dividedBy(12));
+    scheduler.advance(LEASE.dividedBy(12));
     assertThat(peek(local, held).remaining()).isEqualTo(1);
   }
 
   @Test
   void and_no_longer() {
-    Hold hold = holds.decide(ask(held));
+    ConcurrencyPermits hold = holds.decide(request(held));
     replies = false;
-    alarm.advance(THIRD);
+    scheduler.advance(THIRD);
     hears = false;
     hold.close();
-    alarm.advance(LEASE.plus(LEASE.dividedBy(12)));
-    assertThat(alarm.waiting()).isZero();
+    scheduler.advance(LEASE.plus(LEASE.dividedBy(12)));
+    assertThat(scheduler.waiting()).isZero();
   }
 
   /** Makes changes and does not say so, or does not even hear of them. */
@@ -63,13 +64,14 @@ class LostReplyTest {
     }
 
     @Override
-    public Decision decide(Ask ask) throws StoreUnavailableException {
-      return store.decide(ask);
+    public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+      return store.decide(request);
     }
 
     @Override
-    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-      boolean made = hears && store.amend(amendment, deadline);
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
+      boolean made = hears && store.adjust(adjustment, deadline);
       if (!replies) {
         throw new StoreUnavailableException("lost", Duration.ZERO, null);
       }

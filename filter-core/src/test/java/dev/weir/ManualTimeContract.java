@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** What every store promises as time passes, for stores whose ticker and calendar are given. */
-public abstract class ManualTimeContract extends TimedHoldsContract {
+public abstract class ManualTimeContract extends TimedPermitsContract {
 
   protected final ManualTime time = new ManualTime();
 

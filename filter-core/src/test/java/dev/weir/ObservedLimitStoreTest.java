@@ -1,9 +1,9 @@
 package dev.weir;
 
-import static dev.weir.Asks.ask;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.giveBack;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.refund;
+import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,14 +21,14 @@ class ObservedLimitStoreTest {
 
   private final SwitchableStore counting =
       new SwitchableStore(new LocalLimitStore(LocalOptions.embedded()));
-  private final Ask one = ask(charge("limit", "2 per 30 days", Subject.of("a"), 1));
+  private final AcquireRequest one = request(charge("limit", "2 per 30 days", Subject.of("a"), 1));
 
-  private static final class Hearing implements LimiterListener {
+  private static final class RecordingListener implements LimiterListener {
     final List<Decision> heard = new ArrayList<>();
     final List<Duration> took = new ArrayList<>();
 
     @Override
-    public void onDecision(Ask ask, Decision decision, Duration time) {
+    public void onDecision(AcquireRequest request, Decision decision, Duration time) {
       heard.add(decision);
       took.add(time);
     }
@@ -36,7 +36,7 @@ class ObservedLimitStoreTest {
 
   private static final class Failing implements LimiterListener {
     @Override
-    public void onDecision(Ask ask, Decision decision, Duration took) {
+    public void onDecision(AcquireRequest request, Decision decision, Duration took) {
       throw new IllegalStateException("broken listener");
     }
 
@@ -58,7 +58,7 @@ class ObservedLimitStoreTest {
 
   @Test
   void every_decision_is_heard_as_it_is_answered() {
-    Hearing listener = new Hearing();
+    RecordingListener listener = new RecordingListener();
     LimitStore store = new ObservedLimitStore(counting, listener);
 
     List<Decision> answered = List.of(decide(store, one), decide(store, one), decide(store, one));
@@ -70,7 +70,7 @@ class ObservedLimitStoreTest {
 
   @Test
   void no_decision_is_heard_where_none_was_made() {
-    Hearing listener = new Hearing();
+    RecordingListener listener = new RecordingListener();
     LimitStore store = new ObservedLimitStore(counting, listener);
     counting.switchOff();
     assertThatThrownBy(() -> store.decide(one)).isInstanceOf(StoreUnavailableException.class);
@@ -124,9 +124,9 @@ class ObservedLimitStoreTest {
   }
 
   @Test
-  void amending_health_and_closing_are_the_observed_stores() {
+  void adjusting_health_and_closing_are_the_observed_stores() {
     LimitStore store = new ObservedLimitStore(counting, LimiterListener.NONE);
-    giveBack(store, decide(store, one));
+    refund(store, decide(store, one));
     assertThat(decide(store, one).remaining()).isEqualTo(1);
     counting.switchOff();
     assertThat(store.isHealthy()).isFalse();

@@ -1,8 +1,8 @@
 package dev.weir;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.retryAfter;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -102,9 +102,9 @@ abstract class OneCounterContract extends StoreUnderTest {
   void a_window_grants_its_quota_to_the_last_permit() {
     assertThat(decide(store, many(SLOW_WINDOW, 9)).remaining()).isEqualTo(1);
     Decision.Counted last = decide(store, one(SLOW_WINDOW));
-    assertThat(Quota.of(last)).isEqualTo(Quota.HIT_QUOTA);
+    assertThat(QuotaStatus.of(last)).isEqualTo(QuotaStatus.HIT_QUOTA);
     Decision.Counted over = decide(store, one(SLOW_WINDOW));
-    assertThat(Quota.of(over)).isEqualTo(Quota.OVER_QUOTA);
+    assertThat(QuotaStatus.of(over)).isEqualTo(QuotaStatus.OVER_QUOTA);
     assertThat(over.remaining()).isZero();
   }
 
@@ -126,8 +126,9 @@ abstract class OneCounterContract extends StoreUnderTest {
     assertThat(denied.allowed()).isFalse();
     assertThat(denied.remaining()).isEqualTo(2);
     assertThat(retryAfter(denied)).isBetween(lessTestTime(10), Duration.ofDays(33));
-    assertThat(Quota.of(decide(store, many(SLOW_SLIDING, 2)))).isEqualTo(Quota.HIT_QUOTA);
-    assertThat(Quota.of(decide(store, one(SLOW_SLIDING)))).isEqualTo(Quota.OVER_QUOTA);
+    assertThat(QuotaStatus.of(decide(store, many(SLOW_SLIDING, 2))))
+        .isEqualTo(QuotaStatus.HIT_QUOTA);
+    assertThat(QuotaStatus.of(decide(store, one(SLOW_SLIDING)))).isEqualTo(QuotaStatus.OVER_QUOTA);
   }
 
   @Test

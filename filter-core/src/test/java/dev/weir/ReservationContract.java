@@ -82,7 +82,7 @@ public abstract class ReservationContract extends StoreUnderTest {
       this.seed = limit + ", seed " + seed;
       random = new SplittableRandom(seed);
       subject = Subject.of("trace", alice + this.seed);
-      limiter = new TokenLimiter(Acquirer.of("traced", limit, store).within(PATIENCE));
+      limiter = new TokenLimiter(LimiterCore.of("traced", limit, store).within(PATIENCE));
       this.model = model;
     }
 
@@ -131,7 +131,7 @@ public abstract class ReservationContract extends StoreUnderTest {
         live.add(new Live(reservation, model.charge(now, permits)));
         requireKeptOverEveryInterval();
       } else {
-        assertThat(Asks.retryAfter(decision))
+        assertThat(AcquireRequests.retryAfter(decision))
             .as("%s: %s", seed, what)
             .isEqualTo(TICK.multipliedBy(model.wait(now, permits)));
       }

@@ -1,9 +1,9 @@
 package dev.weir;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.remaining;
-import static dev.weir.Asks.retryAfter;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.remaining;
+import static dev.weir.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What every store promises of several counters as well: asked together, and kept apart. */
-abstract class SeveralCountersContract extends HoldsContract {
+abstract class SeveralCountersContract extends PermitsContract {
 
   @Test
   void several_limits_are_charged_all_or_none() {

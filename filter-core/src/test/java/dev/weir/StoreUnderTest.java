@@ -1,6 +1,6 @@
 package dev.weir;
 
-import static dev.weir.Asks.charge;
+import static dev.weir.AcquireRequests.charge;
 
 import java.time.Duration;
 import java.util.UUID;

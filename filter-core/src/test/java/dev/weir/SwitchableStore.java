@@ -43,10 +43,10 @@ public final class SwitchableStore implements LimitStore {
   }
 
   @Override
-  public Decision decide(Ask ask) throws StoreUnavailableException {
+  public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     asked.incrementAndGet();
     requireOn();
-    Decision.Counted decision = (Decision.Counted) store.decide(ask);
+    Decision.Counted decision = (Decision.Counted) store.decide(request);
     return Decision.counted(
         Source.REDIS,
         decision.verdicts(),
@@ -55,19 +55,19 @@ public final class SwitchableStore implements LimitStore {
   }
 
   @Override
-  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
     requireOn();
-    if (amendment instanceof Amendment.GiveBack giveBack) {
-      return store.amend(new Amendment.GiveBack(ofStore(giveBack.receipt())), deadline);
+    if (adjustment instanceof Adjustment.Refund refund) {
+      return store.adjust(new Adjustment.Refund(ofStore(refund.receipt())), deadline);
     }
-    if (amendment instanceof Amendment.Settle settle) {
+    if (adjustment instanceof Adjustment.Reconcile settle) {
       Receipt receipt = ofStore(settle.receipt());
-      return store.amend(new Amendment.Settle(receipt, settle.spent()), deadline);
+      return store.adjust(new Adjustment.Reconcile(receipt, settle.spent()), deadline);
     }
-    if (amendment instanceof Amendment.Renew renew) {
-      return store.amend(new Amendment.Renew(ofStore(renew.receipt())), deadline);
+    if (adjustment instanceof Adjustment.Renew renew) {
+      return store.adjust(new Adjustment.Renew(ofStore(renew.receipt())), deadline);
     }
-    return store.amend(amendment, deadline);
+    return store.adjust(adjustment, deadline);
   }
 
   private static Receipt ofStore(Receipt receipt) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class TaskShaperTest {
 
   private final ManualTime time = new ManualTime();
-  private final ManualAlarm timer = new ManualAlarm(time);
+  private final ManualScheduler timer = new ManualScheduler(time);
   private final SwitchableStore store =
       new SwitchableStore(
           new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
@@ -26,10 +26,11 @@ class TaskShaperTest {
   private final TaskShaper shaper = shaper("2 per second leaky, capacity 4");
 
   private TaskShaper shaper(String pace) {
-    Holds holds = new Holds(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time);
-    Waits waits = new Waits(holds, new Lines(timer, Runnable::run));
-    Acquirer acquirer = Acquirer.of("pace", Limit.parse(pace), store, waits);
-    return TaskShaper.of(new LeakyLimiter(acquirer), 4);
+    PermitManager holds =
+        new PermitManager(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time);
+    WaitQueues waitQueues = new WaitQueues(holds, new CounterQueues(timer, Runnable::run));
+    LimiterCore core = LimiterCore.of("pace", Limit.parse(pace), store, waitQueues);
+    return TaskShaper.of(new LeakyLimiter(core), 4);
   }
 
   @AfterEach

@@ -1,10 +1,10 @@
 package dev.weir;
 
-import static dev.weir.Asks.admittedOf;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.giveBack;
-import static dev.weir.Asks.retryAfter;
+import static dev.weir.AcquireRequests.admittedOf;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.refund;
+import static dev.weir.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -223,7 +223,7 @@ public abstract class TimedLimitStoreContract extends LimitStoreContract {
       Decision.Counted earlier = decide(store, all);
       advance(Limit.parse(limit).timeToFull());
       decide(store, all);
-      giveBack(store, earlier);
+      refund(store, earlier);
       assertThat(decide(store, charge(limit, limit, alice, 1)).allowed()).as(limit).isFalse();
     }
   }

@@ -1,10 +1,10 @@
 package dev.weir;
 
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.giveBack;
-import static dev.weir.Asks.peek;
-import static dev.weir.Asks.retryAfter;
-import static dev.weir.Asks.within;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.peek;
+import static dev.weir.AcquireRequests.refund;
+import static dev.weir.AcquireRequests.retryAfter;
+import static dev.weir.AcquireRequests.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What every store promises whoever can wait: his place in line, and the limit kept all the same.
  */
-public abstract class TimedWaitingContract extends TimedHoldsContract {
+public abstract class TimedWaitingContract extends TimedPermitsContract {
 
   private static final String BUCKET = "2 per second, burst 3";
   private static final String LEAKY = "2 per second leaky, capacity 5";
@@ -99,7 +99,7 @@ public abstract class TimedWaitingContract extends TimedHoldsContract {
       within(store, LONG, of(limit, 1));
       Decision.Counted last = within(store, LONG, of(limit, 1));
       advance(Duration.ofMillis(3));
-      giveBack(store, last);
+      refund(store, last);
       Duration again = within(store, LONG, of(limit, 1)).delay();
       assertThat(again).as(limit).isEqualTo(last.delay().minusMillis(3));
     }
@@ -111,10 +111,10 @@ public abstract class TimedWaitingContract extends TimedHoldsContract {
       within(store, LONG, of(limit, limit.equals(LEAKY) ? 1 : 3));
       Decision.Counted first = within(store, LONG, of(limit, 1));
       Decision.Counted second = within(store, LONG, of(limit, 1));
-      giveBack(store, first);
+      refund(store, first);
       Duration next = peekDelay(limit);
       assertThat(next).as(limit).isEqualTo(second.delay().plusMillis(500));
-      giveBack(store, second);
+      refund(store, second);
       assertThat(peekDelay(limit)).as(limit).isEqualTo(second.delay());
     }
   }
@@ -122,11 +122,11 @@ public abstract class TimedWaitingContract extends TimedHoldsContract {
   @Test
   void what_runs_is_not_given_back_while_others_wait() {
     Decision.Counted ran = within(store, LONG, of(BUCKET, 3));
-    Decision.Counted waits = within(store, LONG, of(BUCKET, 1));
-    giveBack(store, ran);
-    assertThat(peekDelay(BUCKET)).isEqualTo(waits.delay().plusMillis(500));
+    Decision.Counted waitQueues = within(store, LONG, of(BUCKET, 1));
+    refund(store, ran);
+    assertThat(peekDelay(BUCKET)).isEqualTo(waitQueues.delay().plusMillis(500));
     advance(Duration.ofMillis(500));
-    giveBack(store, waits);
+    refund(store, waitQueues);
     assertThat(decide(store, of(BUCKET, 1)).allowed()).isTrue();
   }
 
@@ -179,7 +179,7 @@ public abstract class TimedWaitingContract extends TimedHoldsContract {
       within(store, LONG, of(limit, 1));
       Decision.Counted second = within(store, LONG, of(limit, 1));
       reward(limit, 1);
-      giveBack(store, second);
+      refund(store, second);
       assertThat(within(store, LONG, of(limit, 1)).delay())
           .as(limit)
           .isGreaterThanOrEqualTo(second.delay().plusMillis(500));
@@ -281,7 +281,7 @@ public abstract class TimedWaitingContract extends TimedHoldsContract {
     Run one = runs.get(random.nextBoolean() ? runs.size() - 1 : random.nextInt(runs.size()));
     if (one.nanos > nowNanos) {
       runs.remove(one);
-      giveBack(store, one.decision);
+      refund(store, one.decision);
     }
   }
 
@@ -308,12 +308,12 @@ public abstract class TimedWaitingContract extends TimedHoldsContract {
   /** The same line, whatever the limit's numbers. */
   private Charge line(String limit, long permits) {
     String kind = limit.contains("leaky") ? "leaky-line" : "line";
-    return Asks.charge(kind, limit, alice, permits);
+    return AcquireRequests.charge(kind, limit, alice, permits);
   }
 
   private Duration peekDelay(String limit) {
     Decision.Counted next = within(store, LONG, of(limit, 1));
-    giveBack(store, next);
+    refund(store, next);
     return next.delay();
   }
 

@@ -1,7 +1,7 @@
 package dev.weir;
 
-import static dev.weir.Asks.ask;
-import static dev.weir.Asks.charge;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.local.LocalLimitStore;
@@ -26,13 +26,14 @@ class TurnsTest {
   private static final Subject ALICE = Subject.of("user", "alice");
 
   private final ManualTime time = new ManualTime();
-  private final ManualAlarm alarm = new ManualAlarm(time);
+  private final ManualScheduler scheduler = new ManualScheduler(time);
   private final Queue<Runnable> work = new ArrayDeque<>();
   private final Gated store =
       new Gated(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
-  private final Holds holds = new Holds(store, DEADLINE, LimiterListener.NONE, alarm, time);
-  private final Lines lines = new Lines(alarm, work::add);
-  private final Waits waits = new Waits(holds, lines);
+  private final PermitManager holds =
+      new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
+  private final CounterQueues queues = new CounterQueues(scheduler, work::add);
+  private final WaitQueues waitQueues = new WaitQueues(holds, queues);
   private final Charge running = charge("running", "1 concurrent", ALICE, 1);
   private final Charge window = charge("window", "1 per hour window", ALICE, 1);
 
@@ -53,8 +54,8 @@ class TurnsTest {
     }
 
     @Override
-    public Decision decide(Ask ask) throws StoreUnavailableException {
-      Decision decision = store.decide(ask);
+    public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+      Decision decision = store.decide(request);
       if (gate.getCount() > 0) {
         decided.countDown();
         Latches.opens(gate);
@@ -63,8 +64,9 @@ class TurnsTest {
     }
 
     @Override
-    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-      return store.amend(amendment, deadline);
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
+      return store.adjust(adjustment, deadline);
     }
 
     @Override
@@ -73,10 +75,11 @@ class TurnsTest {
     }
   }
 
-  private static CompletableFuture<Hold> wait(Waits waits, Charge... charges) {
-    Ask ask = ask(charges);
-    return waits.decide(
-        ask, Set.copyOf(ask.charges().stream().map(Charge::counter).toList()), LONG);
+  private static CompletableFuture<ConcurrencyPermits> wait(
+      WaitQueues waitQueues, Charge... charges) {
+    AcquireRequest request = request(charges);
+    return waitQueues.decide(
+        request, Set.copyOf(request.charges().stream().map(Charge::counter).toList()), LONG);
   }
 
   @Test
@@ -91,18 +94,18 @@ class TurnsTest {
 
   private void assertHoldsUpNobody(Charge charge) {
     try (Workers threads = new Workers("weir-test")) {
-      assertHoldsUpNobody(new Waits(holds, new Lines(alarm, threads)), charge);
+      assertHoldsUpNobody(new WaitQueues(holds, new CounterQueues(scheduler, threads)), charge);
     }
   }
 
-  private void assertHoldsUpNobody(Waits served, Charge charge) {
-    served.decide(ask(charge), LONG, Function.identity()).join();
-    served.decide(ask(charge), LONG, Function.identity()).join();
+  private void assertHoldsUpNobody(WaitQueues served, Charge charge) {
+    served.decide(request(charge), LONG, Function.identity()).join();
+    served.decide(request(charge), LONG, Function.identity()).join();
     CountDownLatch next = new CountDownLatch(1);
     CompletableFuture<Boolean> seen = wait(served, charge).thenApply(hold -> Latches.opens(next));
-    CompletableFuture<Hold> second = wait(served, charge);
+    CompletableFuture<ConcurrencyPermits> second = wait(served, charge);
     CompletableFuture<Void> told = second.thenRun(next::countDown);
-    alarm.advance(Duration.ofHours(1));
+    scheduler.advance(Duration.ofHours(1));
     assertThat(seen.join()).as("the second came while the first was busy").isTrue();
     told.join();
     assertThat(second.join().decision().allowed()).isTrue();
@@ -113,15 +116,15 @@ class TurnsTest {
     List<String> order = new ArrayList<>();
     List<Charge> charges = List.of(window);
     for (String name : List.of("a", "b", "c")) {
-      Alarm.Pending unused =
-          lines.inTurn(Duration.ZERO, charges, () -> order.add(name + " of " + work.size()));
+      Scheduler.Pending unused =
+          queues.inTurn(Duration.ZERO, charges, () -> order.add(name + " of " + work.size()));
     }
-    alarm.advance(Duration.ZERO);
+    scheduler.advance(Duration.ZERO);
     assertThat(work).as("only the first may begin").hasSize(1);
     workAll();
     assertThat(order).containsExactly("a of 1", "b of 1", "c of 0");
-    Alarm.Pending unused = lines.inTurn(Duration.ZERO, charges, () -> order.add("d"));
-    alarm.advance(Duration.ZERO);
+    Scheduler.Pending unused = queues.inTurn(Duration.ZERO, charges, () -> order.add("d"));
+    scheduler.advance(Duration.ZERO);
     workAll();
     assertThat(order).endsWith("d");
   }
@@ -129,18 +132,18 @@ class TurnsTest {
   @Test
   void who_has_left_makes_way_though_what_is_done_with_that_takes_long() throws Exception {
     try (Workers threads = new Workers("weir-test")) {
-      Waits served = new Waits(holds, new Lines(alarm, threads));
-      Hold held = served.decide(ask(running), LONG, Function.identity()).join();
+      WaitQueues served = new WaitQueues(holds, new CounterQueues(scheduler, threads));
+      ConcurrencyPermits held = served.decide(request(running), LONG, Function.identity()).join();
       CountDownLatch busy = new CountDownLatch(1);
       CountDownLatch done = new CountDownLatch(1);
-      CompletableFuture<Hold> first = wait(served, running);
+      CompletableFuture<ConcurrencyPermits> first = wait(served, running);
       CompletableFuture<Boolean> slow =
           first.handle(
               (hold, left) -> {
                 busy.countDown();
                 return Latches.opens(done);
               });
-      CompletableFuture<Hold> second = wait(served, running);
+      CompletableFuture<ConcurrencyPermits> second = wait(served, running);
       threads.execute(() -> first.cancel(true));
       assertThat(Latches.opens(busy)).isTrue();
       held.close();
@@ -158,11 +161,11 @@ class TurnsTest {
         one -> one.completeExceptionally(new IllegalStateException("too late for me")));
   }
 
-  private void assertNextAsksAfterHim(Function<CompletableFuture<Hold>, Boolean> leaves)
-      throws Exception {
-    Hold held = wait(waits, running).join();
-    CompletableFuture<Hold> first = wait(waits, running);
-    CompletableFuture<Hold> next = wait(waits, running);
+  private void assertNextAsksAfterHim(
+      Function<CompletableFuture<ConcurrencyPermits>, Boolean> leaves) throws Exception {
+    ConcurrencyPermits held = wait(waitQueues, running).join();
+    CompletableFuture<ConcurrencyPermits> first = wait(waitQueues, running);
+    CompletableFuture<ConcurrencyPermits> next = wait(waitQueues, running);
     held.close();
     Thread asking = asks();
     assertThat(leaves.apply(first)).isTrue();
@@ -174,8 +177,8 @@ class TurnsTest {
     assertThat(next.join().isHeld()).isTrue();
     next.join().close();
     workAll();
-    assertThat(waits.waiting()).isZero();
-    assertThat(lines.ahead(List.of(running))).as("nobody has kept a place").isEmpty();
+    assertThat(waitQueues.waiting()).isZero();
+    assertThat(queues.ahead(List.of(running))).as("nobody has kept a place").isEmpty();
   }
 
   /** Does what is next to be done on a thread of its own, until it waits for the store. */
@@ -190,17 +193,17 @@ class TurnsTest {
   @Test
   void who_was_denied_what_is_given_back_at_the_last_moment_is_told_of_it() {
     Charge other = charge("other", "9 per hour window", ALICE, 1);
-    wait(waits, window, other).join();
-    List<CompletableFuture<Hold>> waiting = new ArrayList<>();
-    Function<Hold, Hold> leavesWhenTold =
+    wait(waitQueues, window, other).join();
+    List<CompletableFuture<ConcurrencyPermits>> waiting = new ArrayList<>();
+    Function<ConcurrencyPermits, ConcurrencyPermits> leavesWhenTold =
         hold -> {
           workAll();
           waiting.get(0).cancel(true);
           return hold;
         };
-    waiting.add(waits.decide(ask(window, other), LONG, leavesWhenTold));
-    CompletableFuture<Hold> next = wait(waits, window, other);
-    alarm.advance(Duration.ofHours(1));
+    waiting.add(waitQueues.decide(request(window, other), LONG, leavesWhenTold));
+    CompletableFuture<ConcurrencyPermits> next = wait(waitQueues, window, other);
+    scheduler.advance(Duration.ofHours(1));
     workAll();
     assertThat(waiting.get(0)).isCancelled();
     assertThat(next).isDone();

@@ -20,21 +20,21 @@ class WaitTest {
   private static final Duration LONG = Duration.ofMinutes(10);
 
   private final ManualTime time = new ManualTime();
-  private final ManualAlarm timer = new ManualAlarm(time);
+  private final ManualScheduler timer = new ManualScheduler(time);
   private final SwitchableStore store =
       new SwitchableStore(
           new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
-  private final Waits waits =
-      new Waits(
-          new Holds(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time),
-          new Lines(timer, Runnable::run));
+  private final WaitQueues waitQueues =
+      new WaitQueues(
+          new PermitManager(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time),
+          new CounterQueues(timer, Runnable::run));
   private final Subject alice = Subject.of("user", "alice");
-  private final TokenLimiter calls = new TokenLimiter(acquirer("1 per second, burst 2"));
-  private final LeakyLimiter mails = new LeakyLimiter(acquirer("2 per second leaky, capacity 3"));
-  private final PeriodLimiter daily = new PeriodLimiter(acquirer("2 per minute window"));
+  private final TokenLimiter calls = new TokenLimiter(core("1 per second, burst 2"));
+  private final LeakyLimiter mails = new LeakyLimiter(core("2 per second leaky, capacity 3"));
+  private final PeriodLimiter daily = new PeriodLimiter(core("2 per minute window"));
 
-  private Acquirer acquirer(String limit) {
-    return Acquirer.of(limit, Limit.parse(limit), store, waits);
+  private LimiterCore core(String limit) {
+    return LimiterCore.of(limit, Limit.parse(limit), store, waitQueues);
   }
 
   @Test
@@ -141,7 +141,7 @@ class WaitTest {
     TokenLimiter real = TokenLimiter.of("real", "1 per hour", store);
     real.acquire(alice);
     AtomicReference<Throwable> thrown = new AtomicReference<>();
-    Thread waits =
+    Thread waitQueues =
         new Thread(
             () -> {
               try {
@@ -150,10 +150,10 @@ class WaitTest {
                 thrown.set(e);
               }
             });
-    waits.start();
+    waitQueues.start();
     Awaitility.await().until(() -> store.asked() == 2);
-    waits.interrupt();
-    waits.join();
+    waitQueues.interrupt();
+    waitQueues.join();
     assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     assertThat(real.peek(alice).retryAfter()).hasValue(Duration.ofHours(1));
   }

@@ -44,7 +44,7 @@ class WordsTest {
   @Test
   void nothing_that_holds_a_subject_shows_its_values() {
     Charge charge = new Charge(new Counter("api", limit, secret), 1);
-    Ask ask = Asks.ask(charge);
+    AcquireRequest request = AcquireRequests.request(charge);
     Receipt receipt = new Receipt(Source.LOCAL, List.of(new Receipt.Grant(charge, 5)));
     Decision decision =
         Decision.counted(
@@ -56,13 +56,13 @@ class WordsTest {
             secret,
             charge.counter(),
             charge,
-            ask,
+            request,
             receipt,
             decision,
-            new Amendment.GiveBack(receipt),
-            new Amendment.Reset(charge.counter()),
-            new Amendment.Reward(charge.counter(), 1),
-            new Amendment.Block(charge.counter(), Duration.ofDays(1)))) {
+            new Adjustment.Refund(receipt),
+            new Adjustment.Reset(charge.counter()),
+            new Adjustment.Reward(charge.counter(), 1),
+            new Adjustment.Block(charge.counter(), Duration.ofDays(1)))) {
       assertThat(holder.toString())
           .contains("header:X-API-Key+ip")
           .doesNotContain(KEY)
@@ -76,10 +76,10 @@ class WordsTest {
     Charge one = new Charge(new Counter("api", limit, secret), Long.MAX_VALUE);
     Charge other = new Charge(new Counter("api", Limit.parse("1/s"), secret), 1);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Asks.ask(one, other))
+        .isThrownBy(() -> AcquireRequests.request(one, other))
         .withMessageNotContainingAny(KEY, "192.0.2.1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Asks.ask(one, one))
+        .isThrownBy(() -> AcquireRequests.request(one, one))
         .withMessageNotContainingAny(KEY, "192.0.2.1");
   }
 
@@ -163,38 +163,43 @@ class WordsTest {
 
   @Test
   void charges_of_one_counter_are_summed_in_the_place_of_the_first() {
-    assertThat(Asks.ask(charge("a", 1), charge("b", 2), charge("a", 4), charge("b", 8)).charges())
+    assertThat(
+            AcquireRequests.request(charge("a", 1), charge("b", 2), charge("a", 4), charge("b", 8))
+                .charges())
         .containsExactly(charge("a", 5), charge("b", 10));
-    assertThat(Asks.ask(charge("a", Long.MAX_VALUE - 1), charge("a", 1)).charges())
+    assertThat(AcquireRequests.request(charge("a", Long.MAX_VALUE - 1), charge("a", 1)).charges())
         .containsExactly(charge("a", Long.MAX_VALUE));
   }
 
   @Test
   void charges_that_cannot_be_summed_are_told_why() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Asks.ask(charge("a", Long.MAX_VALUE), charge("a", 1)))
+        .isThrownBy(() -> AcquireRequests.request(charge("a", Long.MAX_VALUE), charge("a", 1)))
         .withMessage("permits: 9223372036854775807 + 1 (expected: a sum that a long holds)");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Asks.ask(charge("a", 1), Asks.charge("a", "2/s", Subject.global(), 1)))
+        .isThrownBy(
+            () ->
+                AcquireRequests.request(
+                    charge("a", 1), AcquireRequests.charge("a", "2/s", Subject.global(), 1)))
         .withMessage(
             "limit: 2 per second (expected: '10 per second', as in the other charge of a)");
     assertThatIllegalArgumentException()
-        .isThrownBy(Asks::ask)
+        .isThrownBy(AcquireRequests::request)
         .withMessage("charges: [] (expected: at least one)");
   }
 
   @Test
   void fewer_permits_than_asked_are_taken_of_one_counter_only() {
-    assertThat(Asks.ask(Terms.UP_TO, charge("a", 5), charge("a", 4)).charges())
+    assertThat(AcquireRequests.request(Mode.UP_TO, charge("a", 5), charge("a", 4)).charges())
         .containsExactly(charge("a", 9));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Asks.ask(Terms.UP_TO, charge("a", 1), charge("b", 1)))
-        .withMessage("charges: 2 (expected: of one counter, on the terms UpTo[])");
+        .isThrownBy(() -> AcquireRequests.request(Mode.UP_TO, charge("a", 1), charge("b", 1)))
+        .withMessage("charges: 2 (expected: of one counter, in the mode UpTo[])");
   }
 
   @Test
   void an_ask_is_for_exactly_its_charges_unless_it_says_otherwise() {
-    assertThat(Asks.ask(charge("a", 1)).terms()).isEqualTo(Terms.EXACTLY);
+    assertThat(AcquireRequests.request(charge("a", 1)).mode()).isEqualTo(Mode.EXACTLY);
   }
 
   @Test

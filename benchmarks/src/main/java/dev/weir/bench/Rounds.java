@@ -25,8 +25,8 @@ public final class Rounds {
   /** Measures all of these, by their names. */
   public static <T> Results<T> interleaved(int rounds, Map<String, ? extends Measured<T>> all)
       throws Exception {
-    List<Turn<T>> turns = new ArrayList<>();
-    all.forEach((name, measured) -> turns.add(new Turn<>(name, measured, new ArrayList<>())));
+    List<Entry<T>> turns = new ArrayList<>();
+    all.forEach((name, measured) -> turns.add(new Entry<>(name, measured, new ArrayList<>())));
     for (int round = 0; round < rounds; round++) {
       for (int i = 0; i < turns.size(); i++) {
         turns.get((i + round) % turns.size()).take();
@@ -37,7 +37,7 @@ public final class Rounds {
     return new Results<>(found);
   }
 
-  private record Turn<T>(String name, Measured<? extends T> measured, List<T> found) {
+  private record Entry<T>(String name, Measured<? extends T> measured, List<T> found) {
 
     void take() throws Exception {
       found.add(measured.once());

@@ -5,21 +5,22 @@ import dev.weir.http.Rule;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The rules that an annotation leads to, which a reload may replace. Thread-safe. */
+/** The rules that an annotation leads to. A reload may replace them. Thread-safe. */
 public interface BoundRules extends Supplier<List<Rule>> {
 
   /**
-   * Those that hold now; none that is disabled.
+   * Returns the rules of the current configuration, without disabled ones.
    *
-   * @throws ConfigurationException when nobody has opened a configuration yet
+   * @throws ConfigurationException when no configuration has been opened yet
    */
   @Override
   List<Rule> get();
 
   /**
-   * Those of the configuration that decides this request, as {@link Weir#limiters} has it.
+   * Returns the rules of the configuration that decides this request, as {@link Weir#limiters}
+   * defines it.
    *
-   * @throws ConfigurationException when nobody has opened a configuration yet
+   * @throws ConfigurationException when no configuration has been opened yet
    */
   List<Rule> of(RequestView request);
 }

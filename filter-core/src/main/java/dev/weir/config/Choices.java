@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The words of which one must be chosen, in the order in which messages name them. */
+/** Sets of words of which a setting must be one, in the order in which messages list them. */
 final class Choices {
 
   static final Map<String, Boolean> FLAG = ordered("true", true, "false", false);
@@ -22,7 +22,7 @@ final class Choices {
 
   private Choices() {}
 
-  /** By the names of the constants, in our spelling. */
+  /** Returns the constants by name, in lower case and with hyphens. */
   static <E extends Enum<E>> Map<String, E> named(E[] constants) {
     Map<String, E> choices = new LinkedHashMap<>();
     for (E constant : constants) {

@@ -26,7 +26,7 @@ final class ClientsReader {
     this.files = files;
   }
 
-  /** Nobody when there is nothing to read. */
+  /** Returns the clients in the list, or no clients if there is no list. */
   Clients read(Optional<Value> list) {
     Clients clients = Clients.NOBODY;
     for (Value item : list.map(this::items).orElse(List.of())) {
@@ -40,7 +40,9 @@ final class ClientsReader {
     return list.isMapping() ? List.of(list) : list.items(EXPECTED);
   }
 
-  /** Somebody may write a key where its digest belongs, so what is no network is not shown. */
+  /**
+   * Reads a network. An invalid value is not shown, because it may be a key instead of its digest.
+   */
   private static Optional<Clients> network(Value item) {
     return item.shownAs(ClientsReader::unlessKey)
         .parsed(EXPECTED, network -> Clients.in(List.of(network)));

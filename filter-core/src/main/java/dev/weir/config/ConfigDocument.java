@@ -5,29 +5,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A configuration as it was found, before anything in it is judged. Two that are equal configure
- * the same, so those who open both share one {@link Weir}.
+ * A configuration as it was found, before it is validated. Equal documents configure the same, so
+ * adapters that open equal documents share one {@link Weir}.
  */
 sealed interface ConfigDocument {
 
-  /** As messages and the log call it. */
+  /** Returns the name in messages and in the log. */
   String name();
 
   /**
-   * A file. One of the file system is known by its path, since what it holds may change; any other
-   * by its text alone, for it may be found by several names.
+   * A file. Its identity is its path if it is in the file system, since its content may change. Any
+   * other file is identified by its text alone, because it may be found by several names.
    *
    * @param disk where it can be read again
-   * @param text what it holds
+   * @param text its content
    */
   record File(String name, Optional<Path> disk, String text) implements ConfigDocument {
 
-    /** One that cannot be read again. */
+    /** Returns a file that cannot be read again. */
     static File of(String name, String text) {
       return new File(name, Optional.empty(), text);
     }
 
-    /** What a file of the file system holds. */
+    /** Returns a file of the file system with this content. */
     static File of(ConfigFile file, String text) {
       return new File(file.name(), Optional.of(file.path()), text);
     }
@@ -59,7 +59,7 @@ sealed interface ConfigDocument {
   /**
    * The init-params of one filter.
    *
-   * @param owner the filter's name, which is the rule's unless it is told otherwise
+   * @param owner the filter's name, which is also the default name of the rule
    */
   record InitParams(String owner, Map<String, String> params) implements ConfigDocument {
 
@@ -69,10 +69,10 @@ sealed interface ConfigDocument {
 
     @Override
     public String name() {
-      return "filter " + Shown.quoted(owner);
+      return "filter " + Redacted.quoted(owner);
     }
 
-    /** Without the values: a param may be a secret. */
+    /** Returns the name without the values, since a param may be a secret. */
     @Override
     public String toString() {
       return name();

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of the file system that holds a configuration, read anew whenever it is asked for.
+ * A configuration file in the file system. Each call reads it again.
  *
- * @param name as messages and the log call it
+ * @param name the name in messages and in the log
  */
 record ConfigFile(String name, Path path) {
 
-  /** Null where there is none. */
+  /** Opens a regular file, or returns null if it does not exist. */
   static @Nullable InputStream open(Path path) throws IOException {
     if (!Files.exists(path)) {
       return null;
@@ -25,9 +25,9 @@ record ConfigFile(String name, Path path) {
   }
 
   /**
-   * What it holds now.
+   * Returns the current content.
    *
-   * @throws ConfigurationException when it is gone, cannot be read, or is no text
+   * @throws ConfigurationException when the file is missing, cannot be read, or is not text
    */
   String text() {
     try (InputStream in = open(path)) {

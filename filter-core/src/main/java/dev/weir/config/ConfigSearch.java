@@ -8,12 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the configuration: the init-param {@code config}, then init-params that are a rule
- * themselves, the system property {@code weir.config}, the environment's {@code WEIR_CONFIG},
- * {@code /WEB-INF/weir.yaml}, {@code weir.yaml} on the class path.
+ * Finds the configuration. It first reads the init-params: {@code config}, or else a rule made of
+ * them. Then it reads the system property {@code weir.config} and the environment's {@code
+ * WEIR_CONFIG}. Last, it tries {@code /WEB-INF/weir.yaml}, then {@code weir.yaml} on the class
+ * path.
  *
- * <p>A place that somebody named must hold a configuration: to pass over it would leave an
- * application without the limits that its owner believes in. The last two places may be empty.
+ * <p>A place that is named explicitly must hold a configuration. Skipping it would leave an
+ * application without the limits that its owner expects. The last two places may be empty.
  */
 final class ConfigSearch {
 
@@ -28,14 +29,14 @@ final class ConfigSearch {
   private static final String DEFAULT_NAME = "weir.yaml";
 
   private final WeirSource source;
-  private final Environment environment;
+  private final Variables variables;
 
-  ConfigSearch(WeirSource source, Environment environment) {
+  ConfigSearch(WeirSource source, Variables variables) {
     this.source = source;
-    this.environment = environment;
+    this.variables = variables;
   }
 
-  /** Empty when no place holds a configuration, and none was named. */
+  /** Returns the configuration, or empty if no place is named and the default places have none. */
   Optional<ConfigDocument> find() {
     if (source.initParams().containsKey(CONFIG)) {
       return Optional.of(configParam());
@@ -43,13 +44,13 @@ final class ConfigSearch {
     if (!source.initParams().isEmpty()) {
       return Optional.of(new ConfigDocument.InitParams(source.owner(), source.initParams()));
     }
-    return named("system property 'weir.config'", environment.property("weir.config"))
-        .or(() -> named("environment 'WEIR_CONFIG'", environment.variable("WEIR_CONFIG")))
+    return named("system property 'weir.config'", variables.property("weir.config"))
+        .or(() -> named("environment 'WEIR_CONFIG'", variables.variable("WEIR_CONFIG")))
         .or(() -> optional(WEB_INF))
         .or(() -> optional(CLASS_PATH + DEFAULT_NAME));
   }
 
-  /** As {@link #find}, where there must be one. */
+  /** Returns the configuration, or throws if there is none. */
   ConfigDocument require() {
     return find().orElseThrow(this::missing);
   }
@@ -64,7 +65,7 @@ final class ConfigSearch {
       if (!param.equals(CONFIG)) {
         conflicts.add(
             Node.Place.NONE,
-            "init-param " + Shown.quoted(param),
+            "init-param " + Redacted.quoted(param),
             "a setting beside 'config'",
             "nothing beside 'config', or no 'config'");
       }
@@ -87,11 +88,11 @@ final class ConfigSearch {
         return ConfigDocument.File.of(place, SourceText.read(place, resource));
       }
       return onDisk(place)
-          .orElseThrow(() -> refused(field, Shown.quoted(place), "a file that exists"));
+          .orElseThrow(() -> refused(field, Redacted.quoted(place), "a file that exists"));
     } catch (InvalidPathException notAPath) {
-      throw refused(field, Shown.quoted(place), "the place of a configuration file");
+      throw refused(field, Redacted.quoted(place), "the place of a configuration file");
     } catch (IOException unreadable) {
-      throw refused(field, Shown.quoted(place), "a file that can be read");
+      throw refused(field, Redacted.quoted(place), "a file that can be read");
     }
   }
 
@@ -101,11 +102,11 @@ final class ConfigSearch {
           ? Optional.empty()
           : Optional.of(ConfigDocument.File.of(place, SourceText.read(place, resource)));
     } catch (IOException unreadable) {
-      throw refused("configuration", Shown.quoted(place), "a file that can be read");
+      throw refused("configuration", Redacted.quoted(place), "a file that can be read");
     }
   }
 
-  /** A class path resource, or one of the web application. Neither is ever read again. */
+  /** Opens a class path resource or a web application resource. Neither is ever read again. */
   private @Nullable InputStream resource(String place) throws IOException {
     if (place.startsWith(CLASS_PATH)) {
       return source.classLoader().getResourceAsStream(place.substring(CLASS_PATH.length()));
@@ -113,7 +114,7 @@ final class ConfigSearch {
     return place.startsWith("/") ? source.resources().open(place) : null;
   }
 
-  /** A file, where there is no resource of that name. */
+  /** Reads a file, which is used only if there is no resource of that name. */
   private static Optional<ConfigDocument> onDisk(String place) throws IOException {
     if (place.startsWith(CLASS_PATH) || place.equals(WEB_INF)) {
       return Optional.empty();
@@ -129,7 +130,7 @@ final class ConfigSearch {
   }
 
   private String filterName() {
-    return "filter " + Shown.quoted(source.owner());
+    return "filter " + Redacted.quoted(source.owner());
   }
 
   private ConfigurationException refused(String field, String found, String expected) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A configuration cannot be used. It carries all that is wrong with it, so that one look at the log
- * of a failed start is enough; the message has one line for each problem.
+ * Thrown when a configuration cannot be used. It carries every problem, so that one failed start
+ * reports them all. The message has one line for each problem.
  */
 public final class ConfigurationException extends RuntimeException {
 
@@ -19,7 +19,7 @@ public final class ConfigurationException extends RuntimeException {
     this.problems = List.copyOf(problems);
   }
 
-  /** At least one, in the order in which they were found. */
+  /** Returns the problems in the order in which they were found, at least one. */
   public List<Problem> problems() {
     return problems;
   }

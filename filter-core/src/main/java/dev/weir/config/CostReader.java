@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads what a request costs: a number, or a header or query parameter that tells it, or the bytes
+ * Reads the cost of a request: a number, a header or query parameter that states it, or the bytes
  * of the response.
  */
 final class CostReader {
@@ -33,7 +33,10 @@ final class CostReader {
     this.limits = limits;
   }
 
-  /** What stands in a rule with these limits, or else 1; nothing when there is a problem. */
+  /**
+   * Reads the cost in a rule with these limits. It is 1 by default, and empty when there is a
+   * problem.
+   */
   static Optional<Cost> read(Section rule, List<NamedLimit> limits) {
     Optional<Value> value = rule.value("cost");
     if (value.isEmpty()) {
@@ -55,7 +58,7 @@ final class CostReader {
     return response.isPresent() ? bytes(response.get()) : said(value);
   }
 
-  /** As much as is usual, but no more than each of the limits grants. */
+  /** Returns the default reserve, capped at the smallest capacity of these limits. */
   private static Cost ofResponse(List<NamedLimit> limits) {
     long reserve = Cost.OfResponse.RESERVE_BYTES;
     for (NamedLimit limit : limits) {
@@ -78,7 +81,7 @@ final class CostReader {
     return what.flatMap(read -> cost);
   }
 
-  /** A size, or so many bytes. */
+  /** Reads a size with its unit, or a number of bytes. */
   private Optional<Long> reserved(Value reserve) {
     if (!reserve.isSize()) {
       return granted(reserve, 1, limits);
@@ -127,7 +130,7 @@ final class CostReader {
         : Optional.empty();
   }
 
-  /** A number that each of the limits grants. */
+  /** Reads a number that is at most the capacity of each limit. */
   private static Optional<Long> granted(Value value, long least, List<NamedLimit> limits) {
     return value.whole(least, Long.MAX_VALUE).filter(cost -> isGranted(value, cost, limits));
   }

@@ -13,21 +13,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks at files again and again, and reads those that may have changed; they may be long. One
- * whose time, size and identity are the same holds the same, unless it had just been written when
- * it was read: a file system tells time in steps, and what is written twice in one step looks the
- * same. Such a file is read at each look, until one finds it at rest.
+ * Checks files repeatedly, and reads only those that may have changed, since they may be long. A
+ * file with the same time, size and identity is unchanged, unless it had just been written when it
+ * was read. File system time advances in steps, so two writes within one step have the same time.
+ * Such a file is read at each check until it is older than one step.
  *
  * <p>Used by one thread at a time.
  */
 final class FileLooks {
 
-  /** The coarsest step of a file system's time: of FAT. */
+  /** The coarsest time step of a file system: that of FAT. */
   private static final Duration COARSEST_STEP = Duration.ofSeconds(2);
 
   private Map<Path, Look> last = Map.of();
 
-  /** What a file is known by without being read. */
+  /** The attributes that identify a version of a file without reading it. */
   private record Outside(FileTime modified, long size, String key) {
 
     static Outside of(Path path) throws IOException {
@@ -43,7 +43,7 @@ final class FileLooks {
     }
   }
 
-  /** One reading, and how the file looked just before. */
+  /** One reading, with the attributes of the file just before it. */
   private record Look(Outside outside, boolean wasAtRest, FileStamp stamp) {
 
     static Look at(Path path, Outside outside) throws IOException {
@@ -56,7 +56,9 @@ final class FileLooks {
     }
   }
 
-  /** What the files hold now; nothing where there is none, or it cannot be read. */
+  /**
+   * Returns the current content of the files. It is empty for a file that is missing or unreadable.
+   */
   Map<Path, Optional<FileStamp>> at(Set<Path> files) {
     Map<Path, Look> looks = new HashMap<>();
     Map<Path, Optional<FileStamp>> stamps = new HashMap<>();

@@ -5,8 +5,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What a file held when it was read, told from another by its bytes and nothing else: the same
- * written once more is no change.
+ * The content of a file when it was read. Only the bytes are compared, so writing the same content
+ * again is no change.
  *
  * @param sha256 of the bytes, in lower-case hexadecimal
  */

@@ -10,14 +10,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a file, and at those that it names, each time it runs, and tells what is there once that
- * has settled.
+ * Checks a file and the key files that it names at each run. It reports their content once that is
+ * stable.
  *
- * <p>Two looks in a row must find the same: a file that is being written, or is gone for the moment
- * in which another takes its place, is none that somebody meant. What the file holds is compared,
- * and nothing else, so that it does not matter whether it was written, renamed or linked to, nor
- * how exactly the file system tells time. Files of keys may be long: those are read only where they
- * may have changed.
+ * <p>Two checks in a row must find the same. This ignores a file that is half-written, and one that
+ * is missing for a moment while it is replaced. Only content is compared. It does not matter
+ * whether a file was written, renamed or linked, or how precise file system time is. Key files may
+ * be long, so they are read only if they may have changed.
  *
  * <p>Run by one thread at a time.
  */
@@ -29,7 +28,7 @@ final class FileWatch implements Runnable {
   private final FileLooks looks = new FileLooks();
   private @Nullable Sight last;
 
-  /** What a look finds. */
+  /** The result of one check. */
   sealed interface Sight {
 
     static Sight of(ConfigFile file, Map<Path, Optional<FileStamp>> keyFiles) {
@@ -40,16 +39,16 @@ final class FileWatch implements Runnable {
       }
     }
 
-    /** A text, right or wrong, and what the files hold that it names. */
+    /** A text, valid or not, and the content of the files that it names. */
     record Text(String text, Map<Path, Optional<FileStamp>> keyFiles) implements Sight {}
 
-    /** Nothing that could be read. */
+    /** A file that could not be read. */
     record Unreadable(List<Problem> problems) implements Sight {}
   }
 
   /**
-   * @param keyFiles which files it names, as far as is known by now
-   * @param settled told what is there at each look that finds the same as the one before
+   * @param keyFiles the files that the configuration names, as far as known
+   * @param settled receives the result of each check that equals the one before
    */
   FileWatch(ConfigFile file, Supplier<Set<Path>> keyFiles, Consumer<Sight> settled) {
     this.file = file;

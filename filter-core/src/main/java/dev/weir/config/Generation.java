@@ -1,7 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.LimitStore;
-import dev.weir.Waits;
+import dev.weir.WaitQueues;
 import dev.weir.http.Admission;
 import dev.weir.http.JointCharges;
 import dev.weir.http.OverloadGate;
@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * A configuration as it decides requests, until a reload puts another in its place. Only {@link
- * #bind} changes it. Thread-safe.
+ * A configuration that decides requests until a reload replaces it. Only {@link #bind} changes it.
+ * Thread-safe.
  */
 final class Generation {
 
@@ -27,25 +27,25 @@ final class Generation {
   private final Settings settings;
   private final ReferenceReader references;
   private final Map<RuleReference, Optional<Rule>> bound = new ConcurrentHashMap<>();
-  private final Demand demand = new Demand();
+  private final CostIndex demand = new CostIndex();
   private final RequestLimiter limiter;
 
   Generation(
       Settings settings,
-      Surroundings surroundings,
+      Environment environment,
       LimitStore store,
-      Waits waits,
+      WaitQueues waitQueues,
       OverloadGate gate,
       RuleListener listener) {
     this.settings = settings;
     this.references =
-        new ReferenceReader(settings, surroundings.environment(), surroundings.classLoader());
+        new ReferenceReader(settings, environment.variables(), environment.classLoader());
     JointCharges.dearestFirst(settings.rules()).forEach(demand::add);
     this.limiter =
         new RequestLimiter(
             settings.rules(),
             store,
-            waits,
+            waitQueues,
             new RequestLimiter.Settings(
                 settings.clientAddress(), settings.responses(), settings.deadline(), listener),
             new Admission(gate, settings.overload()));
@@ -55,7 +55,7 @@ final class Generation {
     return settings;
   }
 
-  Demand demand() {
+  CostIndex demand() {
     return demand;
   }
 
@@ -64,11 +64,11 @@ final class Generation {
   }
 
   /**
-   * Finds or makes the rule: the same object for the same reference, since a rule charges a request
-   * once.
+   * Finds or makes the rule. It returns the same object for the same reference, because a rule
+   * charges a request once.
    *
-   * @return none when it is disabled
-   * @throws ConfigurationException when it cannot be
+   * @return empty when the rule is disabled
+   * @throws ConfigurationException when the reference cannot be bound
    */
   Optional<Rule> bind(RuleReference reference) {
     Optional<Rule> rule = bound.computeIfAbsent(reference, references::read);
@@ -76,7 +76,10 @@ final class Generation {
     return rule;
   }
 
-  /** What was bound: no rule when it is disabled. Empty when it was not bound here. */
+  /**
+   * Returns the bound rule, or an empty list if that rule is disabled. The result is empty if the
+   * reference was not bound here.
+   */
   Optional<List<Rule>> bound(RuleReference reference) {
     return Optional.ofNullable(bound.get(reference)).map(rule -> rule.stream().toList());
   }
@@ -86,10 +89,11 @@ final class Generation {
   }
 
   /**
-   * Binds all that was bound in the one before.
+   * Binds everything that was bound in the previous generation.
    *
-   * @param checks each throws an IllegalStateException for a rule that its adapter cannot obey
-   * @throws ConfigurationException with all that cannot be bound, or not be obeyed where it stands
+   * @param checks each throws an IllegalStateException for a rule that its adapter cannot apply
+   * @throws ConfigurationException with every rule that cannot be bound, or cannot be applied where
+   *     it is bound
    */
   void succeed(Generation before, List<Consumer<Rule>> checks) {
     List<Problem> problems = new ArrayList<>();
@@ -122,7 +126,10 @@ final class Generation {
     }
   }
 
-  /** Where an annotation's rules are decided, before or after users are known, is told once. */
+  /**
+   * Refuses a rule that newly needs the user. Whether an annotation's rules are decided before or
+   * after the user is known is fixed at the start.
+   */
   private void refuseUsersAnew(
       Rule rule, RuleReference reference, Generation before, List<Problem> problems) {
     boolean waited =
@@ -131,7 +138,7 @@ final class Generation {
       problems.add(
           problem(
               ANNOTATION,
-              "rule " + Shown.quoted(rule.name()) + " at " + reference.place() + ", by user now",
+              "rule " + Redacted.quoted(rule.name()) + " at " + reference.place() + ", by user now",
               "a subject that needs no user, as when the application started, or a restart"));
     }
   }
@@ -140,7 +147,7 @@ final class Generation {
     return new Problem(settings.name(), 0, 0, field, found, expected, Optional.empty());
   }
 
-  /** What there is to say of a rule that only an annotation has made. */
+  /** Returns the advice about a rule that only an annotation has made. */
   List<String> advice(Rule made) {
     if (settings.rules().contains(made)) {
       return List.of();

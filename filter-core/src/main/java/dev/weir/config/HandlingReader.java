@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads what a rule does beside deciding. */
+/** Reads how a rule handles decisions: the statuses that count, and the action on denial. */
 final class HandlingReader {
 
   private static final String STATUSES = "a status such as 401 or a class such as 4xx, or a list";
@@ -27,7 +27,7 @@ final class HandlingReader {
 
   private HandlingReader() {}
 
-  /** What stands in a rule, or else what is usual. */
+  /** Reads the handling of a rule, with defaults. */
   static Handling read(Section rule) {
     Statuses counted =
         rule.value("count").map(HandlingReader::statuses).orElse(Handling.DEFAULT.counted());
@@ -38,7 +38,7 @@ final class HandlingReader {
     return new Handling(counted, onDenial);
   }
 
-  /** Those that are well formed, each judged where it stands. */
+  /** Returns the well-formed statuses. Each problem is reported at its own item. */
   private static Statuses statuses(Value value) {
     List<Statuses.Range> ranges = new ArrayList<>();
     for (Value item : value.items(STATUSES)) {
@@ -58,7 +58,7 @@ final class HandlingReader {
     }
     if (text.isPresent() && text.get().startsWith(DELAY_UP_TO + " ")) {
       String time = text.get().substring(DELAY_UP_TO.length()).strip();
-      return Lengths.read(value, time).flatMap(length -> delay(value, length));
+      return Durations.read(value, time).flatMap(length -> delay(value, length));
     }
     Optional<OnDenial> chosen = text.map(ON_DENIAL::get);
     if (text.isPresent() && chosen.isEmpty()) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads what holds for all requests: addresses, paths and responses. */
+/** Reads the settings that apply to all requests: addresses, paths and responses. */
 final class HttpReader {
 
   private static final String PROXIES =
@@ -20,7 +20,7 @@ final class HttpReader {
   private static final String FIELD_NAME = "a field name such as X-Forwarded-For or Forwarded";
   private static final int ALL_BITS = 128;
 
-  /** Any that is trusted, for checking a header by itself. */
+  /** An arbitrary trusted proxy, for validating a header by itself. */
   private static final List<String> SOME_PROXY = List.of("192.0.2.1");
 
   private static final Map<String, Denied> DENIED =

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Turns init-params into the document that a file with one rule would have been, so that both are
- * read by the same code. A param bears the name of its setting in the file; since each name stands
- * in one place only, the way back from a setting to its param is the last part of its path.
+ * Turns init-params into the document that a file with one rule would be, so that the same code
+ * reads both. A param has the name of its setting in the file. Each name occurs in one place only,
+ * so the last part of a setting's path leads back to its param.
  */
 final class InitParams {
 
@@ -35,9 +35,9 @@ final class InitParams {
           "enabled");
 
   /**
-   * What a list in a file is, is text with commas or line breaks between its items here. The comma
-   * of {@code GET,POST /a} parts methods and not items, so those of patterns follow a path; a limit
-   * has commas of its own, so several limits stand on lines of their own.
+   * Separators of list items. A list in a file is a text here, with commas or line breaks between
+   * its items. The comma of {@code GET,POST /a} separates methods, not items, so commas between
+   * patterns follow a path. A limit contains commas, so several limits are on separate lines.
    */
   private static final Map<String, String> SEPARATOR_OF =
       Map.of(
@@ -50,7 +50,7 @@ final class InitParams {
           "deny", ",|\\R",
           "trusted-proxies", ",|\\R");
 
-  /** Where a param is not called as its setting is. */
+  /** Params that have another name than their setting. */
   private static final Map<String, String> SETTING_OF = Map.of("limit", "limits", "redis", "uri");
 
   private static final Map<String, String> PARAM_OF = Map.of("limits", "limit", "uri", "redis");
@@ -65,12 +65,12 @@ final class InitParams {
     this.reading = reading;
   }
 
-  static Reading reading(ConfigDocument.InitParams document, Environment environment) {
+  static Reading reading(ConfigDocument.InitParams document, Variables variables) {
     return new Reading(
-        new Problems(document.name()), new Substitution(environment), InitParams::param);
+        new Problems(document.name()), new Substitution(variables), InitParams::param);
   }
 
-  /** The root of the document; unknown params are noted. */
+  /** Returns the root of the document. Unknown params are reported as problems. */
   static Value read(ConfigDocument.InitParams document, Reading reading) {
     return new InitParams(document, reading).root();
   }
@@ -95,7 +95,7 @@ final class InitParams {
             .add(
                 Node.Place.NONE,
                 named(param),
-                Shown.quoted(param),
+                Redacted.quoted(param),
                 RedisReader.CURES.getOrDefault(param, "one of " + String.join(", ", known)),
                 RedisReader.CURES.containsKey(param)
                     ? Optional.empty()
@@ -164,13 +164,16 @@ final class InitParams {
     return new Node.Mapping(Node.Place.NONE, entries);
   }
 
-  /** {@code rules[0].match[1]} is told of the init-param {@code match}. */
+  /**
+   * Returns the init-param for a path. {@code rules[0].match[1]} becomes the init-param {@code
+   * match}.
+   */
   private static String param(String path) {
     String last = path.substring(path.lastIndexOf('.') + 1).replaceAll("\\[[0-9]+]", "");
     return named(PARAM_OF.getOrDefault(last, last));
   }
 
   private static String named(String param) {
-    return "init-param " + Shown.quoted(param);
+    return "init-param " + Redacted.quoted(param);
   }
 }

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads files of hashed keys: a digest at the beginning of each line. Empty lines, and what follows
- * a {@code #}, say nothing. A line that is wrong is told by its number, and never shown: it may
- * hold a key.
+ * Reads files of hashed keys, with a digest at the beginning of each line. Empty lines, and text
+ * after a {@code #}, are ignored. A wrong line is reported by its number and never shown, since it
+ * may hold a key.
  */
 final class KeyFileReader {
 
@@ -42,19 +42,19 @@ final class KeyFileReader {
    */
   private record Line(int number, List<String> words) {}
 
-  /** The files that were asked for, as they were first read; some may not be there. */
+  /** Returns the files that were requested, as they were first read. Some may not exist. */
   Map<Path, Optional<FileStamp>> stamps() {
     return Map.copyOf(stamps);
   }
 
-  /** The digests, each alone in its line. */
+  /** Reads the digests. Each is the only word in its line. */
   Set<KeyDigest> digests(Value file) {
     return lines(file).stream()
         .flatMap(line -> digest(line, file, 1, DIGEST + ", and nothing else").stream())
         .collect(Collectors.toSet());
   }
 
-  /** The plan of each digest, beside it in its line. */
+  /** Reads the plan of each digest. It follows the digest in its line. */
   Map<KeyDigest, String> plans(Value file) {
     Map<KeyDigest, String> plans = new HashMap<>();
     for (Line line : lines(file)) {
@@ -72,7 +72,7 @@ final class KeyFileReader {
         return Optional.of(new KeyDigest(line.words().get(0)));
       }
     } catch (IllegalArgumentException notADigest) {
-      // is told below, as a word too much or too few is
+      // reported below, like a wrong number of words
     }
     file.problem(found(line, file), expected);
     return Optional.empty();
@@ -130,7 +130,7 @@ final class KeyFileReader {
   }
 
   /**
-   * What a file holds, and one byte more than it may where it is too large.
+   * Returns the content of a file, and one byte more than the maximum if it is too large.
    *
    * @throws IOException when it cannot be read
    */

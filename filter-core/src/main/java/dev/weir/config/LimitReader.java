@@ -4,7 +4,7 @@ import dev.weir.ByteUnit;
 import dev.weir.Concurrency;
 import dev.weir.Limit;
 import dev.weir.TokenBucket;
-import dev.weir.near.LeaseStore;
+import dev.weir.near.TokenLeaseStore;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Reads one limit: in one line, or as a map that names the algorithm. */
+/** Reads one limit, written in one line or as a map that names the algorithm. */
 final class LimitReader {
 
   static final String EXPECTED =
@@ -29,11 +29,11 @@ final class LimitReader {
   private static final String ALIGN = "align";
   private static final String SUB_WINDOWS = "sub-windows";
   private static final String CAPACITY = "capacity";
-  private static final String LEASE = "lease";
+  private static final String TTL = "ttl";
   private static final String LEASES = "leases";
   private static final Map<String, Boolean> AUTO = Choices.ordered("auto", true, "off", false);
-  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_LEASE = Duration.ofHours(24);
+  private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
+  private static final Duration LONGEST_TTL = Duration.ofHours(24);
   private static final String ONE_ALGORITHM =
       "one of token-bucket, fixed-window, sliding-window, leaky-bucket, concurrent";
 
@@ -50,7 +50,7 @@ final class LimitReader {
               LEAKY,
               CAPACITY,
               CONCURRENT,
-              LEASE));
+              TTL));
 
   private static final List<String> KEYS =
       List.of(
@@ -63,8 +63,12 @@ final class LimitReader {
           ALIGN,
           SUB_WINDOWS,
           CAPACITY,
-          LEASE,
+          TTL,
           LEASES);
+
+  /** Replacements for keys that no longer exist. */
+  private static final Map<String, String> CURES =
+      Map.of("lease", "ttl: a time such as 30s, which replaces it");
 
   /** A limit, and whether nodes may lease it. */
   record Found(Limit limit, boolean isLeased) {}
@@ -73,7 +77,7 @@ final class LimitReader {
 
   static Optional<Found> read(Value value) {
     return value.isMapping()
-        ? value.section(EXPECTED, KEYS).flatMap(LimitReader::withLeases)
+        ? value.section(EXPECTED, KEYS, CURES).flatMap(LimitReader::withLeases)
         : value.parsed(EXPECTED, Limit::parse).map(limit -> new Found(limit, false));
   }
 
@@ -81,7 +85,7 @@ final class LimitReader {
     Optional<Limit> limit = fromMap(map);
     Optional<Value> leases = map.value(LEASES);
     boolean isLeased = leases.flatMap(value -> value.oneOf(AUTO)).orElse(false);
-    if (isLeased && limit.filter(it -> !LeaseStore.canLease(it)).isPresent()) {
+    if (isLeased && limit.filter(it -> !TokenLeaseStore.canLease(it)).isPresent()) {
       leases.orElseThrow().problem("'auto'", "off, but of a " + BUCKET + " or a " + WINDOW);
     }
     return limit.map(it -> new Found(it, isLeased));
@@ -126,7 +130,7 @@ final class LimitReader {
       case WINDOW -> window(rate, map.value(ALIGN));
       case SLIDING -> counted(rate, " sliding", ", sub-windows ", map.value(SUB_WINDOWS));
       case LEAKY -> counted(rate, " leaky", ", capacity ", map.value(CAPACITY));
-      case CONCURRENT -> concurrency(rate, map.value(LEASE));
+      case CONCURRENT -> concurrency(rate, map.value(TTL));
       default -> bucket(rate, map.value(BURST));
     };
   }
@@ -145,7 +149,7 @@ final class LimitReader {
     return burst.get().parsed("a burst", written -> Limit.parse(whole));
   }
 
-  /** A whole number, or a size with its unit. */
+  /** Reads a whole number, or a size with its unit. */
   private static Optional<String> count(Value value) {
     Optional<Long> count =
         value.isSize() ? value.parsed("a size", ByteUnit::parse) : value.whole(1, Long.MAX_VALUE);
@@ -160,7 +164,7 @@ final class LimitReader {
     return oneLine(quota, " window" + zone.map(id -> " " + id).orElse(""));
   }
 
-  /** One whose word may be followed by a number. */
+  /** Reads a limit with an optional number after its algorithm word. */
   private static Optional<Limit> counted(
       Value rate, String word, String before, Optional<Value> number) {
     Optional<String> count = number.flatMap(LimitReader::count);
@@ -170,16 +174,16 @@ final class LimitReader {
     return oneLine(rate, word + count.map(whole -> before + whole).orElse(""));
   }
 
-  private static Optional<Limit> concurrency(Value permits, Optional<Value> lease) {
+  private static Optional<Limit> concurrency(Value permits, Optional<Value> ttl) {
     Optional<Long> most = permits.whole(1, Concurrency.MOST_PERMITS);
     Optional<Duration> length =
-        lease.isEmpty()
-            ? Optional.of(Concurrency.LEASE)
-            : Lengths.read(lease.get(), SHORTEST_LEASE, LONGEST_LEASE);
+        ttl.isEmpty()
+            ? Optional.of(Concurrency.TTL)
+            : Durations.read(ttl.get(), SHORTEST_TTL, LONGEST_TTL);
     return most.flatMap(n -> length.map(time -> new Concurrency(n, time)));
   }
 
-  /** As if it were written in one line; what is wrong with that is wrong with the quota. */
+  /** Parses the limit as if it were written in one line. Problems are reported at the quota. */
   private static Optional<Limit> oneLine(Value quota, String end) {
     Optional<String> rate = rateOnly(quota);
     if (rate.isEmpty()) {
@@ -189,13 +193,15 @@ final class LimitReader {
     try {
       return Optional.of(Limit.parse(text));
     } catch (IllegalArgumentException refused) {
-      Complaint complaint = Complaint.of(refused, text, EXPECTED);
-      quota.problem(quota.found(), complaint.expected(), complaint.suggestion());
+      ParseError parseError = ParseError.of(refused, text, EXPECTED);
+      quota.problem(quota.found(), parseError.expected(), parseError.suggestion());
       return Optional.empty();
     }
   }
 
-  /** In a map, burst and calendar have keys of their own. */
+  /**
+   * Reads the rate alone. In a map, options such as the burst or the calendar have their own keys.
+   */
   private static Optional<String> rateOnly(Value value) {
     String expected = "permits per time, such as 100_000 per day";
     Optional<String> text = value.text(expected);

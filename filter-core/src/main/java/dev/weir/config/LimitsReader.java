@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The limits of a configuration by name, and how rules refer to them. */
+/** The limits of a configuration by name, and the references of rules to them. */
 final class LimitsReader {
 
   private static final String EXPECTED = "limits by name, such as 'login: 5 per minute'";
@@ -19,7 +19,7 @@ final class LimitsReader {
 
   private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
 
-  /** With those that are wrong: to refer to one of them is no second mistake. */
+  /** Includes invalid limits, so that a reference to one is not reported as a second problem. */
   private final Set<String> names = new HashSet<>();
 
   private final Set<String> namesInPlace = new HashSet<>();
@@ -30,7 +30,7 @@ final class LimitsReader {
     top.value("limits").flatMap(value -> value.names(EXPECTED)).ifPresent(this::readAll);
   }
 
-  /** Limits that are known to be right. */
+  /** Creates a reader of limits that are known to be valid. */
   LimitsReader(Collection<NamedLimit> known) {
     known.forEach(limit -> limits.put(limit.name(), limit));
     names.addAll(limits.keySet());
@@ -41,7 +41,7 @@ final class LimitsReader {
       String name = entry.getKey();
       Optional<String> cure = SplitLimit.cureOfKey(name).filter(it -> entry.getValue().isEmpty());
       if (cure.isPresent()) {
-        entry.getValue().problem(Shown.quoted(name), cure.get());
+        entry.getValue().problem(Redacted.quoted(name), cure.get());
         continue;
       }
       names.add(name);
@@ -59,7 +59,7 @@ final class LimitsReader {
     return value.making(expected, () -> new NamedLimit(name, found.limit()));
   }
 
-  /** The names of those that nodes may lease. */
+  /** Returns the names of the limits that nodes may lease. */
   Set<String> leased() {
     return Set.copyOf(leased);
   }
@@ -68,12 +68,12 @@ final class LimitsReader {
     return Map.copyOf(limits);
   }
 
-  /** The names of those that no rule refers to. */
+  /** Returns the names of the limits that no rule refers to. */
   List<String> unused() {
     return limits.keySet().stream().filter(name -> !used.contains(name)).toList();
   }
 
-  /** The limits of a rule; those that are wrong are left out. */
+  /** Returns the limits of a rule, without invalid ones. */
   List<NamedLimit> references(Value value, String rule) {
     List<NamedLimit> found = new ArrayList<>();
     List<Value> items = value.isMapping() ? List.of(value) : value.items(REFERENCES);
@@ -106,7 +106,7 @@ final class LimitsReader {
         cure.isPresent() ? Optional.empty() : Spelling.nearest(name, names));
   }
 
-  /** A limit in place is named after its rule, and a second one is told apart by its number. */
+  /** Returns the rule's name, followed by a number for all but its first limit in place. */
   private static String nameInPlace(String rule, int index) {
     return index == 0 ? rule : rule + "." + (index + 1);
   }
@@ -114,7 +114,8 @@ final class LimitsReader {
   private Optional<NamedLimit> inPlace(Value item, String name) {
     if (names.contains(name) || !namesInPlace.add(name)) {
       item.problem(
-          item.found(), "another name for the rule, since a limit is called " + Shown.quoted(name));
+          item.found(),
+          "another name for the rule, since a limit is called " + Redacted.quoted(name));
       return Optional.empty();
     }
     return LimitReader.read(item).flatMap(found -> named(name, found, item, REFERENCES));
@@ -128,7 +129,7 @@ final class LimitsReader {
     return names.isEmpty()
         ? "a limit in place such as '5 per minute', since 'limits' names none"
         : "one of the limits "
-            + Shown.names(names)
+            + Redacted.names(names)
             + ", or a limit in place such as '5 per minute'";
   }
 }

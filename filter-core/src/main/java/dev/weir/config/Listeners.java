@@ -1,6 +1,6 @@
 package dev.weir.config;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.Receipt;
@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Listeners that come and go, each kept from the failures of the others. Thread-safe. */
+/**
+ * Listeners that can be added and removed. Each is protected from the failures of the others.
+ * Thread-safe.
+ */
 final class Listeners implements LimiterListener {
 
-  /** As it was added, and as it is called. */
+  /** A listener as it was added, and the guarded one that is called. */
   private record Listening(LimiterListener added, LimiterListener guarded) {}
 
   private final List<Listening> all = new CopyOnWriteArrayList<>();
@@ -29,8 +32,8 @@ final class Listeners implements LimiterListener {
     }
   }
 
-  /** Once, if it was added more than once. */
-  @SuppressWarnings("ReferenceEquality") // what was added, not what is like it
+  /** Removes the listener once, even if it was added more than once. */
+  @SuppressWarnings("ReferenceEquality") // by identity, not by equality
   void remove(LimiterListener listener) {
     all.stream().filter(one -> one.added() == listener).findFirst().ifPresent(all::remove);
   }
@@ -52,8 +55,8 @@ final class Listeners implements LimiterListener {
   }
 
   @Override
-  public void onDecision(Ask ask, Decision decision, Duration took) {
-    tell(one -> one.onDecision(ask, decision, took));
+  public void onDecision(AcquireRequest request, Decision decision, Duration took) {
+    tell(one -> one.onDecision(request, decision, took));
   }
 
   @Override
@@ -72,8 +75,8 @@ final class Listeners implements LimiterListener {
   }
 
   @Override
-  public void onGiveBackLost(List<String> rules, StoreUnavailableException why) {
-    tell(one -> one.onGiveBackLost(rules, why));
+  public void onRefundLost(List<String> rules, StoreUnavailableException why) {
+    tell(one -> one.onRefundLost(rules, why));
   }
 
   @Override
@@ -82,8 +85,8 @@ final class Listeners implements LimiterListener {
   }
 
   @Override
-  public void onHoldLost(Receipt held) {
-    tell(one -> one.onHoldLost(held));
+  public void onPermitsLost(Receipt held) {
+    tell(one -> one.onPermitsLost(held));
   }
 
   @Override

@@ -17,19 +17,19 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/** An engine as JMX shows it. Whatever fails about that is logged and harms nobody. */
-record Management(Engine engine) implements WeirMXBean {
+/** An engine as JMX shows it. A failure of JMX is logged and has no other effect. */
+record Management(WeirRuntime engine) implements WeirMXBean {
 
   private static final Logger LOG = System.getLogger("dev.weir.config");
   private static final int MOST_OF_ONE_NAME = 10_000;
 
   /**
-   * Shows this engine.
+   * Registers this engine as an MBean.
    *
-   * @param application the name of the keys in Redis, empty without
-   * @return what takes it away
+   * @param application the application name in Redis keys, empty without Redis
+   * @return an action that unregisters it
    */
-  static Runnable show(Engine engine, String application, String source) {
+  static Runnable show(WeirRuntime engine, String application, String source) {
     try {
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
       ObjectName name = register(new Management(engine), server, application, source);
@@ -64,7 +64,7 @@ record Management(Engine engine) implements WeirMXBean {
     try {
       server.unregisterMBean(name);
     } catch (InstanceNotFoundException gone) {
-      // somebody else has taken it away
+      // it has already been unregistered elsewhere
     } catch (JMException | RuntimeException failed) {
       LOG.log(Level.WARNING, () -> name + ": still shown by JMX: " + Failures.brief(failed));
     }
@@ -130,17 +130,17 @@ record Management(Engine engine) implements WeirMXBean {
 
   @Override
   public int getInFlight() {
-    return engine.status().overload().map(OverloadGate.Standing::inFlight).orElse(0);
+    return engine.status().overload().map(OverloadGate.Stats::inFlight).orElse(0);
   }
 
   @Override
   public int getMostInFlight() {
-    return engine.status().overload().map(OverloadGate.Standing::number).orElse(0);
+    return engine.status().overload().map(OverloadGate.Stats::number).orElse(0);
   }
 
   @Override
   public long getShed() {
-    return engine.status().overload().map(OverloadGate.Standing::shed).orElse(0L);
+    return engine.status().overload().map(OverloadGate.Stats::shed).orElse(0L);
   }
 
   @Override
@@ -158,7 +158,7 @@ record Management(Engine engine) implements WeirMXBean {
     return engine.reloads().loaded().problem().orElse("");
   }
 
-  /** As an exception that every console knows. */
+  /** Reloads, and reports a failure as an exception that every console knows. */
   @Override
   public void reload() {
     try {

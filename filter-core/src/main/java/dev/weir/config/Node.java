@@ -2,12 +2,12 @@ package dev.weir.config;
 
 import java.util.List;
 
-/** A piece of a document, as written: nothing substituted, nothing judged. */
+/** A piece of a document as written, before substitution and validation. */
 sealed interface Node {
 
   Place place();
 
-  /** Where a node begins; lines and columns count from 1 and are 0 where there are none. */
+  /** The place where a node begins. Lines and columns count from 1, and are 0 if there are none. */
   record Place(int line, int column) {
 
     static final Place NONE = new Place(0, 0);
@@ -16,11 +16,11 @@ sealed interface Node {
   /**
    * A text.
    *
-   * @param isQuoted whether the text stands in quotes or a block, so that it is never a null
+   * @param isQuoted whether the text is in quotes or a block, so that it is never a null
    */
   record Scalar(Place place, String text, boolean isQuoted) implements Node {
 
-    /** Nothing stands here: {@code key:}, {@code key: ~} or {@code key: null}. */
+    /** Returns whether the value is empty: {@code key:}, {@code key: ~} or {@code key: null}. */
     boolean isNull() {
       return !isQuoted && (text.isEmpty() || text.equals("~") || text.equalsIgnoreCase("null"));
     }
@@ -30,6 +30,6 @@ sealed interface Node {
 
   record Mapping(Place place, List<Entry> entries) implements Node {}
 
-  /** A key and its value; that keys are scalars and differ is for {@link Section} to judge. */
+  /** A key and its value. {@link Section} checks that keys are scalars and unique. */
   record Entry(Node key, Node value) {}
 }

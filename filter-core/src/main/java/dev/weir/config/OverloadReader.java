@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads how many requests a node takes at once, and for which rules it keeps room. */
+/** Reads how many requests a node takes at once, and for which rules it reserves capacity. */
 final class OverloadReader {
 
   private static final String EXPECTED = "a map with in-flight, except and reserved";
@@ -67,7 +67,7 @@ final class OverloadReader {
         .map(Math::toIntExact);
   }
 
-  /** A rule that is switched off keeps no room. */
+  /** Reads the reserved shares. A disabled rule reserves nothing. */
   private Map<String, Integer> reserved(Section map) {
     Map<String, Integer> reserved = new TreeMap<>();
     Optional<Section> shares = map.value("reserved").flatMap(value -> value.names(SHARES));
@@ -93,7 +93,7 @@ final class OverloadReader {
     }
     if (!disabled.contains(name)) {
       share.problem(
-          "a share of rule " + Shown.quoted(name),
+          "a share of rule " + Redacted.quoted(name),
           "the name of a rule that has a match",
           Spelling.nearest(name, known));
     }

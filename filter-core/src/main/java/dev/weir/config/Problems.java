@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Collects what is wrong in one source, so that all of it is told at once. */
+/** Collects the problems of one source, so that all of them are reported at once. */
 final class Problems {
 
   private final String file;
@@ -50,7 +50,7 @@ final class Problems {
     return new ConfigurationException(found);
   }
 
-  /** The only problem there is: nothing beyond it can be read. */
+  /** Returns an exception with a single problem, which prevents further reading. */
   static ConfigurationException only(
       String file, Node.Place place, String field, String what, String expected) {
     Problems problems = new Problems(file);

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Rules that only annotations use, in an application that may have none. */
+/** Rules that only annotations use, in an application that may have no annotations. */
 final class RateLimitedAnnotations {
 
-  /** Of a module that need not be there. */
+  /** The annotation's class file, from an optional module. */
   private static final String ANNOTATION = "dev/weir/jaxrs/RateLimited.class";
 
   private RateLimitedAnnotations() {}
 
-  /** Whether the application can load the annotation, and so may use it. */
+  /** Returns whether the application can load the annotation, and so may use it. */
   static boolean areIn(ClassLoader application) {
     return application.getResource(ANNOTATION) != null;
   }
 
-  /** One line for each rule that nothing can use. */
+  /** Returns one line for each rule that no annotation can use. */
   static List<String> advice(List<Rule> rules, ClassLoader application) {
     if (areIn(application)) {
       return List.of();
@@ -33,7 +33,10 @@ final class RateLimitedAnnotations {
         .toList();
   }
 
-  /** What only annotations use, in an application that may have some. */
+  /**
+   * Returns a note about limits and rules that only annotations use, if the application may have
+   * annotations.
+   */
   static List<String> notes(Collection<String> unusedLimits, List<Rule> rules) {
     List<String> unmatched =
         rules.stream().filter(rule -> rule.match().isEmpty()).map(Rule::name).toList();

@@ -3,16 +3,16 @@ package dev.weir.config;
 import java.util.function.UnaryOperator;
 
 /**
- * What all values of one source have in common.
+ * The context that all values of one source share.
  *
- * @param naming how a field is called towards the user: by its path in a file, by the param's name
- *     in a filter's init-params
+ * @param naming maps a path to the name that the user knows: the path itself in a file, the param's
+ *     name in a filter's init-params
  */
 record Reading(Problems problems, Substitution substitution, UnaryOperator<String> naming) {
 
-  /** The reading of a file, where a field is called by its path. */
-  static Reading ofFile(String file, Environment environment) {
-    return new Reading(new Problems(file), new Substitution(environment), UnaryOperator.identity());
+  /** Returns the context of a file, where a field's name is its path. */
+  static Reading ofFile(String file, Variables variables) {
+    return new Reading(new Problems(file), new Substitution(variables), UnaryOperator.identity());
   }
 
   void problem(Node.Place place, String path, String found, String expected) {

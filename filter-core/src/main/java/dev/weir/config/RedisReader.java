@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads where Redis is: a URI, or a map with more to say. */
+/** Reads where Redis is: a URI, or a map with more settings. */
 final class RedisReader {
 
   private static final String EXPECTED =
@@ -18,7 +18,7 @@ final class RedisReader {
       List.of("uri", "deadline", "clock", "batching", "deny-cache", "secret");
   private static final String IN_URI = "credentials in the URI, as in redis://user:password@host";
 
-  /** What to write instead of keys that others have, or that we had. */
+  /** Replacements for keys that other libraries have, or that no longer exist. */
   static final Map<String, String> CURES =
       Map.of(
           "password", IN_URI,
@@ -41,7 +41,7 @@ final class RedisReader {
   private static final String URI_FIELD = "redis.uri ";
   private static final String SECRET_FIELD = "redis.secret ";
 
-  /** Any that is valid, for checking the one of two values that is there. */
+  /** An arbitrary valid URI, for validating one of the two values alone. */
   private static final String SOME_URI = "redis://localhost";
 
   private static final String SOME_APPLICATION = "application";
@@ -54,7 +54,7 @@ final class RedisReader {
   }
 
   /**
-   * Where Redis is, and what is decided beside it.
+   * The location of Redis, and the settings of the deny cache.
    *
    * @param options empty when there is no Redis, or a problem
    * @param denyCache how long a denial is remembered; empty when none is
@@ -94,7 +94,7 @@ final class RedisReader {
     return RedisOptions.of(SOME_URI, application).application();
   }
 
-  /** What is wrong with a URI is shown only as the options mask it, and otherwise not at all. */
+  /** Reads a URI. A problem shows the URI only as the options mask it, and otherwise not at all. */
   private static Optional<RedisOptions> uri(Value value, String application) {
     return value
         .shownAs(RedisReader::hidden)
@@ -107,14 +107,15 @@ final class RedisReader {
   }
 
   private static String masked(String found) {
-    return Shown.quoted(found.startsWith(URI_FIELD) ? found.substring(URI_FIELD.length()) : found);
+    return Redacted.quoted(
+        found.startsWith(URI_FIELD) ? found.substring(URI_FIELD.length()) : found);
   }
 
   private Optional<RedisOptions> fromMap(Section map, String application) {
     denyCache = denyCache(map);
     Optional<Duration> deadline =
         map.value("deadline")
-            .flatMap(value -> Lengths.read(value, SHORTEST_DEADLINE, LONGEST_DEADLINE));
+            .flatMap(value -> Durations.read(value, SHORTEST_DEADLINE, LONGEST_DEADLINE));
     Optional<RedisClock> clock = map.value("clock").flatMap(value -> value.oneOf(CLOCKS));
     Optional<Boolean> batching = map.value("batching").flatMap(value -> value.oneOf(BATCHING));
     Optional<String> secret = map.value("secret").flatMap(RedisReader::secret);
@@ -127,7 +128,7 @@ final class RedisReader {
         .map(options -> secret.map(options::withSecret).orElse(options));
   }
 
-  /** Of one that is too short, its length is shown. */
+  /** Reads the secret. If it is too short, the problem shows only its length. */
   private static Optional<String> secret(Value value) {
     String expected = "a secret";
     return value
@@ -154,7 +155,7 @@ final class RedisReader {
   }
 
   private static Optional<Duration> denialsFor(Value value) {
-    String expected = OFF + ", or " + Lengths.EXPECTED;
+    String expected = OFF + ", or " + Durations.EXPECTED;
     Optional<String> text = value.text(expected);
     Optional<String> meant = text.flatMap(word -> Spelling.nearest(word, List.of(OFF)));
     if (meant.isPresent()) {
@@ -162,6 +163,6 @@ final class RedisReader {
     }
     return meant.isPresent() || text.isEmpty()
         ? Optional.empty()
-        : Lengths.read(value, SHORTEST_DENIAL, LONGEST_DENIAL);
+        : Durations.read(value, SHORTEST_DENIAL, LONGEST_DENIAL);
   }
 }

@@ -16,30 +16,30 @@ final class ReferenceReader {
   private static final String FIELD = "annotation";
 
   private final Settings settings;
-  private final Environment environment;
+  private final Variables variables;
   private final ClassLoader classLoader;
   private final Map<String, Rule> rules = new LinkedHashMap<>();
   private final Map<String, InPlace> inPlace = new ConcurrentHashMap<>();
 
-  /** A limit that bears the name of a place, and the annotation that has it there. */
+  /** A limit that is named after a place, and the annotation that defines it there. */
   private record InPlace(NamedLimit limit, String origin) {}
 
-  ReferenceReader(Settings settings, Environment environment, ClassLoader classLoader) {
+  ReferenceReader(Settings settings, Variables variables, ClassLoader classLoader) {
     this.settings = settings;
-    this.environment = environment;
+    this.variables = variables;
     this.classLoader = classLoader;
     settings.rules().forEach(rule -> rules.put(rule.name(), rule));
   }
 
   /**
-   * The rule; none when it is disabled.
+   * Returns the rule, or empty when it is disabled.
    *
    * @throws ConfigurationException when there is no such rule or limit, or the reference
    *     contradicts it
    */
   Optional<Rule> read(RuleReference reference) {
     Reading reading =
-        new Reading(new Problems(reference.place()), new Substitution(environment), path -> FIELD);
+        new Reading(new Problems(reference.place()), new Substitution(variables), path -> FIELD);
     Optional<Rule> rule =
         isRule(reference.limit()) ? named(reference, reading) : made(reference, reading);
     reading.problems().throwIfAny();
@@ -55,7 +55,7 @@ final class ReferenceReader {
       reading.problem(
           Node.Place.NONE,
           FIELD,
-          "a subject or cost beside rule " + Shown.quoted(reference.limit()),
+          "a subject or cost beside rule " + Redacted.quoted(reference.limit()),
           "neither, for the rule has its own");
     }
     return Optional.ofNullable(rules.get(reference.limit()));
@@ -75,7 +75,7 @@ final class ReferenceReader {
           "a rule or limit of "
               + settings.name()
               + " ("
-              + Shown.names(known)
+              + Redacted.names(known)
               + "), or a limit in place such as '5 per minute'",
           Spelling.nearest(reference.limit(), known));
       return Optional.empty();
@@ -102,8 +102,8 @@ final class ReferenceReader {
   }
 
   /**
-   * Classes of one name in two packages, and methods that are overloaded, are one place: of two
-   * limits there neither would have counters of its own.
+   * Reserves the name of a limit in place. Overloaded methods, and classes of one name in two
+   * packages, are one place. Two limits there would share their counters.
    */
   private void claim(NamedLimit limit, RuleReference reference, Value value) {
     InPlace claimed = new InPlace(limit, reference.origin());
@@ -120,10 +120,12 @@ final class ReferenceReader {
             + "' of "
             + known.origin()
             + " is called "
-            + Shown.quoted(limit.name()));
+            + Redacted.quoted(limit.name()));
   }
 
-  /** Also those in place: no other limit may bear the name of one. */
+  /**
+   * Returns all limits, including those in place, because no other limit may have the same name.
+   */
   private List<NamedLimit> knownLimits() {
     Map<String, NamedLimit> known = new LinkedHashMap<>(settings.limits());
     settings

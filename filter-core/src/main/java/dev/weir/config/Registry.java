@@ -10,13 +10,13 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Which engines run, for each application, and how many use each: the first to open a configuration
- * starts its engine, the last to close it stops it. One lock guards all; opening does not wait for
- * Redis, so nobody holds it for long.
+ * The running engines of each application, and the number of users of each. The first to open a
+ * configuration starts its engine, the last to close it stops it. One lock guards everything.
+ * Opening does not wait for Redis, so the lock is never held for long.
  *
- * <p>An application is known by its class loader, for the library may lie outside of it and serve
- * many. Its engines are one node, however many Redis hears. Nothing of an application is kept once
- * its last engine has stopped.
+ * <p>An application is identified by its class loader, because one copy of the library outside the
+ * application may serve several. All engines of an application are one node, even if they use
+ * several Redis servers. No state of an application is kept after its last engine has stopped.
  */
 final class Registry {
 
@@ -28,40 +28,40 @@ final class Registry {
   interface Waiting {
 
     /**
-     * Checks the engine, and still waits.
+     * Checks the engine, and continues to wait.
      *
-     * @throws ConfigurationException when the engine lacks what is needed of it
+     * @throws ConfigurationException when the engine lacks what this requires
      */
-    void check(Engine engine);
+    void check(WeirRuntime engine);
 
-    /** Takes an engine that it has checked since the registry was locked; throws nothing. */
-    void join(Lease lease);
+    /** Takes an engine that it has checked under the current lock. Throws nothing. */
+    void join(Registration registration);
   }
 
-  /** The use of a running engine, to be given back once. */
-  final class Lease implements AutoCloseable {
+  /** The use of a running engine. It is closed once. */
+  final class Registration implements AutoCloseable {
 
     private final Application application;
     private final Running running;
     private boolean isOpen = true;
 
-    private Lease(Application application, Running running) {
+    private Registration(Application application, Running running) {
       this.application = application;
       this.running = running;
       running.users++;
     }
 
-    Engine engine() {
+    WeirRuntime engine() {
       return running.engine;
     }
 
     @Override
     public void close() {
-      Optional<Engine> stopped = giveBack();
-      stopped.ifPresent(Engine::close);
+      Optional<WeirRuntime> stopped = refund();
+      stopped.ifPresent(WeirRuntime::close);
     }
 
-    private Optional<Engine> giveBack() {
+    private Optional<WeirRuntime> refund() {
       synchronized (Registry.this) {
         if (!isOpen) {
           return Optional.empty();
@@ -80,10 +80,10 @@ final class Registry {
   private static final class Running {
 
     private final Object key;
-    private final Engine engine;
+    private final WeirRuntime engine;
     private int users;
 
-    private Running(Object key, Engine engine) {
+    private Running(Object key, WeirRuntime engine) {
       this.key = key;
       this.engine = engine;
     }
@@ -102,24 +102,31 @@ final class Registry {
   }
 
   /**
-   * The application's engine for this key, started if it does not run, and handed to all who wait.
+   * Returns the application's engine for this key. It is started if it does not run, and all
+   * waiting users join it.
    *
-   * @param start given the name of the node
-   * @throws ConfigurationException when it cannot start, or one who waits cannot use it; then it
-   *     does not run
+   * @param start receives the name of the node
+   * @throws ConfigurationException when it cannot start, or a waiting user cannot use it. It does
+   *     not run then
    */
-  Lease open(ClassLoader classLoader, Object key, Function<String, Engine> start) {
-    List<Engine> refused = new ArrayList<>();
+  Registration open(ClassLoader classLoader, Object key, Function<String, WeirRuntime> start) {
+    List<WeirRuntime> refused = new ArrayList<>();
     try {
       return open(classLoader, key, start, refused);
     } finally {
-      refused.forEach(Engine::close);
+      refused.forEach(WeirRuntime::close);
     }
   }
 
-  /** What is refused is stopped without the lock, since that may wait for Redis. */
-  private synchronized Lease open(
-      ClassLoader classLoader, Object key, Function<String, Engine> start, List<Engine> refused) {
+  /**
+   * Opens the engine under the lock. A refused engine is stopped later without the lock, since that
+   * may wait for Redis.
+   */
+  private synchronized Registration open(
+      ClassLoader classLoader,
+      Object key,
+      Function<String, WeirRuntime> start,
+      List<WeirRuntime> refused) {
     Application application = application(classLoader);
     try {
       Running running = application.engines.get(key);
@@ -127,61 +134,63 @@ final class Registry {
         running = new Running(key, start.apply(application.node));
         application.engines.put(key, running);
       }
-      Lease lease = new Lease(application, running);
-      admit(application, lease, refused);
-      return lease;
+      Registration registration = new Registration(application, running);
+      admit(application, registration, refused);
+      return registration;
     } finally {
       forget(application);
     }
   }
 
-  /** The engine that this application opened first. */
-  synchronized Optional<Lease> first(ClassLoader classLoader) {
+  /** Returns the engine that this application opened first. */
+  synchronized Optional<Registration> first(ClassLoader classLoader) {
     Application application = applications.get(classLoader);
     return application == null
         ? Optional.empty()
         : application.engines.values().stream()
             .findFirst()
-            .map(running -> new Lease(application, running));
+            .map(running -> new Registration(application, running));
   }
 
   /**
    * Joins the engine that this application opened first, now or as soon as there is one.
    *
-   * @throws ConfigurationException when there is one that lacks what is needed of it
+   * @throws ConfigurationException when there is one that lacks what this requires
    */
   synchronized void await(ClassLoader classLoader, Waiting waiting) {
-    Optional<Lease> running = first(classLoader);
+    Optional<Registration> running = first(classLoader);
     if (running.isEmpty()) {
       application(classLoader).waiting.add(waiting);
       return;
     }
-    Lease lease = running.get();
+    Registration registration = running.get();
     try {
-      waiting.check(lease.engine());
+      waiting.check(registration.engine());
     } catch (RuntimeException | Error failed) {
-      lease.close(); // stops nothing: its opener uses the engine too
+      registration.close(); // stops nothing: its opener uses the engine too
       throw failed;
     }
-    waiting.join(lease);
+    waiting.join(registration);
   }
 
-  /** Waits no longer. */
+  /** Stops waiting. */
   synchronized void leave(ClassLoader classLoader, Waiting waiting) {
     Application application = application(classLoader);
     application.waiting.remove(waiting);
     forget(application);
   }
 
-  /** All that wait join, or none does: a lease that one of them keeps would keep the engine. */
-  private void admit(Application application, Lease opened, List<Engine> refused) {
+  /**
+   * Lets all waiting users join, or none. One user that has joined would keep the engine running.
+   */
+  private void admit(Application application, Registration opened, List<WeirRuntime> refused) {
     try {
       application.waiting.forEach(one -> one.check(opened.engine()));
     } catch (RuntimeException | Error failed) {
-      opened.giveBack().ifPresent(refused::add);
+      opened.refund().ifPresent(refused::add);
       throw failed;
     }
-    application.waiting.forEach(one -> one.join(new Lease(application, opened.running)));
+    application.waiting.forEach(one -> one.join(new Registration(application, opened.running)));
     application.waiting.clear();
   }
 

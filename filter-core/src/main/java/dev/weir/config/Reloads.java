@@ -11,33 +11,33 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes up what has become of an engine's file: by itself while that is watched, and whenever it is
- * asked to. What cannot be used changes nothing. Thread-safe.
+ * Reloads an engine's file: automatically while it is watched, and on request. An invalid file
+ * changes nothing. Thread-safe.
  */
 final class Reloads implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger("dev.weir.config");
   private static final String NOT_A_FILE = "a configuration that is no file of the file system";
 
-  private final Engine engine;
+  private final WeirRuntime engine;
   private final Optional<ConfigFile> file;
-  private final Surroundings surroundings;
+  private final Environment environment;
   private volatile Loaded loaded = Loaded.now("");
   private Sight known = new Sight.Text("", Map.of());
 
-  /** Files that the configuration names, be it in use or refused. */
+  /** The files that the configuration names, whether it is in use or refused. */
   private volatile Map<Path, Optional<FileStamp>> keyFiles = Map.of();
 
   private @Nullable Runnable watch;
   private boolean isClosed;
 
-  Reloads(Engine engine, Optional<ConfigFile> file, Surroundings surroundings) {
+  Reloads(WeirRuntime engine, Optional<ConfigFile> file, Environment environment) {
     this.engine = engine;
     this.file = file;
-    this.surroundings = surroundings;
+    this.environment = environment;
   }
 
-  /** With what was read first. */
+  /** Begins with the configuration that was read first. */
   synchronized void begin(Settings settings, String text) {
     keyFiles = settings.keyFiles();
     known = new Sight.Text(text, keyFiles);
@@ -50,9 +50,9 @@ final class Reloads implements AutoCloseable {
   }
 
   /**
-   * Reads the file now and takes it up, whether or not it has changed.
+   * Reads the file now and reloads it, whether or not it has changed.
    *
-   * @throws ConfigurationException with all that is wrong; then nothing has changed
+   * @throws ConfigurationException with every problem; nothing has changed then
    */
   synchronized void byHand() {
     ConfigFile again =
@@ -60,7 +60,7 @@ final class Reloads implements AutoCloseable {
     takeUp(Sight.of(again, Map.of()));
   }
 
-  /** What was taken up or refused before is no news. */
+  /** Reloads what the watch found. Content that was already reloaded or refused is ignored. */
   private synchronized void seen(Sight sight) {
     if (isClosed || sight.equals(known)) {
       return;
@@ -100,10 +100,10 @@ final class Reloads implements AutoCloseable {
 
   private Settings settings(String text) {
     ConfigDocument.File document = ConfigDocument.File.of(file.orElseThrow(), text);
-    KeyFileReader files = new KeyFileReader(surroundings.classLoader());
+    KeyFileReader files = new KeyFileReader(environment.classLoader());
     try {
       return SettingsReader.read(
-          document, surroundings.environment(), surroundings.classLoader(), files);
+          document, environment.variables(), environment.classLoader(), files);
     } finally {
       keyFiles = files.stamps();
       known = new Sight.Text(text, keyFiles);
@@ -125,8 +125,8 @@ final class Reloads implements AutoCloseable {
     }
     if (watch == null) {
       watch =
-          surroundings
-              .pulse()
+          environment
+              .poller()
               .start(new FileWatch(file.get(), () -> keyFiles.keySet(), this::seen));
     } else {
       watch.run();
@@ -134,7 +134,7 @@ final class Reloads implements AutoCloseable {
     }
   }
 
-  /** Ends the watch without the lock, for which it may be waiting. */
+  /** Ends the watch without holding the lock, since the watch may be waiting for it. */
   @Override
   public void close() {
     Runnable ending;

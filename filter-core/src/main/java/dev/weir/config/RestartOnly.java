@@ -2,7 +2,10 @@ package dev.weir.config;
 
 import dev.weir.redis.RedisOptions;
 
-/** What a running engine cannot change: its connections, the names of its keys, who listens. */
+/**
+ * The settings that a running engine cannot change: its connections, the names of its keys, its
+ * listener.
+ */
 final class RestartOnly {
 
   private static final String EXPECTED = "what the application was started with, or a restart";
@@ -10,7 +13,7 @@ final class RestartOnly {
   private RestartOnly() {}
 
   /**
-   * @throws ConfigurationException when any of it is another in the next configuration
+   * @throws ConfigurationException when any of these settings differs in the next configuration
    */
   static void refuse(Settings running, Settings next) {
     Problems problems = new Problems(next.name());

@@ -5,9 +5,9 @@ import dev.weir.http.NamedLimit;
 import java.util.List;
 
 /**
- * What a rule charges.
+ * The limits that a rule charges.
  *
  * @param all the limits of all clients together
- * @param policy who has which of them
+ * @param policy which client has which limits
  */
 record RuleLimits(List<NamedLimit> all, ClientPolicy policy) {}

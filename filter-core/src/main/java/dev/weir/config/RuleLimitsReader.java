@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads which limits a rule has for whom: for all, by plan, or for some clients alone. */
+/** Reads which limits a rule has for which clients: for all, by plan, or for some clients alone. */
 final class RuleLimitsReader {
 
   private static final String LIMITS = "the limits that the rule applies";
@@ -33,7 +33,7 @@ final class RuleLimitsReader {
     this.clients = clients;
   }
 
-  /** What stands in this rule; nothing when there is a problem. */
+  /** Reads the limits of this rule. The result is empty when there is a problem. */
   Optional<RuleLimits> read(Section rule, String name) {
     ClientPolicy lists =
         ClientPolicy.SAME_FOR_ALL
@@ -49,13 +49,16 @@ final class RuleLimitsReader {
         .map(RuleLimitsReader::together);
   }
 
-  /** As they stand there where all clients are equal, so that one that stands twice is told. */
+  /**
+   * Combines the limits. If all clients are equal, it keeps them as written, so that a duplicate is
+   * reported.
+   */
   private static RuleLimits together(ClientPolicy policy) {
     boolean areEqual = policy.plans().isEmpty() && policy.overrides().isEmpty();
     return new RuleLimits(areEqual ? policy.standard() : policy.limits(), policy);
   }
 
-  /** A rule that says whom to deny may leave it at that. */
+  /** Reads the limits for all clients. A rule that denies some clients may have no limits. */
   private Optional<List<NamedLimit>> standard(Section rule, String name) {
     if (rule.value("limits").isEmpty() && rule.value("deny").isPresent()) {
       return Optional.of(List.of());

@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 /** Reads the rules, in their order. */
 final class RulesReader {
 
-  /** Instead of patterns, in a rule that only annotations use. */
+  /** The word that replaces patterns in a rule that only annotations use. */
   static final String ANNOTATIONS = "annotations";
 
   private static final String EXPECTED =
@@ -74,12 +74,12 @@ final class RulesReader {
     list.map(value -> value.items(EXPECTED)).orElse(List.of()).forEach(this::readRule);
   }
 
-  /** Those that are enabled. */
+  /** Returns the enabled rules. */
   List<Rule> rules() {
     return List.copyOf(rules);
   }
 
-  /** The names of those that are not. */
+  /** Returns the names of the disabled rules. */
   Set<String> disabled() {
     return Set.copyOf(disabled);
   }
@@ -123,13 +123,19 @@ final class RulesReader {
     }
   }
 
-  /** Whether no limit of it is charged as a shadow there and in earnest here; else a problem. */
+  /**
+   * Returns whether the rule shares no limit between a shadow and a normal rule. Otherwise it
+   * reports a problem.
+   */
   static boolean isApart(Rule rule, List<Rule> others, Value value) {
     for (Rule other : others) {
       Optional<String> shared = Shadows.sharedLimit(rule, other);
       if (shared.isPresent()) {
         value.problem(
-            "limit " + Shown.quoted(shared.get()) + " as of rule " + Shown.quoted(other.name()),
+            "limit "
+                + Redacted.quoted(shared.get())
+                + " as of rule "
+                + Redacted.quoted(other.name()),
             "a limit of its own, for one of the two rules is a shadow and the other is not");
         return false;
       }
@@ -154,7 +160,10 @@ final class RulesReader {
     return name;
   }
 
-  /** Empty for a rule that only annotations use, or when there is a problem. */
+  /**
+   * Reads the patterns. The result is empty for a rule that only annotations use, or when there is
+   * a problem.
+   */
   private Optional<RequestMatcher> match(Section rule) {
     Optional<Value> match = rule.required("match", MATCH);
     Optional<Value> except = rule.value("except");
@@ -180,7 +189,7 @@ final class RulesReader {
     return found.startsWith(EXCEPT_FIELD) ? found.substring(EXCEPT_FIELD.length()) : found;
   }
 
-  /** Those that are well formed, each judged where it stands. */
+  /** Returns the well-formed patterns. Each problem is reported at its own item. */
   List<String> patterns(Optional<Value> value) {
     return patterns(value, this::validPattern);
   }

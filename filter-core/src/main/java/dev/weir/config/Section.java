@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A map of the configuration whose keys are known and stand there once each. */
+/** A map of the configuration with known, unique keys. */
 final class Section {
 
   private final Reading reading;
@@ -43,7 +43,7 @@ final class Section {
     return Optional.ofNullable(values.get(key));
   }
 
-  /** The value, whose absence is a problem. */
+  /** Returns the value, and reports a problem if it is missing. */
   Optional<Value> required(String key, String expected) {
     Optional<Value> value = value(key);
     if (value.isEmpty()) {
@@ -52,7 +52,7 @@ final class Section {
     return value;
   }
 
-  /** A section within, or an empty one. */
+  /** Returns a nested section, or an empty one. */
   Section section(String key, String expected, List<String> keys) {
     return value(key)
         .flatMap(value -> value.section(expected, keys))
@@ -63,7 +63,7 @@ final class Section {
     return values.entrySet();
   }
 
-  /** Notes that a key which should be here is not. */
+  /** Reports a missing key. */
   void problem(String key, String expected) {
     reading.problem(place, child(key), "nothing", expected);
   }
@@ -77,7 +77,7 @@ final class Section {
       Value value = Value.of(reading, child(key.text()), entry.value());
       if (values.putIfAbsent(key.text(), value) != null) {
         reading.problem(
-            key.place(), child(key.text()), "a second " + Shown.key(key.text()), "it once");
+            key.place(), child(key.text()), "a second " + Redacted.key(key.text()), "it once");
       }
     }
   }
@@ -97,7 +97,7 @@ final class Section {
         .add(
             key.place(),
             reading.naming().apply(child(key.text())),
-            Shown.key(key.text()),
+            Redacted.key(key.text()),
             cure.orElse("one of " + String.join(", ", keys)),
             cure.isPresent() ? Optional.empty() : Spelling.nearest(key.text(), keys));
   }
@@ -107,7 +107,7 @@ final class Section {
   }
 
   private String child(String key) {
-    String name = Shown.isUri(key) ? "?" : Shown.plain(key);
+    String name = Redacted.isUri(key) ? "?" : Redacted.plain(key);
     return path.isEmpty() ? name : path + "." + name;
   }
 }

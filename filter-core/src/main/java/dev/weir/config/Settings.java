@@ -19,14 +19,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A configuration that can be used.
+ * A valid configuration.
  *
- * @param name where it came from, as the log calls it
- * @param denyCache how long what Redis denies is denied in process; empty when it is not
- * @param configuredNodes how many nodes share a limit when Redis cannot tell, where it is said
- * @param reload whether the file is watched, where it is one that can be
- * @param maxCounters how many subjects are counted apart in process
- * @param onOutage what holds for rules that do not say otherwise
+ * @param name its source, as the log calls it
+ * @param denyCache how long a denial by Redis is repeated in process; empty when it is not
+ * @param configuredNodes how many nodes share a limit when Redis cannot report it, if configured
+ * @param reload whether the file is watched, if it can be
+ * @param maxCounters how many subjects have separate counters in process
+ * @param onOutage the default for rules that do not set it
  * @param delays how requests wait
  * @param keyFiles files that it names, as they were before they were read
  * @param limits by name
@@ -34,7 +34,7 @@ import java.util.Set;
  * @param rules those that are enabled, in order
  * @param disabled the names of those that are not
  * @param overload how many requests a node takes at once; empty when it takes all
- * @param notes what may be meant so
+ * @param notes remarks on settings that may be intended
  */
 record Settings(
     String name,
@@ -57,7 +57,7 @@ record Settings(
     Optional<Overload> overload,
     List<String> notes) {
 
-  /** How long a denial is remembered unless it is said. */
+  /** The default time for which a denial is remembered. */
   static final Duration DENY_CACHE = Duration.ofSeconds(1);
 
   private static final String NODES =
@@ -65,17 +65,17 @@ record Settings(
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
-  /** How many nodes share a limit when Redis cannot tell. */
+  /** Returns how many nodes share a limit when Redis cannot report it. */
   int nodes() {
     return configuredNodes.orElse(1);
   }
 
-  /** What is legal and yet worth a warning. */
+  /** Returns warnings about settings that are legal. */
   List<String> advice() {
     return advice(rules);
   }
 
-  /** The same for these rules, of which annotations have made some. */
+  /** Returns warnings about these rules, some of which annotations have made. */
   List<String> advice(List<Rule> all) {
     List<String> advice = new ArrayList<>(RuleAdvice.of(all));
     List<Rule> inProcess = decidedInProcess(all);
@@ -87,7 +87,7 @@ record Settings(
     return advice;
   }
 
-  /** Whether there are limits, and only annotations can use them. */
+  /** Returns whether there are limits, and only annotations can use them. */
   private boolean hasLimitsForAnnotations() {
     return rules.isEmpty() && !limits.isEmpty() && onOutage == OnOutage.LOCAL;
   }
@@ -98,7 +98,7 @@ record Settings(
         .toList();
   }
 
-  /** By when a request is decided. */
+  /** Returns the time within which a request is decided. */
   Duration deadline() {
     return redis.map(RedisOptions::deadline).orElse(DEADLINE);
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads a whole configuration; all that is wrong with it is told at once. */
+/** Reads a whole configuration. All problems are reported at once. */
 final class SettingsReader {
 
   private static final String EXPECTED = "a map with limits and rules";
@@ -52,28 +52,28 @@ final class SettingsReader {
   }
 
   /**
-   * @throws ConfigurationException with everything that is wrong
+   * @throws ConfigurationException with every problem
    */
-  static Settings read(ConfigDocument document, Environment environment, ClassLoader classLoader) {
-    return read(document, environment, classLoader, new KeyFileReader(classLoader));
+  static Settings read(ConfigDocument document, Variables variables, ClassLoader classLoader) {
+    return read(document, variables, classLoader, new KeyFileReader(classLoader));
   }
 
   /**
-   * @param keyFiles knows afterwards which files the configuration names, right or wrong
-   * @throws ConfigurationException with everything that is wrong
+   * @param keyFiles knows afterwards which files the configuration names, valid or not
+   * @throws ConfigurationException with every problem
    */
   static Settings read(
       ConfigDocument document,
-      Environment environment,
+      Variables variables,
       ClassLoader classLoader,
       KeyFileReader keyFiles) {
     if (document instanceof ConfigDocument.InitParams params) {
-      Reading reading = InitParams.reading(params, environment);
+      Reading reading = InitParams.reading(params, variables);
       Value root = InitParams.read(params, reading);
       return new SettingsReader(params.name(), reading, root, classLoader, keyFiles).settings();
     }
     ConfigDocument.File file = (ConfigDocument.File) document;
-    Reading reading = Reading.ofFile(file.name(), environment);
+    Reading reading = Reading.ofFile(file.name(), variables);
     Value root = Value.of(reading, "", YamlReader.read(file.name(), file.text()));
     return new SettingsReader(file.name(), reading, root, classLoader, keyFiles).settings();
   }
@@ -134,7 +134,10 @@ final class SettingsReader {
             : notes(limits, rules));
   }
 
-  /** A node reckons with the end of its lease by a clock that all nodes must share. */
+  /**
+   * Refuses leases if the nodes decide by their own clocks. All nodes must share the clock by which
+   * a lease ends.
+   */
   private static void refuseLeasesByNodeClock(
       Section top, RedisReader.Found redis, LimitsReader limits) {
     boolean isByNode =
@@ -161,7 +164,7 @@ final class SettingsReader {
         .orElse(LimiterListener.NONE);
   }
 
-  /** Where no annotation can use what no rule uses. */
+  /** Returns notes on unused limits, for an application without annotations. */
   private static List<String> notes(LimitsReader limits, RulesReader rules) {
     List<String> notes = new ArrayList<>();
     if (!limits.unused().isEmpty()) {

@@ -6,14 +6,14 @@ import dev.weir.http.Rule;
 import java.util.List;
 import java.util.Optional;
 
-/** What is worth a word about limits that several nodes divide among themselves. */
+/** Advice about limits that several nodes divide among themselves. */
 final class ShareAdvice {
 
   private ShareAdvice() {}
 
   /**
-   * One line for each limit of which nodes that limit by themselves grant more than all of it
-   * together, since none has a smaller share than the dearest request costs.
+   * Returns one line for each limit that nodes exceed together when each limits by itself. This
+   * happens because no node's share is smaller than the cost of the most expensive request.
    */
   static List<String> of(int nodes, List<Rule> rules) {
     return rules.stream()

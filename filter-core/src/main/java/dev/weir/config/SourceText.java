@@ -11,9 +11,9 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads a file of configuration as text: UTF-8, or UTF-16 where a byte order mark says so, of at
- * most 1 MiB and without control characters. Anything else is refused before YAML sees it, since a
- * parser's complaint about a picture helps nobody.
+ * Reads a configuration file as text: UTF-8, or UTF-16 with a byte order mark, of at most 1 MiB and
+ * without control characters. Any other content is refused before it is parsed as YAML, since a
+ * parser's error about a binary file does not help.
  */
 final class SourceText {
 
@@ -88,13 +88,16 @@ final class SourceText {
       if (isForbidden(text.charAt(i))) {
         throw refused(
             placeAfter(text.substring(0, i)),
-            "character " + Shown.codePoint(text.charAt(i)),
+            "character " + Redacted.codePoint(text.charAt(i)),
             "text without control characters");
       }
     }
   }
 
-  /** What YAML 1.2 does not print (§5.1), and a byte order mark within the text. */
+  /**
+   * Returns whether YAML 1.2 (§5.1) does not allow the character, or it is a byte order mark within
+   * the text.
+   */
   private static boolean isForbidden(char character) {
     boolean isBlank = character == '\t' || character == '\n' || character == '\r';
     return (Character.isISOControl(character) && !isBlank && character != '\u0085')

@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Finds the word that was probably meant: the one that takes the fewest insertions, deletions,
+ * Finds the word that was probably meant. It is the word with the fewest insertions, deletions,
  * replacements and swaps of neighbours (F. Damerau 1964; the variant of optimal string alignment).
- * A word is near when a third of its letters at most are wrong; case does not count.
+ * A word is near when at most a third of its letters are wrong. Case is ignored.
  */
 final class Spelling {
 
-  /** Longer words are not misspelt, and comparing them costs the product of their lengths. */
+  /** Longer words are ignored, because comparing words costs the product of their lengths. */
   private static final int LONGEST = 64;
 
   private Spelling() {}

@@ -9,7 +9,7 @@ import dev.weir.Source;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
-import dev.weir.near.LeaseStore;
+import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
@@ -18,23 +18,23 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The stores of one engine, wired: Redis before the process itself, or that alone.
+ * The wired stores of one engine: Redis with a fallback in process, or the process alone.
  *
- * @param deciding asked for decisions; closing it closes all
+ * @param deciding makes the decisions; closing it closes all
  * @param redis the shared one, for its status
  */
 record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements AutoCloseable {
 
-  /** A Redis that is up has answered by then, and the first requests are decided there. */
+  /** A Redis that is up has usually answered by then, so that it decides the first requests. */
   private static final Duration HEAD_START = Duration.ofMillis(300);
 
   /**
-   * Returns at once, whether Redis is up or down.
+   * Opens the stores. It returns at once, whether Redis is up or down.
    *
-   * @param needs asked again and again, since a reload may change them
+   * @param needs read repeatedly, since a reload may change them
    */
   static Stores open(
-      String node, Settings settings, Supplier<Needs> needs, LimiterListener listener) {
+      String node, Settings settings, Supplier<StoreSettings> needs, LimiterListener listener) {
     return settings
         .redis()
         .map(options -> shared(options.withNode(node), settings.denyCache(), needs, listener))
@@ -44,14 +44,14 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
   private static Stores shared(
       RedisOptions options,
       Optional<Duration> denyCache,
-      Supplier<Needs> needs,
+      Supplier<StoreSettings> needs,
       LimiterListener listener) {
     RedisLimitStore redis = RedisLimitStore.connect(options, listener);
     try {
       LocalLimitStore fallback = fallback(new LiveShare(needs, redis.share(1)), needs);
       LimitStore asked = denyCache.<LimitStore>map(cap -> new DenyCache(redis, cap)).orElse(redis);
       LimitStore near =
-          new LeaseStore(asked, counter -> needs.get().leased().contains(counter.name()));
+          new TokenLeaseStore(asked, counter -> needs.get().leased().contains(counter.name()));
       LimitStore failover = new FailoverLimitStore(near, fallback);
       return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
     } catch (RuntimeException | Error failed) {
@@ -60,12 +60,12 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
     }
   }
 
-  private static Stores local(Supplier<Needs> needs, LimiterListener listener) {
+  private static Stores local(Supplier<StoreSettings> needs, LimiterListener listener) {
     LocalLimitStore local = fallback(new LiveShare(needs, NodeShare.of(1)), needs);
     return new Stores(new ObservedLimitStore(local, listener), Optional.empty());
   }
 
-  private static LocalLimitStore fallback(NodeShare share, Supplier<Needs> needs) {
+  private static LocalLimitStore fallback(NodeShare share, Supplier<StoreSettings> needs) {
     return new LocalLimitStore(
         LocalOptions.sharedBy(share)
             .withDearestCost(limit -> needs.get().demand().dearestCost(limit))
@@ -73,8 +73,8 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
             .withLimits(() -> needs.get().demand().limits()));
   }
 
-  /** As many nodes as are configured at the moment or, where they are more, were heard. */
-  private record LiveShare(Supplier<Needs> needs, NodeShare heard) implements NodeShare {
+  /** The larger of the configured number of nodes and the number last received from Redis. */
+  private record LiveShare(Supplier<StoreSettings> needs, NodeShare heard) implements NodeShare {
 
     @Override
     public int nodes() {

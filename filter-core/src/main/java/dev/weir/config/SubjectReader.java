@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads who is counted: a part, a list of parts, or classes of the user's. */
+/** Reads the subject: a part, a list of parts, or classes of the user. */
 final class SubjectReader {
 
   static final String EXPECTED =
@@ -33,7 +33,10 @@ final class SubjectReader {
     this.userClass = new UserClass(classLoader);
   }
 
-  /** What stands in a rule, or else the address; nothing when there is a problem. */
+  /**
+   * Reads the subject of a rule, by default the address. The result is empty when there is a
+   * problem.
+   */
   Optional<SubjectResolver> read(Section rule) {
     Missing missing = rule.value("missing").flatMap(v -> v.oneOf(MISSING)).orElse(Missing.IP);
     return rule.value("subject")
@@ -65,11 +68,11 @@ final class SubjectReader {
     try {
       return Optional.of(SubjectResolver.parse(List.of(text.get()), missing));
     } catch (IllegalArgumentException refused) {
-      Complaint complaint = Complaint.of(refused, text.get(), EXPECTED);
+      ParseError parseError = ParseError.of(refused, text.get(), EXPECTED);
       item.problem(
-          complaint.found(),
-          complaint.expected(),
-          complaint.suggestion().or(() -> respelt(text.get())));
+          parseError.found(),
+          parseError.expected(),
+          parseError.suggestion().or(() -> respelt(text.get())));
       return Optional.empty();
     }
   }
@@ -80,7 +83,10 @@ final class SubjectReader {
         () -> parts.stream().reduce(SubjectResolver::and).orElseThrow(IllegalStateException::new));
   }
 
-  /** Only the kind before the colon can be misspelt; the name after it is the client's. */
+  /**
+   * Suggests a spelling. Only the kind before the colon can be misspelt, since the client chooses
+   * the name after it.
+   */
   private static Optional<String> respelt(String part) {
     int colon = part.indexOf(':');
     return colon < 0

@@ -6,27 +6,27 @@ import java.util.regex.Pattern;
 
 /**
  * Replaces <code>${NAME}</code> and <code>${NAME:-default}</code> in a scalar. As in a shell, the
- * default stands for what is unset or empty, and what was replaced is not looked at again; <code>
- * $${</code> is a literal <code>${</code>. It works on scalars after parsing, so a value cannot
- * bring structure with it.
+ * default replaces an unset or empty variable, and the result is not substituted again. <code>$${
+ * </code> is a literal <code>${</code>. Substitution works on scalars after parsing, so a value
+ * cannot add structure.
  */
 final class Substitution {
 
   private static final Pattern REFERENCE =
       Pattern.compile("\\$\\{(?<name>[A-Za-z_][A-Za-z0-9_.]*)(:-(?<default>[^}]*))?}");
 
-  private final Environment environment;
+  private final Variables variables;
 
-  Substitution(Environment environment) {
-    this.environment = environment;
+  Substitution(Variables variables) {
+    this.variables = variables;
   }
 
-  /** What came of a scalar: its text, or what is wrong with it. */
+  /** The result for a scalar: its text, or the problem with it. */
   sealed interface Result {
 
     record Text(String text) implements Result {}
 
-    /** Without any text beside the reference: it may be a secret. */
+    /** A problem. It contains no text outside the reference, since that may be a secret. */
     record Wrong(String found, String expected) implements Result {}
   }
 
@@ -63,7 +63,7 @@ final class Substitution {
   }
 
   private Optional<String> value(Matcher reference) {
-    Optional<String> value = environment.value(reference.group("name"));
+    Optional<String> value = variables.value(reference.group("name"));
     Optional<String> otherwise = Optional.ofNullable(reference.group("default"));
     return otherwise.isEmpty() ? value : value.filter(set -> !set.isEmpty()).or(() -> otherwise);
   }

@@ -7,9 +7,9 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 
 /**
- * Tells where text stops being YAML. A quote or a brace that is lost is told where it was opened:
- * YAML misses its end only later, often at the end of the file. The parser's own message is not
- * used whole: it quotes the lines around, and there may be a secret on them.
+ * Finds where text stops being YAML. For an unclosed quote or brace, it reports where that was
+ * opened. YAML detects the missing end only later, often at the end of the file. The parser's full
+ * message is not used, because it quotes neighbouring lines, which may contain a secret.
  */
 final class SyntaxProblem {
 
@@ -61,7 +61,7 @@ final class SyntaxProblem {
                     place,
                     "",
                     found(line, place),
-                    "YAML 1.2, but " + Shown.plain(malformed.getProblem())));
+                    "YAML 1.2, but " + Redacted.plain(malformed.getProblem())));
   }
 
   private String line(Node.Place place) {
@@ -72,7 +72,7 @@ final class SyntaxProblem {
   private static String found(String line, Node.Place place) {
     int at = offset(line, place);
     return at < line.length()
-        ? "character " + Shown.quoted(Character.toString(line.codePointAt(at)))
+        ? "character " + Redacted.quoted(Character.toString(line.codePointAt(at)))
         : "the end of the line";
   }
 
@@ -96,14 +96,17 @@ final class SyntaxProblem {
     return Optional.empty();
   }
 
-  /** Whether a text of several lines ends on the line of the problem: it took another's quote. */
+  /**
+   * Returns whether a text of several lines ends on the problem's line. It then took another's
+   * quote.
+   */
   private static boolean runsInto(ScalarEvent quoted, Node.Place problem) {
     int begin = quoted.getStartMark().map(Mark::getLine).orElse(0) + 1;
     int end = quoted.getEndMark().map(Mark::getLine).orElse(0) + 1;
     return begin < end && end == problem.line();
   }
 
-  /** Where the quote, brace or bracket began that the parser was in. */
+  /** Returns where the quote, brace or bracket began that the parser was in. */
   private Optional<Node.Place> enclosing(Optional<Node.Place> lastBracket) {
     String context = String.valueOf(malformed.getContext());
     if (context.contains("quoted scalar")) {
@@ -112,7 +115,7 @@ final class SyntaxProblem {
     return context.contains("flow") ? lastBracket : Optional.empty();
   }
 
-  /** Whether it began on an earlier line, or the text ends in it. */
+  /** Returns whether it began on an earlier line, or the text ends in it. */
   private boolean isOpen(Node.Place opened, Mark problem) {
     boolean isAtEnd = problem.getIndex() >= text.codePointCount(0, text.length());
     return opened.line() <= problem.getLine() || isAtEnd;

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads what tells a client's plan, by name, and how rules refer to it. */
+/**
+ * Reads the tiers by name, which determine a client's plan, and the references of rules to them.
+ */
 final class TiersReader {
 
   private static final String EXPECTED =
@@ -35,7 +37,7 @@ final class TiersReader {
   private final boolean trustsProxies;
   private final Map<String, Tier> tiers = new HashMap<>();
 
-  /** With those that are wrong: to refer to one of them is no second mistake. */
+  /** Includes invalid tiers, so that a reference to one is not reported as a second problem. */
   private final Set<String> names = new HashSet<>();
 
   TiersReader(ClassLoader classLoader, KeyFileReader files, boolean trustsProxies) {
@@ -58,7 +60,7 @@ final class TiersReader {
         .ifPresent(tier -> tiers.put(entry.getKey(), tier));
   }
 
-  /** The one that a rule names; nothing when it is wrong, or there is none. */
+  /** Returns the tier that a rule names, or empty when it is invalid or does not exist. */
   Optional<Tier> named(Value reference) {
     Optional<String> name = reference.text("the name of a tier");
     if (name.isPresent() && !names.contains(name.get())) {
@@ -66,7 +68,7 @@ final class TiersReader {
           reference.found(),
           names.isEmpty()
               ? "no tier, since 'tiers' names none"
-              : "one of the tiers " + Shown.names(names),
+              : "one of the tiers " + Redacted.names(names),
           Spelling.nearest(name.get(), names));
     }
     return name.flatMap(known -> Optional.ofNullable(tiers.get(known)));

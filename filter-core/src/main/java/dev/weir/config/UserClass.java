@@ -4,7 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Makes objects of classes that a user names. */
+/** Instantiates classes that a user names. */
 final class UserClass {
 
   private static final Pattern NAME =
@@ -20,9 +20,9 @@ final class UserClass {
     return NAME.matcher(text).matches();
   }
 
-  /** An object of the class, or nothing and a problem of the value. */
+  /** Returns an object of the class, or reports a problem of the value and returns empty. */
   <T> Optional<T> make(Value value, String className, Class<T> type) {
-    String found = "class " + Shown.quoted(className);
+    String found = "class " + Redacted.quoted(className);
     try {
       Class<?> loaded = Class.forName(className, true, classLoader);
       if (!type.isAssignableFrom(loaded)) {

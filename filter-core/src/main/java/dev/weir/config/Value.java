@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * A value of the configuration and the path that leads to it. Whoever reads it gets what he asks
- * for, or nothing, and then the problem is noted: a caller never has to complain twice.
+ * A value of the configuration and the path that leads to it. Each read returns the requested type,
+ * or reports a problem and returns empty. A caller never has to report the problem again.
  */
 final class Value {
 
@@ -34,7 +34,7 @@ final class Value {
     return new Value(reading, path, node, UnaryOperator.identity());
   }
 
-  /** The same value, shown in messages only as this makes of it. */
+  /** Returns the same value, shown in messages only through this function. */
   Value shownAs(UnaryOperator<String> shown) {
     return new Value(reading, path, node, shown);
   }
@@ -43,7 +43,7 @@ final class Value {
     return node instanceof Node.Mapping;
   }
 
-  /** Whether it is a scalar that comes to nothing: null, or empty once substituted. */
+  /** Returns whether it is a scalar without content: null, or empty after substitution. */
   boolean isEmpty() {
     return node instanceof Node.Scalar scalar
         && (scalar.isNull()
@@ -51,14 +51,14 @@ final class Value {
                 && to.text().isBlank()));
   }
 
-  /** Whether it is a scalar of exactly this text. */
+  /** Returns whether it is a scalar of exactly this text. */
   boolean isText(String text) {
     return node instanceof Node.Scalar scalar
         && reading.substitution().apply(scalar.text()) instanceof Substitution.Result.Text to
         && to.text().strip().equals(text);
   }
 
-  /** The text of a scalar, substituted, without blanks around it, and not blank. */
+  /** Returns the non-blank text of a scalar, substituted and without surrounding blanks. */
   Optional<String> text(String expected) {
     if (!(node instanceof Node.Scalar scalar)) {
       return complain(expected);
@@ -73,8 +73,8 @@ final class Value {
   }
 
   /**
-   * What a parser makes of the text. Its complaint, in our one shape {@code field: value (expected:
-   * …)}, becomes a problem of this field.
+   * Parses the text. The parser's error, in the usual form {@code field: value (expected: …)},
+   * becomes a problem of this field.
    */
   <T> Optional<T> parsed(String expected, Function<String, T> parser) {
     return text(expected).flatMap(text -> parsed(expected, text, parser));
@@ -84,19 +84,21 @@ final class Value {
     try {
       return Optional.of(parser.apply(text));
     } catch (IllegalArgumentException refused) {
-      Complaint complaint = Complaint.of(refused, text, expected);
-      problem(shown.apply(complaint.found()), complaint.expected(), complaint.suggestion());
+      ParseError parseError = ParseError.of(refused, text, expected);
+      problem(shown.apply(parseError.found()), parseError.expected(), parseError.suggestion());
       return Optional.empty();
     }
   }
 
-  /** What is made of this value and others, where the maker's complaint is this value's problem. */
+  /**
+   * Makes an object of this value and others. The maker's error becomes a problem of this value.
+   */
   <T> Optional<T> making(String expected, Supplier<T> maker) {
     try {
       return Optional.of(maker.get());
     } catch (IllegalArgumentException refused) {
-      Complaint complaint = Complaint.of(refused, expected);
-      problem(shown.apply(complaint.found()), complaint.expected(), complaint.suggestion());
+      ParseError parseError = ParseError.of(refused, expected);
+      problem(shown.apply(parseError.found()), parseError.expected(), parseError.suggestion());
       return Optional.empty();
     }
   }
@@ -114,12 +116,12 @@ final class Value {
     return number;
   }
 
-  /** Whether it is a number with a unit behind it. */
+  /** Returns whether it is a number followed by a unit. */
   boolean isSize() {
     return isLike(SIZE);
   }
 
-  /** Whether it is a scalar whose whole text is like this. */
+  /** Returns whether it is a scalar with a text that matches this pattern. */
   boolean isLike(Pattern pattern) {
     return node instanceof Node.Scalar scalar
         && reading.substitution().apply(scalar.text()) instanceof Substitution.Result.Text to
@@ -140,7 +142,7 @@ final class Value {
     return oneOf(Choices.FLAG);
   }
 
-  /** The items of a list; a scalar is a list of one. */
+  /** Returns the items of a list. A scalar is a list of one. */
   List<Value> items(String expected) {
     if (node instanceof Node.Scalar) {
       return isEmpty() ? complain(expected, List.of()) : List.of(this);
@@ -155,26 +157,26 @@ final class Value {
     return items;
   }
 
-  /** The texts of a list, without those that are none. */
+  /** Returns the texts of a list, and skips items that have none. */
   List<String> texts(String expected) {
     return items(expected).stream().flatMap(item -> item.text(expected).stream()).toList();
   }
 
-  /** The section that stands here, its keys checked. */
+  /** Returns this value as a section, with its keys checked. */
   Optional<Section> section(String expected, List<String> keys) {
     return section(expected, keys, Map.of());
   }
 
   /**
-   * The section that stands here, its keys checked.
+   * Returns this value as a section, with its keys checked.
    *
-   * @param cures what is expected instead of keys that are not known, where that is known
+   * @param cures what to expect instead of some unknown keys
    */
   Optional<Section> section(String expected, List<String> keys, Map<String, String> cures) {
     return entries(expected).map(all -> Section.of(reading, path, node.place(), all, keys, cures));
   }
 
-  /** The named values that stand here, whatever their names. */
+  /** Returns the named values in this map, with any names. */
   Optional<Section> names(String expected) {
     return entries(expected).map(all -> Section.ofNames(reading, path, node.place(), all));
   }
@@ -193,7 +195,7 @@ final class Value {
     reading.problems().add(node.place(), reading.naming().apply(path), found, expected, suggestion);
   }
 
-  /** What stands here, as a message shows it. */
+  /** Returns this value as a message shows it. */
   String found() {
     if (node instanceof Node.Sequence sequence) {
       return sequence.items().isEmpty() ? "an empty list" : "a list";
@@ -202,7 +204,7 @@ final class Value {
       return "a map";
     }
     String text = substituted(scalar.text());
-    return scalar.isNull() || text.isBlank() ? "nothing" : shown.apply(Shown.quoted(text));
+    return scalar.isNull() || text.isBlank() ? "nothing" : shown.apply(Redacted.quoted(text));
   }
 
   private String substituted(String written) {

@@ -2,7 +2,7 @@ package dev.weir.config;
 
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
-import dev.weir.config.Registry.Lease;
+import dev.weir.config.Registry.Registration;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
@@ -16,13 +16,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running whole: stores, rules and the limiter that adapters ask. Thread-safe.
+ * The running limiter as a whole: the stores, the rules and the limiter that adapters call.
+ * Thread-safe.
  *
- * <p>Those who {@linkplain #open open} the same configuration in one application share one
- * connection and one state; the last to close stops it. Different configurations in one application
- * run side by side as one node, each with connections and local counters of its own: a limit that
- * two of them name is granted twice where Redis does not count it, so what belongs together is
- * better said in one file.
+ * <p>Callers that {@linkplain #open open} the same configuration in one application share one
+ * connection and one state. The last to close stops it. Different configurations in one application
+ * run independently as one node, each with its own connections and local counters. If two of them
+ * name the same limit, it is granted twice where Redis does not count it. Related limits therefore
+ * belong in one file.
  */
 public final class Weir implements AutoCloseable {
 
@@ -33,7 +34,7 @@ public final class Weir implements AutoCloseable {
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final List<LimiterListener> listeners = new CopyOnWriteArrayList<>();
   private final Registry.Waiting waiting = new Joining();
-  private volatile @Nullable Lease lease;
+  private volatile @Nullable Registration registration;
   private boolean isClosed;
 
   Weir(Registry registry, ClassLoader classLoader, Supplier<ConfigurationException> missing) {
@@ -43,49 +44,50 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * Opens what is found from this source: the init-param {@code config}, a rule of init-params, the
-   * system property {@code weir.config}, the environment's {@code WEIR_CONFIG}, {@code
-   * /WEB-INF/weir.yaml}, or {@code weir.yaml} on the class path, in this order. It starts whether
-   * Redis is up or down, and gives it a third of a second to answer first.
+   * Opens the configuration of this source, the first one found in this order. The adapter's own
+   * are the init-param {@code config}, or a rule of init-params. Next are the system property
+   * {@code weir.config} and the environment's {@code WEIR_CONFIG}. Last are {@code
+   * /WEB-INF/weir.yaml} and {@code weir.yaml} on the class path. It starts whether Redis is up or
+   * down, and first gives Redis a third of a second to answer.
    *
-   * @throws ConfigurationException when there is none, or with everything that is wrong with it;
-   *     nothing is left running then
+   * @throws ConfigurationException when there is none, or with every problem in it; nothing is left
+   *     running then
    */
   public static Weir open(WeirSource source) {
-    return new Opening(Registry.GLOBAL, Environment.SYSTEM).open(source);
+    return new Loader(Registry.GLOBAL, Variables.SYSTEM).open(source);
   }
 
   /**
-   * As {@link #open}; but where nothing is found, joins what the application opened first or, if
-   * that is yet to come, will open first. Until then {@link #bind} takes notes and requests cannot
-   * be decided. This is for an adapter that has no configuration of its own beside one that may.
+   * Opens as {@link #open} does. If it finds nothing, it joins the configuration that the
+   * application opened first or will open first. Until then, {@link #bind} records references, and
+   * requests cannot be decided. This is for an adapter without a configuration of its own,
+   * alongside one that may have one.
    *
-   * @throws ConfigurationException with everything that is wrong with what is found
+   * @throws ConfigurationException with every problem in the configuration found
    */
   public static Weir join(WeirSource source) {
-    return new Opening(Registry.GLOBAL, Environment.SYSTEM).join(source);
+    return new Loader(Registry.GLOBAL, Variables.SYSTEM).join(source);
   }
 
   /**
-   * Starts a configuration written in YAML. It is shared with nobody but those that {@linkplain
-   * #join join}.
+   * Starts a configuration written in YAML. Only callers that {@linkplain #join join} share it.
    *
-   * @throws ConfigurationException with everything that is wrong
+   * @throws ConfigurationException with every problem
    */
   public static Weir of(String yaml) {
-    return new Opening(Registry.GLOBAL, Environment.SYSTEM).of(yaml);
+    return new Loader(Registry.GLOBAL, Variables.SYSTEM).of(yaml);
   }
 
-  /** A configuration made by code; started, it is shared as that of {@link #of} is. */
+  /** Returns a builder of a configuration. Once started, it is shared as that of {@link #of} is. */
   public static WeirBuilder builder() {
     return new WeirBuilder();
   }
 
   /**
-   * What decides requests by the configuration that holds now. It keeps to that: who serves
-   * requests for longer wants {@link #limiters}.
+   * Returns the limiter of the current configuration. It does not follow reloads. An adapter that
+   * serves requests for longer requires {@link #limiters}.
    *
-   * @throws ConfigurationException when this waits for a configuration that nobody has opened
+   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
    * @throws IllegalStateException when this is closed
    */
   public RequestLimiter limiter() {
@@ -93,12 +95,12 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * What decides a request: by the configuration that holds when it is first asked for that
-   * request, whoever asks, and by the same one ever after, so that a reload in between does not
-   * charge it twice. The function may be kept; once this is closed, what it gives decides as
-   * without a store.
+   * Returns a function from a request to its limiter. The configuration that is current at the
+   * first call for a request decides that request from then on, for every caller. A reload in
+   * between therefore does not charge it twice. The function may be kept. After this is closed, its
+   * limiters decide as they do without a store.
    *
-   * @throws ConfigurationException when this waits for a configuration that nobody has opened
+   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
    * @throws IllegalStateException when this is closed
    */
   public Function<RequestView, RequestLimiter> limiters() {
@@ -106,10 +108,10 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * What decides, for limiters in code: Redis and, while that is gone, this node by its share. It
-   * is there as long as this is; closing it closes nothing.
+   * Returns the store for limiters in code: Redis or, during its outage, this node with its share.
+   * It is usable until this is closed. Closing the store itself has no effect.
    *
-   * @throws ConfigurationException when this waits for a configuration that nobody has opened
+   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
    * @throws IllegalStateException when this is closed
    */
   public LimitStore store() {
@@ -117,10 +119,10 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * Reads the file anew and takes it up, all of it or nothing, whether or not it is watched.
+   * Reloads the file, all of it or nothing, whether or not it is watched.
    *
-   * @throws ConfigurationException with everything that is wrong with it, what only a restart could
-   *     change, or that there is no file to read again; then nothing has changed
+   * @throws ConfigurationException with every problem in it, with changes that require a restart,
+   *     or when there is no file to read again; nothing has changed then
    * @throws IllegalStateException when this is closed
    */
   public void reload() {
@@ -128,12 +130,12 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * Makes sure of something for each rule that is enabled and, after a reload, for each one then,
-   * those of annotations among them: a configuration that has another kind is refused.
+   * Requires that every enabled rule passes a check, now and after each reload. Later checks
+   * include the rules of annotations. A configuration with a rule that fails is refused.
    *
-   * @param check throws an IllegalStateException, which says why a rule cannot be obeyed
-   * @throws IllegalStateException for a rule that holds now, or when this is closed
-   * @throws ConfigurationException when this waits for a configuration that nobody has opened
+   * @param check throws an IllegalStateException with the reason why a rule cannot be applied
+   * @throws IllegalStateException for a current rule, or when this is closed
+   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
    */
   public void require(Consumer<Rule> check) {
     engine().require(check);
@@ -141,10 +143,10 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * Tells this listener of what happens from now on, beside the configured one. Whoever shares this
-   * configuration is told of the same.
+   * Notifies this listener of events from now on, in addition to the configured one. It also
+   * receives the events of all other users of this configuration.
    *
-   * @throws ConfigurationException when this waits for a configuration that nobody has opened
+   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
    * @throws IllegalStateException when this is closed
    */
   public void addListener(LimiterListener listener) {
@@ -152,7 +154,7 @@ public final class Weir implements AutoCloseable {
     listeners.add(listener);
   }
 
-  /** Tells it nothing more; at the latest, when this is closed. */
+  /** Stops notifying this listener. Closing this does the same. */
   public void removeListener(LimiterListener listener) {
     if (listeners.remove(listener)) {
       engine().listeners().remove(listener);
@@ -160,51 +162,53 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * How requests wait that a rule delays; the same while this is open.
+   * Returns how delayed requests wait. It stays the same while this is open.
    *
-   * @throws ConfigurationException when this waits for a configuration that nobody has opened
+   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
    * @throws IllegalStateException when this is closed
    */
   public Delays delays() {
     return engine().delays();
   }
 
-  /** The rules that are enabled, in order; without those that only annotations made. */
+  /** Returns the enabled rules, in order, without those that only annotations made. */
   public List<Rule> rules() {
     return engine().rules();
   }
 
   /**
-   * Finds or makes the rule for what an annotation says, for {@link RequestLimiter#limit}. A
-   * configuration that has no such rule or limit any longer is not taken up.
+   * Finds or makes the rule of an annotation, for {@link RequestLimiter#limit}. A later
+   * configuration without such a rule or limit is refused.
    *
-   * @return none when the rule is disabled, otherwise one. While this waits, asking for it throws;
-   *     the reference is then judged when a configuration is opened, and refuses it if need be
+   * @return no rule when it is disabled, otherwise one. While this waits, reading it throws. The
+   *     reference is then checked when a configuration is opened, and may cause its refusal
    * @throws ConfigurationException when there is no such rule or limit, naming the nearest
    */
   public BoundRules bind(RuleReference reference) {
     Binding binding = new Binding(reference);
-    Optional<Engine> running = runningOrNoted(binding);
+    Optional<WeirRuntime> running = runningOrNoted(binding);
     running.ifPresent(binding::resolve);
     return binding;
   }
 
-  /** How it stands now. */
+  /** Returns the current status. */
   public WeirStatus status() {
     return engine().status();
   }
 
-  /** Gives this back, and stops what nobody else uses. Closing twice is closing once. */
+  /**
+   * Releases the engine, and stops it if it has no other user. Closing twice has no further effect.
+   */
   @Override
   public void close() {
-    Lease given;
+    Registration given;
     synchronized (this) {
       if (isClosed) {
         return;
       }
       isClosed = true;
-      given = lease;
-      lease = null;
+      given = registration;
+      registration = null;
     }
     if (given != null) {
       checks.forEach(given.engine()::requireNoLonger);
@@ -216,7 +220,7 @@ public final class Weir implements AutoCloseable {
     }
   }
 
-  Weir with(Lease given) {
+  Weir with(Registration given) {
     waiting.join(given);
     return this;
   }
@@ -226,14 +230,14 @@ public final class Weir implements AutoCloseable {
     return this;
   }
 
-  private Engine engine() {
-    Lease running = lease;
+  private WeirRuntime engine() {
+    Registration running = registration;
     return running == null ? none() : running.engine();
   }
 
-  private synchronized Engine none() {
-    if (lease != null) {
-      return lease.engine();
+  private synchronized WeirRuntime none() {
+    if (registration != null) {
+      return registration.engine();
     }
     if (isClosed) {
       throw new IllegalStateException("weir: closed (expected: open)");
@@ -241,15 +245,18 @@ public final class Weir implements AutoCloseable {
     throw missing.get();
   }
 
-  /** Nothing is noted between the check and the joining, which hold the registry's lock. */
-  private Optional<Engine> runningOrNoted(Binding binding) {
-    Lease running = lease;
+  /**
+   * Returns the engine, or records the binding. The registry's lock prevents recording between
+   * check and join.
+   */
+  private Optional<WeirRuntime> runningOrNoted(Binding binding) {
+    Registration running = registration;
     if (running != null) {
       return Optional.of(running.engine());
     }
     synchronized (registry) {
       synchronized (this) {
-        if (lease != null || isClosed) {
+        if (registration != null || isClosed) {
           return Optional.of(engine());
         }
         pending.add(binding);
@@ -260,16 +267,18 @@ public final class Weir implements AutoCloseable {
 
   private final class Joining implements Registry.Waiting {
 
-    /** Judges what was bound while waiting, before anything else may be asked of this. */
+    /**
+     * Checks the references that were bound while waiting, before this is used for anything else.
+     */
     @Override
-    public void check(Engine engine) {
+    public void check(WeirRuntime engine) {
       synchronized (Weir.this) {
         pending.forEach(binding -> engine.bind(binding.reference));
       }
     }
 
     @Override
-    public void join(Lease given) {
+    public void join(Registration given) {
       synchronized (Weir.this) {
         if (isClosed) {
           given.close();
@@ -277,7 +286,7 @@ public final class Weir implements AutoCloseable {
         }
         pending.forEach(binding -> binding.engine = given.engine());
         pending.clear();
-        lease = given;
+        registration = given;
       }
     }
   }
@@ -285,13 +294,13 @@ public final class Weir implements AutoCloseable {
   private final class Binding implements BoundRules {
 
     private final RuleReference reference;
-    private volatile @Nullable Engine engine;
+    private volatile @Nullable WeirRuntime engine;
 
     private Binding(RuleReference reference) {
       this.reference = reference;
     }
 
-    private void resolve(Engine running) {
+    private void resolve(WeirRuntime running) {
       running.bind(reference);
       engine = running;
     }
@@ -306,8 +315,8 @@ public final class Weir implements AutoCloseable {
       return engine().bound(reference, request);
     }
 
-    private Engine engine() {
-      Engine running = engine;
+    private WeirRuntime engine() {
+      WeirRuntime running = engine;
       if (running == null) {
         throw missing.get();
       }

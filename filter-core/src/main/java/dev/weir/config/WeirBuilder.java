@@ -11,7 +11,7 @@ import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
-import dev.weir.near.LeaseStore;
+import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
@@ -26,8 +26,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link Weir} by code, for those who register an adapter by code. Without {@link #redis}
- * it limits in process. Not thread-safe.
+ * Makes a {@link Weir} by code, for applications that register an adapter by code. Without {@link
+ * #redis} it limits in process. Not thread-safe.
  */
 public final class WeirBuilder {
 
@@ -47,15 +47,15 @@ public final class WeirBuilder {
 
   WeirBuilder() {}
 
-  /** Counters that all nodes share. */
+  /** Sets the Redis with the counters that all nodes share. */
   public WeirBuilder redis(RedisOptions options) {
     redis = Objects.requireNonNull(options, "options");
     return this;
   }
 
   /**
-   * How many nodes share a limit when Redis cannot tell; 1 unless told, with a warning beside
-   * {@link #redis}.
+   * Sets how many nodes share a limit when Redis cannot report it. The default is 1, with a warning
+   * if {@link #redis} is set.
    *
    * @throws IllegalArgumentException when it is not positive
    */
@@ -68,8 +68,8 @@ public final class WeirBuilder {
   }
 
   /**
-   * How many subjects are counted apart in process, over all limits, as {@link
-   * LocalOptions#maxCounters} says; 100,000 unless told.
+   * Sets how many subjects have separate counters in process, over all limits, as {@link
+   * LocalOptions#maxCounters} defines. The default is 100,000.
    *
    * @throws IllegalArgumentException when it is not from 1 to 2^30
    */
@@ -78,38 +78,38 @@ public final class WeirBuilder {
     return this;
   }
 
-  /** What holds during an outage for the limits that annotations name. */
+  /** Sets the outage policy for the limits that annotations name. */
   public WeirBuilder onOutage(OnOutage policy) {
     onOutage = Objects.requireNonNull(policy, "policy");
     return this;
   }
 
-  /** How a client's address is found; the peer's unless told. */
+  /** Sets how a client's address is found. The default is the peer's address. */
   public WeirBuilder clientAddress(ClientAddress address) {
     clientAddress = Objects.requireNonNull(address, "address");
     return this;
   }
 
-  /** What answers look like. */
+  /** Sets the style of responses. */
   public WeirBuilder responses(ResponseStyle style) {
     responses = Objects.requireNonNull(style, "style");
     return this;
   }
 
-  /** How requests wait that a rule delays; {@link Delays#AUTO} unless told. */
+  /** Sets how delayed requests wait. The default is {@link Delays#AUTO}. */
   public WeirBuilder delays(Delays way) {
     delays = Objects.requireNonNull(way, "way");
     return this;
   }
 
-  /** Who hears of decisions and outages. */
+  /** Sets the listener that is notified of decisions and outages. */
   public WeirBuilder listener(LimiterListener hearing) {
     listener = Objects.requireNonNull(hearing, "hearing");
     return this;
   }
 
   /**
-   * A limit for annotations to name; those of rules are known without.
+   * Adds a limit for annotations to name. Limits of rules need not be added.
    *
    * @throws IllegalArgumentException when the name is not one that a counter accepts
    */
@@ -119,35 +119,35 @@ public final class WeirBuilder {
   }
 
   /**
-   * Nodes may lease the limits of these names: take permits of a subject that is asked for again
-   * and again in advance, for some milliseconds, and spend them in process. Most decisions about it
-   * then need no trip to Redis; what is left is told as of the last one. Of what a limit admits at
-   * least, as much can be missing as is leased, of a bucket a quarter of the burst at most.
+   * Allows nodes to lease the limits of these names. A node takes permits of a frequently requested
+   * subject in advance, for some milliseconds, and spends them in process. Most decisions about
+   * that subject then need no call to Redis. The reported remaining permits are those of the last
+   * call. Leased permits can be missing from the minimum that a limit allows. For a bucket this is
+   * at most a quarter of the burst.
    *
-   * @throws IllegalArgumentException when {@link #start starting}, if one of them is neither a
-   *     token bucket nor a fixed window, or no limit is called so, or nodes decide by their own
-   *     clocks
+   * @throws IllegalArgumentException when {@link #start starting}, if a name has no token bucket or
+   *     fixed window, or nodes decide by their own clocks
    */
   public WeirBuilder leases(String... names) {
     leased.addAll(List.of(names));
     return this;
   }
 
-  /** One more rule. */
+  /** Adds one rule. */
   public WeirBuilder rule(Rule rule) {
     rules.add(Objects.requireNonNull(rule, "rule"));
     return this;
   }
 
-  /** How many requests this node takes at once; all of them unless told. */
+  /** Sets how many requests this node takes at once. By default, it takes all of them. */
   public WeirBuilder overload(Overload numbers) {
     overload = Objects.requireNonNull(numbers, "numbers");
     return this;
   }
 
   /**
-   * What Redis denies is denied in process for so long at most, 1 s unless told otherwise. That
-   * long somebody may be denied though another node has given permits back.
+   * Sets how long at most a denial by Redis is repeated in process. The default is 1 s. During that
+   * time a client may be denied although another node has refunded permits.
    *
    * @throws IllegalArgumentException when it is not positive, or longer than a minute
    */
@@ -156,24 +156,24 @@ public final class WeirBuilder {
     return this;
   }
 
-  /** Redis is asked about every request, also about those that it has just denied. */
+  /** Sends every request to Redis, even if Redis has just denied the subject. */
   public WeirBuilder withoutDenyCache() {
     denyCache = Optional.empty();
     return this;
   }
 
   /**
-   * Starts it; Redis may be up or down.
+   * Starts it. Redis may be up or down.
    *
-   * @throws IllegalArgumentException when two rules have one name, or one limit's name stands for
-   *     two different limits
+   * @throws IllegalArgumentException when two rules have one name, or two different limits have one
+   *     name
    */
   public Weir start() {
     Map<String, NamedLimit> named = namedLimits();
     leased.forEach(name -> requireLeasable(name, named));
     Settings settings =
         new Settings(
-            Opening.IN_CODE,
+            Loader.IN_CODE,
             false,
             Optional.ofNullable(redis),
             denyCache,
@@ -192,12 +192,12 @@ public final class WeirBuilder {
             Set.of(),
             Optional.ofNullable(overload),
             List.of());
-    return new Opening(Registry.GLOBAL, Environment.SYSTEM).own(settings);
+    return new Loader(Registry.GLOBAL, Variables.SYSTEM).own(settings);
   }
 
   private void requireLeasable(String name, Map<String, NamedLimit> named) {
     NamedLimit limit = named.get(name);
-    if (limit == null || !LeaseStore.canLease(limit.limit())) {
+    if (limit == null || !TokenLeaseStore.canLease(limit.limit())) {
       throw new IllegalArgumentException(
           "leases: '%s' (expected: the name of a token bucket or of a fixed window)"
               .formatted(name));

@@ -5,63 +5,67 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A running {@link Weir} as JMX shows it, {@code dev.weir:type=Weir,application=shop,name=…}: each
- * configuration that an application has opened is one, and is there until the last to use it closes
+ * A running {@link Weir} as JMX shows it, {@code dev.weir:type=Weir,application=shop,name=…}. Each
+ * configuration that an application has opened is one MBean. It exists until its last user closes
  * it. No attribute holds a subject or a secret.
  *
- * <p>{@code application} is that of the keys in Redis, and is left out without Redis; {@code name}
- * is the configuration's source, quoted, with {@code #2} and so on behind it where one process has
+ * <p>{@code application} is that of the keys in Redis, and is absent without Redis. {@code name} is
+ * the configuration's source, quoted. It has the suffix {@code #2} and so on if one process has
  * several of that name.
  */
 public interface WeirMXBean {
 
-  /** As {@link WeirStatus#node}. */
+  /** Returns {@link WeirStatus#node}. */
   String getNode();
 
-  /** Who decides: {@code REDIS} or {@code LOCAL}. */
+  /** Returns the deciding store: {@code REDIS} or {@code LOCAL}. */
   String getStore();
 
-  /** How many nodes share the limits, as last heard from Redis, or as configured. */
+  /** Returns how many nodes share the limits, as last received from Redis, or as configured. */
   int getLiveNodes();
 
-  /** The rules that are enabled, in order. */
+  /** Returns the enabled rules, in order. */
   List<String> getRules();
 
-  /** How many decisions there were since the start, by rule, that let a request pass. */
+  /** Returns the number of decisions that allowed a request since the start, by rule. */
   Map<String, Long> getAllowed();
 
-  /** How many requests each rule denied since the start; each counts for one rule. */
+  /**
+   * Returns how many requests each rule denied since the start. Each request counts for one rule.
+   */
   Map<String, Long> getDenied();
 
-  /** How many requests have waited for a rule and were let in since the start, by rule. */
+  /** Returns how many requests were allowed after a wait since the start, by rule. */
   Map<String, Long> getDelayed();
 
-  /** How many requests wait on this node for what a rule delays. */
+  /** Returns how many delayed requests wait on this node. */
   int getWaiting();
 
-  /** How many requests are in the application; 0 without {@code overload}. */
+  /** Returns how many requests are in the application, or 0 without {@code overload}. */
   int getInFlight();
 
-  /** How many may be, as follows from what they take; 0 without {@code overload}. */
+  /**
+   * Returns the current maximum in flight, derived from request durations, or 0 without {@code
+   * overload}.
+   */
   int getMostInFlight();
 
-  /** How many requests were turned away since there were too many. */
+  /** Returns how many requests were shed because there were too many. */
   long getShed();
 
-  /** What the configuration was read from. */
+  /** Returns the source of the configuration. */
   String getSource();
 
-  /** When it was taken up. */
+  /** Returns when the configuration was loaded. */
   Date getLoadedAt();
 
-  /** Why what the file became since is not taken up, one problem a line; empty when it is. */
+  /** Returns why the changed file cannot be reloaded, one problem a line, or empty when it can. */
   String getReloadProblem();
 
   /**
-   * Reads the file anew and takes it up, all of it or nothing.
+   * Reloads the file, all of it or nothing.
    *
-   * @throws IllegalStateException with all that is wrong, one problem a line; nothing has changed
-   *     then
+   * @throws IllegalStateException with every problem, one a line; nothing has changed then
    */
   void reload();
 }

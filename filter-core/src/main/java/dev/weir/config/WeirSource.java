@@ -7,14 +7,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an adapter looks for its configuration.
+ * The places where an adapter finds its configuration.
  *
- * @param owner the name of the filter or provider, as messages call it; a rule made of init-params
- *     bears it unless they name it
+ * @param owner the name of the filter or provider, as messages call it. A rule made of init-params
+ *     has this name unless they name it
  * @param initParams the adapter's own, as the deployer wrote them
  * @param resources the resources of the web application
- * @param classLoader the application's; who opens the same configuration under the same class
- *     loader shares one {@link Weir}
+ * @param classLoader the application's. Adapters that open the same configuration under the same
+ *     class loader share one {@link Weir}
  */
 public record WeirSource(
     String owner, Map<String, String> initParams, Resources resources, ClassLoader classLoader) {
@@ -23,10 +23,10 @@ public record WeirSource(
   @FunctionalInterface
   public interface Resources {
 
-    /** There is no web application. */
+    /** Resources without a web application. */
     Resources NONE = path -> null;
 
-    /** The resource, or null where there is none. */
+    /** Returns the resource, or null if it does not exist. */
     @Nullable InputStream open(String path) throws IOException;
   }
 
@@ -37,12 +37,12 @@ public record WeirSource(
     initParams = Map.copyOf(initParams);
   }
 
-  /** An adapter with nothing of its own, in the application of the current thread. */
+  /** Returns a source for an adapter without settings, in the application of the current thread. */
   public static WeirSource of(String owner) {
     return new WeirSource(owner, Map.of(), Resources.NONE, applicationClassLoader());
   }
 
-  /** The class loader of the application that runs on this thread. */
+  /** Returns the class loader of the application that runs on this thread. */
   public static ClassLoader applicationClassLoader() {
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     return context != null
@@ -51,7 +51,7 @@ public record WeirSource(
             WeirSource.class.getClassLoader(), ClassLoader::getSystemClassLoader);
   }
 
-  /** Without the params' values: one may be a secret. */
+  /** Returns the names of the params without their values, since one may be a secret. */
   @Override
   public String toString() {
     return owner + " " + initParams.keySet();

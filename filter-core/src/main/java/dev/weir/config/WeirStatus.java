@@ -10,20 +10,20 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How a {@link Weir} stands at one moment. It holds no subject and no secret.
+ * The status of a {@link Weir} at one moment. It holds no subject and no secret.
  *
- * @param node the name of this node, another one at each start; all Weirs of an application have
- *     the same
- * @param store who decides: {@link Source#REDIS} while any primary does, else {@link Source#LOCAL}
+ * @param node the name of this node, a new one at each start. All Weirs of an application have the
+ *     same
+ * @param store what decides: {@link Source#REDIS} while any primary does, else {@link Source#LOCAL}
  * @param redis the primaries and their breakers; empty when no Redis is configured
- * @param liveNodes how many nodes share the limits, as last heard from Redis, or as configured
- * @param loaded which configuration holds
- * @param decisions how many there were since the start, for each rule, outcome and source; only
- *     those that were made at all
- * @param waiting how many requests wait on this node for what a rule delays
- * @param delayed how many requests have waited for a rule and were let in, since the start, by the
- *     rule that delays; none of a rule that has let nobody wait
- * @param overload how many requests this node has at once, and may have; empty where it takes all
+ * @param liveNodes how many nodes share the limits, as last received from Redis, or as configured
+ * @param loaded the current configuration
+ * @param decisions their number since the start, by rule, outcome and source; combinations without
+ *     a decision have no entry
+ * @param waiting how many delayed requests wait on this node
+ * @param delayed how many requests were allowed after a wait since the start, by the rule that
+ *     delays. A rule without such requests has no entry
+ * @param overload how many requests this node has and may have at once; empty if it takes all
  */
 public record WeirStatus(
     String node,
@@ -34,26 +34,26 @@ public record WeirStatus(
     List<Decisions> decisions,
     int waiting,
     Map<String, Long> delayed,
-    Optional<OverloadGate.Standing> overload) {
+    Optional<OverloadGate.Stats> overload) {
 
   /**
-   * How often a rule allowed or denied. A request that several rules apply to is one decision: when
-   * allowed, it counts for each of them; when denied, only for the first rule whose limit binds.
-   * Rules that degrade are a decision apart from those that reject. Each shadow is one, which
-   * denies nothing but would.
+   * The number of times that a rule allowed or denied. A request that several rules apply to is one
+   * decision. If it is allowed, it counts for each rule. If it is denied, it counts only for the
+   * first rule with a limit that binds. Rules that degrade make a separate decision from rules that
+   * reject. Each shadow also makes its own decision. It denies nothing, but counts what it would
+   * deny.
    *
-   * @param allowed the outcome of the decision; but {@link Source#RULE} and allowed is a rule that
-   *     did not limit the client, whatever others did
+   * @param allowed the outcome of the decision. {@link Source#RULE} and allowed means that the rule
+   *     did not limit the client, whatever other rules did
    */
   public record Decisions(String rule, boolean allowed, Source source, long count) {}
 
   /**
    * A configuration that was read.
    *
-   * @param source the file, or what else it came from
-   * @param at when it was taken up
-   * @param problem why what the file became since cannot be used, one problem a line; empty when it
-   *     can
+   * @param source the file, or another source
+   * @param at when it was loaded
+   * @param problem why the changed file cannot be used, one problem a line; empty when it can
    */
   public record Loaded(String source, Instant at, Optional<String> problem) {
 

@@ -25,9 +25,9 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 /**
  * Composes one YAML 1.2 document from the parser's events.
  *
- * <p>The library would compose too, but by recursion and without a bound on what aliases expand to.
- * From events the bounds are plain: this deep, so many nodes after expansion, no tags, and an alias
- * names only what is complete, so that no node contains itself.
+ * <p>The library could compose too, but it uses recursion and does not bound the expansion of
+ * aliases. Events make the bounds simple: a maximum depth, a maximum number of nodes after
+ * expansion, and no tags. An alias names only complete nodes, so that no node contains itself.
  */
 final class YamlReader {
 
@@ -41,7 +41,7 @@ final class YamlReader {
   private final Deque<CollectionStartEvent> open = new ArrayDeque<>();
   private Optional<ScalarEvent> lastQuoted = Optional.empty();
 
-  /** A node that aliases may name, and how many nodes stand for it. */
+  /** A node that aliases may name, and its number of nodes when expanded. */
   private record Anchored(Node node, int nodes) {}
 
   private YamlReader(String file, String text) {
@@ -136,7 +136,7 @@ final class YamlReader {
     return new Node.Mapping(place(start), entries);
   }
 
-  /** The innermost brace or bracket that is not closed; an anchor may stand before it. */
+  /** Returns the innermost brace or bracket that is not closed. An anchor may precede it. */
   private Optional<Node.Place> lastBracket() {
     return Optional.ofNullable(open.peek())
         .filter(CollectionStartEvent::isFlow)

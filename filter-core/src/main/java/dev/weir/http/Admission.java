@@ -48,8 +48,8 @@ public final class Admission {
    * @param applying the rules that match it
    * @return empty when it is to be shed
    */
-  Optional<Pass> admit(RequestView request, List<Applied> applying) {
-    Optional<Pass> pass = gate.enter(overload.flatMap(it -> it.shareOf(applying)));
+  Optional<Ticket> admit(RequestView request, List<MatchedRule> applying) {
+    Optional<Ticket> pass = gate.enter(overload.flatMap(it -> it.shareOf(applying)));
     pass.ifPresentOrElse(
         let -> request.attribute(gate.attribute(), let),
         () -> request.attribute(gate.attribute(), NAME));
@@ -57,15 +57,15 @@ public final class Admission {
   }
 
   /** With what it was let in; empty when it was not, or never asked about. */
-  Optional<Pass> passOf(RequestView request) {
-    return overload.isPresent() && request.attribute(gate.attribute()) instanceof Pass pass
+  Optional<Ticket> passOf(RequestView request) {
+    return overload.isPresent() && request.attribute(gate.attribute()) instanceof Ticket pass
         ? Optional.of(pass)
         : Optional.empty();
   }
 
   /** It waits now, and is not in the application meanwhile. */
   void leave(RequestView request) {
-    passOf(request).ifPresent(Pass::leave);
+    passOf(request).ifPresent(Ticket::leave);
   }
 
   /** Whether it has been asked about, and so is in, or was. */
@@ -81,7 +81,7 @@ public final class Admission {
   /**
    * Decides about one that is in. What does not go on leaves, and is no measure of the application.
    */
-  static Outcome decided(Pass pass, Supplier<Outcome> decision) {
+  static Outcome decided(Ticket pass, Supplier<Outcome> decision) {
     boolean stays = false;
     try {
       Outcome outcome = decision.get();

@@ -88,12 +88,12 @@ public record ClientPolicy(
   }
 
   /** Whether the client of this request is refused. */
-  boolean denies(Sighting sighting) {
+  boolean denies(RequestContext sighting) {
     return denied.hasAnything(sighting);
   }
 
   /** Which of the rule's limits hold for the client of this request; none when it is exempt. */
-  List<NamedLimit> limits(Rule rule, Sighting sighting, Reports reports) {
+  List<NamedLimit> limits(Rule rule, RequestContext sighting, RuleEvents reports) {
     if (allowed.has(sighting)) {
       return List.of();
     }

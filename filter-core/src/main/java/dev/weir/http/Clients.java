@@ -88,7 +88,7 @@ public final class Clients {
   }
 
   /** Whether the client is in it, by its address or by the one key that counts. */
-  boolean has(Sighting sighting) {
+  boolean has(RequestContext sighting) {
     return !isNobody && (hasAddress(sighting) || hasOneKey(sighting.request()));
   }
 
@@ -96,7 +96,7 @@ public final class Clients {
    * Whether the client is in it by anything that it sends: for lists of whom to keep out, since
    * nobody knows which of two keys the application reads.
    */
-  boolean hasAnything(Sighting sighting) {
+  boolean hasAnything(RequestContext sighting) {
     return !isNobody && (hasAddress(sighting) || hasAnyKey(sighting.request()));
   }
 
@@ -110,7 +110,7 @@ public final class Clients {
         .anyMatch(known -> known.place().keys(request).stream().anyMatch(known::has));
   }
 
-  private boolean hasAddress(Sighting sighting) {
+  private boolean hasAddress(RequestContext sighting) {
     return !networks.isEmpty() && sighting.address().filter(this::hasAddress).isPresent();
   }
 

@@ -35,7 +35,8 @@ public final class Completion {
   }
 
   /** One to hand out, unless there is nothing to do, or somebody was handed one that will do it. */
-  static Optional<Completion> handedOut(List<Afterwards> next, Standing now, RequestView request) {
+  static Optional<Completion> handedOut(
+      List<Afterwards> next, RequestState now, RequestView request) {
     if (next.isEmpty() || now.completion().filter(known -> known.add(next)).isPresent()) {
       return Optional.empty();
     }

@@ -9,16 +9,16 @@ final class Entrance {
 
   private final Admission admission;
   private final ResponseFields fields;
-  private final Reports reports;
+  private final RuleEvents reports;
 
-  Entrance(Admission admission, ResponseFields fields, Reports reports) {
+  Entrance(Admission admission, ResponseFields fields, RuleEvents reports) {
     this.admission = admission;
     this.fields = fields;
     this.reports = reports;
   }
 
   /** Decides about it if the node has room for it. What is shed is charged nothing. */
-  Outcome admitted(RequestView request, List<Applied> applying, Supplier<Outcome> decision) {
+  Outcome admitted(RequestView request, List<MatchedRule> applying, Supplier<Outcome> decision) {
     return admission.isDue(request)
         ? letIn(request, applying, decision, () -> {})
         : again(request, decision);
@@ -26,7 +26,7 @@ final class Entrance {
 
   /** Of one that is in, what later decisions take is no measure either, nor is what they deny. */
   Outcome again(RequestView request, Supplier<Outcome> decision) {
-    Optional<Pass> pass = admission.passOf(request);
+    Optional<Ticket> pass = admission.passOf(request);
     return pass.isPresent() ? Admission.decided(pass.get(), decision) : decision.get();
   }
 
@@ -36,7 +36,10 @@ final class Entrance {
    * @param otherwise done where there is no room for it any more
    */
   Outcome admittedAgain(
-      RequestView request, List<Applied> applying, Supplier<Outcome> decision, Runnable otherwise) {
+      RequestView request,
+      List<MatchedRule> applying,
+      Supplier<Outcome> decision,
+      Runnable otherwise) {
     return admission.wasDue(request)
         ? letIn(request, applying, decision, otherwise)
         : decision.get();
@@ -48,8 +51,11 @@ final class Entrance {
   }
 
   private Outcome letIn(
-      RequestView request, List<Applied> applying, Supplier<Outcome> decision, Runnable otherwise) {
-    Optional<Pass> pass = admission.admit(request, applying);
+      RequestView request,
+      List<MatchedRule> applying,
+      Supplier<Outcome> decision,
+      Runnable otherwise) {
+    Optional<Ticket> pass = admission.admit(request, applying);
     if (pass.isEmpty()) {
       otherwise.run();
       reports.shed();
@@ -58,7 +64,7 @@ final class Entrance {
     Outcome outcome = Admission.decided(pass.get(), decision);
     return Admission.stays(outcome) && !pass.get().hasLeft()
         ? outcome.endingWith(
-            Completion.handedOut(List.of(pass.get()), Standing.of(request), request))
+            Completion.handedOut(List.of(pass.get()), RequestState.of(request), request))
         : outcome;
   }
 }

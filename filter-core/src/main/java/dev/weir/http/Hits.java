@@ -16,7 +16,7 @@ final class Hits {
   /** Never changed. */
   private static final BitSet NONE = new BitSet();
 
-  private final List<MethodReading> methods;
+  private final List<MethodCandidate> methods;
   private final List<Entry> met = new ArrayList<>(4);
   private final List<Entry> applying = new ArrayList<>(4);
   private int work;
@@ -24,7 +24,7 @@ final class Hits {
   /**
    * @param methods that the request may have; each path is read with all of them
    */
-  Hits(List<MethodReading> methods) {
+  Hits(List<MethodCandidate> methods) {
     this.methods = methods;
   }
 
@@ -45,7 +45,7 @@ final class Hits {
 
   /** Ends one path: what matched for a method applies, unless it is excepted for the same one. */
   void endPath() {
-    for (MethodReading method : methods) {
+    for (MethodCandidate method : methods) {
       endReading(method);
     }
     met.clear();
@@ -67,7 +67,7 @@ final class Hits {
     return applying;
   }
 
-  private void endReading(MethodReading method) {
+  private void endReading(MethodCandidate method) {
     BitSet excepted = excepted(method);
     for (int i = 0; i < met.size(); i++) {
       Entry entry = met.get(i);
@@ -77,7 +77,7 @@ final class Hits {
     }
   }
 
-  private BitSet excepted(MethodReading method) {
+  private BitSet excepted(MethodCandidate method) {
     BitSet excepted = NONE;
     for (int i = 0; i < met.size(); i++) {
       Entry entry = met.get(i);

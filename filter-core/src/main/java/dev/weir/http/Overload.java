@@ -56,7 +56,7 @@ public record Overload(
   }
 
   /** The first of these rules that has a share. */
-  Optional<String> shareOf(List<Applied> applying) {
+  Optional<String> shareOf(List<MatchedRule> applying) {
     return applying.stream()
         .map(applied -> applied.rule().name())
         .filter(reserved::containsKey)

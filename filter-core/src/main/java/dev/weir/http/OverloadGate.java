@@ -30,7 +30,7 @@ public final class OverloadGate {
   private final Ticker ticker;
   private final long originNanos;
   private final String attribute = OverloadGate.class.getName() + "." + UUID.randomUUID();
-  private final ReferenceQueue<Pass> gone = new ReferenceQueue<>();
+  private final ReferenceQueue<Ticket> gone = new ReferenceQueue<>();
   private final Set<Place> places = new HashSet<>();
   private final Map<String, Integer> inShare = new HashMap<>();
   private Optional<Overload> overload = Optional.empty();
@@ -55,7 +55,7 @@ public final class OverloadGate {
    * @param number how many may be
    * @param shed how many were turned away since the start
    */
-  public record Standing(int inFlight, int number, long shed) {}
+  public record Stats(int inFlight, int number, long shed) {}
 
   /** Obeys these numbers from now on; whatever is in flight stays counted. */
   public synchronized void follow(Optional<Overload> next) {
@@ -66,9 +66,9 @@ public final class OverloadGate {
   }
 
   /** Empty while it is open. */
-  public synchronized Optional<Standing> standing() {
+  public synchronized Optional<Stats> stats() {
     expelGone();
-    return number.map(it -> new Standing(places.size(), it.now(), shed));
+    return number.map(it -> new Stats(places.size(), it.now(), shed));
   }
 
   /** What tells that a request has passed it. */
@@ -82,7 +82,7 @@ public final class OverloadGate {
    * @param share the rule whose share it may use
    * @return empty when it is to be shed; it is counted as such then
    */
-  synchronized Optional<Pass> enter(Optional<String> share) {
+  synchronized Optional<Ticket> enter(Optional<String> share) {
     expelGone();
     int most = number.map(InFlightNumber::now).orElse(Integer.MAX_VALUE);
     boolean hasShare = share.filter(rule -> unused(rule, most) > 0).isPresent();
@@ -90,11 +90,11 @@ public final class OverloadGate {
       shed++;
       return Optional.empty();
     }
-    return Optional.of(new Pass(this, share, ticker));
+    return Optional.of(new Ticket(this, share, ticker));
   }
 
   /** Counts this one in. */
-  private synchronized Place place(Pass pass, Optional<String> share) {
+  private synchronized Place place(Ticket pass, Optional<String> share) {
     Place place = new Place(this, pass, share);
     places.add(place);
     share.ifPresent(rule -> inShare.merge(rule, 1, Integer::sum));
@@ -132,14 +132,14 @@ public final class OverloadGate {
    * What one request takes up, known to the gate until it leaves. It refers to the request's pass
    * only so far as to hear that nobody else does.
    */
-  static final class Place extends PhantomReference<Pass> {
+  static final class Place extends PhantomReference<Ticket> {
 
     private final OverloadGate gate;
     private final Optional<String> share;
     private final Optional<InFlightNumber> number;
     private final int inFlight;
 
-    private Place(OverloadGate gate, Pass pass, Optional<String> share) {
+    private Place(OverloadGate gate, Ticket pass, Optional<String> share) {
       super(pass, gate.gone);
       this.gate = gate;
       this.share = share;
@@ -147,7 +147,7 @@ public final class OverloadGate {
       this.inFlight = gate.places.size() + 1;
     }
 
-    static Place of(OverloadGate gate, Pass pass, Optional<String> share) {
+    static Place of(OverloadGate gate, Ticket pass, Optional<String> share) {
       return gate.place(pass, share);
     }
 

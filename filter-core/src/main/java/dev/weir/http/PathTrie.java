@@ -18,7 +18,7 @@ final class PathTrie {
 
   /** One pattern of one rule: where it stands in the rules' order and in its rule. */
   record Entry(
-      int rule, int position, boolean exception, RequestPattern pattern, Applied applied) {}
+      int rule, int position, boolean exception, RequestPattern pattern, MatchedRule applied) {}
 
   private final MatchOptions options;
   private final Node root;

@@ -1,11 +1,11 @@
 package dev.weir.http;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
+import dev.weir.ConcurrencyPermits;
 import dev.weir.Counter;
-import dev.weir.Hold;
 import dev.weir.Subject;
-import dev.weir.Waits;
+import dev.weir.WaitQueues;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> subjects) {
 
   /** Empty when no rule delays. */
-  static Optional<Patience> of(List<RuleCharges> charged, Sighting sighting) {
+  static Optional<Patience> of(List<RuleCharges> charged, RequestContext sighting) {
     Optional<Duration> least = Optional.empty();
     for (RuleCharges one : charged) {
       if (one.rule().handling().onDenial() instanceof OnDenial.Delay delay) {
@@ -34,7 +34,7 @@ record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> subjects)
     return least.map(time -> of(charged, time, sighting));
   }
 
-  private static Patience of(List<RuleCharges> charged, Duration maxWait, Sighting sighting) {
+  private static Patience of(List<RuleCharges> charged, Duration maxWait, RequestContext sighting) {
     Set<Counter> waitedFor = waitedFor(charged);
     Set<Subject> subjects = new HashSet<>();
     waitedFor.forEach(counter -> subjects.add(counter.subject()));
@@ -71,8 +71,8 @@ record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> subjects)
     charged.charges().stream().map(Charge::counter).forEach(counters::add);
   }
 
-  CompletableFuture<Hold> wait(Waits waits, Ask ask) {
-    return waits.decide(ask, waitedFor, maxWait);
+  CompletableFuture<ConcurrencyPermits> wait(WaitQueues waitQueues, AcquireRequest request) {
+    return waitQueues.decide(request, waitedFor, maxWait);
   }
 
   /** The same of somebody who has no time. */

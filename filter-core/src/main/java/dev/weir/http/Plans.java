@@ -33,12 +33,12 @@ public record Plans(Tier tier, Map<String, List<NamedLimit>> limitsOf) {
   }
 
   /** Those of the client of this request. Whoever cannot tell its plan is reported. */
-  List<NamedLimit> limits(Sighting sighting, Reports reports) {
+  List<NamedLimit> limits(RequestContext sighting, RuleEvents reports) {
     List<NamedLimit> limits = limitsOf.get(plan(sighting, reports));
     return limits == null ? otherwise() : limits;
   }
 
-  private String plan(Sighting sighting, Reports reports) {
+  private String plan(RequestContext sighting, RuleEvents reports) {
     try {
       return tier.plan(sighting).orElse(tier.otherwise());
     } catch (RuntimeException e) {

@@ -1,11 +1,11 @@
 package dev.weir.http;
 
 import dev.weir.Decision;
-import dev.weir.Holds;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
+import dev.weir.PermitManager;
 import dev.weir.Ticker;
-import dev.weir.Waits;
+import dev.weir.WaitQueues;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -81,7 +81,7 @@ public final class RequestLimiter {
   private final ClientAddress clientAddress;
   private final ResponseFields fields;
   private final SharedRetries retries;
-  private final Reports reports;
+  private final RuleEvents reports;
   private final Entrance entrance;
 
   /**
@@ -97,18 +97,19 @@ public final class RequestLimiter {
     this(
         rules,
         store,
-        new Waits(new Holds(store, settings.deadline(), LimiterListener.NONE)),
+        new WaitQueues(new PermitManager(store, settings.deadline(), LimiterListener.NONE)),
         settings);
   }
 
   /**
    * The same with another's threads.
    *
-   * @param waits over the same store; not closed by this
+   * @param waitQueues over the same store; not closed by this
    * @throws IllegalArgumentException as above
    */
-  public RequestLimiter(List<Rule> rules, LimitStore store, Waits waits, Settings settings) {
-    this(rules, store, waits, settings, Admission.ofAll());
+  public RequestLimiter(
+      List<Rule> rules, LimitStore store, WaitQueues waitQueues, Settings settings) {
+    this(rules, store, waitQueues, settings, Admission.ofAll());
   }
 
   /**
@@ -117,15 +118,19 @@ public final class RequestLimiter {
    * @throws IllegalArgumentException as above
    */
   public RequestLimiter(
-      List<Rule> rules, LimitStore store, Waits waits, Settings settings, Admission admission) {
-    this(rules, store, waits, settings, admission, Ticker.system());
+      List<Rule> rules,
+      LimitStore store,
+      WaitQueues waitQueues,
+      Settings settings,
+      Admission admission) {
+    this(rules, store, waitQueues, settings, admission, Ticker.system());
   }
 
   /** The same in a time of its own. */
   RequestLimiter(
       List<Rule> rules,
       LimitStore store,
-      Waits waits,
+      WaitQueues waitQueues,
       Settings settings,
       Admission admission,
       Ticker ticker) {
@@ -136,14 +141,14 @@ public final class RequestLimiter {
     this.clientAddress = settings.clientAddress();
     this.fields = new ResponseFields(settings.style());
     this.retries = new SharedRetries(ticker);
-    this.reports = new Reports(settings.listener());
+    this.reports = new RuleEvents(settings.listener());
     this.entrance = new Entrance(admission, fields, reports);
-    this.decider = new RuleDecider(store, waits, settings.deadline(), reports);
+    this.decider = new RuleDecider(store, waitQueues, settings.deadline(), reports);
   }
 
   /** Decides the rules that match this request and were not decided for it before. */
   public Outcome limit(RequestView request) {
-    List<Applied> applying = index.applying(request);
+    List<MatchedRule> applying = index.applying(request);
     return entrance.admitted(request, applying, () -> decide(request, applying));
   }
 
@@ -153,22 +158,22 @@ public final class RequestLimiter {
    * again when a request has become one for another path.
    */
   public Outcome limitBeforeAuthentication(RequestView request) {
-    List<Applied> applying = index.applying(request);
+    List<MatchedRule> applying = index.applying(request);
     return entrance.admitted(
         request, applying, () -> decideBeforeAuthentication(request, applying));
   }
 
-  private Outcome decideBeforeAuthentication(RequestView request, List<Applied> applying) {
+  private Outcome decideBeforeAuthentication(RequestView request, List<MatchedRule> applying) {
     if (!anyNeedsUser(applying) || hasUser(request)) {
       return decide(request, applying);
     }
-    List<Applied> ofUsers = applying.stream().filter(one -> one.rule().needsUser()).toList();
-    Standing.of(request).awaitingUser(ofUsers).keepOn(request);
+    List<MatchedRule> ofUsers = applying.stream().filter(one -> one.rule().needsUser()).toList();
+    RequestState.of(request).awaitingUser(ofUsers).keepOn(request);
     return decide(request, applying.stream().filter(one -> !one.rule().needsUser()).toList());
   }
 
-  private static boolean anyNeedsUser(List<Applied> applying) {
-    for (Applied one : applying) {
+  private static boolean anyNeedsUser(List<MatchedRule> applying) {
+    for (MatchedRule one : applying) {
       if (one.rule().needsUser()) {
         return true;
       }
@@ -178,8 +183,8 @@ public final class RequestLimiter {
 
   /** Decides the rules that have waited for the user, whoever that is, if only for the address. */
   public Outcome limitAfterAuthentication(RequestView request) {
-    List<Applied> all = Standing.of(request).waiting();
-    List<Applied> waiting =
+    List<MatchedRule> all = RequestState.of(request).waiting();
+    List<MatchedRule> waiting =
         all.isEmpty() ? all : all.stream().filter(one -> own.contains(one.rule())).toList();
     return entrance.again(request, () -> decide(request, waiting));
   }
@@ -191,26 +196,26 @@ public final class RequestLimiter {
    * @param bound each the same object for all requests, its limits known under no other numbers
    */
   public Outcome limit(RequestView request, List<Rule> bound) {
-    List<Applied> applying = bound.stream().map(Applied::bound).toList();
+    List<MatchedRule> applying = bound.stream().map(MatchedRule::bound).toList();
     return entrance.admitted(request, applying, () -> decide(request, applying));
   }
 
-  private Outcome decide(RequestView request, List<Applied> applying) {
+  private Outcome decide(RequestView request, List<MatchedRule> applying) {
     if (applying.isEmpty()) {
       return Outcome.Passed.SILENTLY;
     }
-    Standing before = Standing.of(request);
-    List<Applied> due = before.due(applying, request);
+    RequestState before = RequestState.of(request);
+    List<MatchedRule> due = before.due(applying, request);
     if (due.isEmpty()) {
       return fields.passed(before.verdicts());
     }
-    Sighting sighting = new Sighting(request, clientAddress);
+    RequestContext sighting = new RequestContext(request, clientAddress);
     StoreTime time = decider.time();
-    Turn turn = decider.ask(due, sighting, time, () -> entrance.leave(request));
-    if (turn instanceof Turn.Later later) {
+    PendingDecision turn = decider.ask(due, sighting, time, () -> entrance.leave(request));
+    if (turn instanceof PendingDecision.Deferred later) {
       return later(later, applying, due, sighting, time);
     }
-    Optional<Answered> answered = ((Turn.Now) turn).answered();
+    Optional<RuleDecision> answered = ((PendingDecision.Immediate) turn).answered();
     return answered.isPresent() && answered.get().hasWaited()
         ? run(answered.get(), applying, due, sighting)
         : outcome(answered, due, sighting, time);
@@ -218,10 +223,10 @@ public final class RequestLimiter {
 
   /** Answered at once where nobody has to wait. */
   private Outcome later(
-      Turn.Later turn,
-      List<Applied> applying,
-      List<Applied> due,
-      Sighting sighting,
+      PendingDecision.Deferred turn,
+      List<MatchedRule> applying,
+      List<MatchedRule> due,
+      RequestContext sighting,
       StoreTime time) {
     if (turn.answered().isDone()) {
       return outcome(Optional.of(turn.answered().join()), due, sighting, time);
@@ -235,7 +240,10 @@ public final class RequestLimiter {
 
   /** What the container has ended meanwhile may not be there any more: it does not run then. */
   private Outcome runLater(
-      Answered answered, List<Applied> applying, List<Applied> due, Sighting sighting) {
+      RuleDecision answered,
+      List<MatchedRule> applying,
+      List<MatchedRule> due,
+      RequestContext sighting) {
     try {
       return run(answered, applying, due, sighting);
     } catch (RuntimeException gone) {
@@ -249,7 +257,10 @@ public final class RequestLimiter {
    * it runs has a deadline of its own, for that of its coming has long passed.
    */
   private Outcome run(
-      Answered answered, List<Applied> applying, List<Applied> due, Sighting sighting) {
+      RuleDecision answered,
+      List<MatchedRule> applying,
+      List<MatchedRule> due,
+      RequestContext sighting) {
     RequestView request = sighting.request();
     Supplier<Outcome> decision =
         () -> outcome(Optional.of(answered), due, sighting, decider.time());
@@ -259,18 +270,21 @@ public final class RequestLimiter {
   }
 
   private Outcome outcome(
-      Optional<Answered> rejecting, List<Applied> due, Sighting sighting, StoreTime time) {
+      Optional<RuleDecision> rejecting,
+      List<MatchedRule> due,
+      RequestContext sighting,
+      StoreTime time) {
     RequestView request = sighting.request();
-    Ruling ruling = decider.rule(due, sighting, rejecting, time);
-    for (Answered answered : ruling.all()) {
+    RuleDecisions ruling = decider.rule(due, sighting, rejecting, time);
+    for (RuleDecision answered : ruling.all()) {
       reports.decided(answered);
     }
-    Standing now = Standing.of(request).after(due, ruling);
+    RequestState now = RequestState.of(request).after(due, ruling);
     now.keepOn(request);
     return ruling.allowed() ? passed(ruling, now, request) : rejected(ruling, now, sighting);
   }
 
-  private Outcome passed(Ruling ruling, Standing now, RequestView request) {
+  private Outcome passed(RuleDecisions ruling, RequestState now, RequestView request) {
     Optional<Completion> completion =
         Completion.handedOut(decider.afterwards(ruling), now, request);
     Outcome.Passed passed = fields.passed(now.verdicts()).endingWith(completion);
@@ -283,7 +297,7 @@ public final class RequestLimiter {
   }
 
   /** Only shadows have charged for it: what does not count of that, a denial does not either. */
-  private Outcome rejected(Ruling ruling, Standing now, Sighting sighting) {
+  private Outcome rejected(RuleDecisions ruling, RequestState now, RequestContext sighting) {
     Decision decision = retries.told(ruling.rejecting().orElseThrow(), () -> client(sighting));
     Outcome.Rejected rejected = fields.rejected(decision, now.verdicts());
     Ended ended = Ended.rejected(rejected.status());
@@ -297,7 +311,7 @@ public final class RequestLimiter {
         : Optional.empty();
   }
 
-  private String client(Sighting sighting) {
+  private String client(RequestContext sighting) {
     try {
       return sighting.ip();
     } catch (RuntimeException e) {

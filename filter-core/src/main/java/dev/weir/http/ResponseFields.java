@@ -49,15 +49,15 @@ final class ResponseFields {
     retryAfter.ifPresent(seconds -> fields.add(new Field("Retry-After", Long.toString(seconds))));
     fields.add(NO_STORE);
     if (decision instanceof Decision.ByRule) {
-      return new Outcome.Rejected(FORBIDDEN, fields, body(Problem.forbidden()));
+      return new Outcome.Rejected(FORBIDDEN, fields, body(ProblemBody.forbidden()));
     }
     if (decision instanceof Decision.Counted counted) {
       fields.addAll(fields(verdicts, counted.binding()));
       return new Outcome.Rejected(
-          TOO_MANY_REQUESTS, fields, body(Problem.quotaExceeded(style, counted, retryAfter)));
+          TOO_MANY_REQUESTS, fields, body(ProblemBody.quotaExceeded(style, counted, retryAfter)));
     }
     return new Outcome.Rejected(
-        SERVICE_UNAVAILABLE, fields, body(Problem.reducedCapacity(style, retryAfter)));
+        SERVICE_UNAVAILABLE, fields, body(ProblemBody.reducedCapacity(style, retryAfter)));
   }
 
   /** The answer to a request that the node has no room for. Not all are to come back at once. */
@@ -66,10 +66,10 @@ final class ResponseFields {
     return new Outcome.Rejected(
         SERVICE_UNAVAILABLE,
         List.of(new Field("Retry-After", Long.toString(seconds)), NO_STORE),
-        body(Problem.reducedCapacity(style, OptionalLong.of(seconds))));
+        body(ProblemBody.reducedCapacity(style, OptionalLong.of(seconds))));
   }
 
-  private Body body(Problem problem) {
+  private Body body(ProblemBody problem) {
     return style.denied() == Denied.ERROR_PAGE ? new Body.ErrorPage() : problem.body();
   }
 

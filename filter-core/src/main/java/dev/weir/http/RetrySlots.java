@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * When the clients return that one counter has denied, all asking for as many permits.
  *
- * <p>Model. A counter serves so many requests in each span of time, by its {@link Pace}. The first
- * span begins when the first denied request would fit, and the others follow one another. A client
- * is given the first whole second from now that is no earlier than its exact wait, and whose span
- * has room. It keeps that instant: if it asks again before, it is told what is left, and takes no
- * further room. So a client that retries in haste delays the others by one request.
+ * <p>Model. A counter serves so many requests in each span of time, by its {@link ServiceRate}. The
+ * first span begins when the first denied request would fit, and the others follow one another. A
+ * client is given the first whole second from now that is no earlier than its exact wait, and whose
+ * span has room. It keeps that instant: if it asks again before, it is told what is left, and takes
+ * no further room. So a client that retries in haste delays the others by one request.
  *
  * <p>Spans begin anew, and what was told is forgotten, when all instants have passed, and when
  * those spans are out of date: a request would fit more than a second before the first of them, or
- * the counter serves twice as fast. So it is after a reset, a give-back, or a hang. Less than that
- * is what estimates and trips differ by.
+ * the counter serves twice as fast. So it is after a reset, a refund, or a hang. Less than that is
+ * what estimates and trips differ by.
  *
  * <p>Clients whose address is unknown cannot be told apart: each denial is a new client.
  *
@@ -49,7 +49,7 @@ final class RetrySlots {
 
   private long unknownClients;
 
-  private @Nullable Pace pace;
+  private @Nullable ServiceRate pace;
   private long beginNanos;
   private long lastNanos;
   private long forgottenNanos;
@@ -61,8 +61,8 @@ final class RetrySlots {
    * @param exactNanos when the request would fit, if no other took the permits; more than zero
    * @return at least that
    */
-  synchronized long nanosFor(String client, Pace latest, long exactNanos, long nowNanos) {
-    Pace known = pace(latest, exactNanos, nowNanos);
+  synchronized long nanosFor(String client, ServiceRate latest, long exactNanos, long nowNanos) {
+    ServiceRate known = pace(latest, exactNanos, nowNanos);
     long sinceNanos = nowNanos - beginNanos;
     String key = client.equals(ClientAddress.NO_ADDRESS) ? client + unknownClients++ : client;
     @Nullable Long instant = instants.get(key);
@@ -87,7 +87,7 @@ final class RetrySlots {
   }
 
   /** From when on the span has room, or the next one begins. */
-  private double freeNanos(Pace known, long span) {
+  private double freeNanos(ServiceRate known, long span) {
     int before = taken.getOrDefault(span, 0);
     double startNanos = span * known.spanNanos();
     return before < known.requests()
@@ -95,7 +95,7 @@ final class RetrySlots {
         : startNanos + known.spanNanos();
   }
 
-  private void take(String client, long instant, Pace known, long span) {
+  private void take(String client, long instant, ServiceRate known, long span) {
     instants.put(client, instant);
     taken.merge(span, 1, Integer::sum);
     while (taken.getOrDefault(firstWithRoom, 0) >= known.requests()) {
@@ -105,14 +105,14 @@ final class RetrySlots {
   }
 
   /** Over as long as the counter takes to serve those that are remembered. */
-  private static long overflow(String client, Pace known) {
+  private static long overflow(String client, ServiceRate known) {
     double servingNanos = MOST_CLIENTS * known.spanNanos() / known.requests();
     long over = Math.max(1, Math.min(LONGEST_SECONDS, seconds(servingNanos)));
     return Math.floorMod(client.hashCode() * 0x9E3779B9, (int) over);
   }
 
-  private Pace pace(Pace latest, long exactNanos, long nowNanos) {
-    Pace known = pace;
+  private ServiceRate pace(ServiceRate latest, long exactNanos, long nowNanos) {
+    ServiceRate known = pace;
     if (known == null
         || nowNanos - beginNanos >= lastNanos
         || beginNanos - (nowNanos + exactNanos) > SECOND_NANOS
@@ -130,12 +130,12 @@ final class RetrySlots {
     return known;
   }
 
-  private static boolean isTwiceAsFast(Pace latest, Pace known) {
+  private static boolean isTwiceAsFast(ServiceRate latest, ServiceRate known) {
     return 2 * latest.spanNanos() / latest.requests() <= known.spanNanos() / known.requests();
   }
 
   /** Not at each denial: it takes as long as there are clients. */
-  private void forget(Pace known, long sinceNanos) {
+  private void forget(ServiceRate known, long sinceNanos) {
     if (sinceNanos - forgottenNanos >= SECOND_NANOS) {
       forgottenNanos = sinceNanos;
       long current = span(known, sinceNanos);
@@ -145,7 +145,7 @@ final class RetrySlots {
     }
   }
 
-  private static long span(Pace known, long nanos) {
+  private static long span(ServiceRate known, long nanos) {
     return (long) Math.floor(nanos / known.spanNanos());
   }
 

@@ -1,14 +1,14 @@
 package dev.weir.http;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
+import dev.weir.ConcurrencyPermits;
 import dev.weir.Counter;
 import dev.weir.Decision;
-import dev.weir.Hold;
 import dev.weir.LimitStore;
 import dev.weir.OnOutage;
 import dev.weir.Subject;
-import dev.weir.Waits;
+import dev.weir.WaitQueues;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,23 +37,24 @@ final class RuleDecider {
   static final Duration SOON = Duration.ofSeconds(1);
 
   /** To look, to ask for its turn, for the rules that degrade, and for a few shadows. */
-  private static final int MOST_TRIPS = 10;
+  private static final int MOST_BATCHES = 10;
 
   private static final Decision EXEMPTION = Decision.byRule(true);
 
   private final LimitStore store;
-  private final Waits waits;
+  private final WaitQueues waitQueues;
   private final Duration deadline;
-  private final Reports reports;
+  private final RuleEvents reports;
 
   /**
    * @param store takes back what does not count
-   * @param waits asks that store, keeps what is held while requests run, and lets requests wait
+   * @param waitQueues asks that store, keeps what is held while requests run, and lets requests
+   *     wait
    * @param deadline within which the store decides about a request
    */
-  RuleDecider(LimitStore store, Waits waits, Duration deadline, Reports reports) {
+  RuleDecider(LimitStore store, WaitQueues waitQueues, Duration deadline, RuleEvents reports) {
     this.store = Objects.requireNonNull(store, "store");
-    this.waits = Objects.requireNonNull(waits, "waits");
+    this.waitQueues = Objects.requireNonNull(waitQueues, "waitQueues");
     this.deadline = deadline;
     this.reports = reports;
   }
@@ -67,7 +68,7 @@ final class RuleDecider {
    * What a request that waits takes beside its waiting: trips to the store, one after the other.
    */
   Duration longestTrips() {
-    return deadline.multipliedBy(MOST_TRIPS);
+    return deadline.multipliedBy(MOST_BATCHES);
   }
 
   /**
@@ -76,7 +77,7 @@ final class RuleDecider {
    * @param due all that there is to decide for it
    * @param begins told when its thread begins to wait
    */
-  private record Waiting(RequestView request, List<Applied> due, Runnable begins) {
+  private record Waiting(RequestView request, List<MatchedRule> due, Runnable begins) {
 
     /**
      * Whether it does so without its thread: not where any rule weighs the response, whose bytes
@@ -93,62 +94,71 @@ final class RuleDecider {
    *
    * @param whenItWaits told when this thread begins to wait for permits
    */
-  Turn ask(List<Applied> due, Sighting sighting, StoreTime time, Runnable whenItWaits) {
-    List<Applied> rejecting = Applied.those(Rule.Kind.REJECTING, due);
+  PendingDecision ask(
+      List<MatchedRule> due, RequestContext sighting, StoreTime time, Runnable whenItWaits) {
+    List<MatchedRule> rejecting = MatchedRule.those(Rule.Kind.REJECTING, due);
     Waiting waiting = new Waiting(sighting.request(), due, whenItWaits);
     return rejecting.isEmpty()
-        ? new Turn.Now(Optional.empty())
+        ? new PendingDecision.Immediate(Optional.empty())
         : turn(rejecting, sighting, time, waiting);
   }
 
   /** Decides the rest, when the request runs or is refused. */
-  Ruling rule(List<Applied> due, Sighting sighting, Optional<Answered> rejecting, StoreTime time) {
+  RuleDecisions rule(
+      List<MatchedRule> due,
+      RequestContext sighting,
+      Optional<RuleDecision> rejecting,
+      StoreTime time) {
     boolean passes = rejecting.isEmpty() || rejecting.get().allowed();
-    Optional<Answered> degrading =
+    Optional<RuleDecision> degrading =
         passes
-            ? together(Applied.those(Rule.Kind.DEGRADING, due), sighting, time)
+            ? together(MatchedRule.those(Rule.Kind.DEGRADING, due), sighting, time)
             : Optional.empty();
-    return new Ruling(rejecting, degrading, shadows(due, sighting, time));
+    return new RuleDecisions(rejecting, degrading, shadows(due, sighting, time));
   }
 
-  private List<Answered> shadows(List<Applied> due, Sighting sighting, StoreTime time) {
-    List<Applied> shadows = Applied.those(Rule.Kind.SHADOW, due);
+  private List<RuleDecision> shadows(
+      List<MatchedRule> due, RequestContext sighting, StoreTime time) {
+    List<MatchedRule> shadows = MatchedRule.those(Rule.Kind.SHADOW, due);
     if (shadows.isEmpty()) {
       return List.of();
     }
-    List<Answered> answers = new ArrayList<>(shadows.size());
-    for (Applied shadow : shadows) {
+    List<RuleDecision> answers = new ArrayList<>(shadows.size());
+    for (MatchedRule shadow : shadows) {
       answers.add(answer(List.of(shadow), sighting, time));
     }
     return answers;
   }
 
-  private Optional<Answered> together(List<Applied> applied, Sighting sighting, StoreTime time) {
+  private Optional<RuleDecision> together(
+      List<MatchedRule> applied, RequestContext sighting, StoreTime time) {
     return applied.isEmpty() ? Optional.empty() : Optional.of(answer(applied, sighting, time));
   }
 
   /** Rules that neither reject nor delay wait for nothing. */
-  private Answered answer(List<Applied> applied, Sighting sighting, StoreTime time) {
+  private RuleDecision answer(List<MatchedRule> applied, RequestContext sighting, StoreTime time) {
     Waiting never = new Waiting(sighting.request(), applied, () -> {});
-    Turn turn = turn(applied, sighting, time, never);
-    return ((Turn.Now) turn).answered().orElseThrow();
+    PendingDecision turn = turn(applied, sighting, time, never);
+    return ((PendingDecision.Immediate) turn).answered().orElseThrow();
   }
 
   /** Never throws: what a client sent or a user's code does is no reason for an error page. */
-  private Turn turn(List<Applied> applied, Sighting sighting, StoreTime time, Waiting waiting) {
+  private PendingDecision turn(
+      List<MatchedRule> applied, RequestContext sighting, StoreTime time, Waiting waiting) {
     try {
-      Treated treated = Treated.by(applied, sighting, reports);
+      Eligibility treated = Eligibility.by(applied, sighting, reports);
       return treated.refusing().isPresent()
           ? now(refused(treated.refusing().get()))
           : turn(treated, sighting, time, waiting);
     } catch (RuntimeException e) {
-      return now(failed(Applied.rules(applied), e));
+      return now(failed(MatchedRule.rules(applied), e));
     }
   }
 
-  private Turn turn(Treated treated, Sighting sighting, StoreTime time, Waiting waiting) {
+  private PendingDecision turn(
+      Eligibility treated, RequestContext sighting, StoreTime time, Waiting waiting) {
     if (treated.limiting().isEmpty()) {
-      return now(Answered.uncounted(treated.exempt(), EXEMPTION));
+      return now(RuleDecision.uncounted(treated.exempt(), EXEMPTION));
     }
     if (!treated.exempt().isEmpty()) {
       reports.decided(treated.exempt(), EXEMPTION);
@@ -156,7 +166,8 @@ final class RuleDecider {
     return counted(treated, sighting, time, waiting);
   }
 
-  private Turn counted(Treated treated, Sighting sighting, StoreTime time, Waiting waiting) {
+  private PendingDecision counted(
+      Eligibility treated, RequestContext sighting, StoreTime time, Waiting waiting) {
     List<Rule> rules = treated.limitingRules();
     try {
       List<RuleCharges> charged = charges(treated.limiting(), sighting);
@@ -166,10 +177,11 @@ final class RuleDecider {
         }
       }
       Optional<Patience> patience = Patience.of(charged, sighting);
-      Ask ask = new Ask(RuleCharges.charges(charged), strictest(rules), time.begin());
+      AcquireRequest acquire =
+          new AcquireRequest(RuleCharges.charges(charged), strictest(rules), time.begin());
       return patience.isEmpty()
-          ? now(Answered.of(charged, waits.decide(ask), false))
-          : waiting(patience.get(), ask, charged, waiting);
+          ? now(RuleDecision.of(charged, waitQueues.decide(acquire), false))
+          : waiting(patience.get(), acquire, charged, waiting);
     } catch (RuntimeException e) {
       return now(failed(rules, e));
     } finally {
@@ -178,23 +190,24 @@ final class RuleDecider {
   }
 
   /** Without being asked about: waiting changes nothing. */
-  private static Answered refused(Rule by) {
-    return Answered.uncounted(List.of(by), Decision.byRule(false));
+  private static RuleDecision refused(Rule by) {
+    return RuleDecision.uncounted(List.of(by), Decision.byRule(false));
   }
 
-  private Turn waiting(Patience patience, Ask ask, List<RuleCharges> charged, Waiting waiting) {
+  private PendingDecision waiting(
+      Patience patience, AcquireRequest acquire, List<RuleCharges> charged, Waiting waiting) {
     List<Rule> rules = RuleCharges.rules(charged);
     if (waiting.isAside()) {
       Set<Subject> subjects = patience.subjects();
-      boolean mayWait = waits.places().take(subjects);
-      CompletableFuture<Hold> place = begin(mayWait, patience, ask);
+      boolean mayWait = waitQueues.places().take(subjects);
+      CompletableFuture<ConcurrencyPermits> place = begin(mayWait, patience, acquire);
       boolean hasWaited = !place.isDone();
-      CompletableFuture<Answered> answered =
+      CompletableFuture<RuleDecision> answered =
           place
               .whenComplete((hold, failure) -> leave(mayWait, subjects))
-              .thenApply(hold -> Answered.of(charged, hold, hasWaited))
+              .thenApply(hold -> RuleDecision.of(charged, hold, hasWaited))
               .exceptionally(failure -> failed(rules, unlessLeft(place, failure)));
-      return new Turn.Later(place, answered, patience.maxWait());
+      return new PendingDecision.Deferred(place, answered, patience.maxWait());
     }
     AtomicBoolean hasWaited = new AtomicBoolean();
     Runnable begins =
@@ -204,15 +217,16 @@ final class RuleDecider {
         };
     return now(
         WaitingThreads.OF_THIS_NODE
-            .await(patience, most -> most.wait(waits, ask), begins)
-            .map(hold -> Answered.of(charged, hold, hasWaited.get()))
-            .orElseGet(() -> Answered.uncounted(rules, Decision.closed(SOON))));
+            .await(patience, most -> most.wait(waitQueues, acquire), begins)
+            .map(hold -> RuleDecision.of(charged, hold, hasWaited.get()))
+            .orElseGet(() -> RuleDecision.uncounted(rules, Decision.closed(SOON))));
   }
 
   /** Without a place, as if it had no time. */
-  private CompletableFuture<Hold> begin(boolean mayWait, Patience patience, Ask ask) {
+  private CompletableFuture<ConcurrencyPermits> begin(
+      boolean mayWait, Patience patience, AcquireRequest acquire) {
     try {
-      return (mayWait ? patience : patience.none()).wait(waits, ask);
+      return (mayWait ? patience : patience.none()).wait(waitQueues, acquire);
     } catch (RuntimeException | Error e) {
       leave(mayWait, patience.subjects());
       throw e;
@@ -221,7 +235,7 @@ final class RuleDecider {
 
   private void leave(boolean hasPlace, Set<Subject> subjects) {
     if (hasPlace) {
-      waits.places().leave(subjects);
+      waitQueues.places().leave(subjects);
     }
   }
 
@@ -234,25 +248,25 @@ final class RuleDecider {
         : new IllegalStateException(failure);
   }
 
-  private static Turn now(Answered answered) {
-    return new Turn.Now(Optional.of(answered));
+  private static PendingDecision now(RuleDecision answered) {
+    return new PendingDecision.Immediate(Optional.of(answered));
   }
 
-  private Answered failed(List<Rule> rules, RuntimeException error) {
+  private RuleDecision failed(List<Rule> rules, RuntimeException error) {
     reports.failed("decision failed", error);
-    return Answered.uncounted(rules, Decision.uncounted(strictest(rules), SOON));
+    return RuleDecision.uncounted(rules, Decision.uncounted(strictest(rules), SOON));
   }
 
   /** It does not run after all. */
-  void undo(Answered answered) {
-    answered.hold().ifPresent(Hold::close);
+  void undo(RuleDecision answered) {
+    answered.hold().ifPresent(ConcurrencyPermits::close);
     new Settlement(store, deadline, reports, answered).undo();
   }
 
   /** What is left to do for these decisions when the response has ended. */
-  List<Afterwards> afterwards(Ruling ruling) {
+  List<Afterwards> afterwards(RuleDecisions ruling) {
     List<Afterwards> afterwards = List.of();
-    for (Answered answered : ruling.all()) {
+    for (RuleDecision answered : ruling.all()) {
       if (answered.hold().isPresent() || Settlement.isNeededFor(answered)) {
         afterwards = afterwards.isEmpty() ? new ArrayList<>() : afterwards;
         add(answered, afterwards);
@@ -261,7 +275,7 @@ final class RuleDecider {
     return afterwards;
   }
 
-  private void add(Answered answered, List<Afterwards> afterwards) {
+  private void add(RuleDecision answered, List<Afterwards> afterwards) {
     if (Settlement.isNeededFor(answered)) {
       afterwards.add(new Settlement(store, deadline, reports, answered));
     }
@@ -276,10 +290,10 @@ final class RuleDecider {
     return strictest;
   }
 
-  private List<RuleCharges> charges(List<Treated.Limiting> rules, Sighting sighting) {
+  private List<RuleCharges> charges(List<Eligibility.Limiting> rules, RequestContext sighting) {
     List<RuleCharges> charged = new ArrayList<>(rules.size());
-    for (Treated.Limiting one : rules) {
-      Sighting seen = sighting.through(one.applied().template());
+    for (Eligibility.Limiting one : rules) {
+      RequestContext seen = sighting.through(one.applied().template());
       List<Subject> subjects = one.rule().subject().resolve(seen, reports);
       long permits = one.rule().cost().permits(sighting.request());
       charged.add(new RuleCharges(one.rule(), charges(one.limits(), subjects, permits)));

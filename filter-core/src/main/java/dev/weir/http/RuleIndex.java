@@ -18,14 +18,14 @@ final class RuleIndex {
   private final List<Entry> entries;
   private final List<HostIndex> hosts;
   private final boolean readsHost;
-  private final MethodReadings methods;
+  private final MethodCandidates methods;
 
   RuleIndex(List<Rule> rules) {
     this.entries = entries(rules);
     this.hosts = hosts(rules, entries);
     this.readsHost = hosts.stream().anyMatch(HostIndex::needsHost);
     this.methods =
-        new MethodReadings(
+        new MethodCandidates(
             entries.stream()
                 .flatMap(entry -> entry.pattern().methods().stream())
                 .collect(Collectors.toSet()));
@@ -37,12 +37,12 @@ final class RuleIndex {
    * <p>A path that the container refuses to tell could be any path: every rule that takes the
    * method and the host applies then, exceptions or not.
    */
-  List<Applied> applying(RequestView request) {
+  List<MatchedRule> applying(RequestView request) {
     List<Entry> hits = hits(request).applying();
     if (hits.isEmpty()) {
       return List.of();
     }
-    List<Applied> applied = new ArrayList<>(hits.size());
+    List<MatchedRule> applied = new ArrayList<>(hits.size());
     int last = -1;
     for (Entry hit : hits) {
       if (hit.rule() != last) {
@@ -59,7 +59,7 @@ final class RuleIndex {
     String host = readsHost ? request.host().map(HostIndex::canonical).orElse("") : "";
     Collection<String> paths;
     try {
-      paths = PathReadings.of(request);
+      paths = PathCandidates.of(request);
     } catch (RuntimeException suspicious) {
       whateverPath(host, hits);
       return hits;
@@ -110,7 +110,7 @@ final class RuleIndex {
       Rule rule,
       List<Entry> entries) {
     for (int i = 0; i < patterns.size(); i++) {
-      Applied applied = Applied.matched(rule, patterns.get(i));
+      MatchedRule applied = MatchedRule.matched(rule, patterns.get(i));
       entries.add(new Entry(number, i, exception, patterns.get(i), applied));
     }
   }

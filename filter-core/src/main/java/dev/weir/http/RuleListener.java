@@ -40,7 +40,7 @@ public interface RuleListener {
    * more. Of a rule by response bytes, it is the difference from the reserve that is lost, either
    * way.
    */
-  default void onGiveBackLost(List<Rule> rules, StoreUnavailableException why) {}
+  default void onRefundLost(List<Rule> rules, StoreUnavailableException why) {}
 
   /**
    * Something failed that should not have: a subject's function, or a store other than by an

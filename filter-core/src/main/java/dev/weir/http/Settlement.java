@@ -1,6 +1,6 @@
 package dev.weir.http;
 
-import dev.weir.Amendment;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.LimitStore;
@@ -23,11 +23,11 @@ import java.util.TreeMap;
  *
  * @param deadline within which the store does so, or else it is lost
  */
-record Settlement(LimitStore store, Duration deadline, Reports reports, Answered answered)
+record Settlement(LimitStore store, Duration deadline, RuleEvents reports, RuleDecision answered)
     implements Afterwards {
 
   /** Whether some response to what was charged might cost something else. */
-  static boolean isNeededFor(Answered answered) {
+  static boolean isNeededFor(RuleDecision answered) {
     for (Rule rule : answered.rules()) {
       if (isChangeable(rule)) {
         return !answered.receipt().grants().isEmpty();
@@ -53,7 +53,7 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
   void undo() {
     List<Grant> consumed = answered.receipt().consumed().grants();
     if (!consumed.isEmpty()) {
-      amend(new Amendment.GiveBack(part(consumed)), answered.rules());
+      adjust(new Adjustment.Refund(part(consumed)), answered.rules());
     }
   }
 
@@ -72,10 +72,10 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
       }
     }
     if (!unspent.isEmpty()) {
-      amend(new Amendment.GiveBack(part(unspent)), changeable());
+      adjust(new Adjustment.Refund(part(unspent)), changeable());
     }
     overspent.forEach(
-        (spent, grants) -> amend(new Amendment.Settle(part(grants), spent), changeable()));
+        (spent, grants) -> adjust(new Adjustment.Reconcile(part(grants), spent), changeable()));
   }
 
   private long spentOf(Grant grant, Ended response) {
@@ -88,9 +88,9 @@ record Settlement(LimitStore store, Duration deadline, Reports reports, Answered
     return new Receipt(answered.decision().source(), grants);
   }
 
-  private void amend(Amendment amendment, List<Rule> rules) {
+  private void adjust(Adjustment adjustment, List<Rule> rules) {
     try {
-      store.amend(amendment, Deadline.after(deadline));
+      store.adjust(adjustment, Deadline.after(deadline));
     } catch (StoreUnavailableException e) {
       reports.lost(rules, e);
     } catch (RuntimeException e) {

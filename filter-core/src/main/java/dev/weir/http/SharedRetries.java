@@ -48,7 +48,7 @@ final class SharedRetries {
    *
    * @param client asked for only where a shared counter binds
    */
-  Decision told(Answered denied, Supplier<String> client) {
+  Decision told(RuleDecision denied, Supplier<String> client) {
     if (!(denied.decision() instanceof Decision.Counted counted)) {
       return denied.decision();
     }
@@ -58,7 +58,7 @@ final class SharedRetries {
       return counted;
     }
     Asked asked = new Asked(binding.counter(), permits(denied, binding.counter()));
-    Pace pace = Pace.after(binding, asked.permits);
+    ServiceRate pace = ServiceRate.after(binding, asked.permits);
     long nanos = of(asked).nanosFor(client.get(), pace, exact.nanos(), ticker.nanoTime());
     return waiting(counted, binding, new Retry.After(nanos));
   }
@@ -69,7 +69,7 @@ final class SharedRetries {
     }
   }
 
-  private static long permits(Answered denied, Counter counter) {
+  private static long permits(RuleDecision denied, Counter counter) {
     long permits = 0;
     for (RuleCharges charged : denied.charged()) {
       permits += charged.permitsOf(counter);

@@ -46,6 +46,6 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
    */
   @FunctionalInterface
   interface Reader {
-    List<String> read(Sighting sighting);
+    List<String> read(RequestContext sighting);
   }
 }

@@ -74,7 +74,7 @@ final class SubjectPartParser {
   }
 
   /** HEAD counts as GET, and methods that clients make up as one. */
-  private static List<String> method(Sighting sighting) {
+  private static List<String> method(RequestContext sighting) {
     String method = sighting.request().method();
     if (method.equals("HEAD")) {
       return List.of("GET");

@@ -147,7 +147,7 @@ public final class SubjectResolver {
    * @return at least one and at most {@value #MOST_SUBJECTS}, beside those of a cookie that the
    *     server reads in another way; none when there are more
    */
-  List<Subject> resolve(Sighting sighting, Reports reports) {
+  List<Subject> resolve(RequestContext sighting, RuleEvents reports) {
     List<List<Subject.Part>> values = new ArrayList<>(parts.size());
     int combinations = 1;
     int sent = 1;
@@ -164,7 +164,7 @@ public final class SubjectResolver {
   }
 
   private static boolean isReadInAnotherWay(
-      SubjectPart part, List<Subject.Part> several, Sighting sighting) {
+      SubjectPart part, List<Subject.Part> several, RequestContext sighting) {
     return several.size() > 1
         && part.kind().startsWith(COOKIE)
         && sighting.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
@@ -187,7 +187,8 @@ public final class SubjectResolver {
   }
 
   /** Each value once, and of too many no more than tells that. */
-  private List<Subject.Part> resolve(SubjectPart part, Sighting sighting, Reports reports) {
+  private List<Subject.Part> resolve(
+      SubjectPart part, RequestContext sighting, RuleEvents reports) {
     List<String> values = read(part, sighting, reports);
     if (values.size() < 2) {
       return List.of(resolved(part, values.isEmpty() ? "" : values.get(0), sighting));
@@ -199,7 +200,7 @@ public final class SubjectResolver {
         .toList();
   }
 
-  private Subject.Part resolved(SubjectPart part, String value, Sighting sighting) {
+  private Subject.Part resolved(SubjectPart part, String value, RequestContext sighting) {
     if (!value.isEmpty()) {
       return new Subject.Part(part.kind(), bounded(value));
     }
@@ -208,7 +209,7 @@ public final class SubjectResolver {
         : new Subject.Part(part.kind(), "");
   }
 
-  private static List<String> read(SubjectPart part, Sighting sighting, Reports reports) {
+  private static List<String> read(SubjectPart part, RequestContext sighting, RuleEvents reports) {
     try {
       return Objects.requireNonNull(part.reader().read(sighting), part.kind());
     } catch (RuntimeException e) {

@@ -1,8 +1,8 @@
 package dev.weir.http;
 
-import dev.weir.Hold;
+import dev.weir.ConcurrencyPermits;
 import dev.weir.Subject;
-import dev.weir.WaitingPlaces;
+import dev.weir.WaiterLimit;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -13,7 +13,7 @@ import java.util.function.Function;
 /**
  * The threads of requests that wait where their container cannot let them wait without one. They
  * are few, so that floods do not hold the whole pool. A request that finds no {@linkplain
- * WaitingPlaces place} is decided as if it had no time. Thread-safe.
+ * WaiterLimit place} is decided as if it had no time. Thread-safe.
  */
 final class WaitingThreads {
 
@@ -22,7 +22,7 @@ final class WaitingThreads {
 
   static final WaitingThreads OF_THIS_NODE = new WaitingThreads();
 
-  private final WaitingPlaces places = new WaitingPlaces(MOST);
+  private final WaiterLimit places = new WaiterLimit(MOST);
 
   /**
    * Waits on this thread.
@@ -30,12 +30,15 @@ final class WaitingThreads {
    * @param begins told when it begins to
    * @return empty when the thread was interrupted; nothing is held or charged then
    */
-  Optional<Hold> await(
-      Patience patience, Function<Patience, CompletableFuture<Hold>> ask, Runnable begins) {
+  Optional<ConcurrencyPermits> await(
+      Patience patience,
+      Function<Patience, CompletableFuture<ConcurrencyPermits>> request,
+      Runnable begins) {
     Set<Subject> subjects = patience.subjects();
     boolean mayWait = places.take(subjects);
     try {
-      CompletableFuture<Hold> turn = ask.apply(mayWait ? patience : patience.none());
+      CompletableFuture<ConcurrencyPermits> turn =
+          request.apply(mayWait ? patience : patience.none());
       if (!turn.isDone()) {
         begins.run();
       }
@@ -47,7 +50,7 @@ final class WaitingThreads {
     }
   }
 
-  private static Optional<Hold> await(CompletableFuture<Hold> turn) {
+  private static Optional<ConcurrencyPermits> await(CompletableFuture<ConcurrencyPermits> turn) {
     try {
       return Optional.of(turn.get());
     } catch (InterruptedException stopping) {

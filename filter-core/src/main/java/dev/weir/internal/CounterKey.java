@@ -4,10 +4,10 @@ import dev.weir.Subject;
 import java.util.List;
 
 /**
- * Identifies a counter in a map, whatever its numbers: by the limit's name and the subject.
- * Immutable.
+ * Identifies a counter in a map by the limit's name and the subject, whatever the limit's numbers
+ * are. Immutable.
  *
- * <p>Clients choose subjects, and may choose many of one hash. Keys are ordered, so a {@link
+ * <p>Clients choose subjects, and may choose many with the same hash. Keys are ordered, so a {@link
  * java.util.HashMap} finds such a key in logarithmic time.
  */
 public final class CounterKey implements Comparable<CounterKey> {

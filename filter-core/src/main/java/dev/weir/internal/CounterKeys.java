@@ -20,7 +20,7 @@ public final class CounterKeys {
   /** In characters of all kinds and values. Ordinary subjects are shorter, and are not digested. */
   private static final int LONGEST = 128;
 
-  /** Longer than every subject that is kept as it is, so none of them equals a digest. */
+  /** Longer than every undigested subject, so no such subject equals a digest. */
   private static final String DIGEST_KIND = "digest ".repeat(LONGEST);
 
   private final SubjectDigest digest;
@@ -40,12 +40,12 @@ public final class CounterKeys {
     return of(counter.name(), counter.subject());
   }
 
-  /** Returns the key of what has this name for this subject. */
+  /** Returns the key for this name and subject. */
   public CounterKey of(String name, Subject subject) {
     return new CounterKey(name, isLong(subject) ? digestOf(subject) : subject);
   }
 
-  /** Returns the key of the counter that subjects without one of their own share. */
+  /** Returns the key of the counter that subjects without their own counter share. */
   public CounterKey ofOverflow(String name) {
     return new CounterKey(name, overflow);
   }

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 
 /**
  * Masks the credentials of URIs in text that is shown: {@code redis://user:password@host} becomes
- * {@code redis://***@host}. A URI may stand in a field where none belongs, so all shown values pass
- * here, and before they are cut: half a URI cannot be told from other text.
+ * {@code redis://***@host}. A URI may be in a field where none belongs, so all shown values are
+ * masked. Values are masked before they are truncated, because half a URI looks like other text.
  */
 public final class Redaction {
 
@@ -29,17 +29,17 @@ public final class Redaction {
     return scheme < 0 ? text : withScheme(text, scheme + SCHEME_END.length(), at);
   }
 
-  /** Whether the text looks like a URI, with or without a scheme: a name is none. */
+  /** Returns whether the text looks like a URI, with or without a scheme. A name does not. */
   public static boolean isUri(String text) {
     return text.contains(SCHEME_END) || !masked(text).equals(text);
   }
 
-  /** Returns the text without control characters, which would let it forge lines of a log. */
+  /** Returns the text without control characters, which could forge lines of a log. */
   public static String printable(String text) {
     return CONTROLS.matcher(text).replaceAll("?");
   }
 
-  /** A password may hold anything, so all up to the last at sign is masked. */
+  /** Masks everything up to the last at sign, since a password may contain any character. */
   private static String withScheme(String text, int start, int at) {
     if (at >= start) {
       return text.substring(0, start) + MASK + withoutQuery(text.substring(at));
@@ -57,7 +57,7 @@ public final class Redaction {
     return QUERY.matcher(rest).replaceFirst("?" + Matcher.quoteReplacement(MASK));
   }
 
-  /** From the word on that holds the first colon: a password may hold blanks, and a scheme. */
+  /** Masks from the word with the first colon, since a password may contain blanks and a scheme. */
   private static String withoutScheme(String text, int colon, int at) {
     int start = colon;
     while (start > 0 && !Character.isWhitespace(text.charAt(start - 1))) {

@@ -13,7 +13,7 @@ import java.security.NoSuchAlgorithmException;
  */
 public final class SubjectDigest {
 
-  /** Has absorbed the prefix. Threads share it, since it is only ever cloned. */
+  /** A digest that has absorbed the prefix. Threads share it, since it is only ever cloned. */
   private final MessageDigest prototype;
 
   /**
@@ -33,7 +33,7 @@ public final class SubjectDigest {
     return cloned().digest(encoded(subject));
   }
 
-  /** Returns bytes that no other subject has. */
+  /** Returns the encoded subject. No other subject has the same bytes. */
   public static byte[] encoded(Subject subject) {
     int size = 0;
     for (Subject.Part part : subject.parts()) {
@@ -58,7 +58,7 @@ public final class SubjectDigest {
     }
   }
 
-  /** A clone costs less than looking up the algorithm. */
+  /** Returns a clone, which costs less than looking up the algorithm. */
   private MessageDigest cloned() {
     try {
       return (MessageDigest) prototype.clone();

@@ -1,4 +1,7 @@
-/** What several packages of Weir share and no user sees: it may change with any release. */
+/**
+ * Code that several packages of Weir share. It is not part of the API and may change with any
+ * release.
+ */
 @NullMarked
 package dev.weir.internal;
 

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entries of some counters, locked and found. Used by one thread, once.
  *
- * <p>A subject without an entry gets one if there is room, and otherwise shares the overflow
- * counter of its limit. While such a counter is not full, newcomers begin with a copy of it: a
- * subject that was held back there does not become free by getting an entry of its own.
+ * <p>A subject without an entry gets one if there is capacity, and otherwise shares the overflow
+ * counter of its limit. While such a counter is not full, new entries start as a copy of it. A
+ * subject that was limited there is therefore not freed by getting its own entry.
  */
 final class Entries {
 
   private final Counter[] counters;
   private final Shards shards;
   private final CounterKeys counterKeys;
-  private final Shares nodeShares;
+  private final NodeLimits nodeLimits;
   private final int nodes;
   private final CounterKey[] keys;
   private int locked;
@@ -30,13 +30,13 @@ final class Entries {
       CounterKey[] keys,
       Shards shards,
       CounterKeys counterKeys,
-      Shares nodeShares,
+      NodeLimits nodeLimits,
       int nodes) {
     this.counters = counters;
     this.keys = keys;
     this.shards = shards;
     this.counterKeys = counterKeys;
-    this.nodeShares = nodeShares;
+    this.nodeLimits = nodeLimits;
     this.nodes = nodes;
   }
 
@@ -53,20 +53,23 @@ final class Entries {
     shards.unlock(locked);
   }
 
-  /** Under the locks: an entry for each counter, as of now and of the numbers that hold now. */
-  Entry[] find(Moment now) {
+  /**
+   * Returns an entry for each counter, aged to now and with current numbers. Called under the
+   * locks.
+   */
+  Entry[] find(Now now) {
     Entry[] entries = new Entry[keys.length];
     if (!areAllThere(entries, now)) {
       open(entries, now);
     }
     for (int i = 0; i < entries.length; i++) {
-      entries[i].bringUpToDate(counters[i], nodeShares, nodes, now);
+      entries[i].bringUpToDate(counters[i], nodeLimits, nodes, now);
     }
     return entries;
   }
 
-  /** Before any is found, others may go: one that is found must stay. */
-  private boolean areAllThere(@Nullable Entry[] entries, Moment now) {
+  /** Removes other entries before it finds these, because a found entry must stay. */
+  private boolean areAllThere(@Nullable Entry[] entries, Now now) {
     for (CounterKey key : keys) {
       shardOf(key).sweep(now);
     }
@@ -78,8 +81,8 @@ final class Entries {
     return areAllThere;
   }
 
-  /** Finds them anew: to make room may let one go that was found. */
-  private void open(Entry[] entries, Moment now) {
+  /** Finds all entries again, because making room may remove an entry that was found. */
+  private void open(Entry[] entries, Now now) {
     for (int i = 0; i < keys.length; i++) {
       shardOf(keys[i]).makeRoom(limit(i), keys.length, now);
     }
@@ -88,7 +91,7 @@ final class Entries {
     }
   }
 
-  /** Whether that entry is this counter's alone: the overflow's are not. */
+  /** Returns whether that entry belongs to this counter alone. Entries of the overflow do not. */
   boolean isOwn(Entry entry, int i) {
     return entry.key().equals(keys[i]);
   }
@@ -101,7 +104,7 @@ final class Entries {
     return shards.at(shards.indexOf(key));
   }
 
-  private Entry find(int i, Moment now) {
+  private Entry find(int i, Now now) {
     Shard shard = shardOf(keys[i]);
     Entry entry = shard.find(keys[i], now);
     if (entry != null) {
@@ -110,42 +113,42 @@ final class Entries {
     return shard.hasRoomFor(limit(i)) ? newcomer(i, shard, now) : overflow(i, now);
   }
 
-  private Share share(int i) {
-    return nodeShares.of(counters[i], nodes);
+  private NodeLimit nodeLimit(int i) {
+    return nodeLimits.of(counters[i], nodes);
   }
 
-  private Entry newcomer(int i, Shard shard, Moment now) {
-    Entry entry = new Entry(keys[i], limit(i), share(i), firstSlot(i, now), now);
+  private Entry newcomer(int i, Shard shard, Now now) {
+    Entry entry = new Entry(keys[i], limit(i), nodeLimit(i), firstState(i, now), now);
     shard.add(entry);
     return entry;
   }
 
-  private Slot firstSlot(int i, Moment now) {
+  private CounterState firstState(int i, Now now) {
     if (shards.overflow().size() > 0) {
       lockOverflow(now);
       Entry shared = shards.overflow().find(overflowKey(i), now);
       if (shared != null) {
-        shared.bringUpToDate(counters[i], nodeShares, nodes, now);
-        return shared.slot().copy();
+        shared.bringUpToDate(counters[i], nodeLimits, nodes, now);
+        return shared.state().copy();
       }
     }
-    return share(i).open(now);
+    return nodeLimit(i).open(now);
   }
 
-  private Entry overflow(int i, Moment now) {
+  private Entry overflow(int i, Now now) {
     lockOverflow(now);
     CounterKey key = overflowKey(i);
     Entry shared = shards.overflow().find(key, now);
     if (shared != null) {
       return shared;
     }
-    Share share = share(i);
-    Entry first = new Entry(key, limit(i), share, share.open(now), now);
+    NodeLimit nodeLimit = nodeLimit(i);
+    Entry first = new Entry(key, limit(i), nodeLimit, nodeLimit.open(now), now);
     shards.overflow().add(first);
     return first;
   }
 
-  private void lockOverflow(Moment now) {
+  private void lockOverflow(Now now) {
     int mask = shards.overflowMask();
     if ((locked & mask) == 0) {
       shards.lock(mask);

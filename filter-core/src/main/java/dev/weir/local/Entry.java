@@ -8,19 +8,22 @@ final class Entry {
 
   private final CounterKey key;
   private final String limit;
-  private Share share;
-  private Slot slot;
+  private NodeLimit nodeLimit;
+  private CounterState state;
   private long dueNanos;
   private long queuedNanos;
 
-  /** On the clock that never stands, for no outage makes a block longer; 0 without a block. */
+  /**
+   * The end of a block, or 0. It uses the clock that never pauses, since an outage must not extend
+   * a block.
+   */
   private long blockEndTickNanos;
 
-  Entry(CounterKey key, String limit, Share share, Slot slot, Moment now) {
+  Entry(CounterKey key, String limit, NodeLimit nodeLimit, CounterState state, Now now) {
     this.key = key;
     this.limit = limit;
-    this.share = share;
-    this.slot = slot;
+    this.nodeLimit = nodeLimit;
+    this.state = state;
     this.dueNanos = now.nanos();
     this.queuedNanos = now.nanos();
   }
@@ -29,109 +32,112 @@ final class Entry {
     return key;
   }
 
-  /** The limit's name. */
+  /** Returns the limit's name. */
   String limit() {
     return limit;
   }
 
-  Share share() {
-    return share;
+  NodeLimit nodeLimit() {
+    return nodeLimit;
   }
 
-  Slot slot() {
-    return slot;
+  CounterState state() {
+    return state;
   }
 
-  /** Lets time pass until now. */
-  void age(Moment now) {
-    slot.age(now);
+  /** Advances time to now. */
+  void age(Now now) {
+    state.age(now);
   }
 
-  /** The same, and counts by the numbers that hold now. */
-  void bringUpToDate(Counter counter, Shares shares, int nodes, Moment now) {
+  /** Advances time to now, and applies the current numbers. */
+  void bringUpToDate(Counter counter, NodeLimits nodeLimits, int nodes, Now now) {
     age(now);
-    if (!shares.holds(share, counter, nodes)) {
-      follow(shares.of(counter, nodes), now);
+    if (!nodeLimits.holds(nodeLimit, counter, nodes)) {
+      follow(nodeLimits.of(counter, nodes), now);
     }
   }
 
-  /** Counts by these numbers from now on: what was consumed carries over. */
-  private void follow(Share next, Moment now) {
-    slot = slot.under(next, now);
-    share = next;
+  /** Applies these numbers from now on. Consumption carries over. */
+  private void follow(NodeLimit next, Now now) {
+    state = state.under(next, now);
+    nodeLimit = next;
   }
 
-  /** Forgets what was consumed, and a block. */
-  void reset(Moment now) {
-    slot = share.open(now);
+  /** Forgets all consumption and any block. */
+  void reset(Now now) {
+    state = nodeLimit.open(now);
     blockEndTickNanos = 0;
   }
 
-  /** Denies everything for so long, unless a block that stands ends later. */
-  void block(long nanos, Moment now) {
+  /** Denies everything for this time, unless an existing block ends later. */
+  void block(long nanos, Now now) {
     blockEndTickNanos = Math.max(blockEndTickNanos, now.tickNanos() + nanos);
   }
 
-  /** Takes permits, whether or not they are left; no more than can be counted. */
-  void owe(long permits, Moment now) {
-    slot.owe(permits, now);
+  /** Takes permits, whether or not they are left, up to the largest debt that can be counted. */
+  void debit(long permits, Now now) {
+    state.debit(permits, now);
   }
 
-  /** How long a block lasts; 0 when there is none. */
-  long blockedNanos(Moment now) {
+  /** Returns how long a block lasts, or 0 when there is none. */
+  long blockedNanos(Now now) {
     return Math.max(0, blockEndTickNanos - now.tickNanos());
   }
 
-  /** How many permits are left; none while it is blocked, below zero when the limit has shrunk. */
-  long available(Moment now) {
-    return blockedNanos(now) > 0 ? 0 : slot.available();
+  /**
+   * Returns how many permits are left. It is 0 during a block, and below zero when the limit has
+   * shrunk.
+   */
+  long available(Now now) {
+    return blockedNanos(now) > 0 ? 0 : state.available();
   }
 
-  /** What so many permits would get, no more than the share's capacity. */
-  Place place(long permits, Moment now) {
-    return slot.place(permits, now).behind(blockedNanos(now));
+  /** Returns the queue position for so many permits, at most the share's capacity. */
+  QueuePosition position(long permits, Now now) {
+    return state.position(permits, now).behind(blockedNanos(now));
   }
 
-  /** How long until this is as good as new. */
-  long nanosUntilFull(Moment now) {
-    return Math.max(slot.nanosUntilFull(now), blockedNanos(now));
+  /** Returns the time until this is full. */
+  long nanosUntilFull(Now now) {
+    return Math.max(state.nanosUntilFull(now), blockedNanos(now));
   }
 
-  /** Whether, at this time, the counter is as good as a new one. */
-  boolean isFull(Moment now) {
-    slot.age(now);
+  /** Returns whether the counter is full at this time. */
+  boolean isFull(Now now) {
+    state.age(now);
     return nanosUntilFull(now) == 0;
   }
 
   /**
-   * Forgets what was consumed, if a gap so long ends an outage for this counter: what follows is a
-   * new one. A block stays.
+   * Forgets all consumption, if a gap of this length ends an outage for this counter. Later
+   * decisions belong to a new outage. A block stays.
    *
-   * @return whether the counter is now as good as a new one
+   * @return whether the counter is now full
    */
-  boolean forgetAfter(long gapNanos, Moment now) {
-    if (share.forgottenAfterNanos() > gapNanos) {
+  boolean forgetAfter(long gapNanos, Now now) {
+    if (nodeLimit.forgottenAfterNanos() > gapNanos) {
       return false;
     }
-    slot = share.open(now);
+    state = nodeLimit.open(now);
     return blockedNanos(now) == 0;
   }
 
   /**
-   * When the shard looks whether this is full: a guess, never later than it is if nobody takes and
-   * no clock stands.
+   * Returns when the shard checks whether this is full. It is an estimate. It is never later than
+   * the actual time if no permits are taken and no clock pauses.
    */
   long dueNanos() {
     return dueNanos;
   }
 
-  /** When it was put in the queue. */
+  /** Returns when the entry was queued. */
   long queuedNanos() {
     return queuedNanos;
   }
 
-  /** Only while the entry stands in no queue. */
-  void guessDue(Moment now) {
+  /** Estimates when this is full. Called only while the entry is in no queue. */
+  void guessDue(Now now) {
     queuedNanos = now.nanos();
     long leftNanos = nanosUntilFull(now);
     dueNanos = leftNanos > Long.MAX_VALUE - now.nanos() ? Long.MAX_VALUE : now.nanos() + leftNanos;

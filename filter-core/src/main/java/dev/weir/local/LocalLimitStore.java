@@ -1,7 +1,7 @@
 package dev.weir.local;
 
-import dev.weir.Amendment;
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
@@ -15,44 +15,44 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Limits in this process alone, as the fallback of a shared store or, where there is none, as the
- * store.
+ * Limits in this process alone. It is the fallback of a shared store, or the only store.
  *
- * <p><b>Share.</b> Of a limit that N nodes divide, this one has the rate r/N, a burst of ⌈B/N⌉, a
- * quota of ⌊L/N⌋, and of what may be held at once as much; each at least the dearest cost and at
- * least 1. What was consumed carries over when N changes. A request above the share but within the
- * limit is denied until the shared store is next tried.
+ * <p><b>Share.</b> If N nodes divide a limit, this one has the rate r/N and a burst of ⌈B/N⌉. A
+ * quota or a number of concurrent permits is ⌊L/N⌋. Each is at least the most expensive cost and at
+ * least 1. Consumption carries over when N changes. A request above the share but within the limit
+ * is denied until the shared store is next tried.
  *
  * <p><b>Memory.</b> A counter that is full again is not kept, and no other is ever evicted. The cap
- * is divided evenly among the limits: at its part, subjects that come new to a limit share one
- * counter of it. So a flood of made-up subjects neither fills the memory, nor frees one that is
- * held back, nor takes room from other limits.
+ * is divided evenly among the limits. When a limit has used its part, its new subjects share one
+ * counter. A flood of made-up subjects therefore does not fill the memory, does not free a limited
+ * subject, and takes no capacity from other limits.
  *
- * <p><b>Time.</b> The clock runs from the start. It stands from {@link #standBy} to {@link
- * #takeOver}, and with it all buckets and windows but those of a calendar: whoever makes the shared
- * store flap gains nothing. A counter whose limit would have become as good as new in that gap is
- * forgotten, since what follows is a new outage. Leases do not stand, and no hold is forgotten.
+ * <p><b>Time.</b> The clock runs from the start. It pauses from {@link #standBy} to {@link
+ * #takeOver}, and so do all buckets and windows except calendar windows. A client that makes the
+ * shared store flap therefore gains nothing. A counter that would have become full in that gap is
+ * forgotten, since a new outage follows. The time to live of concurrency permits does not pause,
+ * and no such permit is forgotten.
  *
- * <p>It has no thread, blocks for nothing but its locks, and is thread-safe: decisions are
+ * <p>It has no thread, blocks for nothing but its locks, and is thread-safe. Decisions are
  * linearizable. Closing it forgets everything.
  */
 public final class LocalLimitStore implements Fallback {
 
   private final NodeShare nodeShare;
-  private final Shares nodeShares;
+  private final NodeLimits nodeLimits;
   private final Shards shards;
   private final OutageClock clock;
   private final CounterKeys counterKeys = new CounterKeys();
-  private final Amendments amendments;
+  private final Adjustments adjustments;
 
   public LocalLimitStore(LocalOptions options) {
     Objects.requireNonNull(options, "options");
-    this.nodeShare = options.share();
-    this.nodeShares = new Shares(options.dearestCost());
+    this.nodeShare = options.nodeShare();
+    this.nodeLimits = new NodeLimits(options.dearestCost());
     this.shards = new Shards(options.maxCounters(), options.limits());
     this.clock = new OutageClock(options.ticker(), options.calendar());
-    this.amendments =
-        new Amendments(
+    this.adjustments =
+        new Adjustments(
             shards,
             counterKeys,
             clock,
@@ -60,39 +60,42 @@ public final class LocalLimitStore implements Fallback {
   }
 
   @Override
-  public Decision decide(Ask ask) throws StoreUnavailableException {
-    return ask.charges().size() == 1 ? decideOne(ask) : decideAll(ask, keys(ask.charges()));
+  public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+    return request.charges().size() == 1
+        ? decideOne(request)
+        : decideAll(request, keys(request.charges()));
   }
 
-  /** Over one counter, which is mostly there: without lists. */
-  private Decision decideOne(Ask ask) throws StoreUnavailableException {
-    Counter counter = ask.charges().get(0).counter();
+  /** Decides over one counter without lists, since its entry usually exists. */
+  private Decision decideOne(AcquireRequest request) throws StoreUnavailableException {
+    Counter counter = request.charges().get(0).counter();
     CounterKey key = counterKeys.of(counter);
     Shard shard = shards.at(shards.indexOf(key));
     int nodes = nodes();
     shard.lock();
     try {
       shards.requireOpen();
-      Moment now = clock.now();
+      Now now = clock.now();
       shard.sweep(now);
       Entry entry = shard.find(key, now);
       if (entry != null) {
-        entry.bringUpToDate(counter, nodeShares, nodes, now);
-        return new Hearing(ask, new Entry[] {entry}, now, nodeShare).decide();
+        entry.bringUpToDate(counter, nodeLimits, nodes, now);
+        return new Evaluation(request, new Entry[] {entry}, now, nodeShare).decide();
       }
     } finally {
       shard.unlock();
     }
-    return decideAll(ask, key);
+    return decideAll(request, key);
   }
 
-  private Decision decideAll(Ask ask, CounterKey... keys) throws StoreUnavailableException {
-    Entries entries = entries(counters(ask.charges()), keys);
+  private Decision decideAll(AcquireRequest request, CounterKey... keys)
+      throws StoreUnavailableException {
+    Entries entries = entries(counters(request.charges()), keys);
     entries.lock();
     try {
       shards.requireOpen();
-      Moment now = clock.now();
-      return new Hearing(ask, entries.find(now), now, nodeShare).decide();
+      Now now = clock.now();
+      return new Evaluation(request, entries.find(now), now, nodeShare).decide();
     } finally {
       entries.unlock();
     }
@@ -115,7 +118,7 @@ public final class LocalLimitStore implements Fallback {
   }
 
   private Entries entries(Counter[] counters, CounterKey... keys) {
-    return new Entries(counters, keys, shards, counterKeys, nodeShares, nodes());
+    return new Entries(counters, keys, shards, counterKeys, nodeLimits, nodes());
   }
 
   private int nodes() {
@@ -125,16 +128,17 @@ public final class LocalLimitStore implements Fallback {
   /**
    * {@inheritDoc}
    *
-   * <p>While a subject shares its limit's counter for want of room, holds are released and renewed
-   * there, and what is overspent is owed there. Other give-backs, rewards and resets have no
-   * effect: they would change what is others' too. A {@link Amendment.Block} throws {@link
-   * StoreUnavailableException}, for there is no entry of the subject's own to block.
+   * <p>A subject may share its limit's counter because capacity is exhausted. Meanwhile,
+   * concurrency permits are released and renewed there, and overspent permits are debited there.
+   * Other refunds, rewards and resets have no effect, because they would also change the permits of
+   * other subjects. A {@link Adjustment.Block} throws {@link StoreUnavailableException}, because
+   * the subject has no entry of its own to block.
    *
-   * @throws IllegalArgumentException when another store has granted
+   * @throws IllegalArgumentException when the permits were acquired from another store
    */
   @Override
-  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    return amendments.make(amendment);
+  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+    return adjustments.make(adjustment);
   }
 
   @Override
@@ -159,9 +163,9 @@ public final class LocalLimitStore implements Fallback {
   }
 
   /**
-   * How many counters are held at the moment, the shared ones included: at most the cap, and the
-   * shared one of each limit. Of k limits that were not {@linkplain LocalOptions#limits announced},
-   * it may be 1 + 1/2 + … + 1/k times the cap.
+   * Returns how many counters are held now, including shared ones. It is at most the cap plus the
+   * shared counter of each limit. With k limits that were not {@linkplain LocalOptions#limits
+   * announced}, it may be 1 + 1/2 + … + 1/k times the cap.
    */
   public long size() {
     return shards.size();

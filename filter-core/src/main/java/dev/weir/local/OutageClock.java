@@ -5,8 +5,9 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * Time as the fallback's buckets see it: it runs while this store decides, and stands while another
- * one does. Both of its readings begin at zero. Changed only by who holds every lock of the store.
+ * The clock of the fallback's buckets. It runs while this store decides, and pauses while another
+ * one does. Both of its readings begin at zero. Only a thread with every lock of the store changes
+ * it.
  */
 final class OutageClock {
 
@@ -27,10 +28,10 @@ final class OutageClock {
     return running;
   }
 
-  Moment now() {
+  Now now() {
     long tickNanos = tickNanos();
     long nanos = (running ? tickNanos : stoppedAtNanos) - stoodNanos;
-    return new Moment(nanos, tickNanos, calendar);
+    return new Now(nanos, tickNanos, calendar);
   }
 
   void stop() {
@@ -38,7 +39,7 @@ final class OutageClock {
     running = false;
   }
 
-  /** Runs from now on, and returns how long it stood. */
+  /** Runs from now on, and returns how long the clock was paused. */
   long start() {
     long gapNanos = Math.max(0, tickNanos() - stoppedAtNanos);
     stoodNanos += gapNanos;

@@ -12,16 +12,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of the map. An entry leaves when it is full again, for a full counter and none are the
- * same, or when it belongs to an outage that is over. Nobody sweeps: whoever decides looks at the
- * entries that are due.
+ * A part of the map. An entry is removed when it is full again, because a full counter equals no
+ * counter. It is also removed when it belongs to an outage that is over. No thread sweeps: each
+ * decision checks some entries that are due.
  *
- * <p>The queue holds each entry once, at the time it was guessed to be full when it was queued. A
- * grant makes that guess too early, never too late: a due entry that is not full is queued again.
+ * <p>The queue holds each entry once, at the time it was estimated to be full when it was queued.
+ * An acquisition makes that estimate too early, never too late. A due entry that is not full is
+ * queued again.
  *
- * <p>Most buckets are full again before their subject comes back. So that not every decision makes
- * an entry and lets one go, entries stay for a second unless their room is wanted. None that is due
- * is behind another in the queue for longer than that.
+ * <p>Most buckets are full again before their subject returns. Entries stay for a second, unless
+ * their capacity is needed. This avoids creating and removing an entry at every decision. A due
+ * entry is behind another in the queue for no longer than that.
  */
 final class Shard {
 
@@ -31,11 +32,11 @@ final class Shard {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<CounterKey, Entry> entries = new HashMap<>();
   private final Queue<Entry> byDue = new PriorityQueue<>(Comparator.comparingLong(Entry::dueNanos));
-  private final Allotment allotment;
+  private final LimitQuotas allotment;
   private volatile int size;
   private long gapNanos;
 
-  Shard(Allotment allotment) {
+  Shard(LimitQuotas allotment) {
     this.allotment = allotment;
   }
 
@@ -47,7 +48,7 @@ final class Shard {
     lock.unlock();
   }
 
-  @Nullable Entry find(CounterKey key, Moment now) {
+  @Nullable Entry find(CounterKey key, Now now) {
     forget(now);
     return entries.get(key);
   }
@@ -59,44 +60,44 @@ final class Shard {
     size = entries.size();
   }
 
-  /** Whether this limit may hold one more. */
+  /** Returns whether this limit may hold one more entry. */
   boolean hasRoomFor(String limit) {
     return allotment.hasRoom(limit, 1);
   }
 
-  /** How many entries there are; without the lock, how many there were a moment ago. */
+  /** Returns the number of entries. Without the lock, it may be slightly out of date. */
   int size() {
     return size;
   }
 
-  /** Lets some entries go that are full, and have been here for long enough. */
-  void sweep(Moment now) {
+  /** Removes some entries that are full and have been here for long enough. */
+  void sweep(Now now) {
     forget(now);
     for (int looks = 0; looks < LOOKS && firstIsDue(STAY_NANOS, now); looks++) {
       lookAtFirst(now);
     }
   }
 
-  /** Lets as many go that are full as a limit's newcomers want room. */
-  void makeRoom(String limit, int newcomers, Moment now) {
+  /** Removes as many full entries as a limit's new counters need. */
+  void makeRoom(String limit, int newcomers, Now now) {
     while (firstIsDue(0, now) && !allotment.hasRoom(limit, newcomers)) {
       lookAtFirst(now);
     }
   }
 
-  private boolean firstIsDue(long stayNanos, Moment now) {
+  private boolean firstIsDue(long stayNanos, Now now) {
     Entry first = byDue.peek();
     return first != null
         && first.dueNanos() <= now.nanos()
         && now.nanos() - first.queuedNanos() >= stayNanos;
   }
 
-  private void lookAtFirst(Moment now) {
+  private void lookAtFirst(Now now) {
     letGo(byDue.remove(), now);
     size = entries.size();
   }
 
-  private void letGo(Entry entry, Moment now) {
+  private void letGo(Entry entry, Now now) {
     if (entry.isFull(now)) {
       remove(entry);
     } else {
@@ -105,12 +106,12 @@ final class Shard {
     }
   }
 
-  /** Another store has decided for so long. The entries hear of it before one is next used. */
+  /** Records how long another store has decided. It is applied before an entry is next used. */
   void hearOfGap(long nanos) {
     gapNanos = Math.max(gapNanos, nanos);
   }
 
-  private void forget(Moment now) {
+  private void forget(Now now) {
     if (gapNanos > 0) {
       long nanos = gapNanos;
       gapNanos = 0;
@@ -122,7 +123,7 @@ final class Shard {
     drop(entry -> true);
   }
 
-  /** In one pass: to ask an entry may change it. */
+  /** Removes matching entries in one pass, because testing an entry may change it. */
   private void drop(Predicate<Entry> condition) {
     byDue.removeIf(entry -> condition.test(entry) && removed(entry));
     size = entries.size();

@@ -7,18 +7,20 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /**
- * The map in parts, so that decisions about different counters do not wait for each other, and one
- * part more for the counters that overflow. Locks are always taken in the order of the parts, the
- * overflow's last, so nobody waits in a circle. A set of parts is a bit mask.
+ * The map in parts, so that decisions about different counters do not wait for each other. One more
+ * part holds the overflow counters. Locks are always taken in the order of the parts, the
+ * overflow's last, so no deadlock is possible. A set of parts is a bit mask.
  */
 final class Shards {
 
   private static final int PARTS = 16;
 
-  /** Below this a part would be too small to fill evenly. */
+  /** A smaller part would be too small to fill evenly. */
   private static final int LEAST_PER_PART = 256;
 
-  /** Takes the upper bits of a hash apart from the lower, by which each part's own map goes. */
+  /**
+   * Makes the upper bits of a hash independent of the lower bits, which each part's own map uses.
+   */
   private static final int SPREAD = 0x9E3779B1;
 
   private static final int UNUSED_BITS = 28;
@@ -33,9 +35,9 @@ final class Shards {
     parts = maxCounters.getAsInt() < PARTS * LEAST_PER_PART ? 1 : PARTS;
     shards = new Shard[parts + 1];
     for (int i = 0; i < parts; i++) {
-      shards[i] = new Shard(new Allotment(() -> maxCounters.getAsInt() / parts, limits));
+      shards[i] = new Shard(new LimitQuotas(() -> maxCounters.getAsInt() / parts, limits));
     }
-    shards[parts] = new Shard(new Allotment(() -> Integer.MAX_VALUE, () -> 0));
+    shards[parts] = new Shard(new LimitQuotas(() -> Integer.MAX_VALUE, () -> 0));
   }
 
   Shard at(int index) {
@@ -66,14 +68,14 @@ final class Shards {
     }
   }
 
-  /** Under any of the locks. */
+  /** Throws if the store is closed. Called under any of the locks. */
   void requireOpen() throws StoreUnavailableException {
     if (closed) {
       throw new StoreUnavailableException("the local store is closed", Duration.ZERO, null);
     }
   }
 
-  /** Forgets everything, for good. */
+  /** Forgets everything permanently. */
   void close() {
     whileAllStand(
         () -> {
@@ -82,7 +84,7 @@ final class Shards {
         });
   }
 
-  /** Runs this while nobody decides. */
+  /** Runs this action while no decision is made. */
   void whileAllStand(Runnable action) {
     int all = (1 << (parts + 1)) - 1;
     lock(all);
@@ -99,7 +101,7 @@ final class Shards {
     }
   }
 
-  /** How many counters are held, roughly while others decide. */
+  /** Returns how many counters are held. It is approximate during concurrent decisions. */
   long size() {
     long size = 0;
     for (Shard shard : shards) {

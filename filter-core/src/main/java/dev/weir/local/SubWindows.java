@@ -1,10 +1,10 @@
 package dev.weir.local;
 
 /**
- * The arithmetic of a sliding window: how many permits were granted in each of the sub-windows that
- * count together, the one of now and k before it. Sub-windows are numbered from the clock's origin.
+ * The arithmetic of a sliding window: the permits acquired in each sub-window that counts, which
+ * are the current one and k before it. Sub-windows are numbered from the clock's origin.
  *
- * <p>It knows no quota: what is granted is decided before. Times never go back.
+ * <p>It has no quota, because callers decide before they take permits. Times never go back.
  */
 final class SubWindows {
 
@@ -32,7 +32,7 @@ final class SubWindows {
     return new SubWindows(this);
   }
 
-  /** Lets time pass until now: what is too old no longer counts. */
+  /** Advances time to now. Permits that are too old no longer count. */
   void age(long nanos) {
     long number = Math.floorDiv(nanos, widthNanos);
     if (sum == 0) {
@@ -47,12 +47,12 @@ final class SubWindows {
     newest = number;
   }
 
-  /** How many permits count now. */
+  /** Returns how many permits count now. */
   long sum() {
     return sum;
   }
 
-  /** Identifies the sub-window of now. */
+  /** Returns the stamp of the current sub-window. */
   long stamp() {
     return newest * widthNanos;
   }
@@ -66,8 +66,8 @@ final class SubWindows {
     sum += permits;
   }
 
-  /** Takes back what the sub-window of this stamp has granted, if it still counts. */
-  void giveBack(long permits, long stamp) {
+  /** Refunds permits of the sub-window with this stamp, if it still counts. */
+  void refund(long permits, long stamp) {
     long number = Math.floorDiv(stamp, widthNanos);
     if (number * widthNanos != stamp || number > newest || number < oldest()) {
       return;
@@ -75,7 +75,7 @@ final class SubWindows {
     take(-Math.min(permits, counts[at(number)]), number);
   }
 
-  /** Takes back what was granted, whoever has it, from the oldest sub-window on. */
+  /** Returns permits of any request, from the oldest sub-window on. */
   void reward(long permits) {
     long left = Math.min(permits, sum);
     for (long number = oldest(); left > 0; number++) {
@@ -85,7 +85,7 @@ final class SubWindows {
     }
   }
 
-  /** How long until so many of the permits that count no longer do; at most all of them. */
+  /** Returns the time until so many of the counted permits expire, at most all of them. */
   long nanosUntilFreed(long permits, long nanos) {
     if (permits <= 0) {
       return 0;
@@ -100,7 +100,8 @@ final class SubWindows {
   }
 
   /**
-   * Moves all permits into others, each as late as it may have been granted: none counts shorter.
+   * Moves all permits into others. Each is dated as late as it may have been acquired, so that none
+   * expires early.
    */
   void moveInto(SubWindows others, long nanos) {
     for (long number = oldest(); number <= newest; number++) {

@@ -1,8 +1,8 @@
 /**
- * Limiting in process: the store of those who have no Redis, and the fallback of those who have.
+ * Limiting in process: the only store without Redis, and the fallback with Redis.
  *
- * <p>Token buckets are Bucket4j's; fixed windows, which it does not have, are arithmetic of our
- * own. {@link dev.weir.local.LocalLimitStore} keeps both in a bounded map that never evicts.
+ * <p>Token buckets use Bucket4j. Fixed windows, which it lacks, use this package's own arithmetic.
+ * {@link dev.weir.local.LocalLimitStore} keeps both in a bounded map that never evicts.
  */
 @NullMarked
 package dev.weir.local;

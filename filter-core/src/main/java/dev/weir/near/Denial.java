@@ -16,14 +16,13 @@ import dev.weir.internal.CounterKey;
 import java.util.List;
 
 /**
- * What was denied, and how it was said. Times are readings of one ticker. It holds no counter,
- * since a client may choose a subject of any length: each answer names the counters of its own
- * request.
+ * A denied request and its verdicts. Times are readings of one ticker. It holds no counter, since a
+ * client may choose a subject of any length. Each decision names the counters of its own request.
  *
- * @param charges that were asked for
+ * @param charges of the denied request
  * @param said one for each verdict, in order
- * @param endNanos until when it is certain: reckoned from before it was asked
- * @param saidNanos when it was known, from which what was said then is reckoned
+ * @param endNanos until when the denial is certain, measured from before the call to the store
+ * @param saidNanos when the verdicts arrived, from which their times are measured
  */
 record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long saidNanos) {
 
@@ -33,11 +32,13 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
   /**
    * A verdict without its counter.
    *
-   * @param charge the place of the charge that it is about
+   * @param charge the index of its charge
    */
   record Said(int charge, long remaining, Retry retry, long resetAfterNanos) {}
 
   /**
+   * Creates a denial.
+   *
    * @param asked the charges of the request that was denied
    * @param keys of their counters
    */
@@ -66,9 +67,9 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
   }
 
   /**
-   * The same request, or a larger one for one counter.
+   * Returns whether this denies the request, which is the same, or a larger one for one counter.
    *
-   * @param keys of the counters that are asked for
+   * @param keys of the requested counters
    */
   boolean denies(List<Charge> asked, CounterKey[] keys, long nowNanos) {
     if (endNanos - nowNanos <= 0 || charges.size() != keys.length) {
@@ -82,12 +83,17 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
     return true;
   }
 
-  /** Whether it denies what was denied anew, and not for longer. */
+  /**
+   * Returns whether this also denies the newly denied request, and ends no later than that denial.
+   */
   boolean standsFor(List<Charge> asked, CounterKey[] keys, long otherEndNanos, long nowNanos) {
     return endNanos - otherEndNanos <= 0 && denies(asked, keys, nowNanos);
   }
 
-  /** Of several counters only the very same request is certain to be denied. */
+  /**
+   * Returns whether the charge is large enough. Of several counters, only the very same request is
+   * certain to be denied.
+   */
   private boolean isAsLarge(List<Charge> asked, int i) {
     long permits = charges.get(i).permits();
     return asked.get(i).permits() == permits
@@ -97,8 +103,9 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
   }
 
   /**
-   * Whether it can be told here when a larger request fits: not of a sliding window, whose
-   * sub-windows are not known, nor of a fixed one that ends later than what denies.
+   * Returns whether it is known here when a larger request fits. It is not known for a sliding
+   * window, because its sub-windows are not known. Nor is it known for a fixed window that ends
+   * later than the denial.
    */
   private boolean isKnownOfLarger(Limit limit) {
     boolean waitsForAll = retryNanos(said.get(0)) == said.get(0).resetAfterNanos();
@@ -106,9 +113,9 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
   }
 
   /**
-   * What it is now.
+   * Returns the decision as of now.
    *
-   * @param asked a request that it denies
+   * @param asked a request that this denies
    */
   Decision.Counted decision(List<Charge> asked, long nowNanos) {
     long passedNanos = nowNanos - saidNanos;
@@ -134,9 +141,9 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
   }
 
   /**
-   * When so many are due, which are no fewer than were denied. A token bucket that is full then has
-   * them as long before as the rest of it takes to come in; a fixed window gives all at its end,
-   * and a leaky bucket when it is empty.
+   * Returns the time until so many permits are due, which are no fewer than were denied. A token
+   * bucket has them before it is full, by the time that the rest takes to refill. A fixed window
+   * grants all at its end, and a leaky bucket when it is empty.
    */
   private long due(Charge asked) {
     long retryNanos = retryNanos(said.get(0));
@@ -148,7 +155,7 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
     return retryNanos;
   }
 
-  /** What the rate takes to pay for so many, to the tick below. */
+  /** Returns the time in which the rate refills so many permits, rounded down to a tick. */
   private static long nanos(BucketUnits units, long permits) {
     long ticks = permits * units.q() / units.p();
     return ticks * units.tickMicros() * NANOS_IN_MICRO;

@@ -2,18 +2,18 @@ package dev.weir.near;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.weir.Amendment;
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Concurrency;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
+import dev.weir.Mode;
 import dev.weir.Retry;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
-import dev.weir.Terms;
 import dev.weir.Ticker;
 import dev.weir.Verdict;
 import dev.weir.internal.CounterKey;
@@ -25,32 +25,31 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers denials of a store, so that whoever is denied asks it once and not each time.
+ * Remembers denials of a store, so that a denied client causes one call to the store and not many.
  *
- * <p>Model. A denial says how long the same request would be denied, if nobody took more. So until
- * then the same request is denied, and a larger one too, and neither need be asked for; but of a
- * sliding window, whose larger requests are due when only the store knows, the same alone. Its end
- * is measured from before the store was asked, which is no later than when it decided: nobody is
- * denied here after his permits are due there.
+ * <p>Model. A denial states how long the same request stays denied if no other request takes
+ * permits. Until then the same request, and any larger one, is denied without a call to the store.
+ * For a sliding window this covers only the same request, because only the store knows when a
+ * larger one is due. The end is measured from before the call to the store, which is no later than
+ * its decision. No request is denied here after its permits are due there.
  *
- * <p>A request over several counters is remembered by the one that binds, and only for the very
- * same request, with all that was said of the others.
+ * <p>A request over several counters is remembered by the one that binds, together with the
+ * verdicts of the others. It covers only the very same request.
  *
- * <p>Otherwise than by time, permits come back by give-backs, rewards and resets. Those of this
- * node end what is remembered of their counters, also of denials that were on their way meanwhile;
- * and so does what is granted, after which there is less. Of those of other nodes this one hears
- * nothing: nothing is remembered for longer than a cap. Nor does it hear when a change that was not
- * answered in time is made after all; nor when the store, which has charged some counters of a
- * request and then failed, gives those back later by itself. In between, a denial is true when it
- * is made, and again the cap bounds for how long it outlives that: it is late by no more, never
- * early.
+ * <p>Permits also return by refunds, rewards and resets. Those of this node remove the denials of
+ * their counters, including denials in flight. So does an allowed request, which leaves fewer
+ * permits. This node is not notified of changes by other nodes, so a denial is remembered no longer
+ * than a cap. Nor is it notified when a change that timed out is made later. Nor is it notified
+ * when the store failed after it charged some counters of a request, and refunds them later by
+ * itself. In these cases a denial is correct when it is made, and the cap bounds how long it
+ * outlives that. It is late by no more than the cap, and never early.
  *
- * <p>Concurrency limits are never remembered: their permits come back at any time. Nor is what was
- * asked for on other terms than exactly, or is never granted.
+ * <p>Concurrency limits are never remembered, because their permits return at any time. Requests in
+ * another mode than exactly, and requests that can never be satisfied, are not remembered either.
  *
- * <p>Example. Of 5 per minute the fifth is spent at 10 s; at 12 s one is denied for 10 s. With a
- * cap of a second, all that come until 13 s are denied here, and told what is left of these 10 s.
- * The next one asks the store.
+ * <p>Example. Of 5 per minute the fifth permit is spent at 10 s. At 12 s a request is denied for 10
+ * s. With a cap of a second, all requests until 13 s are denied here, with the rest of these 10 s
+ * as their wait. The next request goes to the store.
  *
  * <p>Thread-safe.
  */
@@ -66,22 +65,22 @@ public final class DenyCache implements LimitStore {
   private final CounterKeys keys = new CounterKeys();
   private final Cache<CounterKey, Denial> denials;
 
-  /** How often permits of some counters have come back. */
+  /** How often permits of some counters have returned. */
   private final AtomicLongArray returns = new AtomicLongArray(STRIPES);
 
   private volatile boolean closed;
 
   /**
    * @param store closed with this
-   * @param cap for which a denial is remembered at most, which bounds for how long somebody is
-   *     denied though another node has given permits back
+   * @param cap how long a denial is remembered at most. It bounds how long a client is denied
+   *     although another node has refunded permits
    * @throws IllegalArgumentException when the cap is not positive, or longer than a minute
    */
   public DenyCache(LimitStore store, Duration cap) {
     this(store, cap, Ticker.system());
   }
 
-  /** The same with a time of its own. */
+  /** Creates a cache with another source of time. */
   public DenyCache(LimitStore store, Duration cap, Ticker ticker) {
     this.store = Objects.requireNonNull(store, "store");
     this.ticker = Objects.requireNonNull(ticker, "ticker");
@@ -96,10 +95,10 @@ public final class DenyCache implements LimitStore {
   }
 
   /**
-   * The same cap, if it is one.
+   * Returns the same cap, if it is valid.
    *
-   * @throws IllegalArgumentException when it is not positive, or longer than a minute: somebody may
-   *     be denied for so long though another node has given permits back
+   * @throws IllegalArgumentException when it is not positive, or longer than a minute. A client may
+   *     be denied for that long although another node has refunded permits
    */
   public static Duration checked(Duration cap) {
     if (cap.isNegative() || cap.isZero() || cap.compareTo(LONGEST_CAP) > 0) {
@@ -110,25 +109,25 @@ public final class DenyCache implements LimitStore {
   }
 
   @Override
-  public Decision decide(Ask ask) throws StoreUnavailableException {
-    if (closed || !isRemembered(ask)) {
-      return asked(ask);
+  public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+    if (closed || !isRemembered(request)) {
+      return asked(request);
     }
     long askedNanos = ticker.nanoTime();
-    CounterKey[] asked = keys(ask.charges());
+    CounterKey[] asked = keys(request.charges());
     for (CounterKey key : asked) {
       @Nullable Denial denial = denials.getIfPresent(key);
-      if (denial != null && denial.denies(ask.charges(), asked, askedNanos)) {
-        return denial.decision(ask.charges(), askedNanos);
+      if (denial != null && denial.denies(request.charges(), asked, askedNanos)) {
+        return denial.decision(request.charges(), askedNanos);
       }
     }
     long[] returned = returned(asked);
-    Decision decision = store.decide(ask);
+    Decision decision = store.decide(request);
     if (decision instanceof Decision.Counted counted) {
       if (counted.allowed()) {
         drop(asked);
       } else {
-        remember(ask.charges(), asked, counted, returned, askedNanos);
+        remember(request.charges(), asked, counted, returned, askedNanos);
       }
     }
     return decision;
@@ -142,11 +141,11 @@ public final class DenyCache implements LimitStore {
     return all;
   }
 
-  private static boolean isRemembered(Ask ask) {
-    if (!(ask.terms() instanceof Terms.Exactly || ask.terms() instanceof Terms.Precisely)) {
+  private static boolean isRemembered(AcquireRequest request) {
+    if (!(request.mode() instanceof Mode.Exactly || request.mode() instanceof Mode.BypassLeases)) {
       return false;
     }
-    for (Charge charge : ask.charges()) {
+    for (Charge charge : request.charges()) {
       if (charge.isNeverSatisfiable()) {
         return false;
       }
@@ -154,24 +153,27 @@ public final class DenyCache implements LimitStore {
     return true;
   }
 
-  /** What is granted makes what is remembered of its counters untrue: there is less now. */
-  private Decision asked(Ask ask) throws StoreUnavailableException {
-    if (ask.terms() instanceof Terms.Leased leased && leased.settled().back() > 0) {
-      return lent(ask);
+  /**
+   * Calls the store, and drops denials of the counters it acquires from. They are outdated, as
+   * fewer permits are left.
+   */
+  private Decision asked(AcquireRequest request) throws StoreUnavailableException {
+    if (request.mode() instanceof Mode.Leased leased && leased.settled().back() > 0) {
+      return lent(request);
     }
-    Decision decision = store.decide(ask);
+    Decision decision = store.decide(request);
     if (decision instanceof Decision.Counted counted) {
       counted.receipt().grants().forEach(grant -> drop(keys.of(grant.charge().counter())));
     }
     return decision;
   }
 
-  /** A lease is settled, and permits come back. */
-  private Decision lent(Ask ask) throws StoreUnavailableException {
+  /** Calls the store for a request that settles a lease, by which permits return. */
+  private Decision lent(AcquireRequest request) throws StoreUnavailableException {
     try {
-      return store.decide(ask);
+      return store.decide(request);
     } finally {
-      forget(ask.charges().get(0).counter());
+      forget(request.charges().get(0).counter());
     }
   }
 
@@ -196,7 +198,10 @@ public final class DenyCache implements LimitStore {
     return (hash ^ hash >>> 16) & (STRIPES - 1);
   }
 
-  /** By the counter that binds. The others may have been charged and given back for it. */
+  /**
+   * Remembers the denial by the counter that binds. The others may have been charged and refunded
+   * for it.
+   */
   private void remember(
       List<Charge> charges,
       CounterKey[] asked,
@@ -212,7 +217,7 @@ public final class DenyCache implements LimitStore {
       } else if (binding.retry() instanceof Retry.After after
           && !(counter.limit() instanceof Concurrency)) {
         long endNanos = askedNanos + Math.min(after.nanos(), capNanos);
-        // many are denied at once, and each would wait for all others to put theirs
+        // many requests are denied at once, and each would wait for all others to store theirs
         @Nullable Denial known = denials.getIfPresent(asked[i]);
         if (known == null || !known.standsFor(charges, asked, endNanos, saidNanos)) {
           put(asked[i], Denial.of(charges, asked, denied, endNanos, saidNanos), returned[i]);
@@ -221,7 +226,10 @@ public final class DenyCache implements LimitStore {
     }
   }
 
-  /** Unless permits have come back since it was asked for, which it may not know of. */
+  /**
+   * Stores the denial, unless permits have returned since the call began, which the denial may not
+   * reflect.
+   */
   private void put(CounterKey key, Denial denial, long returned) {
     denials.put(key, denial);
     if (returns.get(stripe(key)) != returned) {
@@ -230,23 +238,26 @@ public final class DenyCache implements LimitStore {
   }
 
   @Override
-  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    if (amendment instanceof Amendment.OfReceipt ofReceipt
+  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+    if (adjustment instanceof Adjustment.OfReceipt ofReceipt
         && ofReceipt.receipt().source() == Source.DENY_CACHE) {
-      return true; // nothing was granted
+      return true; // nothing was acquired
     }
     try {
-      return store.amend(amendment, deadline);
+      return store.adjust(adjustment, deadline);
     } finally {
-      forget(amendment);
+      forget(adjustment);
     }
   }
 
-  /** After it was made, for a denial that was decided before it may have come back by then. */
-  private void forget(Amendment amendment) {
-    if (amendment instanceof Amendment.OfReceipt ofReceipt) {
+  /**
+   * Forgets denials after the adjustment, because a denial decided before it may have arrived by
+   * then.
+   */
+  private void forget(Adjustment adjustment) {
+    if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
       ofReceipt.receipt().grants().forEach(grant -> forget(grant.charge().counter()));
-    } else if (amendment instanceof Amendment.OfCounter ofCounter) {
+    } else if (adjustment instanceof Adjustment.OfCounter ofCounter) {
       forget(ofCounter.counter());
     }
   }

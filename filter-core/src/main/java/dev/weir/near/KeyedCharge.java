@@ -4,14 +4,14 @@ import dev.weir.Charge;
 import dev.weir.Limit;
 import dev.weir.internal.CounterKey;
 
-/** A charge that may be kept: of a long subject it has the digest alone. */
+/** A charge that may be kept. For a long subject it holds only the digest. */
 record KeyedCharge(CounterKey key, Limit limit, long permits) {
 
   static KeyedCharge of(Charge charge, CounterKey key) {
     return new KeyedCharge(key, charge.counter().limit(), charge.permits());
   }
 
-  /** Whether that is a charge of the same counter, with the same numbers. */
+  /** Returns whether that is a charge of the same counter, with the same numbers. */
   boolean isOfSameCounter(Charge charge, CounterKey chargedKey) {
     return key.equals(chargedKey) && limit.equals(charge.counter().limit());
   }

@@ -1,4 +1,4 @@
-/** What is decided beside Redis, without asking it: what it would answer is known already. */
+/** Decisions made next to Redis without a call, because its reply is already known. */
 @NullMarked
 package dev.weir.near;
 

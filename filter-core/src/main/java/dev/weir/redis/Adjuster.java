@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.Amendment;
+import dev.weir.Adjustment;
 import dev.weir.Deadline;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
@@ -45,8 +45,9 @@ final class Adjuster implements Refunds.Sender {
    *
    * @throws StoreUnavailableException as for {@link #refund}
    */
-  void settle(List<Grant> grants, long spent, Deadline due) throws StoreUnavailableException {
-    adjust(grants, group -> settle(group, spent, due), part -> refunds.addSettlement(part, spent));
+  void reconcile(List<Grant> grants, long spent, Deadline due) throws StoreUnavailableException {
+    adjust(
+        grants, group -> reconcile(group, spent, due), part -> refunds.addReconcile(part, spent));
   }
 
   /** Changes what was granted of one group, and returns how many counters it has changed. */
@@ -120,9 +121,9 @@ final class Adjuster implements Refunds.Sender {
    *
    * @throws StoreUnavailableException when there is no answer by the deadline
    */
-  void amend(Amendment.OfCounter amendment, Deadline due) throws StoreUnavailableException {
-    String key = router.key(amendment.counter());
-    List<Long> unused = router.call(key, to -> to.amend(amendment, key), due);
+  void adjust(Adjustment.OfCounter adjustment, Deadline due) throws StoreUnavailableException {
+    String key = router.key(adjustment.counter());
+    List<Long> unused = router.call(key, to -> to.adjust(adjustment, key), due);
   }
 
   @Override
@@ -131,8 +132,9 @@ final class Adjuster implements Refunds.Sender {
   }
 
   @Override
-  public void settleNow(Grant granted, long spent, Deadline due) throws StoreUnavailableException {
-    settle(groupOf(granted), spent, due);
+  public void reconcileNow(Grant granted, long spent, Deadline due)
+      throws StoreUnavailableException {
+    reconcile(groupOf(granted), spent, due);
   }
 
   private Group groupOf(Grant granted) {
@@ -143,8 +145,8 @@ final class Adjuster implements Refunds.Sender {
     return call(granted, to -> to.refund(granted), due);
   }
 
-  private long settle(Group granted, long spent, Deadline due) throws StoreUnavailableException {
-    return call(granted, to -> to.settle(granted, spent), due);
+  private long reconcile(Group granted, long spent, Deadline due) throws StoreUnavailableException {
+    return call(granted, to -> to.reconcile(granted, spent), due);
   }
 
   private long call(Group granted, Function<Commands, ScriptCall> call, Deadline due)

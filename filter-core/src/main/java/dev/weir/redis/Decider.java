@@ -1,15 +1,15 @@
 package dev.weir.redis;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
+import dev.weir.Mode;
 import dev.weir.Receipt;
 import dev.weir.Receipt.Grant;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
-import dev.weir.Terms;
 import dev.weir.Verdict;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
@@ -36,26 +36,29 @@ final class Decider {
     this.router = router;
   }
 
-  Decision decide(Ask ask) throws StoreUnavailableException {
-    List<Group> groups = router.groups(ask.charges());
-    if (ask.terms() instanceof Terms.Peek) {
-      return uncharged(peek(groups, ask.deadline()), ask);
+  Decision decide(AcquireRequest request) throws StoreUnavailableException {
+    List<Group> groups = router.groups(request.charges());
+    if (request.mode() instanceof Mode.Peek) {
+      return uncharged(peek(groups, request.deadline()), request);
     }
-    if (ask.terms() instanceof Terms.Leased leased) {
-      return lease(groups.get(0), leased, ask.deadline());
+    if (request.mode() instanceof Mode.Leased leased) {
+      return lease(groups.get(0), leased, request.deadline());
     }
-    return groups.size() == 1 ? decideAtOnce(ask, groups.get(0)) : decideInTurn(ask, groups);
+    return groups.size() == 1
+        ? decideAtOnce(request, groups.get(0))
+        : decideInTurn(request, groups);
   }
 
-  private Decision lease(Group group, Terms.Leased leased, Deadline due)
+  private Decision lease(Group group, Mode.Leased leased, Deadline due)
       throws StoreUnavailableException {
     List<Long> reply = router.call(group, to -> to.lease(group, leased.settled()), due);
     return LeaseReply.of(group.first().counter(), reply);
   }
 
-  private Decision decideAtOnce(Ask ask, Group group) throws StoreUnavailableException {
+  private Decision decideAtOnce(AcquireRequest request, Group group)
+      throws StoreUnavailableException {
     try {
-      DecisionReply answer = answer(ask, group);
+      DecisionReply answer = answer(request, group);
       return Decision.counted(
           Source.REDIS,
           answer.verdicts(),
@@ -63,27 +66,29 @@ final class Decider {
           answer.delay());
     } catch (StoreUnavailableException e) {
       if (Router.isSplit(group, e)) {
-        return decideInTurn(ask, group.ofOneKey());
+        return decideInTurn(request, group.ofOneKey());
       }
       throw e;
     }
   }
 
-  private DecisionReply answer(Ask ask, Group group) throws StoreUnavailableException {
-    Deadline due = ask.deadline();
-    if (ask.terms() instanceof Terms.UpTo) {
+  private DecisionReply answer(AcquireRequest request, Group group)
+      throws StoreUnavailableException {
+    Deadline due = request.deadline();
+    if (request.mode() instanceof Mode.UpTo) {
       List<Long> reply = router.call(group, to -> to.decideUpTo(group), due);
       long decided = reply.get(DecisionReply.FIELDS);
       return DecisionReply.of(List.of(new Charge(group.first().counter(), decided)), reply);
     }
     List<Long> reply =
-        ask.terms() instanceof Terms.Within within
+        request.mode() instanceof Mode.Within within
             ? router.call(group, to -> to.decideWithin(group, within.maxWait()), due)
             : router.call(group, to -> to.decide(group), due);
     return DecisionReply.of(group.charges(), reply);
   }
 
-  private Decision decideInTurn(Ask ask, List<Group> groups) throws StoreUnavailableException {
+  private Decision decideInTurn(AcquireRequest request, List<Group> groups)
+      throws StoreUnavailableException {
     router.requireHealthy(groups);
     Deque<Group> left = new ArrayDeque<>(groups);
     List<Group> decided = new ArrayList<>();
@@ -91,7 +96,7 @@ final class Decider {
     List<Grant> grants = new ArrayList<>();
     while (!left.isEmpty()) {
       Group group = left.removeFirst();
-      @Nullable DecisionReply answer = answerOrRefund(ask, group, grants);
+      @Nullable DecisionReply answer = answerOrRefund(request, group, grants);
       if (answer == null) {
         pushAll(group.ofOneKey(), left);
         continue;
@@ -99,21 +104,21 @@ final class Decider {
       if (!answer.fits()) {
         refund(grants);
         decided.addAll(left);
-        return denial(answer, decided, ask);
+        return denial(answer, decided, request);
       }
       decided.add(group);
       verdicts.addAll(answer.verdicts());
       grants.addAll(answer.grants());
     }
     return Decision.counted(
-        Source.REDIS, inOrder(verdicts, ask), new Receipt(Source.REDIS, grants));
+        Source.REDIS, inOrder(verdicts, request), new Receipt(Source.REDIS, grants));
   }
 
   /** Null where the group is split; what was granted is refunded where it cannot be decided. */
-  private @Nullable DecisionReply answerOrRefund(Ask ask, Group group, List<Grant> granted)
-      throws StoreUnavailableException {
+  private @Nullable DecisionReply answerOrRefund(
+      AcquireRequest request, Group group, List<Grant> granted) throws StoreUnavailableException {
     try {
-      return answer(ask, group);
+      return answer(request, group);
     } catch (StoreUnavailableException e) {
       if (Router.isSplit(group, e)) {
         return null;
@@ -135,16 +140,16 @@ final class Decider {
   }
 
   /** It stands, whoever else is silent. */
-  private Decision denial(DecisionReply denied, List<Group> others, Ask ask) {
+  private Decision denial(DecisionReply denied, List<Group> others, AcquireRequest request) {
     List<Verdict> verdicts = new ArrayList<>(denied.verdicts());
     for (Group other : others) {
       try {
-        verdicts.addAll(peek(other, ask.deadline()));
+        verdicts.addAll(peek(other, request.deadline()));
       } catch (StoreUnavailableException silent) {
         // how that one stands is not known
       }
     }
-    return uncharged(verdicts, ask);
+    return uncharged(verdicts, request);
   }
 
   private List<Verdict> peek(List<Group> groups, Deadline due) throws StoreUnavailableException {
@@ -167,19 +172,20 @@ final class Decider {
     }
   }
 
-  private static Decision uncharged(List<Verdict> verdicts, Ask ask) {
-    return Decision.counted(Source.REDIS, inOrder(verdicts, ask), Receipt.nothing(Source.REDIS));
+  private static Decision uncharged(List<Verdict> verdicts, AcquireRequest request) {
+    return Decision.counted(
+        Source.REDIS, inOrder(verdicts, request), Receipt.nothing(Source.REDIS));
   }
 
-  private static List<Verdict> inOrder(List<Verdict> verdicts, Ask ask) {
+  private static List<Verdict> inOrder(List<Verdict> verdicts, AcquireRequest request) {
     return verdicts.stream()
-        .sorted(Comparator.comparingInt(verdict -> position(verdict.counter(), ask)))
+        .sorted(Comparator.comparingInt(verdict -> position(verdict.counter(), request)))
         .toList();
   }
 
-  private static int position(Counter counter, Ask ask) {
-    for (int i = 0; i < ask.charges().size(); i++) {
-      if (ask.charges().get(i).counter().equals(counter)) {
+  private static int position(Counter counter, AcquireRequest request) {
+    for (int i = 0; i < request.charges().size(); i++) {
+      if (request.charges().get(i).counter().equals(counter)) {
         return i;
       }
     }

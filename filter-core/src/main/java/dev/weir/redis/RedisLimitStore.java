@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.Amendment;
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  *
  * <p>A decision is one script, atomic in Redis. Charges whose keys share a slot, which all limits
  * of one subject do, are decided together; without a cluster all do. Across slots they are decided
- * one slot after the other, and what was granted is given back when a later one denies: a give-back
+ * one slot after the other, and what was granted is given back when a later one denies: a refund
  * that is lost only under-admits. The other slots are then asked, without charging, how they stand.
  *
  * <p>Every answer comes by its deadline, or a sixteenth of the store's later; or later still where
@@ -158,8 +158,8 @@ public final class RedisLimitStore implements LimitStore {
   }
 
   @Override
-  public Decision decide(Ask ask) throws StoreUnavailableException {
-    Ask begun = ask.begun();
+  public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+    AcquireRequest begun = request.begun();
     check(begun.deadline());
     return decider.decide(begun);
   }
@@ -168,21 +168,21 @@ public final class RedisLimitStore implements LimitStore {
    * @throws IllegalArgumentException when the receipt is not of this store
    */
   @Override
-  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
     Deadline due = deadline.begun();
-    if (amendment instanceof Amendment.OfReceipt ofReceipt) {
-      return amendGranted(ofReceipt, due);
+    if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
+      return adjustGranted(ofReceipt, due);
     }
-    if (amendment instanceof Amendment.OfCounter ofCounter) {
+    if (adjustment instanceof Adjustment.OfCounter ofCounter) {
       check(due);
-      adjuster.amend(ofCounter, due);
+      adjuster.adjust(ofCounter, due);
     }
     return true;
   }
 
-  private boolean amendGranted(Amendment.OfReceipt amendment, Deadline due)
+  private boolean adjustGranted(Adjustment.OfReceipt adjustment, Deadline due)
       throws StoreUnavailableException {
-    Receipt receipt = amendment.receipt();
+    Receipt receipt = adjustment.receipt();
     if (receipt.grants().isEmpty()) {
       return true;
     }
@@ -190,11 +190,11 @@ public final class RedisLimitStore implements LimitStore {
       throw RedisOptions.failure("receipt", receipt.source(), "one of " + Source.REDIS);
     }
     check(due);
-    if (amendment instanceof Amendment.Renew) {
+    if (adjustment instanceof Adjustment.Renew) {
       return adjuster.renew(receipt.grants(), due, deadline);
     }
-    if (amendment instanceof Amendment.Settle settle) {
-      adjuster.settle(receipt.grants(), settle.spent(), due);
+    if (adjustment instanceof Adjustment.Reconcile reconcile) {
+      adjuster.reconcile(receipt.grants(), reconcile.spent(), due);
     } else {
       adjuster.refund(receipt.grants(), due);
     }

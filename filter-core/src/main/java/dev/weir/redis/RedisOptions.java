@@ -103,8 +103,9 @@ public final class RedisOptions {
 
   /**
    * With this time for Redis to reply, after which its connection is closed and it is out;
-   * heartbeats have as much. A decision has a deadline of its own, {@link dev.weir.Ask#deadline()}.
-   * One that was given less than half of this and misses it does not speak against Redis.
+   * heartbeats have as much. A decision has a deadline of its own, {@link
+   * dev.weir.AcquireRequest#deadline()}. One that was given less than half of this and misses it
+   * does not speak against Redis.
    *
    * @throws IllegalArgumentException when it is not positive, or longer than a minute
    */

@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.redis.internal.client.Breaker;
+import dev.weir.redis.internal.client.BreakerState;
 import dev.weir.redis.internal.client.PrimaryClient;
 import java.time.Duration;
 import java.util.List;
@@ -47,8 +47,8 @@ public record RedisStatus(List<Primary> primaries, long batches, long calls, int
     /** Still open, but the last probe wrote: after three in a row the breaker closes. */
     HALF_OPEN;
 
-    private static Breaker of(dev.weir.redis.internal.client.Breaker breaker) {
-      if (breaker instanceof dev.weir.redis.internal.client.Breaker.Open open) {
+    private static Breaker of(BreakerState breaker) {
+      if (breaker instanceof BreakerState.Open open) {
         return open.passed() > 0 ? HALF_OPEN : OPEN;
       }
       return CLOSED;

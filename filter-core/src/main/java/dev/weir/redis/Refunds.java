@@ -57,7 +57,7 @@ final class Refunds implements LateReplies {
     /** Returns how many counters it has changed. */
     long refundNow(Grant granted, Deadline due) throws StoreUnavailableException;
 
-    void settleNow(Grant granted, long spent, Deadline due) throws StoreUnavailableException;
+    void reconcileNow(Grant granted, long spent, Deadline due) throws StoreUnavailableException;
   }
 
   /** Tries once. */
@@ -133,15 +133,15 @@ final class Refunds implements LateReplies {
   }
 
   /** Settles what was granted with what was spent of each. Returns whether all was accepted. */
-  boolean addSettlement(List<Grant> grants, long spent) {
+  boolean addReconcile(List<Grant> grants, long spent) {
     boolean isAccepted = true;
     for (Grant grant : grants) {
-      Attempt settle =
+      Attempt reconcile =
           (by, due) -> {
-            by.settleNow(grant, spent, due);
+            by.reconcileNow(grant, spent, due);
             return true;
           };
-      isAccepted &= refunds.accept(new Task(debt(grant, spent), false, settle));
+      isAccepted &= refunds.accept(new Task(debt(grant, spent), false, reconcile));
     }
     return isAccepted;
   }

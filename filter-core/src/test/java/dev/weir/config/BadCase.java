@@ -45,10 +45,10 @@ record BadCase(String text, String field, String found, String expected, String 
     return new BadCase(text, field, found, expected, right);
   }
 
-  void verifyFile(Environment environment) {
+  void verifyFile(Variables variables) {
     int mark = text.indexOf(MARK);
     String yaml = mark < 0 ? text : text.substring(0, mark) + text.substring(mark + 1);
-    Problem problem = Complaints.only(() -> Weirs.settings(yaml, environment));
+    Problem problem = Complaints.only(() -> Weirs.settings(yaml, variables));
     assertThat(problem.file()).isEqualTo("weir.yaml");
     verify(problem);
     if (mark >= 0) {

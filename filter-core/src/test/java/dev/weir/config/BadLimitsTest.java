@@ -13,7 +13,7 @@ class BadLimitsTest {
   @ParameterizedTest
   @MethodSource({"sections", "lines", "maps"})
   void is_refused(BadCase wrong) {
-    wrong.verifyFile(FakeEnvironment.EMPTY);
+    wrong.verifyFile(FakeVariables.EMPTY);
   }
 
   static Stream<BadCase> sections() {
@@ -98,7 +98,8 @@ class BadLimitsTest {
         map("leaky-bucket: 1/s, leases: »auto", "leases", "'auto'", "off, but of a token-bucket"),
         map("sliding-window: 1/s, leases: »auto", "leases", "'auto'", "or a fixed-window"),
         map("concurrent: 4, leases: »auto", "leases", "'auto'", "off, but of"),
-        map("token-bucket: 1/s, lease: »4s", "lease", "'4s'", "no lease: it is of concurrent"),
+        map("token-bucket: 1/s, ttl: »4s", "ttl", "'4s'", "no ttl: it is of concurrent"),
+        map("concurrent: 4, »lease: 4s", "lease", "'lease'", "ttl: a time such as 30s"),
         map("token-bucket: »{}", "token-bucket", "a map", "permits per time"),
         map(
             "fixed-window: »1/s, token-bucket: 1/s",

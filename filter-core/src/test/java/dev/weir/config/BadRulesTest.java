@@ -33,7 +33,7 @@ class BadRulesTest {
     "choices"
   })
   void is_refused(BadCase wrong) {
-    wrong.verifyFile(FakeEnvironment.EMPTY);
+    wrong.verifyFile(FakeVariables.EMPTY);
   }
 
   static Stream<BadCase> lists() {

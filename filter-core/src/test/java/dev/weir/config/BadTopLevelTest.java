@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Files that are wrong above their limits and rules. */
 class BadTopLevelTest {
 
-  private static final FakeEnvironment ENVIRONMENT =
-      new FakeEnvironment(Map.of("ZERO", "0", "BLANK", "  ", "MULTI", "1\nrules: []"), Map.of());
+  private static final FakeVariables ENVIRONMENT =
+      new FakeVariables(Map.of("ZERO", "0", "BLANK", "  ", "MULTI", "1\nrules: []"), Map.of());
 
   @ParameterizedTest
   @MethodSource({

@@ -104,7 +104,7 @@ class ClientListsTest {
   @ParameterizedTest
   @MethodSource("mistakes")
   void is_refused(BadCase wrong) {
-    wrong.verifyFile(FakeEnvironment.EMPTY);
+    wrong.verifyFile(FakeVariables.EMPTY);
   }
 
   static Stream<BadCase> mistakes() {

@@ -154,7 +154,7 @@ class ConfigSearchTest {
               throw new IOException("broken");
             },
             Weirs.application());
-    Problem problem = Complaints.only(() -> new ConfigSearch(source, FakeEnvironment.EMPTY).find());
+    Problem problem = Complaints.only(() -> new ConfigSearch(source, FakeVariables.EMPTY).find());
     assertThat(problem.found()).isEqualTo("'/WEB-INF/weir.yaml'");
     assertThat(problem.expected()).isEqualTo("a file that can be read");
   }
@@ -199,9 +199,9 @@ class ConfigSearchTest {
 
   /** The name of the one rule in what is found. */
   private String ruleFound() {
-    FakeEnvironment environment = new FakeEnvironment(variables, properties);
-    ConfigDocument found = new ConfigSearch(source(), environment).require();
-    Rule rule = SettingsReader.read(found, environment, getClass().getClassLoader()).rules().get(0);
+    FakeVariables fake = new FakeVariables(variables, properties);
+    ConfigDocument found = new ConfigSearch(source(), fake).require();
+    Rule rule = SettingsReader.read(found, fake, getClass().getClassLoader()).rules().get(0);
     return rule.name();
   }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The files that the documents show are files, and their errors are the ones that are printed. */
 class DocumentedFilesTest {
 
-  private static final FakeEnvironment NONE = new FakeEnvironment(Map.of(), Map.of());
+  private static final FakeVariables NONE = new FakeVariables(Map.of(), Map.of());
 
   @Test
   void the_readmes_file_is_read() {

@@ -24,7 +24,7 @@ class FailedStartTest {
   @Test
   void connections_and_threads_end_with_a_start_that_fails(@TempDir Path directory)
       throws Exception {
-    Pulse noThread =
+    Poller noThread =
         beat -> {
           throw new OutOfMemoryError("unable to create native thread");
         };
@@ -40,7 +40,7 @@ class FailedStartTest {
           rules: [{ name: all, match: /**, limits: 3 per hour }]
           """
               .formatted(redis.uri()));
-      Opening opening = new Opening(new Registry(), FakeEnvironment.EMPTY, noThread);
+      Loader opening = new Loader(new Registry(), FakeVariables.EMPTY, noThread);
       WeirSource source = Weirs.initParams(Weirs.application(), Map.of("config", file.toString()));
       assertThatThrownBy(() -> opening.open(source)).isInstanceOf(OutOfMemoryError.class);
       await().atMost(SOON).untilAsserted(() -> assertThat(threadsSince(before)).isEmpty());
@@ -62,10 +62,10 @@ class FailedStartTest {
             redis: redis://127.0.0.1:1
             rules: [{ name: all, match: /**, limits: 3 per hour }]
             """);
-    Surroundings surroundings =
-        new Surroundings(FakeEnvironment.EMPTY, Weirs.application(), new ManualPulse());
+    Environment environment =
+        new Environment(FakeVariables.EMPTY, Weirs.application(), new ManualPoller());
     Set<Thread> before = Thread.getAllStackTraces().keySet();
-    assertThatThrownBy(() -> Engine.start("node", settings, null, surroundings))
+    assertThatThrownBy(() -> WeirRuntime.start("node", settings, null, environment))
         .isInstanceOf(NullPointerException.class);
     await().atMost(SOON).untilAsserted(() -> assertThat(threadsSince(before)).isEmpty());
   }

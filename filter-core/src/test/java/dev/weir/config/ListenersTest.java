@@ -2,7 +2,7 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.http.FakeRequest;
@@ -23,7 +23,7 @@ class ListenersTest {
     private final List<String> heard = new ArrayList<>();
 
     @Override
-    public void onDecision(Ask ask, Decision decision, Duration took) {
+    public void onDecision(AcquireRequest request, Decision decision, Duration took) {
       heard.add("store " + decision.allowed());
     }
 
@@ -54,7 +54,7 @@ class ListenersTest {
       weir.addListener(
           new LimiterListener() {
             @Override
-            public void onDecision(Ask ask, Decision decision, Duration took) {
+            public void onDecision(AcquireRequest request, Decision decision, Duration took) {
               throw new IllegalStateException("of the listener");
             }
           });

@@ -10,18 +10,18 @@ import java.util.Map;
 final class LiveFile {
 
   final Path path;
-  final ManualPulse pulse = new ManualPulse();
+  final ManualPoller poller = new ManualPoller();
   final Registry registry = new Registry();
   final ClassLoader application = Weirs.application();
-  private final Opening opening;
+  private final Loader opening;
 
   LiveFile(Path directory, String yaml) {
-    this(directory, yaml, FakeEnvironment.EMPTY);
+    this(directory, yaml, FakeVariables.EMPTY);
   }
 
-  LiveFile(Path directory, String yaml, Environment environment) {
+  LiveFile(Path directory, String yaml, Variables variables) {
     path = directory.resolve("weir.yaml");
-    opening = new Opening(registry, environment, pulse);
+    opening = new Loader(registry, variables, poller);
     write(yaml);
   }
 
@@ -40,6 +40,6 @@ final class LiveFile {
   /** Writes it and lets it be seen. */
   void change(String yaml) {
     write(yaml);
-    pulse.settle();
+    poller.settle();
   }
 }

@@ -67,7 +67,7 @@ class OverloadTest {
     assertNumbers(overload("overload: { in-flight: { to: 10 } }\n"), 10, 5, 10);
     assertNumbers(overload("overload: { in-flight: { to: 3 } }\n"), 3, 3, 3);
     assertNumbers(overload("overload: { in-flight: { from: 300 } }\n"), 300, 300, 300);
-    assertThat(Weirs.settings(RULES, FakeEnvironment.EMPTY).overload()).isEmpty();
+    assertThat(Weirs.settings(RULES, FakeVariables.EMPTY).overload()).isEmpty();
   }
 
   private static void assertNumbers(Overload overload, int start, int from, int to) {
@@ -78,7 +78,7 @@ class OverloadTest {
   @ParameterizedTest
   @MethodSource
   void is_refused(BadCase wrong) {
-    wrong.verifyFile(FakeEnvironment.EMPTY);
+    wrong.verifyFile(FakeVariables.EMPTY);
   }
 
   static Stream<BadCase> is_refused() {
@@ -131,9 +131,9 @@ class OverloadTest {
       assertThat(weir.status().overload()).isEmpty();
       assertThat(passes(weir, FakeRequest.get("/other"))).isTrue();
       file.change(RULES + overload(4, 4));
-      assertThat(weir.status().overload()).contains(new OverloadGate.Standing(3, 4, 7));
+      assertThat(weir.status().overload()).contains(new OverloadGate.Stats(3, 4, 7));
       running.forEach(completion -> completion.completed(200));
-      assertThat(weir.status().overload()).contains(new OverloadGate.Standing(0, 4, 7));
+      assertThat(weir.status().overload()).contains(new OverloadGate.Stats(0, 4, 7));
       assertThat(enter(weir, 9)).hasSize(4);
     }
   }
@@ -174,7 +174,7 @@ class OverloadTest {
   }
 
   private static Overload overload(String text) {
-    return Weirs.settings(RULES + text, FakeEnvironment.EMPTY).overload().orElseThrow();
+    return Weirs.settings(RULES + text, FakeVariables.EMPTY).overload().orElseThrow();
   }
 
   private static String overload(int from, int to) {

@@ -26,7 +26,7 @@ class ReloadRefusedTest extends LiveConfiguration {
   void a_broken_one_changes_nothing_and_is_reported_once(String broken) {
     try (LogCapture log = new LogCapture("dev.weir.config")) {
       file.change(broken);
-      file.pulse.settle();
+      file.poller.settle();
       assertThat(passing()).isEqualTo(3);
       assertThat(problem(weir)).contains(file.path.toString()).contains("expected");
       assertThat(log.records())
@@ -66,7 +66,7 @@ class ReloadRefusedTest extends LiveConfiguration {
   @Test
   void one_that_is_gone_is_a_problem_until_it_is_back() throws Exception {
     Files.delete(file.path);
-    file.pulse.settle();
+    file.poller.settle();
     assertThat(passing()).isEqualTo(3);
     assertThat(problem(weir)).contains("no file");
     file.change(THREE);
@@ -77,7 +77,7 @@ class ReloadRefusedTest extends LiveConfiguration {
   void one_that_cannot_be_read_is_a_problem() throws Exception {
     Files.delete(file.path);
     Files.createDirectory(file.path);
-    file.pulse.settle();
+    file.poller.settle();
     assertThat(passing()).isEqualTo(3);
     assertThat(problem(weir)).contains("cannot be read");
   }
@@ -92,12 +92,12 @@ class ReloadRefusedTest extends LiveConfiguration {
   @Test
   void one_that_is_being_written_is_left_alone_even_where_its_beginning_is_right() {
     file.write("# rules: to come\nlimits: { a: 1 per hour }\n");
-    file.pulse.beat();
+    file.poller.beat();
     file.write(FIVE);
-    file.pulse.beat();
+    file.poller.beat();
     assertThat(weir.rules()).hasSize(1);
     assertThat(problem(weir)).isEmpty();
-    file.pulse.beat();
+    file.poller.beat();
     assertThat(passing()).isEqualTo(5);
   }
 
@@ -105,7 +105,7 @@ class ReloadRefusedTest extends LiveConfiguration {
   void one_that_is_away_for_a_moment_is_no_problem() throws Exception {
     try (LogCapture log = new LogCapture("dev.weir.config")) {
       Files.delete(file.path);
-      file.pulse.beat();
+      file.poller.beat();
       file.change(FIVE);
       assertThat(log.records()).extracting(LogRecord::getLevel).containsOnly(Level.INFO);
     }
@@ -116,7 +116,7 @@ class ReloadRefusedTest extends LiveConfiguration {
   void one_that_never_rests_is_never_taken_up() {
     for (int i = 4; i < 20; i++) {
       file.write(yaml(i + " per hour"));
-      file.pulse.beat();
+      file.poller.beat();
     }
     assertThat(passing()).isEqualTo(3);
   }
@@ -124,7 +124,7 @@ class ReloadRefusedTest extends LiveConfiguration {
   @Test
   void one_that_does_not_change_is_not_read_anew() {
     WeirStatus.Loaded first = weir.status().loaded();
-    file.pulse.settle();
+    file.poller.settle();
     assertThat(weir.status().loaded()).isSameAs(first);
     assertThat(first.source()).isEqualTo(file.path.toString());
   }

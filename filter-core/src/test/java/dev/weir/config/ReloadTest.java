@@ -31,7 +31,7 @@ class ReloadTest extends LiveConfiguration {
     Path next = Files.writeString(directory.resolve("next"), FIVE);
     Files.setLastModifiedTime(next, Files.getLastModifiedTime(file.path));
     Files.move(next, file.path, StandardCopyOption.ATOMIC_MOVE);
-    file.pulse.settle();
+    file.poller.settle();
     assertThat(passing()).isEqualTo(5);
   }
 
@@ -44,7 +44,7 @@ class ReloadTest extends LiveConfiguration {
     weir = file.open();
     Path swapped = Files.createSymbolicLink(directory.resolve("swap"), other);
     Files.move(swapped, file.path, StandardCopyOption.ATOMIC_MOVE);
-    file.pulse.settle();
+    file.poller.settle();
     assertThat(passing()).isEqualTo(5);
   }
 
@@ -79,12 +79,12 @@ class ReloadTest extends LiveConfiguration {
   @Test
   void reload_off_leaves_the_file_alone_until_somebody_asks() {
     file.change("reload: off\n" + THREE);
-    assertThat(file.pulse.isBeating()).isFalse();
+    assertThat(file.poller.isBeating()).isFalse();
     file.change(FIVE);
     assertThat(passing()).isEqualTo(3);
     weir.reload();
     assertThat(passing()).isEqualTo(2);
-    assertThat(file.pulse.isBeating()).as("the new file does not say off").isTrue();
+    assertThat(file.poller.isBeating()).as("the new file does not say off").isTrue();
   }
 
   @Test
@@ -117,7 +117,7 @@ class ReloadTest extends LiveConfiguration {
     }
     file.write(THREE);
     try (Weir early = file.open()) {
-      file.pulse.settle();
+      file.poller.settle();
       assertThat(early.limiter()).isSameAs(weir.limiter());
     }
   }
@@ -126,9 +126,9 @@ class ReloadTest extends LiveConfiguration {
   void the_last_to_close_ends_the_watch() {
     Weir other = file.open();
     weir.close();
-    assertThat(file.pulse.isBeating()).isTrue();
+    assertThat(file.poller.isBeating()).isTrue();
     other.close();
-    assertThat(file.pulse.isBeating()).isFalse();
+    assertThat(file.poller.isBeating()).isFalse();
     assertThatThrownBy(weir::reload).isInstanceOf(IllegalStateException.class);
     assertThat(file.registry.first(file.application)).isEmpty();
   }
@@ -137,7 +137,7 @@ class ReloadTest extends LiveConfiguration {
   void the_thread_that_watches_survives_what_fails_and_ends_with_the_watch() {
     BlockingQueue<Thread> beats = new LinkedBlockingQueue<>();
     Runnable stop =
-        Pulse.EVERY_SECOND.start(
+        Poller.EVERY_SECOND.start(
             () -> {
               beats.add(Thread.currentThread());
               throw new AssertionError("a failure");

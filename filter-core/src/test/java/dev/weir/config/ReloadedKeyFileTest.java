@@ -47,7 +47,7 @@ class ReloadedKeyFileTest extends LiveConfiguration {
     Path next = Files.writeString(directory.resolve("next"), PARTNER);
     Files.setLastModifiedTime(next, time);
     Files.move(next, keys, StandardCopyOption.ATOMIC_MOVE);
-    file.pulse.settle();
+    file.poller.settle();
     assertThat(passingPartners()).isEqualTo(10);
   }
 
@@ -93,7 +93,7 @@ class ReloadedKeyFileTest extends LiveConfiguration {
     file.change(yaml.replace("partners", "late"));
     assertThat(problem(weir)).contains("a file that exists");
     Files.writeString(late, PARTNER);
-    file.pulse.settle();
+    file.poller.settle();
     assertThat(problem(weir)).isEmpty();
     assertThat(passingPartners()).isEqualTo(10);
   }
@@ -101,12 +101,12 @@ class ReloadedKeyFileTest extends LiveConfiguration {
   private void write(String line, FileTime time) throws IOException {
     Files.writeString(keys, line);
     Files.setLastModifiedTime(keys, time);
-    file.pulse.settle();
+    file.poller.settle();
   }
 
   private void write(String line) throws IOException {
     Files.writeString(keys, line);
-    file.pulse.settle();
+    file.poller.settle();
   }
 
   private int passingPartners() {

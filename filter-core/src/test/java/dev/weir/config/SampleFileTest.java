@@ -59,8 +59,7 @@ class SampleFileTest {
 
   @Test
   void redis_comes_from_the_environment() {
-    Settings shared =
-        Weirs.settings(SAMPLE, FakeEnvironment.of("WEIR_REDIS", "redis://cache:6379"));
+    Settings shared = Weirs.settings(SAMPLE, FakeVariables.of("WEIR_REDIS", "redis://cache:6379"));
     assertThat(shared.redis())
         .hasValueSatisfying(
             redis -> {

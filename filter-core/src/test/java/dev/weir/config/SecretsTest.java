@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SecretsTest {
 
   private static final String SECRET = "s3cr3t";
-  private static final FakeEnvironment ENVIRONMENT =
-      new FakeEnvironment(
+  private static final FakeVariables ENVIRONMENT =
+      new FakeVariables(
           Map.of("PASSWORD", SECRET, "URI", "redis://user:" + SECRET + "@cache:0"), Map.of());
 
   @ParameterizedTest

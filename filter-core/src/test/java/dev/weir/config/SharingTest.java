@@ -134,7 +134,7 @@ class SharingTest {
   @Test
   void an_error_of_one_that_waits_leaves_no_engine_running() {
     Registry registry = new Registry();
-    Opening opening = new Opening(registry, FakeEnvironment.EMPTY);
+    Loader opening = new Loader(registry, FakeVariables.EMPTY);
     WeirSource filters = source("filter", Map.of("limit", "3 per minute"));
     registry.await(application, new Broken());
     assertThatThrownBy(() -> opening.open(filters)).isInstanceOf(NoClassDefFoundError.class);
@@ -144,7 +144,7 @@ class SharingTest {
   @Test
   void an_error_of_one_that_comes_late_keeps_no_engine() {
     Registry registry = new Registry();
-    Opening opening = new Opening(registry, FakeEnvironment.EMPTY);
+    Loader opening = new Loader(registry, FakeVariables.EMPTY);
     try (Weir filter = opening.open(source("filter", Map.of("limit", "3 per minute")))) {
       assertThat(Weirs.passes(filter, FakeRequest.get("/"))).isTrue();
       assertThatThrownBy(() -> registry.await(application, new Broken()))
@@ -157,12 +157,12 @@ class SharingTest {
   private static final class Broken implements Registry.Waiting {
 
     @Override
-    public void check(Engine engine) {
+    public void check(WeirRuntime engine) {
       throw new NoClassDefFoundError("a class of the user's");
     }
 
     @Override
-    public void join(Registry.Lease lease) {
+    public void join(Registry.Registration registration) {
       throw new AssertionError("joined what it could not check");
     }
   }
@@ -206,7 +206,7 @@ class SharingTest {
   @Test
   void what_cannot_start_leaves_nothing_behind() {
     Registry registry = new Registry();
-    Opening opening = new Opening(registry, FakeEnvironment.EMPTY);
+    Loader opening = new Loader(registry, FakeVariables.EMPTY);
     assertThat(Complaints.of(() -> opening.open(source("f", Map.of("limit", "x"))))).isNotEmpty();
     assertThat(registry.first(application)).isEmpty();
   }
@@ -214,7 +214,7 @@ class SharingTest {
   @Test
   void racing_openers_share_one_and_leave_none() throws Exception {
     Registry registry = new Registry();
-    Opening opening = new Opening(registry, FakeEnvironment.EMPTY);
+    Loader opening = new Loader(registry, FakeVariables.EMPTY);
     WeirSource source = Weirs.webInf(YAML, application);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {

@@ -31,7 +31,7 @@ class StartingTogetherTest {
 
   @Test
   void who_waits_for_redis_holds_no_lock_of_the_registry() throws IOException {
-    Opening opening = new Opening(new Registry(), FakeEnvironment.EMPTY);
+    Loader opening = new Loader(new Registry(), FakeVariables.EMPTY);
     // it takes connections and answers nothing
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       ThreadInfo waiting =
@@ -53,8 +53,8 @@ class StartingTogetherTest {
     Files.writeString(file, "rules: [{ name: all, match: /**, limits: 1 per hour }]");
     Registry registry = new Registry();
     List<Boolean> locked = new ArrayList<>();
-    Pulse pulse = beat -> () -> locked.add(Thread.holdsLock(registry));
-    Opening opening = new Opening(registry, FakeEnvironment.EMPTY, pulse);
+    Poller poller = beat -> () -> locked.add(Thread.holdsLock(registry));
+    Loader opening = new Loader(registry, FakeVariables.EMPTY, poller);
     ClassLoader application = Weirs.application();
     try (Weir provider = opening.join(Weirs.initParams(application, Map.of()))) {
       provider.bind(RuleReference.of("Orders.list", "missing"));
@@ -65,7 +65,7 @@ class StartingTogetherTest {
   }
 
   /** Opens once more where the last one has come and gone between two looks. */
-  private Optional<ThreadInfo> seenWaiting(Opening opening, ServerSocket silent) {
+  private Optional<ThreadInfo> seenWaiting(Loader opening, ServerSocket silent) {
     if (!opener.isAlive()) {
       opener = new Thread(() -> open(opening, silent.getLocalPort()));
       opener.start();
@@ -81,7 +81,7 @@ class StartingTogetherTest {
         .anyMatch(frame -> frame.getMethodName().equals("awaitAnswer"));
   }
 
-  private static void open(Opening opening, int port) {
+  private static void open(Loader opening, int port) {
     String yaml =
         """
         application: shop

@@ -12,7 +12,7 @@ class SubstitutionTest {
 
   private final Substitution substitution =
       new Substitution(
-          new FakeEnvironment(
+          new FakeVariables(
               Map.of("HOST", "cache", "EMPTY", "", "BOTH", "variable", "NESTED", "${HOST}"),
               Map.of("BOTH", "property", "shop.host", "db")));
 

@@ -110,7 +110,7 @@ class TiersTest {
   @ParameterizedTest
   @MethodSource({"tiers", "rules"})
   void is_refused(BadCase wrong) {
-    wrong.verifyFile(FakeEnvironment.EMPTY);
+    wrong.verifyFile(FakeVariables.EMPTY);
   }
 
   static Stream<BadCase> tiers() {

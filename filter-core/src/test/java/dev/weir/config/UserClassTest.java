@@ -2,7 +2,7 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.http.FakeRequest;
@@ -56,7 +56,7 @@ class UserClassTest {
   /** Counts, and then fails. */
   public static final class Counting implements LimiterListener {
     @Override
-    public void onDecision(Ask ask, Decision decision, Duration took) {
+    public void onDecision(AcquireRequest acquire, Decision decision, Duration took) {
       HEARD.incrementAndGet();
       throw new IllegalStateException("a listener's own failure");
     }

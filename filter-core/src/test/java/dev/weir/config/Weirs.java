@@ -35,18 +35,18 @@ public final class Weirs {
   }
 
   static Settings settings(String yaml) {
-    return settings(yaml, FakeEnvironment.EMPTY);
+    return settings(yaml, FakeVariables.EMPTY);
   }
 
-  static Settings settings(String yaml, Environment environment) {
+  static Settings settings(String yaml, Variables variables) {
     return SettingsReader.read(
-        ConfigDocument.File.of("weir.yaml", yaml), environment, Weirs.class.getClassLoader());
+        ConfigDocument.File.of("weir.yaml", yaml), variables, Weirs.class.getClassLoader());
   }
 
   static Settings settings(Map<String, String> initParams) {
     return SettingsReader.read(
         new ConfigDocument.InitParams("limits", initParams),
-        FakeEnvironment.EMPTY,
+        FakeVariables.EMPTY,
         Weirs.class.getClassLoader());
   }
 

@@ -110,7 +110,7 @@ class AtomicityTest {
   }
 
   @Test
-  void across_slots_what_a_killed_process_does_not_give_back_is_lost_and_nothing_else_is()
+  void across_slots_what_a_killed_process_does_not_refund_is_lost_and_nothing_else_is()
       throws Exception {
     int killed = PROCESSES / 2;
     try (RedisServers cluster = RedisServers.cluster(RedisVersion.newest(), 3);

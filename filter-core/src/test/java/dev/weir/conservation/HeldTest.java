@@ -29,7 +29,7 @@ class HeldTest {
   private static final int PROCESSES = 4;
   private static final int PERMITS = 3;
   private static final long LEASE_MICROS = 2_000_000;
-  private static final String LIMIT = PERMITS + " concurrent, lease 2s";
+  private static final String LIMIT = PERMITS + " concurrent, ttl 2s";
 
   /** Within which a permit that is there is found and taken. */
   private static final long SLACK_MICROS = 1_500_000;

@@ -1,7 +1,7 @@
 package dev.weir.conservation;
 
 import dev.weir.ConcurrencyLimiter;
-import dev.weir.Hold;
+import dev.weir.ConcurrencyPermits;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.OnOutage;
@@ -59,7 +59,7 @@ final class Holder {
     LimiterListener listener =
         new LimiterListener() {
           @Override
-          public void onHoldLost(Receipt held) {
+          public void onPermitsLost(Receipt held) {
             lost.incrementAndGet();
           }
         };
@@ -92,7 +92,7 @@ final class Holder {
   private static void work(String uri, String name, ConcurrencyLimiter limiter, long stayMillis) {
     try (Jedis redis = new Jedis(uri)) {
       while (!redis.exists(STOP)) {
-        try (Hold hold = limiter.acquire(Subject.global())) {
+        try (ConcurrencyPermits hold = limiter.acquire(Subject.global())) {
           if (hold.isHeld()) {
             redis.eval(ENTER, 0, name);
             Thread.sleep(stayMillis); // the protected code

@@ -2,7 +2,7 @@ package dev.weir.conservation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
@@ -14,7 +14,7 @@ import dev.weir.OnOutage;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
-import dev.weir.near.LeaseStore;
+import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
@@ -50,7 +50,7 @@ final class LeasingNode {
   public static void main(String[] args) throws InterruptedException {
     RedisOptions options = RedisOptions.of(args[0], "leasing").withDeadline(PATIENCE);
     RedisLimitStore redis = RedisLimitStore.connect(options, LimiterListener.NONE);
-    try (LimitStore leases = new LeaseStore(redis, counter -> true)) {
+    try (LimitStore leases = new TokenLeaseStore(redis, counter -> true)) {
       Counter warmUp = new Counter("warm-up", Limit.parse(args[1]), Subject.global());
       Counter counter = new Counter("leased", Limit.parse(args[1]), Subject.global());
       while (!new LeasingNode(leases, warmUp).ask()) {
@@ -80,7 +80,7 @@ final class LeasingNode {
     try {
       Charge one = new Charge(counter, 1);
       Decision decision =
-          store.decide(new Ask(List.of(one), OnOutage.DENY, Deadline.after(PATIENCE)));
+          store.decide(new AcquireRequest(List.of(one), OnOutage.DENY, Deadline.after(PATIENCE)));
       if (decision.allowed()) {
         granted.increment();
         leased.add(decision.source() == Source.LEASE ? 1 : 0);

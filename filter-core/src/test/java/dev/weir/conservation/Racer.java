@@ -1,16 +1,16 @@
 package dev.weir.conservation;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
+import dev.weir.Mode;
 import dev.weir.OnOutage;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
-import dev.weir.Terms;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import java.io.FileDescriptor;
@@ -63,7 +63,7 @@ final class Racer {
     RedisOptions options = RedisOptions.of(args[0], "race").withDeadline(PATIENCE);
     try (LimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE)) {
       Racer racer = new Racer(store, Limit.parse(args[1]));
-      while (racer.ask("warm-up", Terms.PEEK) == SPOILED) {
+      while (racer.ask("warm-up", Mode.PEEK) == SPOILED) {
         Thread.onSpinWait();
       }
       racer.say(READY);
@@ -88,7 +88,7 @@ final class Racer {
   private void race() {
     int user = 0;
     while (!over) {
-      int answer = ask("user-" + user, Terms.EXACTLY);
+      int answer = ask("user-" + user, Mode.EXACTLY);
       say(answer);
       if (answer == DENIED) {
         user++;
@@ -96,14 +96,15 @@ final class Racer {
     }
   }
 
-  private int ask(String user, Terms terms) {
+  private int ask(String user, Mode mode) {
     List<Charge> charges =
         List.of(
             new Charge(new Counter("tight", TIGHT, Subject.of("user", user)), COST),
             new Charge(new Counter("wide", wide, Subject.global()), COST));
     try {
-      Ask ask = new Ask(charges, terms, OnOutage.DENY, Deadline.after(PATIENCE));
-      return store.decide(ask).allowed() ? GRANTED : DENIED;
+      AcquireRequest request =
+          new AcquireRequest(charges, mode, OnOutage.DENY, Deadline.after(PATIENCE));
+      return store.decide(request).allowed() ? GRANTED : DENIED;
     } catch (StoreUnavailableException gone) {
       return SPOILED;
     }

@@ -32,7 +32,7 @@ final class Worker {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** What one limiter was asked and granted; a decision made elsewhere than in Redis spoils it. */
-  private static final class Tally {
+  private static final class Counts {
     final LongAdder asked = new LongAdder();
     final LongAdder granted = new LongAdder();
     final LongAdder spoiled = new LongAdder();
@@ -55,8 +55,8 @@ final class Worker {
 
   private final TokenLimiter bucket;
   private final PeriodLimiter window;
-  private final Tally buckets = new Tally();
-  private final Tally windows = new Tally();
+  private final Counts buckets = new Counts();
+  private final Counts windows = new Counts();
 
   private Worker(TokenLimiter bucket, PeriodLimiter window) {
     this.bucket = bucket;

@@ -4,9 +4,9 @@ import static dev.weir.http.Outcomes.field;
 import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Holds;
 import dev.weir.LimiterListener;
-import dev.weir.Waits;
+import dev.weir.PermitManager;
+import dev.weir.WaitQueues;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import java.time.Duration;
@@ -39,7 +39,7 @@ class AdmissionTest extends LimiterUnderTest {
   @Test
   void what_is_shed_is_told_to_come_back_soon_and_is_charged_nothing() {
     List<Completion> running = enter(limiter, "/other", 3);
-    TreeSet<String> waits = new TreeSet<>();
+    TreeSet<String> waitQueues = new TreeSet<>();
     for (int i = 0; i < 200; i++) {
       Rejected shed = rejected(limiter.limit(FakeRequest.get("/login")));
       assertThat(shed.status()).isEqualTo(503);
@@ -47,11 +47,11 @@ class AdmissionTest extends LimiterUnderTest {
       assertThat(field(shed, "Cache-Control")).isEqualTo("no-store");
       assertThat(shed.body().toString())
           .contains("#temporary-reduced-capacity", "Service Unavailable", "\"status\":503");
-      waits.add(String.valueOf(field(shed, "Retry-After")));
+      waitQueues.add(String.valueOf(field(shed, "Retry-After")));
     }
-    assertThat(waits).containsExactly("1", "2", "3");
+    assertThat(waitQueues).containsExactly("1", "2", "3");
     assertThat(heard).hasValue(200);
-    assertThat(gate.standing().orElseThrow().shed()).isEqualTo(200);
+    assertThat(gate.stats().orElseThrow().shed()).isEqualTo(200);
     running.forEach(completion -> completion.completed(200));
     assertThat(field(limiter.limit(FakeRequest.get("/login")), "RateLimit"))
         .as("of two, with one just charged")
@@ -121,12 +121,12 @@ class AdmissionTest extends LimiterUnderTest {
     for (int i = 0; i < 400; i++) {
       serve(following, Duration.ofMillis(100), 200);
     }
-    int fast = gate.standing().orElseThrow().number();
+    int fast = gate.stats().orElseThrow().number();
     assertThat(fast).isGreaterThan(10);
     for (int i = 0; i < 60; i++) {
       serve(following, Duration.ofMillis(300), 200);
     }
-    assertThat(gate.standing().orElseThrow().number()).isLessThan(fast);
+    assertThat(gate.stats().orElseThrow().number()).isLessThan(fast);
   }
 
   @Test
@@ -135,12 +135,12 @@ class AdmissionTest extends LimiterUnderTest {
     for (int i = 0; i < 400; i++) {
       serve(following, Duration.ofMillis(100), 500);
     }
-    assertThat(gate.standing().orElseThrow().number()).isEqualTo(4);
+    assertThat(gate.stats().orElseThrow().number()).isEqualTo(4);
   }
 
   /** As many at once as may be. */
   private void serve(RequestLimiter following, Duration latency, int status) {
-    List<Completion> running = enter(following, "/other", gate.standing().orElseThrow().number());
+    List<Completion> running = enter(following, "/other", gate.stats().orElseThrow().number());
     time.advance(latency);
     running.forEach(completion -> completion.completed(status));
   }
@@ -243,7 +243,7 @@ class AdmissionTest extends LimiterUnderTest {
   }
 
   private int inFlight() {
-    return gate.standing().orElseThrow().inFlight();
+    return gate.stats().orElseThrow().inFlight();
   }
 
   /** With a quarter for checkout, if there is one. */
@@ -261,9 +261,9 @@ class AdmissionTest extends LimiterUnderTest {
                 heard.incrementAndGet();
               }
             });
-    Holds holds = new Holds(store, settings.deadline(), LimiterListener.NONE);
+    PermitManager holds = new PermitManager(store, settings.deadline(), LimiterListener.NONE);
     return new RequestLimiter(
-        List.of(rules), store, new Waits(holds), settings, new Admission(gate, overload));
+        List.of(rules), store, new WaitQueues(holds), settings, new Admission(gate, overload));
   }
 
   private static Rule matching(String name, String pattern, NamedLimit... limits) {

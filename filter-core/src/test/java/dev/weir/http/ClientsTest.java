@@ -45,8 +45,9 @@ class ClientsTest {
   })
   void an_address_is_in_a_network_whole(String peer, boolean isIn) {
     FakeRequest request = FakeRequest.get("/").from(peer);
-    assertThat(NETWORKS.has(new Sighting(request, ClientAddress.ofPeer()))).isEqualTo(isIn);
-    assertThat(NETWORKS.hasAnything(new Sighting(request, ClientAddress.ofPeer()))).isEqualTo(isIn);
+    assertThat(NETWORKS.has(new RequestContext(request, ClientAddress.ofPeer()))).isEqualTo(isIn);
+    assertThat(NETWORKS.hasAnything(new RequestContext(request, ClientAddress.ofPeer())))
+        .isEqualTo(isIn);
   }
 
   @Test
@@ -166,15 +167,15 @@ class ClientsTest {
     assertThat(digest).hasToString("sha256");
   }
 
-  private static Sighting forwarded(String line) {
+  private static RequestContext forwarded(String line) {
     return sighting(FakeRequest.get("/").from("10.0.0.1").header("X-Forwarded-For", line));
   }
 
-  private static Sighting withKeys(String... keys) {
+  private static RequestContext withKeys(String... keys) {
     return sighting(FakeRequest.get("/").from("203.0.113.9").header("x-api-key", keys));
   }
 
-  private static Sighting sighting(FakeRequest request) {
-    return new Sighting(request, BEHIND);
+  private static RequestContext sighting(FakeRequest request) {
+    return new RequestContext(request, BEHIND);
   }
 }

@@ -3,8 +3,8 @@ package dev.weir.http;
 import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
@@ -141,7 +141,7 @@ class CompletionTest extends LimiterUnderTest {
   @Test
   void what_an_outage_takes_is_reported_and_lost() {
     List<String> heard = new ArrayList<>();
-    Completion completion = completionOver(new WithoutAmendments(new Unavailable()), heard);
+    Completion completion = completionOver(new WithoutAdjustments(new Unavailable()), heard);
     completion.completed(200);
     assertThat(heard).containsExactly("lost [logins]");
   }
@@ -149,13 +149,13 @@ class CompletionTest extends LimiterUnderTest {
   @Test
   void a_store_that_fails_otherwise_is_reported_and_answers_nobody() {
     List<String> heard = new ArrayList<>();
-    completionOver(new WithoutAmendments(new Broken()), heard).completed(200);
+    completionOver(new WithoutAdjustments(new Broken()), heard).completed(200);
     assertThat(heard).containsExactly("settlement failed");
   }
 
   private Completion completionOver(LimitStore failing, List<String> heard) {
     RequestLimiter.Settings settings =
-        RequestLimiter.Settings.DEFAULT.withListener(new Hearing(heard));
+        RequestLimiter.Settings.DEFAULT.withListener(new RecordingListener(heard));
     RequestLimiter limiter = new RequestLimiter(List.of(logins), failing, settings);
     return completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
   }
@@ -169,10 +169,10 @@ class CompletionTest extends LimiterUnderTest {
     return ((Passed) outcome).completion();
   }
 
-  private record Hearing(List<String> heard) implements RuleListener {
+  private record RecordingListener(List<String> heard) implements RuleListener {
 
     @Override
-    public void onGiveBackLost(List<Rule> rules, StoreUnavailableException why) {
+    public void onRefundLost(List<Rule> rules, StoreUnavailableException why) {
       heard.add("lost " + rules);
     }
 
@@ -182,7 +182,7 @@ class CompletionTest extends LimiterUnderTest {
     }
   }
 
-  /** How a store fails to amend. */
+  /** How a store fails to adjust. */
   private interface Failure {
     void fail() throws StoreUnavailableException;
   }
@@ -203,22 +203,23 @@ class CompletionTest extends LimiterUnderTest {
     }
   }
 
-  /** The store of this test, which decides and fails to amend. */
-  private final class WithoutAmendments implements LimitStore {
+  /** The store of this test, which decides and fails to adjust. */
+  private final class WithoutAdjustments implements LimitStore {
 
     private final Failure failure;
 
-    private WithoutAmendments(Failure failure) {
+    private WithoutAdjustments(Failure failure) {
       this.failure = failure;
     }
 
     @Override
-    public Decision decide(Ask ask) throws StoreUnavailableException {
-      return store.decide(ask);
+    public Decision decide(AcquireRequest acquire) throws StoreUnavailableException {
+      return store.decide(acquire);
     }
 
     @Override
-    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
       failure.fail();
       return true;
     }

@@ -53,7 +53,7 @@ final class CountScenarios {
         HttpScenario.of(
             "dispatch: an error that is sent and does not count is given back",
             rule("sent-free", "/do/error/free", "1 per hour", "5xx"),
-            http -> assertGivenBack(http, "/do/error/free", 418)),
+            http -> assertRefunded(http, "/do/error/free", 418)),
         HttpScenario.of(
             "dispatch: an exception stays charged, whatever counts",
             rule("thrown", "/do/throw/one", "1 per hour", "401"),
@@ -65,7 +65,7 @@ final class CountScenarios {
         HttpScenario.of(
             "dispatch: a time-out that does not count is given back",
             rule("late-free", "/do/timeout/free", "1 per hour", "401"),
-            http -> assertGivenBack(http, "/do/timeout/free", 500)));
+            http -> assertRefunded(http, "/do/timeout/free", 500)));
   }
 
   private static HttpScenario of(String name, String pattern, Consumer<RawHttp> check) {
@@ -101,7 +101,7 @@ final class CountScenarios {
     assertThat(http.get(path).status()).isEqualTo(429);
   }
 
-  private static void assertGivenBack(RawHttp http, String path, int status) {
+  private static void assertRefunded(RawHttp http, String path, int status) {
     for (int i = 0; i < 5; i++) {
       assertIsAnswered(http, path, status);
     }

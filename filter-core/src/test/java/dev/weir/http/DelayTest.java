@@ -5,13 +5,13 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.Amendment;
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
 import dev.weir.StoreUnavailableException;
-import dev.weir.Waits;
+import dev.weir.WaitQueues;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.local.LocalLimitStore;
@@ -86,7 +86,7 @@ class DelayTest {
     for (int subject = 0; subject < 4; subject++) {
       String address = "192.0.2." + subject;
       assertThat(limiter.limit(aside().from(address))).isInstanceOf(Passed.class);
-      for (int i = 0; i < Waits.MOST_WAITING / 4; i++) {
+      for (int i = 0; i < WaitQueues.MOST_WAITING / 4; i++) {
         waiting.add((Delayed) limiter.limit(aside().from(address)));
       }
       assertThat(limiter.limit(aside().from(address))).isInstanceOf(Rejected.class);
@@ -109,7 +109,7 @@ class DelayTest {
     RequestLimiter limiter = limiter(held);
     assertThat(limiter.limit(aside().cookie("sid", "K"))).isInstanceOf(Passed.class);
     List<Delayed> waiting = new ArrayList<>();
-    for (int i = 0; i < Waits.MOST_WAITING / 4; i++) {
+    for (int i = 0; i < WaitQueues.MOST_WAITING / 4; i++) {
       waiting.add((Delayed) limiter.limit(aside().cookie("sid", "K")));
     }
     assertThat(limiter.limit(aside().cookie("sid", "z").cookie("sid", "K")))
@@ -130,7 +130,7 @@ class DelayTest {
     List<Delayed> waiting = new ArrayList<>();
     for (String key : List.of("a", "b", "c", "d")) {
       assertThat(limiter.limit(aside().header("X-Key", key))).isInstanceOf(Passed.class);
-      for (int i = 0; i < Waits.MOST_WAITING / 16; i++) {
+      for (int i = 0; i < WaitQueues.MOST_WAITING / 16; i++) {
         waiting.add((Delayed) limiter.limit(aside().header("X-Key", key)));
       }
     }
@@ -151,7 +151,7 @@ class DelayTest {
     List<Delayed> waiting = new ArrayList<>();
     for (String user : List.of("ann", "bob")) {
       assertThat(limiter.limit(aside().principal(user))).isInstanceOf(Passed.class);
-      for (int i = 0; i < Waits.MOST_WAITING / 4; i++) {
+      for (int i = 0; i < WaitQueues.MOST_WAITING / 4; i++) {
         waiting.add((Delayed) limiter.limit(aside().principal(user)));
       }
     }
@@ -171,7 +171,7 @@ class DelayTest {
     List<Delayed> waiting = new ArrayList<>();
     for (String key : List.of("a", "b")) {
       assertThat(limiter.limit(aside().from(null).header("X-Key", key))).isInstanceOf(Passed.class);
-      for (int i = 0; i < Waits.MOST_WAITING / 4; i++) {
+      for (int i = 0; i < WaitQueues.MOST_WAITING / 4; i++) {
         waiting.add((Delayed) limiter.limit(aside().from(null).header("X-Key", key)));
       }
     }
@@ -194,7 +194,7 @@ class DelayTest {
             List.of(delaying("delay", LONG, shared), strict),
             new Mended(store, breaks),
             RequestLimiter.Settings.DEFAULT);
-    for (int i = 0; i <= Waits.MOST_WAITING; i++) {
+    for (int i = 0; i <= WaitQueues.MOST_WAITING; i++) {
       FakeRequest request = FakeRequest.get("/strict").waitingAside().from(address(i));
       assertThat(rejected(limiter.limit(request)).status()).isEqualTo(503);
     }
@@ -217,16 +217,17 @@ class DelayTest {
   private record Mended(LimitStore store, AtomicBoolean breaks) implements LimitStore {
 
     @Override
-    public Decision decide(Ask ask) throws StoreUnavailableException {
+    public Decision decide(AcquireRequest acquire) throws StoreUnavailableException {
       if (breaks.get()) {
         throw new IllegalStateException("a bug");
       }
-      return store.decide(ask);
+      return store.decide(acquire);
     }
 
     @Override
-    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-      return store.amend(amendment, deadline);
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
+      return store.adjust(adjustment, deadline);
     }
 
     @Override
@@ -263,7 +264,7 @@ class DelayTest {
 
   @Test
   void what_is_decided_when_it_runs_has_time_again_whether_it_waited_on_its_thread_or_not() {
-    List<Ask> late = new ArrayList<>();
+    List<AcquireRequest> late = new ArrayList<>();
     LimitStore punctual = new Punctual(store, late);
     Rule shadow =
         rejecting("shadow", DAILY).withHandling(Handling.DEFAULT.denying(OnDenial.SHADOW));
@@ -277,19 +278,20 @@ class DelayTest {
   }
 
   /** Tells what came too late to be decided. */
-  private record Punctual(LimitStore store, List<Ask> late) implements LimitStore {
+  private record Punctual(LimitStore store, List<AcquireRequest> late) implements LimitStore {
 
     @Override
-    public Decision decide(Ask ask) throws StoreUnavailableException {
-      if (ask.deadline().hasPassed()) {
-        late.add(ask);
+    public Decision decide(AcquireRequest acquire) throws StoreUnavailableException {
+      if (acquire.deadline().hasPassed()) {
+        late.add(acquire);
       }
-      return store.decide(ask);
+      return store.decide(acquire);
     }
 
     @Override
-    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-      return store.amend(amendment, deadline);
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
+      return store.adjust(adjustment, deadline);
     }
 
     @Override
@@ -460,12 +462,13 @@ class DelayTest {
   private static final class Breaking implements LimitStore {
 
     @Override
-    public Decision decide(Ask ask) {
+    public Decision decide(AcquireRequest acquire) {
       throw new IllegalStateException("a bug");
     }
 
     @Override
-    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
       throw new StoreUnavailableException("none", Duration.ofSeconds(1), null);
     }
 

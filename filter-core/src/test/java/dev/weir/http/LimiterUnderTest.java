@@ -2,10 +2,10 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Holds;
-import dev.weir.ManualHolds;
+import dev.weir.ManualPermits;
 import dev.weir.ManualTime;
-import dev.weir.Waits;
+import dev.weir.PermitManager;
+import dev.weir.WaitQueues;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
@@ -29,9 +29,9 @@ abstract class LimiterUnderTest {
 
   RequestLimiter limiter(Rule... rules) {
     RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT;
-    Holds holds = ManualHolds.over(store, settings.deadline(), time);
+    PermitManager holds = ManualPermits.over(store, settings.deadline(), time);
     return new RequestLimiter(
-        List.of(rules), store, new Waits(holds), settings, Admission.ofAll(), time);
+        List.of(rules), store, new WaitQueues(holds), settings, Admission.ofAll(), time);
   }
 
   static void exhaust(RequestLimiter limiter, FakeRequest like, int times) {

@@ -4,8 +4,8 @@ import static dev.weir.http.Outcomes.field;
 import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
@@ -26,13 +26,13 @@ class OutagePolicyTest {
 
   private static final LimitStore GONE =
       store(
-          ask -> {
+          acquire -> {
             throw new StoreUnavailableException("gone", Duration.ofMillis(2_100), null);
           });
 
   private static final LimitStore BROKEN =
       store(
-          ask -> {
+          acquire -> {
             throw new ArithmeticException("a bug");
           });
 
@@ -53,7 +53,7 @@ class OutagePolicyTest {
   void a_probe_that_is_due_is_a_second_away() {
     LimitStore due =
         store(
-            ask -> {
+            acquire -> {
               throw new StoreUnavailableException("gone", Duration.ZERO, null);
             });
     assertThat(field(outcome(due, OnOutage.DENY), "Retry-After")).isEqualTo("1");
@@ -171,18 +171,18 @@ class OutagePolicyTest {
   }
 
   private interface Deciding {
-    Decision decide(Ask ask) throws StoreUnavailableException;
+    Decision decide(AcquireRequest acquire) throws StoreUnavailableException;
   }
 
   private static LimitStore store(Deciding deciding) {
     return new LimitStore() {
       @Override
-      public Decision decide(Ask ask) throws StoreUnavailableException {
-        return deciding.decide(ask);
+      public Decision decide(AcquireRequest acquire) throws StoreUnavailableException {
+        return deciding.decide(acquire);
       }
 
       @Override
-      public boolean amend(Amendment amendment, Deadline deadline) {
+      public boolean adjust(Adjustment adjustment, Deadline deadline) {
         return true;
       }
 

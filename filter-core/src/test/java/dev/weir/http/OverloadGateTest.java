@@ -27,15 +27,15 @@ class OverloadGateTest {
   @Test
   void it_is_open_until_it_is_told_a_number() {
     assertThat(enter(1_000, NOBODY)).hasSize(1_000);
-    assertThat(gate.standing()).isEmpty();
+    assertThat(gate.stats()).isEmpty();
   }
 
   @Test
   void it_lets_in_as_many_as_the_number_says() {
     gate.follow(of(10, Map.of()));
-    List<Pass> passes = enter(15, NOBODY);
+    List<Ticket> passes = enter(15, NOBODY);
     assertThat(passes).hasSize(10);
-    assertThat(gate.standing()).contains(new OverloadGate.Standing(10, 10, 5));
+    assertThat(gate.stats()).contains(new OverloadGate.Stats(10, 10, 5));
     passes.get(3).leave();
     passes.get(3).leave();
     assertThat(enter(5, NOBODY)).as("who leaves twice leaves once").hasSize(1);
@@ -52,10 +52,10 @@ class OverloadGateTest {
   @Test
   void whose_share_is_used_up_is_one_of_the_others() {
     gate.follow(of(10, Map.of("checkout", 20, "login", 10)));
-    List<Pass> checkouts = enter(15, CHECKOUT);
+    List<Ticket> checkouts = enter(15, CHECKOUT);
     assertThat(checkouts).as("all but the share of login").hasSize(9);
     assertThat(enter(1, NOBODY)).isEmpty();
-    checkouts.subList(0, 8).forEach(Pass::leave);
+    checkouts.subList(0, 8).forEach(Ticket::leave);
     assertThat(enter(15, NOBODY))
         .as("one is in, one more is kept for it, one for login")
         .hasSize(7);
@@ -66,24 +66,24 @@ class OverloadGateTest {
   @Test
   void a_share_is_there_while_the_number_has_fallen_below_what_is_in() {
     gate.follow(of(10, Map.of("checkout", 20)));
-    List<Pass> others = enter(15, NOBODY);
+    List<Ticket> others = enter(15, NOBODY);
     gate.follow(of(5, Map.of("checkout", 20)));
     assertThat(enter(1, NOBODY)).isEmpty();
     assertThat(enter(3, CHECKOUT)).hasSize(1);
-    others.forEach(Pass::leave);
+    others.forEach(Ticket::leave);
     assertThat(enter(15, NOBODY)).hasSize(4);
   }
 
   @Test
   void what_is_in_flight_is_counted_through_every_change() {
     gate.follow(of(4, Map.of("checkout", 25)));
-    List<Pass> passes = enter(3, NOBODY);
+    List<Ticket> passes = enter(3, NOBODY);
     passes.addAll(enter(1, CHECKOUT));
     gate.follow(of(6, Map.of("login", 20)));
     assertThat(enter(9, NOBODY)).as("one of six is for login").hasSize(1);
     gate.follow(Optional.empty());
     assertThat(enter(1, NOBODY)).hasSize(1);
-    passes.forEach(Pass::leave);
+    passes.forEach(Ticket::leave);
     gate.follow(of(6, Map.of("checkout", 20)));
     assertThat(enter(9, NOBODY)).as("two are still in").hasSize(3);
     assertThat(enter(9, CHECKOUT)).hasSize(1);
@@ -97,7 +97,7 @@ class OverloadGateTest {
         .until(
             () -> {
               System.gc();
-              return gate.standing().orElseThrow().inFlight() == 0;
+              return gate.stats().orElseThrow().inFlight() == 0;
             });
     assertThat(enter(15, NOBODY)).hasSize(8);
     assertThat(enter(15, CHECKOUT)).hasSize(2);
@@ -117,8 +117,8 @@ class OverloadGateTest {
       }
       await().until(() -> most.get() > 0);
       for (int i = 0; i < 10_000; i++) {
-        Pass one = gate.enter(CHECKOUT).orElseThrow();
-        Pass two = gate.enter(CHECKOUT).orElseThrow();
+        Ticket one = gate.enter(CHECKOUT).orElseThrow();
+        Ticket two = gate.enter(CHECKOUT).orElseThrow();
         one.leave();
         two.leave();
       }
@@ -130,16 +130,16 @@ class OverloadGateTest {
       others.shutdown();
     }
     assertThat(most.get()).isLessThanOrEqualTo(8);
-    assertThat(gate.standing().orElseThrow().inFlight()).isZero();
+    assertThat(gate.stats().orElseThrow().inFlight()).isZero();
   }
 
   /** Each takes up to three places at a time. */
   private void crowd(AtomicBoolean done, AtomicInteger inside, AtomicInteger most) {
     while (!done.get()) {
-      List<Pass> passes = enter(3, NOBODY);
+      List<Ticket> passes = enter(3, NOBODY);
       most.accumulateAndGet(inside.addAndGet(passes.size()), Math::max);
       inside.addAndGet(-passes.size());
-      passes.forEach(Pass::leave);
+      passes.forEach(Ticket::leave);
     }
   }
 
@@ -147,8 +147,8 @@ class OverloadGateTest {
     assertThat(enter(times, NOBODY)).hasSize(times);
   }
 
-  private List<Pass> enter(int times, Optional<String> share) {
-    List<Pass> passes = new ArrayList<>();
+  private List<Ticket> enter(int times, Optional<String> share) {
+    List<Ticket> passes = new ArrayList<>();
     for (int i = 0; i < times; i++) {
       gate.enter(share).ifPresent(passes::add);
     }

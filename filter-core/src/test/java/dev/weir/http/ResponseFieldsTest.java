@@ -111,8 +111,8 @@ class ResponseFieldsTest {
 
   @Test
   void names_are_escaped_though_counters_refuse_what_needs_it() {
-    Problem problem =
-        new Problem(URI.create("about:blank"), "t", 429, "a\"b\\c\nd\u0001", Set.of("\"\\"));
+    ProblemBody problem =
+        new ProblemBody(URI.create("about:blank"), "t", 429, "a\"b\\c\nd\u0001", Set.of("\"\\"));
     String text = ((Body.Text) problem.body()).text();
     assertThat(text).contains("a\\\"b\\\\c\\u000ad\\u0001").contains("[\"\\\"\\\\\"]");
     // JSON is YAML 1.2: a parser that is not ours reads it back
@@ -177,7 +177,7 @@ class ResponseFieldsTest {
       value = Fields.class,
       names = {"DRAFT_6", "DRAFT_7"})
   void drafts_whose_policies_have_a_window_list_no_concurrency_limit(Fields draft) {
-    Verdict busy = verdict("busy", "3 concurrent, lease 5s", 0, after(1_000), 5_000);
+    Verdict busy = verdict("busy", "3 concurrent, ttl 5s", 0, after(1_000), 5_000);
     ResponseStyle style = ResponseStyle.DEFAULT.withFields(draft);
     assertThat(field(denied(style, busy), "RateLimit-Policy")).isNull();
     assertThat(field(denied(style, busy, FITS), "RateLimit-Policy")).isEqualTo("100;w=1");

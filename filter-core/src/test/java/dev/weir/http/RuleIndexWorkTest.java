@@ -91,10 +91,10 @@ class RuleIndexWorkTest {
             .header("X-HTTP-Method-Override", METHODS)
             .query("_method", METHODS);
     assertThat(SHOP.hits(hostile).work()).isLessThan(BOUND);
-    assertThat(new MethodReadings(Set.of("POST", "GET", "HEAD")).of(hostile)).hasSize(4);
+    assertThat(new MethodCandidates(Set.of("POST", "GET", "HEAD")).of(hostile)).hasSize(4);
     assertThat(SHOP.hits(hostile.header("Content-Type", "multipart/form-data")).work())
         .isLessThan(BOUND);
-    assertThat(new MethodReadings(Set.of()).of(hostile)).hasSize(1);
+    assertThat(new MethodCandidates(Set.of()).of(hostile)).hasSize(1);
   }
 
   @Test

@@ -4,7 +4,7 @@ import static dev.weir.http.Outcomes.field;
 import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
+import dev.weir.Adjustment;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
@@ -149,7 +149,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   @Test
   void so_it_is_of_a_concurrency_limit_whose_wait_is_an_estimate() {
-    Crowd crowd = new Crowd(limiting("global", "2 concurrent, lease 5s"), Duration.ofMillis(500));
+    Crowd crowd = new Crowd(limiting("global", "2 concurrent, ttl 5s"), Duration.ofMillis(500));
     crowd.run(Duration.ofMillis(7), 3);
     assertThat(crowd.denied).as("of %d retries", crowd.retries).isLessThanOrEqualTo(15);
   }
@@ -239,18 +239,18 @@ class SharedRetriesTest extends LimiterUnderTest {
     Counter counter =
         new Counter(
             "limit", Rules.limit("limit", "1 per second").limit(), Subject.of("global", "*"));
-    amend(new Amendment.Block(counter, Duration.ofMinutes(15)));
+    adjust(new Adjustment.Block(counter, Duration.ofMinutes(15)));
     assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(900);
     assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(901);
-    amend(new Amendment.Reset(counter));
+    adjust(new Adjustment.Reset(counter));
     exhaust(limiter, from(1), 1);
     assertThat(retryAfter(limiter.limit(from(3)))).isEqualTo(1);
     assertThat(retryAfter(limiter.limit(from(4)))).isEqualTo(2);
   }
 
-  private void amend(Amendment amendment) {
+  private void adjust(Adjustment adjustment) {
     try {
-      assertThat(store.amend(amendment, Deadline.after(Duration.ofSeconds(1)))).isTrue();
+      assertThat(store.adjust(adjustment, Deadline.after(Duration.ofSeconds(1)))).isTrue();
     } catch (StoreUnavailableException e) {
       throw new AssertionError(e);
     }
@@ -259,8 +259,8 @@ class SharedRetriesTest extends LimiterUnderTest {
   /** Of a concurrency limit that hangs, an estimate is half a minute; afterwards it is short. */
   @Test
   void an_estimate_that_becomes_much_shorter_holds_from_then_on() {
-    Pace hanging = new Pace(30 * SECOND_NANOS, 1, 0);
-    Pace working = new Pace(0.5 * SECOND_NANOS, 2, 0);
+    ServiceRate hanging = new ServiceRate(30 * SECOND_NANOS, 1, 0);
+    ServiceRate working = new ServiceRate(0.5 * SECOND_NANOS, 2, 0);
     RetrySlots slots = new RetrySlots();
     for (int client = 1; client <= 10; client++) {
       assertThat(slots.nanosFor("hung " + client, hanging, 30 * SECOND_NANOS, 0))
@@ -279,7 +279,7 @@ class SharedRetriesTest extends LimiterUnderTest {
     Set<Long> told = new HashSet<>();
     for (int client = 1; client <= 20; client++) {
       long exactNanos = SECOND_NANOS - client * 20_000_000L;
-      told.add(slots.nanosFor("one " + client, new Pace(exactNanos, 1, 0), exactNanos, 0));
+      told.add(slots.nanosFor("one " + client, new ServiceRate(exactNanos, 1, 0), exactNanos, 0));
     }
     assertThat(told).hasSize(20);
   }

@@ -15,8 +15,8 @@ class SubjectResolverTest {
   private static final RequestPattern PATTERN = PatternParser.parse("match", "POST /users/{id}");
 
   private final List<String> errors = new ArrayList<>();
-  private final Reports reports =
-      new Reports(
+  private final RuleEvents reports =
+      new RuleEvents(
           new RuleListener() {
             @Override
             public void onError(String what, Throwable error) {
@@ -65,7 +65,8 @@ class SubjectResolverTest {
     // /u/1, /u/2 ... would mint a bucket each
     assertThat(parts("path", FakeRequest.get("/users/1")))
         .isEqualTo(parts("path", FakeRequest.get("/users/2")));
-    Sighting nowhere = new Sighting(FakeRequest.get("/users/1"), ClientAddress.ofPeer());
+    RequestContext nowhere =
+        new RequestContext(FakeRequest.get("/users/1"), ClientAddress.ofPeer());
     assertThat(SubjectResolver.of("path").resolve(nowhere, reports))
         .containsExactly(Subject.of("ip:path", "192.0.2.1"));
   }
@@ -264,8 +265,8 @@ class SubjectResolverTest {
   }
 
   private List<Subject> subjects(SubjectResolver resolver, FakeRequest request) {
-    Sighting sighting = new Sighting(request, ClientAddress.ofPeer());
-    Optional<String> template = Applied.matched(Rules.matching("/**"), PATTERN).template();
+    RequestContext sighting = new RequestContext(request, ClientAddress.ofPeer());
+    Optional<String> template = MatchedRule.matched(Rules.matching("/**"), PATTERN).template();
     return resolver.resolve(sighting.through(template), reports);
   }
 

@@ -37,7 +37,7 @@ class TierTest {
 
   @Test
   void without_trusted_proxies_a_header_is_never_believed() {
-    Sighting sighting = new Sighting(asking("10.0.0.1", "pro"), ClientAddress.ofPeer());
+    RequestContext sighting = new RequestContext(asking("10.0.0.1", "pro"), ClientAddress.ofPeer());
     assertThat(BY_HEADER.plan(sighting)).isEmpty();
   }
 
@@ -106,6 +106,6 @@ class TierTest {
   }
 
   private static Optional<String> plan(Tier tier, FakeRequest request) {
-    return tier.plan(new Sighting(request, BEHIND));
+    return tier.plan(new RequestContext(request, BEHIND));
   }
 }

@@ -1,14 +1,14 @@
 package dev.weir.local;
 
-import static dev.weir.Asks.admittedOf;
-import static dev.weir.Asks.amend;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.giveBack;
+import static dev.weir.AcquireRequests.adjust;
+import static dev.weir.AcquireRequests.admittedOf;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.refund;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.Amendment;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.ManualTime;
@@ -162,7 +162,7 @@ class BoundedMapTest {
     LocalLimitStore store = store(1);
     decide(store, charge("limit", "5 per day", subject(1), 5));
     Decision.Counted granted = decide(store, charge("limit", "5 per day", subject(2), 5));
-    giveBack(store, granted);
+    refund(store, granted);
     assertThat(decide(store, charge("limit", "5 per day", subject(3), 1)).allowed()).isFalse();
   }
 
@@ -170,7 +170,7 @@ class BoundedMapTest {
   void a_blocked_counter_keeps_its_place_until_the_block_ends() {
     LocalLimitStore store = store(1);
     Charge blocked = charge("limit", "5 per second", subject(1), 1);
-    amend(store, new Amendment.Block(blocked.counter(), Duration.ofHours(1)));
+    adjust(store, new Adjustment.Block(blocked.counter(), Duration.ofHours(1)));
     for (int i = 0; i < 60; i++) {
       decide(store, charge("limit", "5 per second", subject(2), 1));
       assertThat(decide(store, blocked).allowed()).isFalse();

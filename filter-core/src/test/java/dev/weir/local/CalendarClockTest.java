@@ -1,9 +1,9 @@
 package dev.weir.local;
 
-import static dev.weir.Asks.admittedOf;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.retryAfter;
+import static dev.weir.AcquireRequests.admittedOf;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Charge;

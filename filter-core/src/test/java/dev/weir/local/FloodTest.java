@@ -1,12 +1,12 @@
 package dev.weir.local;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.within;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.ManualTime;
 import dev.weir.NodeShare;
@@ -89,8 +89,8 @@ class FloodTest {
     assertThat(within(store, Duration.ofDays(1), waiting).delay())
         .isGreaterThan(Duration.ofMinutes(1));
     time.advance(Duration.ofSeconds(35));
-    Asks.peek(store, next); // he has a counter of his own from here on
-    Asks.amend(store, new Amendment.Reward(next.counter(), 9));
+    AcquireRequests.peek(store, next); // he has a counter of his own from here on
+    AcquireRequests.adjust(store, new Adjustment.Reward(next.counter(), 9));
     assertThat(within(store, Duration.ofDays(1), next).delay().plusSeconds(65))
         .as(limit)
         .isGreaterThanOrEqualTo(earliest);

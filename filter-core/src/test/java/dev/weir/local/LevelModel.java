@@ -38,21 +38,21 @@ final class LevelModel {
     return true;
   }
 
-  void giveBack(long permits) {
+  void refund(long permits) {
     level = level.add(permit.multiply(BigInteger.valueOf(permits))).min(full);
   }
 
   /**
    * Of permits that were granted so long ago: whole ones, and none that has come back by itself.
    */
-  void giveBackLate(long permits, long elapsedNanos) {
+  void refundLate(long permits, long elapsedNanos) {
     BigInteger unpaid =
         permit
             .multiply(BigInteger.valueOf(permits))
             .subtract(refill.multiply(BigInteger.valueOf(elapsedNanos)))
             .add(level.mod(permit));
     BigInteger whole = unpaid.divide(permit).max(BigInteger.ZERO);
-    giveBack(whole.min(BigInteger.valueOf(permits)).longValueExact());
+    refund(whole.min(BigInteger.valueOf(permits)).longValueExact());
   }
 
   long remaining() {

@@ -2,8 +2,8 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
@@ -67,12 +67,12 @@ class LocalBucketModelTest {
       switch (random.nextInt(10)) {
         case 8 -> {
           long permits = anyMagnitude(Long.MAX_VALUE, random);
-          Asks.amend(store, new Amendment.Reward(counter, permits));
-          model.giveBack(permits);
+          AcquireRequests.adjust(store, new Adjustment.Reward(counter, permits));
+          model.refund(permits);
         }
         case 9 -> {
           if (random.nextInt(8) == 0) {
-            Asks.amend(store, new Amendment.Reset(counter));
+            AcquireRequests.adjust(store, new Adjustment.Reset(counter));
             model.fill();
           }
         }
@@ -89,8 +89,8 @@ class LocalBucketModelTest {
         case 3 -> {
           if (!granted.isEmpty()) {
             Granted back = granted.removeLast();
-            Asks.giveBack(store, back.decision);
-            model.giveBackLate(back.permits, runNanos - back.nanos);
+            AcquireRequests.refund(store, back.decision);
+            model.refundLate(back.permits, runNanos - back.nanos);
           }
         }
         case 4 -> {
@@ -108,7 +108,7 @@ class LocalBucketModelTest {
         default -> {
           long permits = anyPermits(burst, random);
           Charge charge = new Charge(counter, permits);
-          Decision.Counted decision = Asks.decide(store, charge);
+          Decision.Counted decision = AcquireRequests.decide(store, charge);
           check(decision, model, permits, burst, step);
           if (decision.allowed()) {
             granted.add(new Granted(decision, permits, runNanos));
@@ -148,7 +148,7 @@ class LocalBucketModelTest {
       for (int i = 0; i < OPERATIONS; i++) {
         long permits = anyPermits(limit.burst(), random);
         Charge charge = new Charge(new Counter("limit", limit, Subject.of("sum")), permits);
-        Decision.Counted decision = Asks.decide(store, charge);
+        Decision.Counted decision = AcquireRequests.decide(store, charge);
         if (decision.allowed()) {
           admitted.add(new Admitted(time.nanoTime(), permits));
         }
@@ -192,11 +192,11 @@ class LocalBucketModelTest {
       long startNanos = time.nanoTime();
       long admitted = 0;
       for (int i = 0; i < OPERATIONS; i++) {
-        Decision.Counted decision = Asks.decide(store, one);
+        Decision.Counted decision = AcquireRequests.decide(store, one);
         admitted += decision.allowed() ? 1 : 0;
         time.advance(decision.retryAfter().orElse(Duration.ZERO));
       }
-      Decision.Counted last = Asks.decide(store, one);
+      Decision.Counted last = AcquireRequests.decide(store, one);
       BigInteger refilled =
           BigInteger.valueOf(time.nanoTime() - startNanos)
               .multiply(BigInteger.valueOf(limit.rate().permits()))

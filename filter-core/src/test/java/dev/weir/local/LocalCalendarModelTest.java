@@ -2,7 +2,7 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
@@ -96,7 +96,8 @@ class LocalCalendarModelTest {
         used = 0;
       }
       Decision.Counted decision =
-          Asks.decide(store, new Charge(new Counter("limit", LIMIT, Subject.of("model")), permits));
+          AcquireRequests.decide(
+              store, new Charge(new Counter("limit", LIMIT, Subject.of("model")), permits));
       assertThat(decision.allowed()).as(step).isEqualTo(used + permits <= LIMIT.quota());
       if (decision.allowed()) {
         if (used == 0) {

@@ -1,11 +1,11 @@
 package dev.weir.local;
 
-import static dev.weir.Asks.ask;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.ManualTime;
 import dev.weir.Race;
@@ -41,7 +41,7 @@ class LocalConcurrencyTest {
   void every_remaining_count_is_answered_to_one_request_only() throws Exception {
     Set<Long> remaining = ConcurrentHashMap.newKeySet();
     LongAdder admitted = new LongAdder();
-    Ask one = ask(charge("limit", "10_000 per 30 days", Subject.of("hot"), 1));
+    AcquireRequest one = request(charge("limit", "10_000 per 30 days", Subject.of("hot"), 1));
     Race.run(
         thread -> {
           for (int i = 0; i < 2_000; i++) {
@@ -63,12 +63,13 @@ class LocalConcurrencyTest {
     Race.run(
         thread -> {
           Subject subject = subjects.get(thread % 3);
-          Ask forth =
-              ask(
+          AcquireRequest forth =
+              request(
                   charge("one", "3000 per 30 days", subject, 1),
                   charge("two", "3000 per 30 days window", subject, 1),
                   charge("three", "9000 per 30 days", Subject.global(), 1));
-          Ask back = ask(forth.charges().get(2), forth.charges().get(1), forth.charges().get(0));
+          AcquireRequest back =
+              request(forth.charges().get(2), forth.charges().get(1), forth.charges().get(0));
           for (int i = 0; i < 2_000; i++) {
             Decision.Counted decision = decide(store, i % 2 == 0 ? forth : back);
             admitted.add(decision.allowed() ? 1 : 0);
@@ -97,7 +98,8 @@ class LocalConcurrencyTest {
         thread -> {
           for (int i = 0; i < 3_000; i++) {
             decide(store, charge("noise", "1 per ms", Subject.of(thread + ":" + i), 1));
-            Ask one = ask(charge("limit", "5_000 per 30 days", Subject.of("victim"), 1));
+            AcquireRequest one =
+                request(charge("limit", "5_000 per 30 days", Subject.of("victim"), 1));
             admitted.add(decide(store, one).allowed() ? 1 : 0);
           }
         });
@@ -109,7 +111,7 @@ class LocalConcurrencyTest {
   @Test
   void a_burst_is_granted_once_in_each_outage_however_many_see_it_begin() throws Exception {
     LongAdder admitted = new LongAdder();
-    Ask one = ask(charge("limit", "100 per minute", Subject.of("a"), 1));
+    AcquireRequest one = request(charge("limit", "100 per minute", Subject.of("a"), 1));
     for (int outage = 0; outage < 20; outage++) {
       store.standBy();
       time.advance(Duration.ofMinutes(1));

@@ -2,7 +2,7 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Concurrency;
 import dev.weir.Counter;
@@ -109,7 +109,7 @@ class LocalHoldsModelTest {
   private static void release(SplittableRandom random, Model model, LocalLimitStore store) {
     if (!model.grants.isEmpty()) {
       Granted back = model.grants.get(random.nextInt(model.grants.size()));
-      Asks.giveBack(store, back.decision);
+      AcquireRequests.refund(store, back.decision);
       back.endNanos = Long.MIN_VALUE;
     }
   }
@@ -122,7 +122,7 @@ class LocalHoldsModelTest {
     int age = random.nextInt(Math.min(5, model.grants.size()));
     Granted granted = model.grants.get(model.grants.size() - 1 - age);
     boolean held = granted.endNanos > now;
-    assertThat(Asks.renew(store, granted.decision)).as(step).isEqualTo(held);
+    assertThat(AcquireRequests.renew(store, granted.decision)).as(step).isEqualTo(held);
     if (held) {
       granted.endNanos = now + leaseNanos(granted.decision.limit());
     }
@@ -138,7 +138,7 @@ class LocalHoldsModelTest {
               ? Retry.NOW
               : new Retry.After(Duration.ofNanos(model.fitsAt(permits, now) - now));
     }
-    Decision.Counted decision = Asks.decide(store, charge);
+    Decision.Counted decision = AcquireRequests.decide(store, charge);
     if (decision.allowed()) {
       model.grants.add(new Granted(decision, permits, now + leaseNanos(decision.limit())));
     }

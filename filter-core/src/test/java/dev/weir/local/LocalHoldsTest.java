@@ -1,10 +1,10 @@
 package dev.weir.local;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.giveBack;
-import static dev.weir.Asks.peek;
-import static dev.weir.Asks.renew;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.peek;
+import static dev.weir.AcquireRequests.refund;
+import static dev.weir.AcquireRequests.renew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Charge;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What is held in process: a node's share, over outages, and where the map is full. */
 class LocalHoldsTest {
 
-  private static final String HELD = "6 concurrent, lease 10s";
+  private static final String HELD = "6 concurrent, ttl 10s";
 
   private final ManualTime time = new ManualTime();
   private final Charge one = charge("held", HELD, Subject.of("a"), 1);
@@ -54,7 +54,7 @@ class LocalHoldsTest {
     }
     store.takeOver();
     assertThat(decide(store, one).allowed()).isFalse();
-    giveBack(store, held);
+    refund(store, held);
     assertThat(decide(store, one).allowed()).isTrue();
   }
 
@@ -79,7 +79,7 @@ class LocalHoldsTest {
     time.advance(Duration.ofSeconds(9));
     assertThat(renew(store, held)).isTrue();
     time.advance(Duration.ofMillis(999));
-    giveBack(store, held);
+    refund(store, held);
     assertThat(decide(store, charge("held", HELD, Subject.of("c"), 6)).allowed()).isTrue();
   }
 
@@ -94,7 +94,7 @@ class LocalHoldsTest {
     time.advance(Duration.ofSeconds(2));
     assertThat(decide(store, crowd).allowed()).isFalse();
     assertThat(renew(store, held)).isTrue();
-    giveBack(store, held);
+    refund(store, held);
     assertThat(decide(store, crowd).remaining()).isEqualTo(2);
     assertThat(decide(store, charge("held", HELD, Subject.of("c"), 6)).allowed()).isTrue();
   }

@@ -2,7 +2,7 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.FixedWindow;
@@ -29,7 +29,7 @@ class LocalKindsModelTest {
 
   private static final List<String> RATES = List.of("", ", burst ", " leaky, capacity ");
   private static final List<String> WINDOWS =
-      List.of(" per 7s window", " per hour window UTC", " per 9s sliding", " concurrent, lease 5s");
+      List.of(" per 7s window", " per hour window UTC", " per 9s sliding", " concurrent, ttl 5s");
 
   @ParameterizedTest
   @ValueSource(longs = {1, 20_261_122, 0x5eed_f00d})
@@ -46,7 +46,7 @@ class LocalKindsModelTest {
     Limit limit = anyLimit(random);
     for (int i = 0; i < CHANGES; i++) {
       Charge some = charge(limit, 1 + random.nextLong(limit.capacity()));
-      Asks.within(store, Duration.ofHours(1), some);
+      AcquireRequests.within(store, Duration.ofHours(1), some);
       time.advance(Duration.ofMillis(random.nextLong(2_000)));
       Limit next = anyLimit(random);
       if (!isAlike(limit, next)) {
@@ -86,7 +86,7 @@ class LocalKindsModelTest {
   }
 
   private static long remaining(LocalLimitStore store, Limit limit) {
-    return Asks.peek(store, charge(limit, limit.capacity())).binding().remaining();
+    return AcquireRequests.peek(store, charge(limit, limit.capacity())).binding().remaining();
   }
 
   private static Charge charge(Limit limit, long permits) {

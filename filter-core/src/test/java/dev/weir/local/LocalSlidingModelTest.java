@@ -2,8 +2,8 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
@@ -111,10 +111,10 @@ class LocalSlidingModelTest {
         case 2 -> {
           if (rewards) {
             long permits = random.nextInt(8) == 0 ? Long.MAX_VALUE : 1 + random.nextLong(quota);
-            Asks.amend(store, new Amendment.Reward(counter, permits));
+            AcquireRequests.adjust(store, new Adjustment.Reward(counter, permits));
             model.reward(permits, now);
           } else {
-            giveBack(random, model, store);
+            refund(random, model, store);
           }
         }
         default -> {
@@ -131,10 +131,10 @@ class LocalSlidingModelTest {
     return Duration.ofNanos(Math.max(0, model.unusedAt(now) - now - random.nextInt(2)));
   }
 
-  private static void giveBack(SplittableRandom random, Model model, LocalLimitStore store) {
+  private static void refund(SplittableRandom random, Model model, LocalLimitStore store) {
     if (!model.grants.isEmpty()) {
       Granted back = model.grants.remove(random.nextInt(model.grants.size()));
-      Asks.giveBack(store, back.decision());
+      AcquireRequests.refund(store, back.decision());
     }
   }
 
@@ -148,7 +148,7 @@ class LocalSlidingModelTest {
               ? Retry.NOW
               : new Retry.After(Duration.ofNanos(model.fitsAt(permits, now) - now));
     }
-    Decision.Counted decision = Asks.decide(store, charge);
+    Decision.Counted decision = AcquireRequests.decide(store, charge);
     if (decision.allowed()) {
       model.grants.add(new Granted(decision, now, permits));
     }

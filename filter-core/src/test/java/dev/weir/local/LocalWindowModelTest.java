@@ -2,8 +2,8 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.CalendarWindow;
 import dev.weir.Charge;
 import dev.weir.Counter;
@@ -66,7 +66,7 @@ class LocalWindowModelTest {
       return true;
     }
 
-    void giveBack(long permits, int toWindow) {
+    void refund(long permits, int toWindow) {
       if (toWindow == window && endNanos != Long.MIN_VALUE) {
         used = Math.max(0, used - permits);
       }
@@ -127,7 +127,7 @@ class LocalWindowModelTest {
         case 3 -> {
           if (rewards) {
             long permits = random.nextInt(4) == 0 ? Long.MAX_VALUE : 1 + random.nextLong(part);
-            Asks.amend(store, new Amendment.Reward(counter, permits));
+            AcquireRequests.adjust(store, new Adjustment.Reward(counter, permits));
             rewarded += model.reward(permits);
           }
         }
@@ -135,14 +135,14 @@ class LocalWindowModelTest {
           if (!grants.isEmpty()) {
             Granted back = random.nextBoolean() ? grants.removeLast() : grants.removeFirst();
             kept.remove(back);
-            Asks.giveBack(store, back.decision());
-            model.giveBack(back.permits(), back.window());
+            AcquireRequests.refund(store, back.decision());
+            model.refund(back.permits(), back.window());
           }
         }
         default -> {
           long permits = 1 + random.nextLong(1 + (part >> random.nextInt(8)));
           Charge charge = new Charge(counter, permits);
-          Decision.Counted decision = Asks.decide(store, charge);
+          Decision.Counted decision = AcquireRequests.decide(store, charge);
           check(decision, model, permits, now, step);
           if (decision.allowed()) {
             Granted granted = new Granted(decision, model.window, permits, now);

@@ -1,9 +1,9 @@
 package dev.weir.local;
 
-import static dev.weir.Asks.admittedOf;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.upTo;
+import static dev.weir.AcquireRequests.admittedOf;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Charge;
@@ -27,7 +27,7 @@ class NodeShareTest {
   private int nodes = 1;
   private Optional<Duration> nextProbe = Optional.of(Duration.ofMillis(500));
 
-  private final NodeShare share =
+  private final NodeShare nodeLimit =
       new NodeShare() {
         @Override
         public int nodes() {
@@ -41,7 +41,7 @@ class NodeShareTest {
       };
 
   private LocalLimitStore node() {
-    return new LocalLimitStore(LocalOptions.sharedBy(share).withTime(time, time::instant));
+    return new LocalLimitStore(LocalOptions.sharedBy(nodeLimit).withTime(time, time::instant));
   }
 
   @Test
@@ -84,7 +84,7 @@ class NodeShareTest {
     nodes = 100;
     LocalLimitStore node =
         new LocalLimitStore(
-            LocalOptions.sharedBy(share)
+            LocalOptions.sharedBy(nodeLimit)
                 .withTime(time, time::instant)
                 .withDearestCost(name -> name.equals("dear") ? 7 : 0));
     assertThat(admittedOf(100, node, charge("cheap", "10 per day", alice, 1))).isEqualTo(1);
@@ -99,7 +99,7 @@ class NodeShareTest {
     AtomicLong dearest = new AtomicLong(1);
     LocalLimitStore node =
         new LocalLimitStore(
-            LocalOptions.sharedBy(share)
+            LocalOptions.sharedBy(nodeLimit)
                 .withTime(time, time::instant)
                 .withDearestCost(name -> dearest.get()));
     assertThat(decide(node, charge("limit", "50 per day", alice, 5)).allowed()).isFalse();
@@ -110,7 +110,7 @@ class NodeShareTest {
   @Test
   void no_share_is_larger_than_the_limit() {
     LocalLimitStore node =
-        new LocalLimitStore(LocalOptions.sharedBy(share).withDearestCost(name -> 1_000));
+        new LocalLimitStore(LocalOptions.sharedBy(nodeLimit).withDearestCost(name -> 1_000));
     assertThat(admittedOf(100, node, charge("b", "10 per day", alice, 1))).isEqualTo(10);
     assertThat(admittedOf(100, node, charge("w", "10 per day window", alice, 1))).isEqualTo(10);
   }

@@ -1,15 +1,15 @@
 package dev.weir.local;
 
-import static dev.weir.Asks.admittedOf;
-import static dev.weir.Asks.amend;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.giveBack;
-import static dev.weir.Asks.retryAfter;
+import static dev.weir.AcquireRequests.adjust;
+import static dev.weir.AcquireRequests.admittedOf;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.refund;
+import static dev.weir.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.weir.Amendment;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.FailoverLimitStore;
@@ -95,10 +95,10 @@ class OutageClockTest {
     time.advance(Duration.ofMinutes(2));
     oneShard.takeOver();
 
-    Share share = Share.of(limit, 1, 1);
-    Slot[] opened = new Slot[counters];
-    Moment now = new Moment(0, 0, time::instant);
-    long once = allocated(() -> Arrays.setAll(opened, i -> share.open(now)));
+    NodeLimit nodeLimit = NodeLimit.of(limit, 1, 1);
+    CounterState[] opened = new CounterState[counters];
+    Now now = new Now(0, 0, time::instant);
+    long once = allocated(() -> Arrays.setAll(opened, i -> nodeLimit.open(now)));
     Charge next = charge("limit", "4 per minute sliding", alice, 1);
     assertThat(allocated(() -> decide(oneShard, next))).isBetween(once / 2, once * 3 / 2);
     assertThat(oneShard.size()).isEqualTo(1);
@@ -207,7 +207,7 @@ class OutageClockTest {
     for (String limit : List.of("4 per minute", "4 per minute window", "4 per minute sliding")) {
       Charge one = charge(limit, limit, alice, 1);
       decide(store, charge(limit, limit, alice, 4));
-      amend(store, new Amendment.Block(one.counter(), Duration.ofHours(2)));
+      adjust(store, new Adjustment.Block(one.counter(), Duration.ofHours(2)));
       store.standBy();
       time.advance(Duration.ofHours(1));
       store.takeOver();
@@ -227,7 +227,7 @@ class OutageClockTest {
     time.advance(Duration.ofMinutes(1));
     store.takeOver();
     assertThat(decide(store, all).source()).isEqualTo(Source.LOCAL);
-    giveBack(store, earlier);
+    refund(store, earlier);
     assertThat(decide(store, charge("limit", "4 per minute window", alice, 1)).allowed()).isFalse();
   }
 }

@@ -121,12 +121,12 @@ class WaitingModel {
     return new Answer(0, delay, runs);
   }
 
-  void owe(long permits) {
+  void debit(long permits) {
     take(BigInteger.valueOf(permits).min(whole().add(EXACT).max(BigInteger.ZERO)));
   }
 
   /** Late, what time has not repaid; of those who wait, the last one. */
-  void giveBack(long permits, long stamp, long granted) {
+  void refund(long permits, long stamp, long granted) {
     BigInteger back = BigInteger.valueOf(permits);
     if (comesBack() && lastRun <= now && stamp <= now) {
       BigInteger unpaid =

@@ -2,8 +2,8 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
@@ -88,16 +88,16 @@ final class WaitingTrace {
   private void step(String step) {
     switch (random.nextInt(16)) {
       case 0 -> {
-        Asks.amend(store, new Amendment.Reset(counter()));
+        AcquireRequests.adjust(store, new Adjustment.Reset(counter()));
         model.reset();
         grants.clear();
       }
       case 1, 2 -> {
         long permits = anyPermits();
-        Asks.amend(store, new Amendment.Reward(counter(), permits));
+        AcquireRequests.adjust(store, new Adjustment.Reward(counter(), permits));
         model.reward(permits);
       }
-      case 3, 4 -> giveBack();
+      case 3, 4 -> refund();
       case 5, 6 -> settle();
       case 7 -> {
         limit = limits.get(random.nextInt(limits.size()));
@@ -112,11 +112,11 @@ final class WaitingTrace {
     return new Counter("limit", limit, Subject.of("model"));
   }
 
-  private void giveBack() {
+  private void refund() {
     if (!grants.isEmpty()) {
       Granted back = anyGrant();
-      Asks.giveBack(store, back.decision());
-      model.giveBack(back.permits(), back.stamp(), back.permits());
+      AcquireRequests.refund(store, back.decision());
+      model.refund(back.permits(), back.stamp(), back.permits());
     }
   }
 
@@ -129,13 +129,13 @@ final class WaitingTrace {
         random.nextInt(8) == 0
             ? 1L << random.nextInt(40, 60)
             : random.nextLong(2 * granted.permits() + 1);
-    Asks.amend(store, new Amendment.Settle(granted.decision().receipt(), spent));
+    AcquireRequests.adjust(store, new Adjustment.Reconcile(granted.decision().receipt(), spent));
     if (spent > granted.permits()) {
       limit = granted.limit();
       model.follow(limit);
-      model.owe(spent - granted.permits());
+      model.debit(spent - granted.permits());
     } else if (spent < granted.permits()) {
-      model.giveBack(granted.permits() - spent, granted.stamp(), granted.permits());
+      model.refund(granted.permits() - spent, granted.stamp(), granted.permits());
     }
   }
 
@@ -149,7 +149,7 @@ final class WaitingTrace {
     model.follow(limit);
     long permits = anyPermits();
     Decision.Counted decision =
-        Asks.within(store, Duration.ofNanos(patience), new Charge(counter(), permits));
+        AcquireRequests.within(store, Duration.ofNanos(patience), new Charge(counter(), permits));
     Verdict verdict = decision.binding();
     if (permits > model.capacity()) {
       assertThat(verdict.retry()).as(step).isEqualTo(Retry.NEVER);

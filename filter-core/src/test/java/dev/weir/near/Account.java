@@ -1,6 +1,6 @@
 package dev.weir.near;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
@@ -15,7 +15,7 @@ final class Account {
   private static final Duration FAR = Duration.ofDays(1);
 
   private final Counter counter;
-  private final Ask ask;
+  private final AcquireRequest request;
   private final ExactBucket promise;
   private final ExactBucket ideal;
 
@@ -38,7 +38,8 @@ final class Account {
 
   Account(Counter counter) {
     this.counter = counter;
-    ask = new Ask(List.of(new Charge(counter, 1)), OnOutage.DENY, Deadline.after(FAR));
+    request =
+        new AcquireRequest(List.of(new Charge(counter, 1)), OnOutage.DENY, Deadline.after(FAR));
     promise = new ExactBucket((TokenBucket) counter.limit());
     ideal = new ExactBucket((TokenBucket) counter.limit());
   }
@@ -47,8 +48,8 @@ final class Account {
     return counter;
   }
 
-  Ask ask() {
-    return ask;
+  AcquireRequest request() {
+    return request;
   }
 
   long burst() {

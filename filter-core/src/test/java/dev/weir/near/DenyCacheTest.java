@@ -1,17 +1,17 @@
 package dev.weir.near;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.giveBack;
-import static dev.weir.Asks.retryAfter;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.refund;
+import static dev.weir.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import dev.weir.Amendment;
-import dev.weir.Ask;
-import dev.weir.Asks;
+import dev.weir.AcquireRequest;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
@@ -55,16 +55,17 @@ class DenyCacheTest {
     }
 
     @Override
-    public Decision decide(Ask ask) throws StoreUnavailableException {
+    public Decision decide(AcquireRequest request) throws StoreUnavailableException {
       asked++;
-      Decision decision = store.decide(ask);
+      Decision decision = store.decide(request);
       meanwhile.run();
       return decision;
     }
 
     @Override
-    public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-      return store.amend(amendment, deadline);
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
+      return store.adjust(adjustment, deadline);
     }
 
     @Override
@@ -127,7 +128,7 @@ class DenyCacheTest {
           if (left == 1) {
             decide(store, charge("limit", "1 per 200ms, burst 8", ALICE, 1));
           } else {
-            Asks.amend(store, new Amendment.Reward(four.counter(), 1));
+            AcquireRequests.adjust(store, new Adjustment.Reward(four.counter(), 1));
           }
           decide(cache, four);
         };
@@ -195,22 +196,22 @@ class DenyCacheTest {
     decide(cache, one);
     decide(cache, one);
     cache.close();
-    assertThatThrownBy(() -> cache.decide(Asks.ask(one)))
+    assertThatThrownBy(() -> cache.decide(AcquireRequests.request(one)))
         .isInstanceOf(StoreUnavailableException.class);
   }
 
   @Test
   void permits_that_this_node_gives_back_end_it() {
     Charge one = charge("limit", "1 per hour", ALICE, 1);
-    for (Amendment.OfCounter more :
-        List.of(new Amendment.Reward(one.counter(), 1), new Amendment.Reset(one.counter()))) {
+    for (Adjustment.OfCounter more :
+        List.of(new Adjustment.Reward(one.counter(), 1), new Adjustment.Reset(one.counter()))) {
       decide(cache, one);
       assertThat(decide(cache, one).allowed()).isFalse();
-      Asks.amend(cache, more);
+      AcquireRequests.adjust(cache, more);
       Decision.Counted granted = decide(cache, one);
       assertThat(granted.allowed()).as("%s", more).isTrue();
       assertThat(decide(cache, one).allowed()).isFalse();
-      giveBack(cache, granted);
+      refund(cache, granted);
       assertThat(decide(cache, one).allowed()).as("given back").isTrue();
     }
   }
@@ -222,7 +223,7 @@ class DenyCacheTest {
     store.meanwhile =
         () -> {
           store.meanwhile = () -> {};
-          giveBack(cache, granted);
+          refund(cache, granted);
         };
     assertThat(decide(cache, one).allowed()).isFalse();
     assertThat(decide(cache, one).allowed()).isTrue();
@@ -246,9 +247,9 @@ class DenyCacheTest {
     decide(cache, two);
     decide(cache, two);
     int asked = store.asked;
-    Asks.peek(cache, two);
-    Asks.within(cache, Duration.ZERO, two);
-    Asks.upTo(cache, two);
+    AcquireRequests.peek(cache, two);
+    AcquireRequests.within(cache, Duration.ZERO, two);
+    AcquireRequests.upTo(cache, two);
     assertThat(store.asked).isEqualTo(asked + 3);
   }
 
@@ -282,15 +283,15 @@ class DenyCacheTest {
 
   @Test
   void to_deny_once_more_takes_little_memory() throws StoreUnavailableException {
-    Ask ask = Asks.ask(charge("limit", "1 per hour", ALICE, 1));
+    AcquireRequest request = AcquireRequests.request(charge("limit", "1 per hour", ALICE, 1));
     long thread = Thread.currentThread().getId();
     for (int i = 0; i < 20_000; i++) {
-      cache.decide(ask);
+      cache.decide(request);
     }
     int asked = store.asked;
     long before = threads.getThreadAllocatedBytes(thread);
     for (int i = 0; i < 10_000; i++) {
-      cache.decide(ask);
+      cache.decide(request);
     }
     long each = (threads.getThreadAllocatedBytes(thread) - before) / 10_000;
     assertThat(each).isLessThanOrEqualTo(250);

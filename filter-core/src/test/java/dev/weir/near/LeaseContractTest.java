@@ -1,13 +1,13 @@
 package dev.weir.near;
 
-import static dev.weir.Asks.ask;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
-import static dev.weir.Asks.giveBack;
-import static dev.weir.Asks.peek;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.peek;
+import static dev.weir.AcquireRequests.refund;
+import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
@@ -61,7 +61,7 @@ class LeaseContractTest {
   private LimitStore redis;
 
   @SuppressWarnings("NullAway.Init") // opened before each test
-  private LeaseStore store;
+  private TokenLeaseStore store;
 
   static Stream<Arguments> everyRedis() {
     return RedisVersion.all().stream()
@@ -72,7 +72,7 @@ class LeaseContractTest {
   @BeforeEach
   void open() {
     redis = connect();
-    store = new LeaseStore(new DenyCache(connect(), Duration.ofSeconds(1)), counter -> true);
+    store = new TokenLeaseStore(new DenyCache(connect(), Duration.ofSeconds(1)), counter -> true);
   }
 
   private LimitStore connect() {
@@ -93,7 +93,7 @@ class LeaseContractTest {
   void racing_threads_never_get_more_than_the_limit_and_all_of_it_but_what_is_out()
       throws Exception {
     for (String limit : LEASED) {
-      Ask one = ask(charge(limit, limit, alice, 1));
+      AcquireRequest one = request(charge(limit, limit, alice, 1));
       LongAdder admitted = new LongAdder();
       LongAdder leased = new LongAdder();
       Race.run(
@@ -116,7 +116,7 @@ class LeaseContractTest {
     LongAdder admitted = new LongAdder();
     Race.run(
         thread -> {
-          Ask both = thread % 2 == 0 ? ask(tight, wide) : ask(wide, tight);
+          AcquireRequest both = thread % 2 == 0 ? request(tight, wide) : request(wide, tight);
           for (int i = 0; i < 125; i++) {
             admitted.add(decide(store, both).allowed() ? 1 : 0);
           }
@@ -140,7 +140,7 @@ class LeaseContractTest {
   @Test
   void whatever_is_given_back_no_more_is_granted_at_a_time_than_the_limit() throws Exception {
     for (String limit : LEASED) {
-      Ask some = ask(charge(limit, limit, alice, 7));
+      AcquireRequest some = request(charge(limit, limit, alice, 7));
       AtomicLong inUse = new AtomicLong();
       AtomicLong most = new AtomicLong();
       Race.run(
@@ -151,7 +151,7 @@ class LeaseContractTest {
                 most.accumulateAndGet(inUse.addAndGet(7), Math::max);
                 if (i % 3 > 0) {
                   inUse.addAndGet(-7);
-                  giveBack(store, decision);
+                  refund(store, decision);
                 }
               }
             }

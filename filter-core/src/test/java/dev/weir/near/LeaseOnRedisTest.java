@@ -2,7 +2,7 @@ package dev.weir.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
@@ -41,15 +41,15 @@ class LeaseOnRedisTest {
             Limit.parse("1000000 per second, burst 1000000"),
             Subject.of(UUID.randomUUID().toString()));
     Map<Source, Integer> sources = new EnumMap<>(Source.class);
-    try (LeaseStore store = open()) {
+    try (TokenLeaseStore store = open()) {
       long start = System.nanoTime();
       for (int i = 0; i < 400_000; i++) {
-        Ask ask =
-            new Ask(
+        AcquireRequest request =
+            new AcquireRequest(
                 List.of(new Charge(counter, 1)),
                 OnOutage.DENY,
                 Deadline.after(Duration.ofSeconds(5)));
-        Decision decision = store.decide(ask);
+        Decision decision = store.decide(request);
         assertThat(decision.allowed()).isTrue();
         sources.merge(decision.source(), 1, Integer::sum);
       }
@@ -58,10 +58,11 @@ class LeaseOnRedisTest {
     assertThat(sources.get(Source.LEASE)).isGreaterThan(300_000);
   }
 
-  private LeaseStore open() {
+  private TokenLeaseStore open() {
     RedisOptions options =
         RedisOptions.of(RedisServer.shared(version).uri(), "leases")
             .withDeadline(Duration.ofSeconds(5));
-    return new LeaseStore(RedisLimitStore.connect(options, LimiterListener.NONE), counter -> true);
+    return new TokenLeaseStore(
+        RedisLimitStore.connect(options, LimiterListener.NONE), counter -> true);
   }
 }

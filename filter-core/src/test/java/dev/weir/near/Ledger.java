@@ -1,10 +1,10 @@
 package dev.weir.near;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.LeaseSettlement;
-import dev.weir.Terms;
+import dev.weir.Mode;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +24,8 @@ final class Ledger {
     return accounts.computeIfAbsent(counter, Account::new);
   }
 
-  Account of(Ask ask) {
-    return of(ask.charges().get(0).counter());
+  Account of(AcquireRequest request) {
+    return of(request.charges().get(0).counter());
   }
 
   Account of(Counter counter) {
@@ -37,9 +37,9 @@ final class Ledger {
   }
 
   /** Redis has decided. */
-  void decided(Ask ask, Decision decision, long nowMicros) {
-    Account account = of(ask);
-    if (ask.terms() instanceof Terms.Leased leased) {
+  void decided(AcquireRequest request, Decision decision, long nowMicros) {
+    Account account = of(request);
+    if (request.mode() instanceof Mode.Leased leased) {
       settled(account, leased.settled(), nowMicros);
       account.lent += ((Decision.Lent) decision).permits();
     } else if (decision.allowed()) {

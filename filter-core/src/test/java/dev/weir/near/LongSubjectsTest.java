@@ -1,7 +1,7 @@
 package dev.weir.near;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -35,7 +35,7 @@ class LongSubjectsTest {
 
   @Test
   void token_leases_keep_none_whole() {
-    LimitStore store = new LeaseStore(local, counter -> true);
+    LimitStore store = new TokenLeaseStore(local, counter -> true);
     assertThatFewBytesStay(store, 1);
     store.close();
   }

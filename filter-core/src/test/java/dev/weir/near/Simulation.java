@@ -45,14 +45,14 @@ final class Simulation {
   }
 
   World run() {
-    Demand demand = new Demand(world, nodes, random, endMicros);
+    Workload demand = new Workload(world, nodes, random, endMicros);
     CROWDS.forEach(demand::add);
     demand.addZipf("tail", TAIL_KEYS, "20 per second, burst 5", TAIL_PER_SECOND);
     for (int i = 0; i < CRASHES; i++) {
       crash(random.nextInt(nodes.size()), random.nextLong(endMicros / 4, endMicros));
     }
     if (world.near()) {
-      world.time().at(WARM_MICROS, world.tally()::begin);
+      world.time().at(WARM_MICROS, world.totals()::begin);
     }
     world.time().run();
     return world;

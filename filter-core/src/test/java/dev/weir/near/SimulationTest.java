@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Two hundred nodes and ten thousand keys in virtual time: the very leases, deny cache and scripts,
- * with trips of 0.3 to 2 ms, some of which are slow or lost, and nodes that die with leases out.
+ * with batches of 0.3 to 2 ms, some of which are slow or lost, and nodes that die with leases out.
  */
 @Full
 @SideBySide
@@ -58,7 +58,7 @@ class SimulationTest {
     assertThat(sum(all, Account::lost)).isLessThan(sum(all, Account::lent) / 20);
     assertThat(sum(all, account -> account.lostInCrashes)).isPositive();
     assertThat(world.ledger().lateReturns).isPositive();
-    assertThat(world.tally().tripsPerDecision()).isLessThan(0.35);
+    assertThat(world.totals().batchesPerDecision()).isLessThan(0.35);
   }
 
   private static void isNearly(long entitled, long admitted, long seed, Counter counter) {
@@ -69,16 +69,17 @@ class SimulationTest {
 
   @Test
   void without_batching_each_decision_is_a_command_of_its_own() {
-    assertThat(run(FIXED, NODES, 6_000, false, false).tally().tripsPerDecision()).isEqualTo(1);
-    assertThat(run(FIXED, NODES, 16_000, false, true).tally().tripsPerDecision()).isLessThan(0.6);
+    assertThat(run(FIXED, NODES, 6_000, false, false).totals().batchesPerDecision()).isEqualTo(1);
+    assertThat(run(FIXED, NODES, 16_000, false, true).totals().batchesPerDecision())
+        .isLessThan(0.6);
   }
 
   @Test
   void the_same_seed_gives_the_same_run() {
     World one = run(SEED, 20, 60_000, true, true);
     World other = run(SEED, 20, 60_000, true, true);
-    assertThat(other.tally().bySource).isEqualTo(one.tally().bySource);
-    assertThat(other.tally().trips).isEqualTo(one.tally().trips);
+    assertThat(other.totals().bySource).isEqualTo(one.totals().bySource);
+    assertThat(other.totals().batches).isEqualTo(one.totals().batches);
     assertThat(sum(other.ledger().all(), account -> account.admitted))
         .isEqualTo(sum(one.ledger().all(), account -> account.admitted));
   }
@@ -94,13 +95,13 @@ class SimulationTest {
     try (VirtualRedis redis = new VirtualRedis(RedisServer.shared(RedisVersion.newest()))) {
       World world = new Simulation(redis, seed, nodes, endMicros, near, sharesTrips).run();
       System.out.printf(
-          "seed %d, %d nodes, %,d µs, leases and deny cache %s, trips %s: %s (%d ms)%n%s",
+          "seed %d, %d nodes, %,d µs, leases and deny cache %s, batches %s: %s (%d ms)%n%s",
           seed,
           nodes,
           endMicros,
           near ? "on" : "off",
           sharesTrips ? "shared" : "alone",
-          world.tally(),
+          world.totals(),
           (System.nanoTime() - start) / 1_000_000,
           world.ledger());
       return world;

@@ -14,12 +14,12 @@ final class VirtualNode {
   private static final long ROUND_MICROS = 1_000;
 
   /** Looks after leases each millisecond while there are any, one after the other. */
-  private final class Rounds implements Caretaker {
+  private final class Rounds implements LeaseMaintenance {
 
-    private final LeaseStore leases;
+    private final TokenLeaseStore leases;
     private boolean isGoing;
 
-    Rounds(LeaseStore leases) {
+    Rounds(TokenLeaseStore leases) {
       this.leases = leases;
     }
 
@@ -45,21 +45,21 @@ final class VirtualNode {
 
   private final World world;
   private final Hands hands = new Hands();
-  private final VirtualTrips trips;
+  private final VirtualClient client;
   private final LimitStore store;
   private boolean isDead;
 
   VirtualNode(World world, SplittableRandom random) {
     this.world = world;
-    trips = new VirtualTrips(world, hands, random);
+    client = new VirtualClient(world, hands, random);
     store =
         world.near()
-            ? new LeaseStore(
-                new DenyCache(trips, DENY_CACHE, world.time()),
+            ? new TokenLeaseStore(
+                new DenyCache(client, DENY_CACHE, world.time()),
                 counter -> true,
                 world.time(),
                 Rounds::new)
-            : trips;
+            : client;
   }
 
   void request(Account account) {
@@ -68,7 +68,7 @@ final class VirtualNode {
     }
     account.asked(world.time().micros());
     try {
-      Decision decision = store.decide(account.ask());
+      Decision decision = store.decide(account.request());
       if (decision.source() == Source.LEASE) {
         hands.spent(account);
         account.admitted(world.time().micros());
@@ -76,9 +76,9 @@ final class VirtualNode {
       if (decision.source() != Source.REDIS) {
         account.inProcess++;
       }
-      world.tally().decided(decision.source());
+      world.totals().decided(decision.source());
     } catch (StoreUnavailableException gone) {
-      world.tally().unanswered++;
+      world.totals().unanswered++;
     }
   }
 
@@ -88,7 +88,7 @@ final class VirtualNode {
    */
   void die() {
     isDead = true;
-    trips.die();
+    client.die();
     long now = world.time().micros();
     hands
         .unspent(now + Latency.LEAST_MICROS) // Redis may be ahead by that

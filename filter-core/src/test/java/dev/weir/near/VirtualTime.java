@@ -32,14 +32,14 @@ final class VirtualTime implements Ticker {
   private final Queue<Event> events = new PriorityQueue<>(ORDER);
   private final Deque<Semaphore> resting = new ArrayDeque<>();
   private final Semaphore over = new Semaphore(0);
-  private @Nullable Wait woken;
+  private @Nullable Pause woken;
   private @Nullable Throwable failure;
   private boolean isOver;
   private long nowMicros;
   private long count;
 
   /** Somebody who waits for an event. */
-  final class Wait {
+  final class Pause {
 
     private final Semaphore turn = new Semaphore(0);
 
@@ -114,7 +114,7 @@ final class VirtualTime implements Ticker {
     over.release();
   }
 
-  private void restInFavourOf(Wait other, Semaphore mine) {
+  private void restInFavourOf(Pause other, Semaphore mine) {
     woken = null;
     resting.push(mine);
     other.turn.release();

@@ -1,13 +1,13 @@
 package dev.weir.near;
 
-import dev.weir.Amendment;
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.LeaseSettlement;
 import dev.weir.LimitStore;
+import dev.weir.Mode;
 import dev.weir.StoreUnavailableException;
-import dev.weir.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class Wire implements LimitStore {
   }
 
   final List<LeaseSettlement> settled = new ArrayList<>();
-  final List<Amendment> amended = new ArrayList<>();
+  final List<Adjustment> adjusted = new ArrayList<>();
   final List<Decision> lent = new ArrayList<>();
   Loss loss = Loss.NONE;
 
@@ -36,13 +36,13 @@ final class Wire implements LimitStore {
   }
 
   @Override
-  public Decision decide(Ask ask) throws StoreUnavailableException {
-    if (!(ask.terms() instanceof Terms.Leased leased)) {
-      return store.decide(ask);
+  public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+    if (!(request.mode() instanceof Mode.Leased leased)) {
+      return store.decide(request);
     }
     settled.add(leased.settled());
     require(loss != Loss.QUESTION);
-    Decision decision = store.decide(ask);
+    Decision decision = store.decide(request);
     lent.add(decision);
     Runnable once = meanwhile;
     meanwhile = () -> {};
@@ -52,10 +52,10 @@ final class Wire implements LimitStore {
   }
 
   @Override
-  public boolean amend(Amendment amendment, Deadline deadline) throws StoreUnavailableException {
-    amended.add(amendment);
+  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+    adjusted.add(adjustment);
     require(loss != Loss.QUESTION);
-    boolean made = store.amend(amendment, deadline);
+    boolean made = store.adjust(adjustment, deadline);
     require(loss != Loss.ANSWER);
     return made;
   }

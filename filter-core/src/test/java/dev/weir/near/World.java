@@ -13,11 +13,11 @@ record World(
     VirtualRedis redis,
     Post post,
     Ledger ledger,
-    Tally tally,
+    Totals totals,
     boolean near,
     boolean sharesTrips) {
 
   World(VirtualRedis redis, boolean near, boolean sharesTrips) {
-    this(new VirtualTime(), redis, new Post(redis), new Ledger(), new Tally(), near, sharesTrips);
+    this(new VirtualTime(), redis, new Post(redis), new Ledger(), new Totals(), near, sharesTrips);
   }
 }

@@ -103,14 +103,11 @@ final class AllTraces {
           HoldModel.NONE,
           Traces.parsed(
               List.of(
-                  List.of("4 concurrent, lease 10s"),
-                  List.of("1 concurrent, lease 1s"),
+                  List.of("4 concurrent, ttl 10s"),
+                  List.of("1 concurrent, ttl 1s"),
                   List.of("5 concurrent", "3 concurrent", "6 concurrent"),
-                  List.of(
-                      "4 concurrent, lease 1s",
-                      "4 concurrent, lease 1m",
-                      "3 concurrent, lease 10s"),
-                  List.of("100 concurrent, lease 366 days", "100 concurrent, lease 1s"))),
+                  List.of("4 concurrent, ttl 1s", "4 concurrent, ttl 1m", "3 concurrent, ttl 10s"),
+                  List.of("100 concurrent, ttl 366 days", "100 concurrent, ttl 1s"))),
           HoldWalk::new,
           new HoldPromise());
 

@@ -16,9 +16,9 @@ final class AnswerReader {
     this.text = text;
   }
 
-  List<Answered> all(List<Turn> turns) {
+  List<Answered> all(List<TraceStep> turns) {
     List<Answered> all = new ArrayList<>(turns.size());
-    for (Turn turn : turns) {
+    for (TraceStep turn : turns) {
       String before = states.getOrDefault(turn.key(), "");
       Answered next = next(turn, before);
       states.put(turn.key(), next.reply().state());
@@ -27,7 +27,7 @@ final class AnswerReader {
     return all;
   }
 
-  private Answered next(Turn turn, String before) {
+  private Answered next(TraceStep turn, String before) {
     if (turn.step() instanceof Step.Overwrite overwrite) {
       return new Answered(turn, before, Step.Reply.NONE.storing(0, overwrite.state()), "");
     }

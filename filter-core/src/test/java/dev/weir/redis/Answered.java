@@ -7,7 +7,7 @@ package dev.weir.redis;
  * @param tried what has come of the promises of the answer, as the test driver says; empty where
  *     they were not tried
  */
-record Answered(Turn turn, String before, Step.Reply reply, String tried) {
+record Answered(TraceStep turn, String before, Step.Reply reply, String tried) {
 
   Step step() {
     return turn.step();

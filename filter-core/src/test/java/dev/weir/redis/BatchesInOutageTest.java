@@ -122,7 +122,7 @@ class BatchesInOutageTest {
 
   private static void decide(RedisLimitStore store) {
     try {
-      store.decide(Load.ask(DEADLINE));
+      store.decide(Load.request(DEADLINE));
     } catch (StoreUnavailableException gone) {
       // answered all the same
     }

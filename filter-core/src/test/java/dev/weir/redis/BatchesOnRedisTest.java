@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
-import dev.weir.Asks;
+import dev.weir.AcquireRequest;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.LimiterListener;
 import dev.weir.Subject;
@@ -53,10 +53,11 @@ class BatchesOnRedisTest {
     int counters = 200;
     Charge[] many = new Charge[counters];
     for (int i = 0; i < counters; i++) {
-      many[i] = Asks.charge("limit" + i, "100 per 30 days", Subject.of("user", "alice"), 1);
+      many[i] =
+          AcquireRequests.charge("limit" + i, "100 per 30 days", Subject.of("user", "alice"), 1);
     }
-    List<Ask> asks = Collections.nCopies(TOGETHER, Asks.ask(many));
+    List<AcquireRequest> asks = Collections.nCopies(TOGETHER, AcquireRequests.request(many));
     assertThat(Gathering.at(server, store, asks)).allMatch(answer -> answer.join().allowed());
-    assertThat(Asks.decide(store, many).remaining()).isEqualTo(100 - TOGETHER - 1);
+    assertThat(AcquireRequests.decide(store, many).remaining()).isEqualTo(100 - TOGETHER - 1);
   }
 }

@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
+import static dev.weir.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
-import dev.weir.Asks;
+import dev.weir.AcquireRequest;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
@@ -69,7 +69,7 @@ class BatchingTest {
   void calls_that_come_one_at_a_time_are_sent_one_at_a_time_on_one_connection() {
     long before = server.calls("evalsha");
     for (int i = 0; i < 20; i++) {
-      assertThat(Asks.decide(store, of("1000 per 30 days")).allowed()).isTrue();
+      assertThat(AcquireRequests.decide(store, of("1000 per 30 days")).allowed()).isTrue();
     }
     assertThat(server.calls("evalsha") - before).isBetween(20L, 22L); // and heartbeats
     assertThat(proxy.connections()).isEqualTo(1);
@@ -80,7 +80,9 @@ class BatchingTest {
     long before = server.calls("evalsha");
     List<CompletableFuture<Decision.Counted>> answers =
         Gathering.at(
-            server, store, Collections.nCopies(3 * WIDEST, Asks.ask(of("1000 per 30 days"))));
+            server,
+            store,
+            Collections.nCopies(3 * WIDEST, AcquireRequests.request(of("1000 per 30 days"))));
     for (int i = 0; i < answers.size(); i++) {
       assertThat(answers.get(i).join().remaining()).isEqualTo(999 - i);
     }
@@ -94,7 +96,10 @@ class BatchingTest {
     try (RedisLimitStore alone = RedisLimitStore.connect(options, heard)) {
       assertThat(alone.awaitAnswer(DEADLINE)).isTrue();
       long before = server.calls("evalsha");
-      Gathering.at(server, alone, Collections.nCopies(44, Asks.ask(of("1000 per 30 days"))))
+      Gathering.at(
+              server,
+              alone,
+              Collections.nCopies(44, AcquireRequests.request(of("1000 per 30 days"))))
           .forEach(CompletableFuture::join);
       assertThat(server.calls("evalsha") - before).isGreaterThanOrEqualTo(44);
     }
@@ -105,16 +110,18 @@ class BatchingTest {
     isTimedOut(of("3 per 30 days"));
     Awaitility.await()
         .untilAsserted(
-            () -> assertThat(Asks.peek(store, of("3 per 30 days")).remaining()).isEqualTo(3));
+            () ->
+                assertThat(AcquireRequests.peek(store, of("3 per 30 days")).remaining())
+                    .isEqualTo(3));
   }
 
   @Test
   void and_held_ones_are_released() {
-    isTimedOut(of("3 concurrent, lease 1h"));
+    isTimedOut(of("3 concurrent, ttl 1h"));
     Awaitility.await()
         .untilAsserted(
             () ->
-                assertThat(Asks.peek(store, of("3 concurrent, lease 1h")).remaining())
+                assertThat(AcquireRequests.peek(store, of("3 concurrent, ttl 1h")).remaining())
                     .isEqualTo(3));
   }
 
@@ -130,7 +137,7 @@ class BatchingTest {
 
   private boolean isDecidedWithin(Duration time, Charge charge) {
     try {
-      store.decide(new Ask(List.of(charge), OnOutage.DENY, Deadline.after(time)));
+      store.decide(new AcquireRequest(List.of(charge), OnOutage.DENY, Deadline.after(time)));
       return true;
     } catch (StoreUnavailableException late) {
       return false;
@@ -150,7 +157,9 @@ class BatchingTest {
     }
     Awaitility.await()
         .untilAsserted(
-            () -> assertThat(Asks.peek(store, of("100 per 30 days")).remaining()).isEqualTo(100));
+            () ->
+                assertThat(AcquireRequests.peek(store, of("100 per 30 days")).remaining())
+                    .isEqualTo(100));
   }
 
   @Test
@@ -161,7 +170,8 @@ class BatchingTest {
     List<CompletableFuture<Boolean>> answers = new ArrayList<>();
     for (int i = 0; i < WINDOW + WIDEST; i++) {
       answers.add(
-          Gathering.asked(store, Asks.ask(of("1000 per 30 days"))).handle((d, e) -> e == null));
+          Gathering.asked(store, AcquireRequests.request(of("1000 per 30 days")))
+              .handle((d, e) -> e == null));
     }
     proxy.cut();
     proxy.deafen(false);
@@ -179,7 +189,7 @@ class BatchingTest {
     assertThat(Load.decides(store)).isTrue();
     server.freeze();
     CompletableFuture<Decision.Counted> waiting =
-        Gathering.asked(store, Asks.ask(of("1000 per 30 days")));
+        Gathering.asked(store, AcquireRequests.request(of("1000 per 30 days")));
     Awaitility.await()
         .pollDelay(DEADLINE.multipliedBy(6).dividedBy(10))
         .atMost(DEADLINE)

@@ -85,12 +85,12 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
     }
     String[] parts = state.split(":", -1);
     Rational debt = Rational.of(Long.parseLong(parts[0]), Long.parseLong(parts[2]));
-    boolean waits = parts.length > 3;
+    boolean waitQueues = parts.length > 3;
     return new BucketModel(
         debt,
         Long.parseLong(parts[1]),
-        waits ? Long.parseLong(parts[3]) : 0,
-        waits ? Long.parseLong(parts[4]) : 0);
+        waitQueues ? Long.parseLong(parts[3]) : 0,
+        waitQueues ? Long.parseLong(parts[4]) : 0);
   }
 
   /** A bucket that owes more. */
@@ -150,8 +150,9 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
   /** Of a leaky bucket, only who has the patience gets any before it is empty. */
   private long remaining(Step.Decide step, Numbers numbers) {
     Rational owed = owed(numbers);
-    boolean waits = delay(numbers.due(owed, Rational.of(0)), step.now(), numbers) > step.patience();
-    return waits ? 0 : numbers.capacity.minus(owed).atLeastZero().floor();
+    boolean waitQueues =
+        delay(numbers.due(owed, Rational.of(0)), step.now(), numbers) > step.patience();
+    return waitQueues ? 0 : numbers.capacity.minus(owed).atLeastZero().floor();
   }
 
   private long delay(Rational permits, long now, Numbers numbers) {
@@ -166,7 +167,7 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
   }
 
   @Override
-  public Optional<BucketModel> giveBack(Step.GiveBack step) {
+  public Optional<BucketModel> refund(Step.Refund step) {
     Numbers numbers = Numbers.of(step.limit());
     BucketModel aged = aged(step.now(), step.stepsBack(), step.limit());
     if (aged.last == 0 && step.stamp() <= step.now() && !numbers.leaks) {
@@ -190,7 +191,7 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
   }
 
   /** No more than what time has not repaid since. */
-  private static Optional<BucketModel> late(Step.GiveBack step, BucketModel aged, Numbers numbers) {
+  private static Optional<BucketModel> late(Step.Refund step, BucketModel aged, Numbers numbers) {
     long since = Math.floorDiv(step.stamp(), numbers.tick) * numbers.tick;
     Rational repaid = numbers.rate.times(Rational.of(Math.max(0, aged.at - since)));
     Rational unpaid = Rational.of(step.granted()).minus(repaid);

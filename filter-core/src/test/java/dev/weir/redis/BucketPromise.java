@@ -66,7 +66,7 @@ final class BucketPromise implements Promise {
     }
 
     @Override
-    void gaveBack(Step.GiveBack back) {
+    void gaveBack(Step.Refund back) {
       returned += back.permits();
     }
 

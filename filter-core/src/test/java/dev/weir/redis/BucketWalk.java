@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** Steps that look for the edges: just when a permit is due, just before, and after jumps. */
 final class BucketWalk extends LimitWalk<Limit, BucketModel> {
 
-  private final List<Step.GiveBack> waiting = new ArrayList<>();
+  private final List<Step.Refund> waiting = new ArrayList<>();
   private Limit limit;
 
   /**
@@ -38,7 +38,7 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     pass();
     switch (random.nextInt(20)) {
       case 0 -> run.lose();
-      case 1, 2 -> giveBack();
+      case 1, 2 -> refund();
       case 3 -> reward();
       case 4 -> block();
       case 5, 6 -> cancel();
@@ -94,7 +94,7 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     Step.Reply reply = run.decide(step);
     retry = reply.retry();
     if (reply.stamp() > 0) {
-      waiting.add(new Step.GiveBack(0, true, limit, permits, reply.stamp()));
+      waiting.add(new Step.Refund(0, true, limit, permits, reply.stamp()));
     }
   }
 
@@ -114,8 +114,8 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
   }
 
   private void cancel(int age) {
-    Step.GiveBack grant = waiting.remove(waiting.size() - 1 - age);
-    run.giveBack(new Step.GiveBack(now, stepsBack(), limit, grant.permits(), grant.stamp()));
+    Step.Refund grant = waiting.remove(waiting.size() - 1 - age);
+    run.refund(new Step.Refund(now, stepsBack(), limit, grant.permits(), grant.stamp()));
   }
 
   /** At times what brings the debt to where it was before the last one came, of whom it knows. */
@@ -129,10 +129,10 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     cancel(1);
   }
 
-  private void giveBack() {
+  private void refund() {
     long granted = anyPermits();
     long unspent = random.nextBoolean() ? granted : 1 + random.nextLong(granted);
-    run.giveBack(new Step.GiveBack(now, stepsBack(), limit, unspent, anyStamp(), granted));
+    run.refund(new Step.Refund(now, stepsBack(), limit, unspent, anyStamp(), granted));
   }
 
   /** Long ago, just now, or ahead. */

@@ -26,7 +26,7 @@ final class Callers implements AutoCloseable {
   }
 
   /** What they were answered in a while. */
-  static final class Tally {
+  static final class Counts {
 
     private static final int LONGEST_MILLIS = 10_000;
 
@@ -64,8 +64,8 @@ final class Callers implements AutoCloseable {
 
   private final AtomicBoolean closed = new AtomicBoolean();
   private final List<Thread> threads = new ArrayList<>();
-  private final Tally all = new Tally();
-  private volatile Tally current = new Tally();
+  private final Counts all = new Counts();
+  private volatile Counts current = new Counts();
 
   Callers(List<? extends LimitStore> stores, int eachStore, Deciding deciding) {
     CountDownLatch started = new CountDownLatch(eachStore * stores.size());
@@ -102,14 +102,14 @@ final class Callers implements AutoCloseable {
   }
 
   /** What they are answered from now on, for so long. */
-  Tally during(Duration time) {
-    Tally tally = new Tally();
+  Counts during(Duration time) {
+    Counts tally = new Counts();
     current = tally;
     long untilNanos = tally.beganNanos + time.toNanos();
     for (long left = time.toNanos(); left > 0; left = untilNanos - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
-    current = new Tally();
+    current = new Counts();
     tally.endedNanos = System.nanoTime();
     return tally;
   }

@@ -1,9 +1,9 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
+import static dev.weir.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.FailoverLimitStore;
@@ -176,14 +176,14 @@ class ChangingServersTest {
   }
 
   private static Answer decide(LimitStore store, int number, Subject subject) {
-    Ask ask =
-        new Ask(
+    AcquireRequest request =
+        new AcquireRequest(
             List.of(charge("changing", "1_000_000 per day window", subject, 1)),
             OnOutage.LOCAL,
             Deadline.after(DEADLINE));
     long beganNanos = System.nanoTime();
     try {
-      Decision.Counted decision = (Decision.Counted) store.decide(ask);
+      Decision.Counted decision = (Decision.Counted) store.decide(request);
       return new Answer(
           number, decision.source(), Duration.ofNanos(System.nanoTime() - beganNanos));
     } catch (StoreUnavailableException e) {

@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Limit;
@@ -95,7 +95,7 @@ abstract class ClusterUnderTest {
 
   final boolean decides(Charge... charges) {
     try {
-      store.decide(Asks.ask(charges));
+      store.decide(AcquireRequests.request(charges));
       return true;
     } catch (StoreUnavailableException gone) {
       return false;

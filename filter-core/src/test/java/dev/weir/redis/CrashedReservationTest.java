@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
@@ -12,11 +12,11 @@ import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.ManualTime;
+import dev.weir.Mode;
 import dev.weir.Receipt;
 import dev.weir.SideBySide;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
-import dev.weir.Terms;
 import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
 import java.util.Optional;
@@ -136,9 +136,10 @@ class CrashedReservationTest {
         throws StoreUnavailableException {
       boolean wasCut = cutter.hasCut();
       try {
-        Decision.Counted decision = (Decision.Counted) store.decide(Asks.ask(charges(permits)));
+        Decision.Counted decision =
+            (Decision.Counted) store.decide(AcquireRequests.request(charges(permits)));
         if (!decision.allowed()) {
-          most += wasCut == cutter.hasCut() ? 0 : permits; // its give-back may be lost
+          most += wasCut == cutter.hasCut() ? 0 : permits; // its refund may be lost
           return Optional.empty();
         }
         least += permits;
@@ -154,22 +155,22 @@ class CrashedReservationTest {
     private void commit(LimitStore store, Optional<Receipt> receipt, long permits, long spent)
         throws StoreUnavailableException {
       if (receipt.isPresent()) {
-        amend(store, new Amendment.Settle(receipt.get(), spent), spent - permits);
+        adjust(store, new Adjustment.Reconcile(receipt.get(), spent), spent - permits);
       }
     }
 
     private void cancel(LimitStore store, Optional<Receipt> receipt, long permits)
         throws StoreUnavailableException {
       if (receipt.isPresent()) {
-        amend(store, new Amendment.GiveBack(receipt.get()), -permits);
+        adjust(store, new Adjustment.Refund(receipt.get()), -permits);
       }
     }
 
     /** What is lost on its way counts as spent, and no more. */
-    private void amend(LimitStore store, Amendment amendment, long more)
+    private void adjust(LimitStore store, Adjustment adjustment, long more)
         throws StoreUnavailableException {
       try {
-        store.amend(amendment, Deadline.after(PATIENCE));
+        store.adjust(adjustment, Deadline.after(PATIENCE));
         least += more;
         most += more;
       } catch (StoreUnavailableException unknown) {
@@ -193,12 +194,12 @@ class CrashedReservationTest {
     }
 
     private long remaining(Charge charge) {
-      return Asks.peek(witness, charge).remaining();
+      return AcquireRequests.peek(witness, charge).remaining();
     }
 
     private boolean canBeAsked(LimitStore store) {
       try {
-        store.decide(Asks.ask(Terms.PEEK, charges(1)));
+        store.decide(AcquireRequests.request(Mode.PEEK, charges(1)));
         return true;
       } catch (StoreUnavailableException notYet) {
         return false;

@@ -2,10 +2,10 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
 import dev.weir.ConcurrencyLimiter;
+import dev.weir.ConcurrencyPermits;
 import dev.weir.Full;
-import dev.weir.Hold;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.Receipt;
@@ -59,13 +59,13 @@ class FarAdjustmentsTest {
     LimiterListener listener =
         new LimiterListener() {
           @Override
-          public void onHoldLost(Receipt held) {
+          public void onPermitsLost(Receipt held) {
             lost.incrementAndGet();
           }
         };
     try (ConcurrencyLimiter limiter =
-        ConcurrencyLimiter.of("exports", "4 concurrent, lease 5s", store).withListener(listener)) {
-      List<Hold> kept = new ArrayList<>();
+        ConcurrencyLimiter.of("exports", "4 concurrent, ttl 5s", store).withListener(listener)) {
+      List<ConcurrencyPermits> kept = new ArrayList<>();
       for (int i = 0; i < KEPT; i++) {
         kept.add(limiter.acquire(Subject.of("kept", "" + i)));
       }
@@ -80,9 +80,9 @@ class FarAdjustmentsTest {
         acquired += one.get();
       }
       System.out.printf("20 ms away: %d acquired and released by 64 threads%n", acquired);
-      assertThat(kept).allMatch(Hold::isHeld);
+      assertThat(kept).allMatch(ConcurrencyPermits::isHeld);
       assertThat(lost).hasValue(0);
-      kept.forEach(Hold::close);
+      kept.forEach(ConcurrencyPermits::close);
     }
   }
 
@@ -90,7 +90,7 @@ class FarAdjustmentsTest {
   private static int acquired(ConcurrencyLimiter limiter, Subject subject, long untilNanos) {
     int acquired = 0;
     while (System.nanoTime() - untilNanos < 0) {
-      try (Hold hold = limiter.acquire(subject)) {
+      try (ConcurrencyPermits hold = limiter.acquire(subject)) {
         assertThat(hold.decision().allowed()).isTrue();
         acquired++;
       }
@@ -134,6 +134,7 @@ class FarAdjustmentsTest {
 
   private static long charged(LimitStore store, String limit) {
     return 1_000_000_000
-        - Asks.peek(store, Asks.charge("rows", limit, Subject.global(), 1)).remaining();
+        - AcquireRequests.peek(store, AcquireRequests.charge("rows", limit, Subject.global(), 1))
+            .remaining();
   }
 }

@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
+import static dev.weir.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
-import dev.weir.Asks;
+import dev.weir.AcquireRequest;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
@@ -45,7 +45,7 @@ class FarClusterTest {
       List<Charge> charges = chargesInOrderOfSlots();
       Charge exhausted = charges.get(2);
       Awaitility.await().until(() -> Load.decides(store) && Load.decides(patient));
-      assertThat(Asks.decide(patient, all(exhausted, 10)).allowed()).isTrue();
+      assertThat(AcquireRequests.decide(patient, all(exhausted, 10)).allowed()).isTrue();
 
       int denied = 0;
       for (int tries = 0; denied < DENIALS && tries < 4 * DENIALS; tries++) {
@@ -56,7 +56,8 @@ class FarClusterTest {
           .untilAsserted(
               () -> {
                 for (Charge other : charges.subList(0, 2)) {
-                  assertThat(Asks.remaining(Asks.peek(patient, other))).containsExactly(10L);
+                  assertThat(AcquireRequests.remaining(AcquireRequests.peek(patient, other)))
+                      .containsExactly(10L);
                 }
               });
     }
@@ -81,7 +82,8 @@ class FarClusterTest {
 
   private static boolean isDenied(RedisLimitStore store, List<Charge> charges) {
     try {
-      Decision decision = store.decide(new Ask(charges, OnOutage.LOCAL, Deadline.after(DEADLINE)));
+      Decision decision =
+          store.decide(new AcquireRequest(charges, OnOutage.LOCAL, Deadline.after(DEADLINE)));
       assertThat(decision.allowed()).isFalse();
       return true;
     } catch (StoreUnavailableException late) {

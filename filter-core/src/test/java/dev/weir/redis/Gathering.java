@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
 import java.time.Duration;
@@ -16,12 +16,12 @@ final class Gathering {
 
   /** Asks all, each on a thread of its own and in this order. */
   static List<CompletableFuture<Decision.Counted>> at(
-      RedisServer server, LimitStore store, List<Ask> asks) {
+      RedisServer server, LimitStore store, List<AcquireRequest> asks) {
     List<CompletableFuture<Decision.Counted>> answers = new ArrayList<>();
     server.freeze();
     try {
-      for (Ask ask : asks) {
-        answers.add(asked(store, ask));
+      for (AcquireRequest request : asks) {
+        answers.add(asked(store, request));
       }
     } finally {
       server.thaw();
@@ -30,13 +30,13 @@ final class Gathering {
   }
 
   /** Asks on a thread of its own, which waits by the time that this returns. */
-  static CompletableFuture<Decision.Counted> asked(LimitStore store, Ask ask) {
+  static CompletableFuture<Decision.Counted> asked(LimitStore store, AcquireRequest request) {
     CompletableFuture<Decision.Counted> answer = new CompletableFuture<>();
     Thread thread =
         new Thread(
             () -> {
               try {
-                answer.complete((Decision.Counted) store.decide(ask));
+                answer.complete((Decision.Counted) store.decide(request));
               } catch (Throwable failure) {
                 answer.completeExceptionally(failure);
               }

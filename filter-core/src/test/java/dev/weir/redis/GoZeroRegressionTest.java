@@ -1,14 +1,14 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
-import dev.weir.Quota;
+import dev.weir.QuotaStatus;
 import dev.weir.Retry;
 import dev.weir.Subject;
 import dev.weir.redis.internal.script.RedisKeys;
@@ -133,8 +133,8 @@ class GoZeroRegressionTest extends OnEveryRedis {
     assertThat(empty.limitName()).isEqualTo("reason");
     assertThat(empty.binding().retry()).isEqualTo(new Retry.After(Duration.ofSeconds(1)));
     Charge last = charge("quota", "1 per second window", alice, 1);
-    assertThat(Quota.of(decide(store, last))).isEqualTo(Quota.HIT_QUOTA);
-    assertThat(Quota.of(decide(store, last))).isEqualTo(Quota.OVER_QUOTA);
+    assertThat(QuotaStatus.of(decide(store, last))).isEqualTo(QuotaStatus.HIT_QUOTA);
+    assertThat(QuotaStatus.of(decide(store, last))).isEqualTo(QuotaStatus.OVER_QUOTA);
   }
 
   private boolean theirs(int rate, int burst, long second) {

@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
  * @param holds in the order in which they end
  * @param lease the longest since there was no hold
  */
-record HoldModel(List<Hold> holds, long lease) implements LimitModel<HoldModel> {
+record HoldModel(List<ConcurrencyPermits> holds, long lease) implements LimitModel<HoldModel> {
 
   static final HoldModel NONE = new HoldModel(List.of(), 0);
 
-  record Hold(long id, long permits, long ends) {}
+  record ConcurrencyPermits(long id, long permits, long ends) {}
 
   /** A hold is named by the time of its grant. */
   @Override
@@ -32,7 +32,8 @@ record HoldModel(List<Hold> holds, long lease) implements LimitModel<HoldModel> 
     HoldModel next =
         takes
             ? current.with(
-                new Hold(step.now(), step.permits(), step.now() + micros(limit)), micros(limit))
+                new ConcurrencyPermits(step.now(), step.permits(), step.now() + micros(limit)),
+                micros(limit))
             : current;
     long reset = next.keeps(step.now(), limit);
     Step.Reply reply =
@@ -48,7 +49,7 @@ record HoldModel(List<Hold> holds, long lease) implements LimitModel<HoldModel> 
   }
 
   @Override
-  public Optional<HoldModel> giveBack(Step.GiveBack step) {
+  public Optional<HoldModel> refund(Step.Refund step) {
     HoldModel current = at(step.now(), step.stepsBack());
     return current.named(step.stamp()).map(current::without);
   }
@@ -69,7 +70,8 @@ record HoldModel(List<Hold> holds, long lease) implements LimitModel<HoldModel> 
                 current
                     .without(hold)
                     .with(
-                        new Hold(hold.id, hold.permits, Math.max(hold.ends, step.now() + lease)),
+                        new ConcurrencyPermits(
+                            hold.id, hold.permits, Math.max(hold.ends, step.now() + lease)),
                         lease));
   }
 
@@ -87,13 +89,15 @@ record HoldModel(List<Hold> holds, long lease) implements LimitModel<HoldModel> 
   public String state(Limit limit) {
     StringBuilder state = new StringBuilder(held() + ":" + lease);
     holds.stream()
-        .sorted(Comparator.comparingLong(Hold::ends).thenComparing(hold -> Long.toString(hold.id)))
+        .sorted(
+            Comparator.comparingLong(ConcurrencyPermits::ends)
+                .thenComparing(hold -> Long.toString(hold.id)))
         .forEach(hold -> state.append(";" + hold.id + ":" + hold.permits + ":" + hold.ends));
     return state.toString();
   }
 
   private HoldModel at(long now, boolean stepsBack) {
-    List<Hold> live = holds.stream().filter(hold -> hold.ends > now).toList();
+    List<ConcurrencyPermits> live = holds.stream().filter(hold -> hold.ends > now).toList();
     if (live.isEmpty()) {
       return NONE;
     }
@@ -103,31 +107,32 @@ record HoldModel(List<Hold> holds, long lease) implements LimitModel<HoldModel> 
             .map(
                 hold ->
                     jumped
-                        ? new Hold(hold.id, hold.permits, Math.min(hold.ends, now + lease))
+                        ? new ConcurrencyPermits(
+                            hold.id, hold.permits, Math.min(hold.ends, now + lease))
                         : hold)
             .toList(),
         lease);
   }
 
-  private HoldModel with(Hold hold, long itsLease) {
-    List<Hold> more = new ArrayList<>(holds);
+  private HoldModel with(ConcurrencyPermits hold, long itsLease) {
+    List<ConcurrencyPermits> more = new ArrayList<>(holds);
     more.add(hold);
-    more.sort(Comparator.comparingLong(Hold::ends));
+    more.sort(Comparator.comparingLong(ConcurrencyPermits::ends));
     return new HoldModel(List.copyOf(more), Math.max(lease, itsLease));
   }
 
-  private HoldModel without(Hold hold) {
-    List<Hold> less = new ArrayList<>(holds);
+  private HoldModel without(ConcurrencyPermits hold) {
+    List<ConcurrencyPermits> less = new ArrayList<>(holds);
     less.remove(hold);
     return new HoldModel(List.copyOf(less), lease);
   }
 
-  private Optional<Hold> named(long id) {
+  private Optional<ConcurrencyPermits> named(long id) {
     return holds.stream().filter(hold -> hold.id == id).findFirst();
   }
 
   private long held() {
-    return holds.stream().mapToLong(Hold::permits).sum();
+    return holds.stream().mapToLong(ConcurrencyPermits::permits).sum();
   }
 
   private long free(Concurrency limit) {
@@ -136,7 +141,7 @@ record HoldModel(List<Hold> holds, long lease) implements LimitModel<HoldModel> 
 
   private long retry(Step.Decide step, Concurrency limit) {
     long free = free(limit);
-    for (Hold hold : holds) {
+    for (ConcurrencyPermits hold : holds) {
       free += hold.permits;
       if (free >= step.permits()) {
         return hold.ends - step.now();
@@ -146,6 +151,6 @@ record HoldModel(List<Hold> holds, long lease) implements LimitModel<HoldModel> 
   }
 
   private static long micros(Concurrency limit) {
-    return TimeUnit.MICROSECONDS.convert(limit.lease());
+    return TimeUnit.MICROSECONDS.convert(limit.ttl());
   }
 }

@@ -41,7 +41,7 @@ final class HoldPromise implements Promise {
         if (answered.isGrant()) {
           granted(decide, answered, i);
         }
-      } else if (answered.step() instanceof Step.GiveBack back) {
+      } else if (answered.step() instanceof Step.Refund back) {
         held = at(back.now(), back.stepsBack(), longest, held);
         held.removeIf(hold -> hold.id == back.stamp());
       } else if (answered.step() instanceof Step.Renew renew) {
@@ -82,6 +82,6 @@ final class HoldPromise implements Promise {
   }
 
   private static long lease(Limit limit) {
-    return TimeUnit.MICROSECONDS.convert(((Concurrency) limit).lease());
+    return TimeUnit.MICROSECONDS.convert(((Concurrency) limit).ttl());
   }
 }

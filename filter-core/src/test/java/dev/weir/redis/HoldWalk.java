@@ -22,8 +22,8 @@ final class HoldWalk extends LimitWalk<Concurrency, HoldModel> {
     switch (random.nextInt(24)) {
       case 0 -> run.lose();
       case 1 -> run.reward(new Step.Reward(now, random.nextBoolean(), limit, 1));
-      case 2 -> block(TimeUnit.MICROSECONDS.convert(limit.lease()));
-      case 3, 4, 5, 6, 7 -> run.giveBack(new Step.GiveBack(now, back(), limit, 1, stamp()));
+      case 2 -> block(TimeUnit.MICROSECONDS.convert(limit.ttl()));
+      case 3, 4, 5, 6, 7 -> run.refund(new Step.Refund(now, back(), limit, 1, stamp()));
       case 8, 9, 10, 11, 12 -> run.renew(new Step.Renew(now, back(), limit, stamp()));
       default -> decide(limit);
     }
@@ -34,7 +34,7 @@ final class HoldWalk extends LimitWalk<Concurrency, HoldModel> {
   }
 
   private void pass(Concurrency limit) {
-    long lease = TimeUnit.MICROSECONDS.convert(limit.lease());
+    long lease = TimeUnit.MICROSECONDS.convert(limit.ttl());
     now +=
         switch (random.nextInt(24)) {
           case 0 -> -random.nextLong(lease + 1);

@@ -32,7 +32,7 @@ final class LeaseCount implements Promise {
       long fromUnits, long toUnits, long permits, long burst, long returned, int step) {}
 
   /** One whose own instant is not written about yet. */
-  private record Later(long micros, boolean waits, Admitted admitted) {}
+  private record Later(long micros, boolean waitQueues, Admitted admitted) {}
 
   private static final long MOST_UNITS = 1L << 55;
 
@@ -95,7 +95,7 @@ final class LeaseCount implements Promise {
     if (step instanceof Step.Renewal renewal) {
       return renewal.limit();
     }
-    if (step instanceof Step.GiveBack back) {
+    if (step instanceof Step.Refund back) {
       return back.limit();
     }
     if (step instanceof Step.Reward reward) {
@@ -111,7 +111,7 @@ final class LeaseCount implements Promise {
     if (step instanceof Step.Renewal renewal) {
       return renewal.now();
     }
-    if (step instanceof Step.GiveBack back) {
+    if (step instanceof Step.Refund back) {
       return back.now();
     }
     return step instanceof Step.Reward reward ? reward.now() : ((Step.Owe) step).now();
@@ -124,7 +124,7 @@ final class LeaseCount implements Promise {
     if (step instanceof Step.Renewal renewal) {
       return renewal.stepsBack();
     }
-    if (step instanceof Step.GiveBack back) {
+    if (step instanceof Step.Refund back) {
       return back.stepsBack();
     }
     return step instanceof Step.Reward reward ? reward.stepsBack() : ((Step.Owe) step).stepsBack();
@@ -145,7 +145,7 @@ final class LeaseCount implements Promise {
       return; // a block
     }
     pass(now(step), stepsBack(step), limit);
-    if (step instanceof Step.GiveBack back) {
+    if (step instanceof Step.Refund back) {
       returned += back.permits();
     } else if (step instanceof Step.Reward reward) {
       returned += reward.permits();
@@ -171,7 +171,7 @@ final class LeaseCount implements Promise {
     long passed = time.at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2);
     long jump = before - time.highest();
     if (jump > 0) {
-      later.removeIf(each -> !each.waits());
+      later.removeIf(each -> !each.waitQueues());
       later.replaceAll(each -> new Later(each.micros() - jump, true, each.admitted()));
     }
     for (Later each : List.copyOf(later)) {
@@ -186,7 +186,7 @@ final class LeaseCount implements Promise {
 
   private void happened(Later each, long atUnits) {
     Admitted known = each.admitted();
-    if (each.waits()) {
+    if (each.waitQueues()) {
       // he ran by the rate that asked, and up to a tick later than his permits were there
       long from = Math.min(atUnits, known.fromUnits()) - longestTick;
       long to = Math.max(atUnits, known.toUnits());

@@ -79,7 +79,7 @@ final class LeaseWalk implements Walk {
       case 3 -> steps.add(new Step.Block(now(), stepsBack, 1 + random.nextLong(20_000)));
       case 4 -> steps.add(new Step.Reward(now(), stepsBack, limit, anyPermits()));
       case 5 -> steps.add(new Step.Owe(now(), stepsBack, limit, anyPermits()));
-      case 6, 7 -> giveBack();
+      case 6, 7 -> refund();
       case 8, 9, 10 -> die();
       case 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 -> decide();
       case 23 -> await();
@@ -223,11 +223,11 @@ final class LeaseWalk implements Walk {
     steps.add(new Step.Decide(now(), stepsBack, limit, anyPermits(), patience));
   }
 
-  private void giveBack() {
+  private void refund() {
     long granted = anyPermits();
     long stamp = Math.max(0, now() - anyTime());
     long unspent = 1 + random.nextLong(granted);
-    steps.add(new Step.GiveBack(now(), stepsBack, limit, unspent, stamp, granted));
+    steps.add(new Step.Refund(now(), stepsBack, limit, unspent, stamp, granted));
   }
 
   private long anyPermits() {

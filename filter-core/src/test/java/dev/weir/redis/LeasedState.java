@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
  * end of a cell of the grid, how much until the end of the next one, and the bucket's own debt.
  *
  * @param units what a permit weighs in the debt
- * @param waits whether somebody is written to wait in line
+ * @param waitQueues whether somebody is written to wait in line
  */
 record LeasedState(
-    long cell, long first, long second, long debt, long atMicros, long units, boolean waits) {
+    long cell, long first, long second, long debt, long atMicros, long units, boolean waitQueues) {
 
   static final long GRID = 10_000;
 
@@ -49,7 +49,7 @@ record LeasedState(
   }
 
   private LeasedState out(long newCell, long newFirst, long newSecond) {
-    return new LeasedState(newCell, newFirst, newSecond, debt, atMicros, units, waits);
+    return new LeasedState(newCell, newFirst, newSecond, debt, atMicros, units, waitQueues);
   }
 
   long out() {
@@ -93,7 +93,7 @@ record LeasedState(
   }
 
   private LeasedState out(LeasedState own) {
-    return new LeasedState(cell, first, second, own.debt, own.atMicros, own.units, own.waits);
+    return new LeasedState(cell, first, second, own.debt, own.atMicros, own.units, own.waitQueues);
   }
 
   /**

@@ -85,7 +85,7 @@ final class LendingWindowPromise implements Promise {
   }
 
   private static boolean isReturn(Step step) {
-    return step instanceof Step.GiveBack || step instanceof Step.Reward;
+    return step instanceof Step.Refund || step instanceof Step.Reward;
   }
 
   private static void renewed(Count count, RenewalAnswer told, Answered answered, int i) {

@@ -14,7 +14,7 @@ interface LimitModel<M extends LimitModel<M>> {
   Outcome<M> decide(Step.Decide step);
 
   /** Empty when nothing is taken back. */
-  Optional<M> giveBack(Step.GiveBack step);
+  Optional<M> refund(Step.Refund step);
 
   /** Empty when there is nothing to give back. */
   Optional<M> reward(Step.Reward step);

@@ -30,7 +30,7 @@ final class LinePromise extends WrittenSteps {
 
   /** Nobody else who waits gives back. */
   @Override
-  void gaveBack(Step.GiveBack back) {
+  void gaveBack(Step.Refund back) {
     if (!waiting.isEmpty() && back.stamp() > back.now()) {
       waiting.remove(waiting.size() - 1);
     }

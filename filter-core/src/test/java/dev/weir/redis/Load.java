@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.Ask;
-import dev.weir.Asks;
+import dev.weir.AcquireRequest;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
@@ -24,24 +24,24 @@ final class Load {
 
   private Load() {}
 
-  static Ask ask(Duration deadline) {
-    return ask("1000 per second, burst 1_000_000", deadline);
+  static AcquireRequest request(Duration deadline) {
+    return request("1000 per second, burst 1_000_000", deadline);
   }
 
-  static Ask ask(String limit, Duration deadline) {
-    Charge charge = Asks.charge("load", limit, Subject.of("load"), 1);
-    return new Ask(List.of(charge), OnOutage.LOCAL, Deadline.after(deadline));
+  static AcquireRequest request(String limit, Duration deadline) {
+    Charge charge = AcquireRequests.charge("load", limit, Subject.of("load"), 1);
+    return new AcquireRequest(List.of(charge), OnOutage.LOCAL, Deadline.after(deadline));
   }
 
   static Answered once(LimitStore store, Duration deadline) {
-    return once(store, ask(deadline));
+    return once(store, request(deadline));
   }
 
-  static Answered once(LimitStore store, Ask ask) {
+  static Answered once(LimitStore store, AcquireRequest request) {
     long beganNanos = System.nanoTime();
     Optional<Decision> decision;
     try {
-      decision = Optional.of(store.decide(ask));
+      decision = Optional.of(store.decide(request));
     } catch (StoreUnavailableException gone) {
       decision = Optional.empty();
     }

@@ -30,7 +30,7 @@ class LuaConcurrencyTraceTest extends OnEveryRedis {
     for (int seed = 0; seed < TRACES; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       long most = 1 + random.nextLong(6);
-      Concurrency limit = (Concurrency) Limit.parse(most + " concurrent, lease 10s");
+      Concurrency limit = (Concurrency) Limit.parse(most + " concurrent, ttl 10s");
       List<Long> times = new ArrayList<>();
       List<Step> steps = new ArrayList<>();
       List<Long> stamps = new ArrayList<>();
@@ -55,7 +55,7 @@ class LuaConcurrencyTraceTest extends OnEveryRedis {
     }
     long stamp = stamps.get(Math.max(0, stamps.size() - 1 - random.nextInt(5)));
     return kind == 2
-        ? new Step.GiveBack(now, true, limit, 1, stamp)
+        ? new Step.Refund(now, true, limit, 1, stamp)
         : new Step.Renew(now, true, limit, stamp);
   }
 
@@ -67,7 +67,7 @@ class LuaConcurrencyTraceTest extends OnEveryRedis {
       long time = times.get(i);
       boolean wrote = replies.get(i).ttl() > 0;
       heldUntil.values().removeIf(hold -> hold[1] <= time);
-      if (steps.get(i) instanceof Step.GiveBack back) {
+      if (steps.get(i) instanceof Step.Refund back) {
         heldUntil.remove(back.stamp());
       } else if (steps.get(i) instanceof Step.Renew renew && wrote) {
         heldUntil.computeIfPresent(renew.stamp(), (id, hold) -> new long[] {hold[0], time + LEASE});
@@ -82,7 +82,7 @@ class LuaConcurrencyTraceTest extends OnEveryRedis {
 
   @Test
   void a_clock_that_has_jumped_back_locks_nobody_out_for_longer_than_two_leases() {
-    Concurrency limit = (Concurrency) Limit.parse("3 concurrent, lease 10s");
+    Concurrency limit = (Concurrency) Limit.parse("3 concurrent, ttl 10s");
     for (long jump : new long[] {1, LEASE, LEASE + 1, 2 * LEASE, 1_000 * LEASE}) {
       List<Step> steps =
           List.of(
@@ -100,7 +100,7 @@ class LuaConcurrencyTraceTest extends OnEveryRedis {
 
   @Test
   void a_clock_of_one_node_among_many_moves_no_hold() {
-    Concurrency limit = (Concurrency) Limit.parse("1 concurrent, lease 10s");
+    Concurrency limit = (Concurrency) Limit.parse("1 concurrent, ttl 10s");
     List<Step> steps =
         List.of(
             new Step.Decide(START, false, limit, 1),
@@ -113,7 +113,7 @@ class LuaConcurrencyTraceTest extends OnEveryRedis {
 
   @Test
   void a_state_that_nobody_here_has_written_counts_as_none() {
-    Concurrency limit = (Concurrency) Limit.parse("4 concurrent, lease 10s");
+    Concurrency limit = (Concurrency) Limit.parse("4 concurrent, ttl 10s");
     long ends = START + 5_000_000;
     List<String> foreign =
         List.of(

@@ -145,7 +145,7 @@ class LuaSlidingTraceTest extends OnEveryRedis {
               new Step.Overwrite(state),
               new Step.Decide(START, true, limit, 6),
               new Step.Decide(START, true, limit, 1),
-              new Step.GiveBack(START, true, limit, 1, START / 1_000_000 * 1_000_000),
+              new Step.Refund(START, true, limit, 1, START / 1_000_000 * 1_000_000),
               new Step.Reward(START, true, limit, 1),
               new Step.Decide(START + 1_000_000, true, limit, 1),
               new Step.Decide(START + 22_000_000, true, limit, 6));

@@ -34,7 +34,7 @@ final class LuaTrace {
 
   /** One reply for each step; that of an overwrite is empty but for its state. */
   static List<Step.Reply> run(Jedis redis, List<? extends Step> steps) {
-    List<Turn> turns = Turn.ofOneKey(steps);
+    List<TraceStep> turns = TraceStep.ofOneKey(steps);
     send(redis.getConnection(), SCRIPT.text(), Command.EVAL, turns);
     return receive(redis.getConnection(), turns).stream().map(Answered::reply).toList();
   }
@@ -44,9 +44,13 @@ final class LuaTrace {
    *
    * @param script its text or its name, as the command wants it
    */
-  static void send(Connection redis, String script, Command command, List<Turn> turns) {
+  static void send(Connection redis, String script, Command command, List<TraceStep> turns) {
     LuaTrace trace = new LuaTrace();
-    turns.stream().map(Turn::step).flatMap(LuaTrace::limits).findFirst().ifPresent(trace::begin);
+    turns.stream()
+        .map(TraceStep::step)
+        .flatMap(LuaTrace::limits)
+        .findFirst()
+        .ifPresent(trace::begin);
     CommandArguments call = new CommandArguments(command).add(script).add(0);
     turns.forEach(trace::add);
     trace.arguments.forEach(call::add);
@@ -54,7 +58,7 @@ final class LuaTrace {
   }
 
   /** What has become of the trace that was sent first. */
-  static List<Answered> receive(Connection redis, List<Turn> turns) {
+  static List<Answered> receive(Connection redis, List<TraceStep> turns) {
     byte[] text = (byte[]) redis.getOne();
     return new AnswerReader(new String(text, StandardCharsets.UTF_8)).all(turns);
   }
@@ -68,7 +72,7 @@ final class LuaTrace {
     follow(first.limit(), first.now(), first.now());
   }
 
-  private void add(Turn turn) {
+  private void add(TraceStep turn) {
     if (turn.key() != key) {
       key = turn.key();
       arguments.add("k");
@@ -82,7 +86,7 @@ final class LuaTrace {
       follow(decide.limit(), decide.now(), decide.now());
       String kind = decide.isTried() ? "p" : "d";
       add(kind, decide.now(), decide.stepsBack(), decide.permits(), decide.patience());
-    } else if (step instanceof Step.GiveBack back) {
+    } else if (step instanceof Step.Refund back) {
       follow(back.limit(), back.now(), back.stamp());
       add("g", back.now(), back.stepsBack(), back.permits(), back.stamp(), back.granted());
     } else if (step instanceof Step.Reward reward) {

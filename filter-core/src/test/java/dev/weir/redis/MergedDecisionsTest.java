@@ -40,7 +40,7 @@ class MergedDecisionsTest extends OnEveryRedis {
           Limit.parse("7 per second window"),
           Limit.parse("9 per minute window UTC"),
           Limit.parse("10 per second sliding"),
-          Limit.parse("4 concurrent, lease 1s"));
+          Limit.parse("4 concurrent, ttl 1s"));
 
   /** The first of them are token buckets, of which most batches have none else. */
   private static final int BUCKETS = 3;
@@ -102,7 +102,7 @@ class MergedDecisionsTest extends OnEveryRedis {
     List<ScriptCall> calls = new ArrayList<>();
     for (int i = 0; i < times; i++) {
       List<String> arguments = new ArrayList<>(List.of(""));
-      commands.add(Limit.parse("4 concurrent, lease 1m"), 1, arguments);
+      commands.add(Limit.parse("4 concurrent, ttl 1m"), 1, arguments);
       calls.add(new ScriptCall(Script.ONE_CONCURRENCY, List.of("held:{a}h"), arguments));
     }
     return calls;

@@ -26,8 +26,8 @@ final class ModelRun<M extends LimitModel<M>> {
   void apply(Step step) {
     if (step instanceof Step.Decide decide) {
       decide(decide);
-    } else if (step instanceof Step.GiveBack back) {
-      giveBack(back);
+    } else if (step instanceof Step.Refund back) {
+      refund(back);
     } else if (step instanceof Step.Reward reward) {
       reward(reward);
     } else if (step instanceof Step.Owe owe) {
@@ -92,8 +92,8 @@ final class ModelRun<M extends LimitModel<M>> {
     return outcome.reply();
   }
 
-  void giveBack(Step.GiveBack step) {
-    change(step, step.now(), step.stepsBack(), step.limit(), model.giveBack(step));
+  void refund(Step.Refund step) {
+    change(step, step.now(), step.stepsBack(), step.limit(), model.refund(step));
   }
 
   void reward(Step.Reward step) {

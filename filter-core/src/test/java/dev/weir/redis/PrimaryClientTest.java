@@ -80,7 +80,7 @@ class PrimaryClientTest {
 
   @Test
   void a_bug_fails_no_call_of_the_same_batch() throws Exception {
-    ScriptCall wrong = new ScriptCall(Script.GIVE_BACK, List.of("lane:{a}:b"), List.of("", "z"));
+    ScriptCall wrong = new ScriptCall(Script.REFUND, List.of("lane:{a}:b"), List.of("", "z"));
     List<CompletableFuture<Boolean>> calls = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       ScriptCall call = i % 2 == 0 ? wrong : primaries.probes().anywhere();
@@ -89,7 +89,7 @@ class PrimaryClientTest {
     for (int i = 0; i < 20; i++) {
       assertThat(calls.get(i).join()).isEqualTo(i % 2 == 1);
     }
-    assertThat(heard.errors).hasSize(10).allMatch(error -> error.contains("give_back failed"));
+    assertThat(heard.errors).hasSize(10).allMatch(error -> error.contains("refund failed"));
     assertThat(client.isHealthy()).isTrue();
   }
 

@@ -1,11 +1,11 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
-import dev.weir.Asks;
+import dev.weir.AcquireRequest;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
@@ -38,9 +38,9 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
 
   @Test
   void a_batch_of_many_slots_is_one_call() {
-    List<Ask> asks = new ArrayList<>();
+    List<AcquireRequest> asks = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      asks.add(Asks.ask(charge("across", LIMIT, subjectOn(0), 1)));
+      asks.add(AcquireRequests.request(charge("across", LIMIT, subjectOn(0), 1)));
     }
     Awaitility.await()
         .untilAsserted(
@@ -63,7 +63,7 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
             Limit.parse(LIMIT),
             Limit.parse("10 per 30 days window"),
             Limit.parse("10 per 30 days sliding"),
-            Limit.parse("10 concurrent, lease 1h"));
+            Limit.parse("10 concurrent, ttl 1h"));
     for (Limit limit : limits) {
       List<Subject> subjects = List.of(subjectOn(0), subjectOn(1), subjectOn(0), subjectOn(2));
       List<ScriptCall> calls = subjects.stream().map(subject -> call(limit, subject)).toList();
@@ -78,7 +78,7 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
   void of_two_limits_neither_is_charged_where_one_is_on_its_way() {
     Subject moving = subjectOn(0);
     Charge here = charge("here", LIMIT, moving, 1);
-    Charge there = charge("there", "10 concurrent, lease 1h", moving, 1);
+    Charge there = charge("there", "10 concurrent, ttl 1h", moving, 1);
     decide(store, here);
     beginMove(moving);
     for (List<Charge> order : List.of(List.of(here, there), List.of(there, here))) {
@@ -86,7 +86,7 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
       ScriptCall other = call(Limit.parse(LIMIT), subjectOn(0));
       assertThat(fits(new MergedDecisions(List.of(both, other)))).containsExactly(-3L, 1L);
     }
-    assertThat(Asks.peek(store, here).remaining()).isEqualTo(9);
+    assertThat(AcquireRequests.peek(store, here).remaining()).isEqualTo(9);
   }
 
   @Test
@@ -96,14 +96,14 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
       try (Jedis redis = cluster.get(0).client()) {
         redis.set(KEYS.key(one.counter()), garbage);
       }
-      List<Ask> asks = new ArrayList<>();
+      List<AcquireRequest> asks = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        asks.add(Asks.ask(one));
-        asks.add(Asks.ask(charge("other", LIMIT, subjectOn(0), 1)));
+        asks.add(AcquireRequests.request(one));
+        asks.add(AcquireRequests.request(charge("other", LIMIT, subjectOn(0), 1)));
       }
       assertThat(Gathering.at(cluster.get(0), store, asks))
           .allMatch(answer -> answer.join().allowed());
-      assertThat(Asks.peek(store, one).remaining()).isEqualTo(5);
+      assertThat(AcquireRequests.peek(store, one).remaining()).isEqualTo(5);
     }
   }
 

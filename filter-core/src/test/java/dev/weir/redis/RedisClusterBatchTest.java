@@ -1,11 +1,11 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.ask;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.SideBySide;
@@ -37,13 +37,13 @@ class RedisClusterBatchTest extends ClusterUnderTest {
       decide(store, limit(i, moving)); // so its key is at the source, and the others' are not
     }
     beginMove(moving);
-    List<Ask> asks = new ArrayList<>(List.of(ask(limit(0, staying))));
+    List<AcquireRequest> asks = new ArrayList<>(List.of(request(limit(0, staying))));
     for (int i = 0; i < 6; i++) {
-      asks.add(ask(limit(i, moving)));
-      asks.add(ask(limit(i, moving)));
-      asks.add(ask(limit(i, staying)));
+      asks.add(request(limit(i, moving)));
+      asks.add(request(limit(i, moving)));
+      asks.add(request(limit(i, staying)));
     }
-    Ask split = ask(limit(0, moving), limit(5, moving)); // is decided key by key
+    AcquireRequest split = request(limit(0, moving), limit(5, moving)); // is decided key by key
     asks.add(split);
     List<CompletableFuture<Decision.Counted>> answers = Gathering.at(cluster.get(0), store, asks);
 
@@ -60,11 +60,11 @@ class RedisClusterBatchTest extends ClusterUnderTest {
   @Test
   void those_of_a_slot_that_has_moved_follow_it_and_the_others_are_decided_once() {
     decide(store, limit(0, staying));
-    List<Ask> asks = new ArrayList<>(List.of(ask(limit(0, staying))));
+    List<AcquireRequest> asks = new ArrayList<>(List.of(request(limit(0, staying))));
     for (int i = 0; i < 4; i++) {
-      asks.add(ask(limit(i, moving)));
-      asks.add(ask(limit(i, moving), limit(i + 1, moving)));
-      asks.add(ask(limit(i, staying)));
+      asks.add(request(limit(i, moving)));
+      asks.add(request(limit(i, moving), limit(i + 1, moving)));
+      asks.add(request(limit(i, staying)));
     }
     endMove(moving);
     List<CompletableFuture<Decision.Counted>> answers = Gathering.at(cluster.get(0), store, asks);

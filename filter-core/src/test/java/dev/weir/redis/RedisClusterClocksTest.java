@@ -1,9 +1,9 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
+import static dev.weir.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
 import dev.weir.Subject;
 import java.io.IOException;
 import java.time.Duration;
@@ -107,6 +107,7 @@ class RedisClusterClocksTest {
   /** Over a new counter: one whose window has begun ends where that says. */
   private boolean decides(Subject subject) {
     String name = "calendar" + names.incrementAndGet();
-    return Asks.decide(store, charge(name, "1 per second window UTC", subject, 1)).allowed();
+    return AcquireRequests.decide(store, charge(name, "1 per second window UTC", subject, 1))
+        .allowed();
   }
 }

@@ -1,11 +1,11 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
@@ -29,7 +29,7 @@ class RedisClusterMoveTest extends ClusterUnderTest {
       for (Jedis node : new Jedis[] {to, from, other}) {
         node.clusterSetSlotNode(slot, target);
       }
-      Asks.amend(store, new Amendment.Block(one.counter(), Duration.ofDays(1)));
+      AcquireRequests.adjust(store, new Adjustment.Block(one.counter(), Duration.ofDays(1)));
       assertThat(to.exists(KEYS.key(one.counter()))).isTrue();
       assertThat(decide(store, one).allowed()).isFalse();
     }
@@ -70,7 +70,7 @@ class RedisClusterMoveTest extends ClusterUnderTest {
       for (int start = 0; start < 12; start++) {
         try (RedisLimitStore fresh = knowingAll(Duration.ofSeconds(2))) {
           Awaitility.await().until(() -> fresh.status().primaries().size() >= 2);
-          Asks.amend(fresh, new Amendment.Block(one.counter(), Duration.ofDays(1)));
+          AcquireRequests.adjust(fresh, new Adjustment.Block(one.counter(), Duration.ofDays(1)));
         }
       }
       assertThat(alone.exists(key)).isFalse();
@@ -116,7 +116,7 @@ class RedisClusterMoveTest extends ClusterUnderTest {
 
   private static boolean isRefused(RedisLimitStore store, Subject subject) {
     try {
-      store.decide(Asks.ask(charge("any", LIMIT, subject, 1)));
+      store.decide(AcquireRequests.request(charge("any", LIMIT, subject, 1)));
       return false;
     } catch (StoreUnavailableException refused) {
       return true;

@@ -1,12 +1,12 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.AcquireRequest;
+import dev.weir.AcquireRequests;
 import dev.weir.Alone;
-import dev.weir.Ask;
-import dev.weir.Asks;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
@@ -46,8 +46,8 @@ class RedisClusterOutageTest extends ClusterUnderTest {
       for (int start = 0; start < 5; start++) {
         try (RedisLimitStore fresh = knowingAll(lessThanASilentNodeIsWaitedFor)) {
           Deadline due = Deadline.after(lessThanASilentNodeIsWaitedFor);
-          Ask ask = new Ask(List.of(alive), OnOutage.DENY, due);
-          assertThat(fresh.decide(ask).allowed()).isTrue();
+          AcquireRequest request = new AcquireRequest(List.of(alive), OnOutage.DENY, due);
+          assertThat(fresh.decide(request).allowed()).isTrue();
         }
       }
     } finally {
@@ -95,8 +95,8 @@ class RedisClusterOutageTest extends ClusterUnderTest {
     for (int i = 0; i < 200; i++) {
       assertThat(decides(alive, dead)).isFalse();
     }
-    long heartbeatsAndEarlierGiveBacks = 20;
-    assertThat(cluster.get(0).calls("eval") - before).isLessThan(heartbeatsAndEarlierGiveBacks);
+    long heartbeatsAndEarlierRefunds = 20;
+    assertThat(cluster.get(0).calls("eval") - before).isLessThan(heartbeatsAndEarlierRefunds);
   }
 
   @Test
@@ -106,7 +106,7 @@ class RedisClusterOutageTest extends ClusterUnderTest {
     Decision.Counted granted = decide(store, dead, alive);
     cluster.get(0).kill();
     Awaitility.await().until(() -> !decides(dead) && !store.isHealthy());
-    Asks.giveBack(store, granted); // the slot that is out is told when it is back
+    AcquireRequests.refund(store, granted); // the slot that is out is told when it is back
     assertThat(decide(store, alive).remaining()).isEqualTo(6);
   }
 }

@@ -3,8 +3,8 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Amendment;
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.LimitStore;
@@ -51,14 +51,14 @@ class RedisClusterRenewalTest extends ClusterUnderTest {
   }
 
   private static List<Grant> held(LimitStore store, int server) {
-    Charge charge = Asks.charge("any", "1 concurrent, lease 1h", subjectOn(server), 1);
-    return Asks.decide(store, charge).receipt().grants();
+    Charge charge = AcquireRequests.charge("any", "1 concurrent, ttl 1h", subjectOn(server), 1);
+    return AcquireRequests.decide(store, charge).receipt().grants();
   }
 
   private static boolean renew(LimitStore store, List<Grant> held)
       throws StoreUnavailableException {
-    return store.amend(
-        new Amendment.Renew(new Receipt(Source.REDIS, held)), Deadline.after(TOGETHER));
+    return store.adjust(
+        new Adjustment.Renew(new Receipt(Source.REDIS, held)), Deadline.after(TOGETHER));
   }
 
   /** What a server keeps of the one that is held there. */

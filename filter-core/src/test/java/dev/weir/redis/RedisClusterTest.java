@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.SideBySide;
@@ -27,7 +27,7 @@ class RedisClusterTest extends ClusterUnderTest {
       Decision.Counted decision =
           decide(
               store, charge("a", LIMIT, subject, 3), charge("b", "5 per hour window", subject, 2));
-      assertThat(Asks.remaining(decision)).containsExactly(7L, 3L);
+      assertThat(AcquireRequests.remaining(decision)).containsExactly(7L, 3L);
       servers.add(serverOf(subject));
     }
     assertThat(servers).hasSize(3);
@@ -57,7 +57,7 @@ class RedisClusterTest extends ClusterUnderTest {
         Charge one = charge(round + i, charges[i].counter().limit().toString(), subjects[i], 1);
         assertThat(decide(store, one).remaining()).isEqualTo(i == denying ? 0 : 7);
       }
-      Asks.giveBack(store, granted);
+      AcquireRequests.refund(store, granted);
       assertThat(
               decide(store, charge(round + denying, "3 per 30 days", subjects[denying], 2))
                   .allowed())
@@ -78,10 +78,10 @@ class RedisClusterTest extends ClusterUnderTest {
         .extracting(verdict -> verdict.counter().name())
         .containsExactly("late", "fits", "soon");
     assertThat(denied.verdicts()).extracting(Verdict::fits).containsExactly(false, true, false);
-    assertThat(Asks.remaining(denied)).containsExactly(0L, 10L, 0L);
+    assertThat(AcquireRequests.remaining(denied)).containsExactly(0L, 10L, 0L);
     assertThat(denied.verdicts().get(1).resetAfter()).isZero();
     assertThat(denied.limitName()).isEqualTo("late");
-    assertThat(Asks.retryAfter(denied)).isGreaterThan(Duration.ofDays(299));
+    assertThat(AcquireRequests.retryAfter(denied)).isGreaterThan(Duration.ofDays(299));
     assertThat(denied.receipt().grants()).isEmpty();
     assertThat(decide(store, fits).remaining()).isEqualTo(7);
   }
@@ -91,7 +91,8 @@ class RedisClusterTest extends ClusterUnderTest {
     Charge fits = charge("fits", LIMIT, subjectOn(2), 3);
     Charge full = charge("full", LIMIT, subjectOn(0), 10);
     decide(store, full);
-    assertThat(Asks.remaining(Asks.peek(store, fits, full))).containsExactly(10L, 0L);
+    assertThat(AcquireRequests.remaining(AcquireRequests.peek(store, fits, full)))
+        .containsExactly(10L, 0L);
     assertThat(decide(store, fits).remaining()).isEqualTo(7);
   }
 }

@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.LogCapture;
 import dev.weir.Subject;
@@ -45,9 +45,9 @@ class RedisConnectTest {
       String uri = "redis://weir:" + ENCODED + "@127.0.0.1:" + server.port() + "/3";
       try (RedisLimitStore store = connect(RedisOptions.of(uri, "shop"))) {
         Awaitility.await().until(() -> Load.decides(store));
-        Charge all = Asks.charge("all", "1 per day", Subject.of("weir"), 1);
-        assertThat(Asks.decide(store, all).allowed()).isTrue();
-        assertThat(Asks.decide(store, all).allowed()).isFalse();
+        Charge all = AcquireRequests.charge("all", "1 per day", Subject.of("weir"), 1);
+        assertThat(AcquireRequests.decide(store, all).allowed()).isTrue();
+        assertThat(AcquireRequests.decide(store, all).allowed()).isFalse();
         assertThat(allowedTogether(store)).isEqualTo(8 * 500);
         assertThat(redis.info("commandstats")).contains("cmdstat_mget");
         redis.select(3);
@@ -78,12 +78,13 @@ class RedisConnectTest {
     AtomicInteger allowed = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
     for (int t = 0; t < 8; t++) {
-      Charge one = Asks.charge("together", "500 per day", Subject.of("user", "u" + t), 1);
+      Charge one =
+          AcquireRequests.charge("together", "500 per day", Subject.of("user", "u" + t), 1);
       threads.add(
           new Thread(
               () -> {
                 for (int i = 0; i < 500; i++) {
-                  allowed.addAndGet(Asks.decide(store, one).allowed() ? 1 : 0);
+                  allowed.addAndGet(AcquireRequests.decide(store, one).allowed() ? 1 : 0);
                 }
               }));
     }
@@ -140,9 +141,10 @@ class RedisConnectTest {
       Awaitility.await()
           .until(
               () -> {
-                Asks.decide(
+                AcquireRequests.decide(
                     store,
-                    Asks.charge("api", "10 per second", Subject.of("header:X-API-Key", apiKey), 1));
+                    AcquireRequests.charge(
+                        "api", "10 per second", Subject.of("header:X-API-Key", apiKey), 1));
                 return seen.stream().anyMatch(line -> line.contains(":api"));
               });
       Set<String> keys = redis.keys("*");

@@ -3,9 +3,9 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Alone;
-import dev.weir.Amendment;
-import dev.weir.Asks;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
@@ -74,14 +74,14 @@ class RedisDeadlineTest {
 
   @Test
   void so_is_one_to_a_change_whose_deadline_has_not_begun() {
-    Charge charge = Asks.charge("n", "3 per 30 days", Subject.of("user", "reset"), 1);
-    Amendment reset = new Amendment.Reset(charge.counter());
+    Charge charge = AcquireRequests.charge("n", "3 per 30 days", Subject.of("user", "reset"), 1);
+    Adjustment reset = new Adjustment.Reset(charge.counter());
     proxy.drip(40);
     assertThat(
             CompletableFuture.supplyAsync(
                 () -> {
                   try {
-                    return store.amend(reset, Deadline.within(DEADLINE));
+                    return store.adjust(reset, Deadline.within(DEADLINE));
                   } catch (StoreUnavailableException cut) {
                     return false;
                   }
@@ -98,8 +98,9 @@ class RedisDeadlineTest {
       proxy.drip(0);
       Awaitility.await().until(() -> Load.decides(store));
       Charge fresh =
-          Asks.charge("n", (3 + round) + " per 30 days", Subject.of(UUID.randomUUID() + ""), 1);
-      assertThat(Asks.decide(store, fresh).remaining()).isEqualTo(2L + round);
+          AcquireRequests.charge(
+              "n", (3 + round) + " per 30 days", Subject.of(UUID.randomUUID() + ""), 1);
+      assertThat(AcquireRequests.decide(store, fresh).remaining()).isEqualTo(2L + round);
     }
   }
 
@@ -145,7 +146,7 @@ class RedisDeadlineTest {
 
   @Test
   void a_deadline_that_has_passed_is_answered_without_a_trip() {
-    assertThatThrownBy(() -> store.decide(Load.ask(Duration.ZERO)))
+    assertThatThrownBy(() -> store.decide(Load.request(Duration.ZERO)))
         .isInstanceOf(StoreUnavailableException.class)
         .hasMessageContaining("deadline had passed");
   }
@@ -166,7 +167,7 @@ class RedisDeadlineTest {
     proxy.deafen(true);
     List<CompletableFuture<Decision.Counted>> inFlight = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
-      inFlight.add(Gathering.asked(store, Load.ask(Duration.ofSeconds(2))));
+      inFlight.add(Gathering.asked(store, Load.request(Duration.ofSeconds(2))));
     }
     CompletableFuture<Kind> whyUnanswered = new CompletableFuture<>();
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
@@ -174,7 +175,7 @@ class RedisDeadlineTest {
         new Thread(
             () -> {
               try {
-                store.decide(Load.ask(Duration.ofSeconds(30)));
+                store.decide(Load.request(Duration.ofSeconds(30)));
               } catch (StoreUnavailableException e) {
                 whyUnanswered.complete(e.kind());
               }

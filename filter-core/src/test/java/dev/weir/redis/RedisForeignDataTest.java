@@ -1,11 +1,11 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import java.time.Duration;
@@ -56,7 +56,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
     decide(store, bucket);
     redis.lpush(key(window), "a");
     Decision.Counted decision = decide(store, bucket, window);
-    assertThat(Asks.remaining(decision)).containsExactly(2L, 6L);
+    assertThat(AcquireRequests.remaining(decision)).containsExactly(2L, 6L);
   }
 
   @Test
@@ -64,7 +64,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
     Decision.Counted granted = decide(store, bucket, window);
     redis.del(key(bucket), key(window));
     redis.lpush(key(bucket), "a");
-    Asks.giveBack(store, granted);
+    AcquireRequests.refund(store, granted);
     assertThat(redis.type(key(bucket))).isEqualTo("list");
     assertThat(redis.exists(key(window))).isFalse();
   }
@@ -142,7 +142,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
           for (int i = 0; i < 50; i++) {
             assertThat(decide(store, bucket).allowed()).isFalse();
             assertThat(decide(store, window, bucket).allowed()).isFalse();
-            assertThat(Asks.upTo(store, window).allowed()).isFalse();
+            assertThat(AcquireRequests.upTo(store, window).allowed()).isFalse();
           }
         },
         bucket,
@@ -161,14 +161,14 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
     block(bucket, Duration.ofMinutes(1));
     assertThat(redis.pttl(key(bucket))).isBetween(lives - sinceMillis, lives);
     block(bucket, Duration.ofDays(60));
-    Asks.amend(store, new Amendment.Reward(bucket.counter(), 3));
+    AcquireRequests.adjust(store, new Adjustment.Reward(bucket.counter(), 3));
     assertThat(redis.pttl(key(bucket))).isGreaterThan(60 * daysMillis - sinceMillis);
   }
 
   @Test
   void a_reset_leaves_no_key() {
     decide(store, bucket);
-    Asks.amend(store, new Amendment.Reset(bucket.counter()));
+    AcquireRequests.adjust(store, new Adjustment.Reset(bucket.counter()));
     assertThat(redis.exists(key(bucket))).isFalse();
   }
 
@@ -204,7 +204,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
   }
 
   private void block(Charge charge, Duration duration) {
-    Asks.amend(store, new Amendment.Block(charge.counter(), duration));
+    AcquireRequests.adjust(store, new Adjustment.Block(charge.counter(), duration));
   }
 
   @Test
@@ -213,7 +213,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
     assertWritesNothing(
         () -> {
           for (int i = 0; i < 50; i++) {
-            assertThat(Asks.peek(store, bucket, window).allowed()).isTrue();
+            assertThat(AcquireRequests.peek(store, bucket, window).allowed()).isTrue();
           }
         },
         bucket,

@@ -1,11 +1,11 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import java.time.Duration;
@@ -21,7 +21,7 @@ class RedisForeignSetTest extends StoreOnEveryRedis {
 
   private static final double TTL_MICROS = 10e6;
 
-  private final Charge held = charge("held", "4 concurrent, lease 10s", alice, 1);
+  private final Charge held = charge("held", "4 concurrent, ttl 10s", alice, 1);
   private final double later = System.currentTimeMillis() * 1e3 + 5e6;
 
   @Test
@@ -67,7 +67,7 @@ class RedisForeignSetTest extends StoreOnEveryRedis {
     assertThat(granted.remaining()).isEqualTo(3);
     assertThat(redis.zcard(key(held))).as("its ttl and one permit").isEqualTo(2);
     assertThat(redis.pttl(key(held))).isPositive();
-    Asks.giveBack(store, granted);
+    AcquireRequests.refund(store, granted);
   }
 
   @Test
@@ -95,7 +95,7 @@ class RedisForeignSetTest extends StoreOnEveryRedis {
     assertThat(decide(store, held).remaining()).isEqualTo(2);
     assertThat(redis.pttl(key(held))).isPositive();
     redis.persist(key(held));
-    Asks.giveBack(store, granted);
+    AcquireRequests.refund(store, granted);
     assertThat(redis.pttl(key(held))).isPositive();
   }
 
@@ -108,7 +108,7 @@ class RedisForeignSetTest extends StoreOnEveryRedis {
       redis.del(key(held));
       type.run();
       String before = redis.type(key(held));
-      Asks.giveBack(store, granted);
+      AcquireRequests.refund(store, granted);
       assertThat(redis.type(key(held))).isEqualTo(before);
     }
   }
@@ -130,12 +130,12 @@ class RedisForeignSetTest extends StoreOnEveryRedis {
     assertThat(decide(store, held).allowed()).isFalse();
     assertThat(redis.zcard(key(held))).isEqualTo(1);
 
-    Asks.amend(store, new Amendment.Reset(held.counter()));
+    AcquireRequests.adjust(store, new Adjustment.Reset(held.counter()));
     assertThat(redis.exists(key(held))).isFalse();
   }
 
   private void block(Duration duration) {
-    Asks.amend(store, new Amendment.Block(held.counter(), duration));
+    AcquireRequests.adjust(store, new Adjustment.Block(held.counter(), duration));
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
@@ -41,8 +41,8 @@ class RedisNeighbourTest {
         RedisLimitStore other = connect(server, "other")) {
       Awaitility.await().until(() -> Load.decides(full) && Load.decides(other));
       Charge held =
-          Asks.charge("exports", PERMITS + " concurrent, lease 10m", Subject.of("all"), 1);
-      assertThat(Asks.admittedOf(PERMITS + 1, full, held)).isEqualTo(PERMITS);
+          AcquireRequests.charge("exports", PERMITS + " concurrent, ttl 10m", Subject.of("all"), 1);
+      assertThat(AcquireRequests.admittedOf(PERMITS + 1, full, held)).isEqualTo(PERMITS);
 
       for (int i = 0; i < CLIENTS; i++) {
         every(RETRY_MILLIS, i, clients, () -> retry(full, held));
@@ -75,7 +75,7 @@ class RedisNeighbourTest {
 
   private void retry(LimitStore store, Charge held) {
     try {
-      if (!store.decide(Asks.ask(held)).allowed()) {
+      if (!store.decide(AcquireRequests.request(held)).allowed()) {
         denials.incrementAndGet();
       }
     } catch (StoreUnavailableException out) {

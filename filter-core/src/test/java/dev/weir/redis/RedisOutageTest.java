@@ -117,7 +117,7 @@ class RedisOutageTest {
     List<Duration> took =
         Stream.generate(() -> Load.once(store, DEADLINE).took()).limit(10_000).sorted().toList();
     assertThat(took.get(9_900)).isLessThan(Duration.ofMillis(1));
-    assertThatThrownBy(() -> store.decide(Load.ask(DEADLINE)))
+    assertThatThrownBy(() -> store.decide(Load.request(DEADLINE)))
         .isInstanceOfSatisfying(
             StoreUnavailableException.class,
             gone ->

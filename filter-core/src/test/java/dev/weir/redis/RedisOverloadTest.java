@@ -2,16 +2,16 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
-import dev.weir.Asks;
+import dev.weir.AcquireRequest;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.Full;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
+import dev.weir.Mode;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
-import dev.weir.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,13 +44,13 @@ class RedisOverloadTest {
   }
 
   private static Load.Answered once(LimitStore store) {
-    return Load.once(store, Load.ask(ROOMY, DEADLINE));
+    return Load.once(store, Load.request(ROOMY, DEADLINE));
   }
 
   /** What Redis has counted, as soon as it answers: it may still be busy with the load. */
   private static long charged(LimitStore store) {
-    Charge charge = Asks.charge("load", ROOMY, Subject.of("load"), 1);
-    Ask peek = Asks.ask(Terms.PEEK, charge);
+    Charge charge = AcquireRequests.charge("load", ROOMY, Subject.of("load"), 1);
+    AcquireRequest peek = AcquireRequests.request(Mode.PEEK, charge);
     Decision.Counted counted =
         (Decision.Counted)
             Awaitility.await()
@@ -69,7 +69,7 @@ class RedisOverloadTest {
   private static Round round(LimitStore store, int callers) {
     long chargedBefore = charged(store);
     Callers all = new Callers(List.of(store), callers, RedisOverloadTest::once);
-    Callers.Tally tally;
+    Callers.Counts tally;
     try (all) {
       all.during(WARM_UP);
       tally = all.during(PHASE);
@@ -115,9 +115,9 @@ class RedisOverloadTest {
       try (Neighbour neighbour = new Neighbour(redis.server());
           Callers callers = new Callers(nodes, 64, RedisOverloadTest::once)) {
         callers.during(WARM_UP);
-        Callers.Tally early = callers.during(PHASE);
+        Callers.Counts early = callers.during(PHASE);
         callers.during(SATURATED);
-        Callers.Tally late = callers.during(PHASE);
+        Callers.Counts late = callers.during(PHASE);
         int saturatedWindow = widest(nodes);
 
         System.out.printf(

@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
+import static dev.weir.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
-import dev.weir.Asks;
+import dev.weir.AcquireRequest;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.LimitStore;
@@ -22,7 +22,7 @@ class RedisPhantomHoldTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(200);
   private static final Charge HELD =
-      charge("phantom-held", "3 concurrent, lease 1h", Subject.of("a"), 2);
+      charge("phantom-held", "3 concurrent, ttl 1h", Subject.of("a"), 2);
   private static final Charge SPENT = charge("phantom-spent", "10 per 30 days", Subject.of("a"), 1);
 
   @Test
@@ -62,7 +62,7 @@ class RedisPhantomHoldTest {
 
   private static boolean decides(LimitStore store, Charge... charges) {
     try {
-      store.decide(new Ask(List.of(charges), OnOutage.DENY, Deadline.after(DEADLINE)));
+      store.decide(new AcquireRequest(List.of(charges), OnOutage.DENY, Deadline.after(DEADLINE)));
       return true;
     } catch (StoreUnavailableException silent) {
       return false;
@@ -72,10 +72,10 @@ class RedisPhantomHoldTest {
   /** Redis knows the script from now on, so that the next call of it is the one that holds. */
   private static void begin(LimitStore store, Charge... charges) {
     Awaitility.await().until(() -> decides(store, SPENT));
-    Asks.giveBack(store, Asks.decide(store, charges));
+    AcquireRequests.refund(store, AcquireRequests.decide(store, charges));
   }
 
   private static void awaitNothingHeld(LimitStore witness) {
-    Awaitility.await().until(() -> Asks.peek(witness, HELD).remaining() == 3);
+    Awaitility.await().until(() -> AcquireRequests.peek(witness, HELD).remaining() == 3);
   }
 }

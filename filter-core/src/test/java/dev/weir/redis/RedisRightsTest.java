@@ -1,11 +1,11 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
+import static dev.weir.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Ask;
-import dev.weir.Asks;
+import dev.weir.AcquireRequest;
+import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.LogCapture;
@@ -34,7 +34,7 @@ class RedisRightsTest {
 
   private final Recorder heard = new Recorder();
   private final Subject alice = Subject.of("user", "alice");
-  private final Charge held = charge("held", "2 concurrent, lease 1h", alice, 1);
+  private final Charge held = charge("held", "2 concurrent, ttl 1h", alice, 1);
 
   @Test
   void without_sorted_sets_all_but_concurrency_limits_are_decided() {
@@ -44,14 +44,14 @@ class RedisRightsTest {
       try (RedisLimitStore store = connect(server.uri())) {
         Awaitility.await().until(() -> Load.decides(store));
         for (int i = 0; i < 20; i++) {
-          assertThatThrownBy(() -> store.decide(Asks.ask(held)))
+          assertThatThrownBy(() -> store.decide(AcquireRequests.request(held)))
               .isInstanceOfSatisfying(
                   StoreUnavailableException.class,
                   e -> assertThat(e.kind()).isEqualTo(Kind.FAILED));
         }
         Awaitility.await().until(() -> warnings(log, "'one'").size() == 1);
         assertThat(warnings(log, "'heartbeat'")).hasSize(1);
-        assertThat(Asks.decide(store, bucket(0)).allowed()).isTrue();
+        assertThat(AcquireRequests.decide(store, bucket(0)).allowed()).isTrue();
         assertThat(store.isHealthy()).isTrue();
         assertThat(heard.switches).isEmpty();
       }
@@ -64,16 +64,16 @@ class RedisRightsTest {
       restrict(server, "-@sortedset");
       try (RedisLimitStore store = connect(server.uri())) {
         Awaitility.await().until(() -> Load.decides(store));
-        List<Ask> asks = new ArrayList<>();
+        List<AcquireRequest> asks = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-          asks.add(Asks.ask(bucket(i)));
-          asks.add(Asks.ask(held));
+          asks.add(AcquireRequests.request(bucket(i)));
+          asks.add(AcquireRequests.request(held));
         }
         List<CompletableFuture<Decision.Counted>> answers = Gathering.at(server, store, asks);
         for (int i = 0; i < 6; i++) {
           assertThat(answers.get(2 * i).join().allowed()).isTrue();
           assertThat(answers.get(2 * i + 1)).failsWithin(Duration.ofSeconds(5));
-          assertThat(Asks.peek(store, bucket(i)).remaining()).isEqualTo(9);
+          assertThat(AcquireRequests.peek(store, bucket(i)).remaining()).isEqualTo(9);
         }
       }
     }
@@ -88,13 +88,13 @@ class RedisRightsTest {
       restrict(server, "-zrem");
       try (RedisLimitStore store = connect(server.uri(), Duration.ofMillis(300))) {
         Awaitility.await().until(() -> Load.decides(store));
-        assertThat(Asks.decide(store, bucket(0), bucket(1)).allowed()).isTrue();
-        Decision.Counted granted = Asks.decide(store, bucket(0), held);
-        assertThatThrownBy(() -> Asks.giveBack(store, granted))
+        assertThat(AcquireRequests.decide(store, bucket(0), bucket(1)).allowed()).isTrue();
+        Decision.Counted granted = AcquireRequests.decide(store, bucket(0), held);
+        assertThatThrownBy(() -> AcquireRequests.refund(store, granted))
             .hasRootCauseInstanceOf(JedisDataException.class);
         Awaitility.await()
             .during(Duration.ofSeconds(2)) // several times what passes before it would be
-            .until(() -> Asks.peek(store, bucket(0)).remaining() == 9);
+            .until(() -> AcquireRequests.peek(store, bucket(0)).remaining() == 9);
       }
     }
   }

@@ -1,13 +1,13 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.ask;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.decide;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.AcquireRequest;
+import dev.weir.AcquireRequests;
 import dev.weir.Alone;
-import dev.weir.Ask;
-import dev.weir.Asks;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.StoreUnavailableException;
@@ -62,7 +62,7 @@ class RedisSlotMoveTest extends ClusterUnderTest {
     assertThat(asked.sum()).isGreaterThan(1_000);
     assertThat(undecided.sum()).isLessThan(asked.sum() / 100);
     for (int i = 0; i < KEYS_MOVED; i++) {
-      assertThat(Asks.peek(store, limit(i)).remaining())
+      assertThat(AcquireRequests.peek(store, limit(i)).remaining())
           .as("permits of limit %d, of which each decision has taken one", i)
           .isEqualTo(PERMITS - charged.get(i));
     }
@@ -84,7 +84,8 @@ class RedisSlotMoveTest extends ClusterUnderTest {
       assertThat(denied.verdicts()).hasSize(2);
     }
     Awaitility.await()
-        .untilAsserted(() -> assertThat(Asks.peek(store, fits).remaining()).isEqualTo(PERMITS));
+        .untilAsserted(
+            () -> assertThat(AcquireRequests.peek(store, fits).remaining()).isEqualTo(PERMITS));
   }
 
   @Test
@@ -92,20 +93,20 @@ class RedisSlotMoveTest extends ClusterUnderTest {
     Decision.Counted granted = decide(store, limit(0), limit(1));
     beginMove(moving);
     moveKey(0);
-    Asks.giveBack(store, granted);
-    assertThat(Asks.remaining(Asks.peek(store, limit(0), limit(1))))
+    AcquireRequests.refund(store, granted);
+    assertThat(AcquireRequests.remaining(AcquireRequests.peek(store, limit(0), limit(1))))
         .containsExactly(PERMITS, PERMITS);
   }
 
   @Test
   void what_is_held_of_two_limits_is_renewed_and_released_where_their_keys_are() {
-    Charge one = charge("one", "1 concurrent, lease 1h", moving, 1);
-    Charge other = charge("other", "1 concurrent, lease 1h", moving, 1);
+    Charge one = charge("one", "1 concurrent, ttl 1h", moving, 1);
+    Charge other = charge("other", "1 concurrent, ttl 1h", moving, 1);
     Decision.Counted held = decide(store, one, other);
     beginMove(moving);
     moveKey(KEYS.key(one.counter()));
-    assertThat(Asks.renew(store, held)).isTrue();
-    Asks.giveBack(store, held);
+    assertThat(AcquireRequests.renew(store, held)).isTrue();
+    AcquireRequests.refund(store, held);
     assertThat(decide(store, one, other).allowed()).isTrue();
   }
 
@@ -119,10 +120,10 @@ class RedisSlotMoveTest extends ClusterUnderTest {
       int one = i % KEYS_MOVED;
       int other = (i * 7 + 3) % KEYS_MOVED;
       boolean isPair = i % 2 == 0 && one != other;
-      Ask ask = isPair ? ask(limit(one), limit(other)) : ask(limit(one));
+      AcquireRequest request = isPair ? request(limit(one), limit(other)) : request(limit(one));
       asked.increment();
       try {
-        Decision.Counted decision = (Decision.Counted) store.decide(ask);
+        Decision.Counted decision = (Decision.Counted) store.decide(request);
         count(decision, one);
         if (isPair) {
           count(decision, other);

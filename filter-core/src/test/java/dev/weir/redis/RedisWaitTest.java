@@ -1,16 +1,16 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.ask;
-import static dev.weir.Asks.charge;
-import static dev.weir.Asks.peek;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.peek;
+import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.Charge;
-import dev.weir.Hold;
-import dev.weir.Holds;
+import dev.weir.ConcurrencyPermits;
 import dev.weir.LimiterListener;
-import dev.weir.Waits;
+import dev.weir.PermitManager;
+import dev.weir.WaitQueues;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,29 +29,29 @@ class RedisWaitTest extends StoreOnEveryRedis {
   private static final int MANY = 60;
 
   @SuppressWarnings("NullAway.Init") // opened before each test
-  private Holds holds;
+  private PermitManager holds;
 
   @SuppressWarnings("NullAway.Init") // opened before each test
-  private Waits waits;
+  private WaitQueues waitQueues;
 
   @BeforeEach
   void open() {
-    holds = new Holds(store, Duration.ofSeconds(5), LimiterListener.NONE);
-    waits = new Waits(holds);
+    holds = new PermitManager(store, Duration.ofSeconds(5), LimiterListener.NONE);
+    waitQueues = new WaitQueues(holds);
   }
 
   @AfterEach
   void end() {
-    waits.close();
+    waitQueues.close();
     holds.close();
   }
 
-  private CompletableFuture<Hold> wait(Charge charge) {
-    return wait(waits, charge);
+  private CompletableFuture<ConcurrencyPermits> wait(Charge charge) {
+    return wait(waitQueues, charge);
   }
 
-  private static CompletableFuture<Hold> wait(Waits node, Charge charge) {
-    return node.decide(ask(charge), Set.of(charge.counter()), LONG);
+  private static CompletableFuture<ConcurrencyPermits> wait(WaitQueues node, Charge charge) {
+    return node.decide(request(charge), Set.of(charge.counter()), LONG);
   }
 
   @Test
@@ -65,7 +65,7 @@ class RedisWaitTest extends StoreOnEveryRedis {
       int number = i;
       waiting.add(wait(charge).thenApply(hold -> note(order, number)));
     }
-    List<CompletableFuture<Hold>> leavers = List.of(wait(charge), wait(charge));
+    List<CompletableFuture<ConcurrencyPermits>> leavers = List.of(wait(charge), wait(charge));
     waiting.add(wait(charge).thenApply(hold -> note(order, 6)));
     leavers.forEach(each -> each.cancel(true));
     for (int i = 0; i < waiting.size(); i++) {
@@ -84,19 +84,19 @@ class RedisWaitTest extends StoreOnEveryRedis {
 
   @Test
   void what_is_released_goes_to_the_first_who_still_waits() {
-    Charge charge = charge("held", "2 concurrent, lease 1h", alice, 1);
-    Hold one = wait(charge).join();
-    Hold two = wait(charge).join();
-    List<CompletableFuture<Hold>> waiting = new ArrayList<>();
+    Charge charge = charge("held", "2 concurrent, ttl 1h", alice, 1);
+    ConcurrencyPermits one = wait(charge).join();
+    ConcurrencyPermits two = wait(charge).join();
+    List<CompletableFuture<ConcurrencyPermits>> waiting = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       waiting.add(wait(charge));
     }
     waiting.get(1).cancel(true);
     one.close();
-    Hold first = waiting.get(0).join();
+    ConcurrencyPermits first = waiting.get(0).join();
     assertThat(waiting.get(2)).isNotDone();
     two.close();
-    Hold next = waiting.get(2).join();
+    ConcurrencyPermits next = waiting.get(2).join();
     assertThat(waiting.get(3)).isNotDone();
     next.close();
     waiting.get(3).join().close();
@@ -106,10 +106,10 @@ class RedisWaitTest extends StoreOnEveryRedis {
 
   @Test
   void what_another_node_releases_is_found_soon() {
-    Charge charge = charge("shared", "1 concurrent, lease 1h", alice, 1);
-    try (Waits other = new Waits(holds)) {
-      Hold held = wait(other, charge).join();
-      CompletableFuture<Hold> waiting = wait(charge);
+    Charge charge = charge("shared", "1 concurrent, ttl 1h", alice, 1);
+    try (WaitQueues other = new WaitQueues(holds)) {
+      ConcurrencyPermits held = wait(other, charge).join();
+      CompletableFuture<ConcurrencyPermits> waiting = wait(charge);
       assertThat(waiting).isNotDone();
       held.close();
       assertThat(waiting.join().isHeld()).isTrue();
@@ -119,13 +119,13 @@ class RedisWaitTest extends StoreOnEveryRedis {
 
   @Test
   void no_more_than_the_limit_run_and_nothing_is_lost_while_some_leave() {
-    Charge charge = charge("busy", "2 concurrent, lease 1h", alice, 1);
+    Charge charge = charge("busy", "2 concurrent, ttl 1h", alice, 1);
     Semaphore free = new Semaphore(2);
-    List<Hold> held = List.of(wait(charge).join(), wait(charge).join());
-    List<CompletableFuture<Hold>> leavers = new ArrayList<>();
+    List<ConcurrencyPermits> held = List.of(wait(charge).join(), wait(charge).join());
+    List<CompletableFuture<ConcurrencyPermits>> leavers = new ArrayList<>();
     List<CompletableFuture<Void>> stayers = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
-      CompletableFuture<Hold> waiting = wait(charge);
+      CompletableFuture<ConcurrencyPermits> waiting = wait(charge);
       CompletableFuture<Void> done = waiting.thenAccept(hold -> run(hold, charge, free));
       if (i % 3 == 0) {
         leavers.add(waiting);
@@ -133,15 +133,15 @@ class RedisWaitTest extends StoreOnEveryRedis {
         stayers.add(done);
       }
     }
-    held.forEach(Hold::close);
+    held.forEach(ConcurrencyPermits::close);
     leavers.forEach(each -> each.cancel(true));
     stayers.forEach(CompletableFuture::join);
     await().untilAsserted(() -> assertThat(peek(store, charge).remaining()).isEqualTo(2));
-    assertThat(waits.waiting()).isZero();
+    assertThat(waitQueues.waiting()).isZero();
   }
 
   /** Takes a while, as much as a trip does. */
-  private void run(Hold hold, Charge charge, Semaphore free) {
+  private void run(ConcurrencyPermits hold, Charge charge, Semaphore free) {
     assertThat(free.tryAcquire()).as("no more run than may").isTrue();
     assertThat(peek(store, charge).remaining()).isLessThan(2);
     free.release();

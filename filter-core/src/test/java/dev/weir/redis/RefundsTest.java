@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
 import dev.weir.LogCapture;
@@ -56,7 +56,7 @@ class RefundsTest {
     }
 
     @Override
-    public void settleNow(Grant granted, long spent, Deadline due)
+    public void reconcileNow(Grant granted, long spent, Deadline due)
         throws StoreUnavailableException {
       calls.incrementAndGet();
       if (isFound(next.next())) {
@@ -81,11 +81,11 @@ class RefundsTest {
   }
 
   private static Grant granted(String limit) {
-    return new Grant(Asks.charge("any", limit, Subject.global(), 1), 7);
+    return new Grant(AcquireRequests.charge("any", limit, Subject.global(), 1), 7);
   }
 
   private static List<Grant> held(String lease) {
-    return List.of(granted("1 concurrent, lease " + lease));
+    return List.of(granted("1 concurrent, ttl " + lease));
   }
 
   private int callsFor(List<Grant> grants, String... replies) {
@@ -123,7 +123,7 @@ class RefundsTest {
   void a_settlement_that_could_not_be_sent_is_sent_later_and_once() {
     Replies redis = new Replies("unsent", "unsent", "found", "found", "found");
     refunds.sendBy(redis);
-    refunds.addSettlement(List.of(granted(SLOW)), 100);
+    refunds.addReconcile(List.of(granted(SLOW)), 100);
     Awaitility.await().until(() -> refunds.waiting() == 0);
     assertThat(redis.settled).containsExactly(100L);
   }
@@ -149,7 +149,7 @@ class RefundsTest {
           }
 
           @Override
-          public void settleNow(Grant granted, long spent, Deadline due) {}
+          public void reconcileNow(Grant granted, long spent, Deadline due) {}
         });
     try (LogCapture log = new LogCapture(RedisLimitStore.class)) {
       for (int i = 0; i < Refunds.MOST_WAITING; i++) {

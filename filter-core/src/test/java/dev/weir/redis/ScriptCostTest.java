@@ -60,7 +60,7 @@ class ScriptCostTest {
   @ParameterizedTest(name = "{0} held")
   @ValueSource(ints = {10, 100, 1_000})
   void a_full_concurrency_limit_of_any_size_costs_a_few_plain_decisions(int permits) {
-    Limit limit = Limit.parse(permits + " concurrent, lease 1h");
+    Limit limit = Limit.parse(permits + " concurrent, ttl 1h");
     run(times(permits, () -> grant(limit)));
     double plain = plain();
     assertThat(cost(() -> times(CALLS, () -> denial(limit))) / CALLS)
@@ -76,7 +76,7 @@ class ScriptCostTest {
   @ParameterizedTest(name = "{0} held")
   @ValueSource(ints = {10, 100, 1_000})
   void a_batch_of_denials_costs_less_than_a_millisecond(int permits) {
-    Limit limit = Limit.parse(permits + " concurrent, lease 1h");
+    Limit limit = Limit.parse(permits + " concurrent, ttl 1h");
     run(times(permits, () -> grant(limit)));
     double plain = plain();
     double denials = cost(() -> times(BATCHES, () -> together(() -> denial(limit)))) / BATCHES;
@@ -85,7 +85,7 @@ class ScriptCostTest {
 
   @Test
   void a_batch_of_grants_costs_less_than_as_many_calls_may() {
-    Limit limit = Limit.parse("1000 concurrent, lease 1h");
+    Limit limit = Limit.parse("1000 concurrent, ttl 1h");
     run(times(1_000 - TOGETHER, () -> grant(limit)));
     double plain = plain();
     double both =
@@ -168,7 +168,7 @@ class ScriptCostTest {
   }
 
   private ScriptCall release(Limit limit) {
-    return stamped(limit, Script.GIVE_BACK, held.removeFirst());
+    return stamped(limit, Script.REFUND, held.removeFirst());
   }
 
   private ScriptCall stamped(Limit limit, Script script, long id) {

@@ -11,7 +11,7 @@ import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.Subject;
-import dev.weir.near.LeaseStore;
+import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.Script;
@@ -80,7 +80,8 @@ class Sizing {
   private static SizingLoad leases(RedisServer server) throws Exception {
     RedisOptions options = RedisOptions.of(server.uri(), "sizing").withDeadline(LONG);
     try (LimitStore store =
-        new LeaseStore(RedisLimitStore.connect(options, LimiterListener.NONE), counter -> true)) {
+        new TokenLeaseStore(
+            RedisLimitStore.connect(options, LimiterListener.NONE), counter -> true)) {
       return SizingLoad.of(List.of(server), store, THREADS, 1, LEASED);
     }
   }

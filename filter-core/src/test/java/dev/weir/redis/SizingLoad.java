@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
@@ -99,8 +99,9 @@ record SizingLoad(double cpuMicros, double calls, double perRead, double bytes) 
       throws StoreUnavailableException {
     for (int i = 0; i < times; i++) {
       Counter counter = new Counter("cost", LIMIT, Subject.of("key " + random.nextInt(keys)));
-      Ask ask = new Ask(List.of(new Charge(counter, 1)), OnOutage.DENY, Deadline.after(LONG));
-      assertThat(store.decide(ask).allowed()).isTrue();
+      AcquireRequest request =
+          new AcquireRequest(List.of(new Charge(counter, 1)), OnOutage.DENY, Deadline.after(LONG));
+      assertThat(store.decide(request).allowed()).isTrue();
     }
     return null;
   }

@@ -46,7 +46,7 @@ record SlidingModel(long width, SortedMap<Long, Long> counts) implements LimitMo
   }
 
   @Override
-  public Optional<SlidingModel> giveBack(Step.GiveBack step) {
+  public Optional<SlidingModel> refund(Step.Refund step) {
     SlidingModel current = current(step.now(), step.stepsBack(), step.limit());
     long number = Math.floorDiv(step.stamp(), current.width);
     if (number * current.width != step.stamp() || !current.counts.containsKey(number)) {

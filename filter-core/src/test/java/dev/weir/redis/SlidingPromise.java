@@ -48,7 +48,7 @@ final class SlidingPromise implements Promise {
         granted(answered.isGrant() ? decide.permits() : 0, limit, answered, i);
         return;
       }
-      if (answered.step() instanceof Step.GiveBack back) {
+      if (answered.step() instanceof Step.Refund back) {
         pass(back.now(), back.stepsBack(), (SlidingWindow) back.limit(), answered.before());
         granted(0, (SlidingWindow) back.limit(), answered, i);
         returned += back.permits();
@@ -64,8 +64,8 @@ final class SlidingPromise implements Promise {
 
     /**
      * What is stored says how far the clock has been, unless that was given back, or forgotten by
-     * an amendment, or moved into other sub-windows. Where a clock is behind and the state does not
-     * say so, or the clock has jumped, what follows begins anew.
+     * an adjustment, or moved into other sub-windows. Where a clock is behind and the state does
+     * not say so, or the clock has jumped, what follows begins anew.
      */
     private void pass(long now, boolean stepsBack, SlidingWindow limit, String before) {
       long width = width(limit);

@@ -18,7 +18,7 @@ final class SlidingWalk extends LimitWalk<SlidingWindow, SlidingModel> {
     pass(limit);
     switch (random.nextInt(20)) {
       case 0 -> run.lose();
-      case 1, 2 -> giveBack(limit);
+      case 1, 2 -> refund(limit);
       case 3 -> reward(limit);
       case 4 -> block(TimeUnit.MICROSECONDS.convert(limit.length()));
       case 5 -> owe(limit);
@@ -58,9 +58,9 @@ final class SlidingWalk extends LimitWalk<SlidingWindow, SlidingModel> {
     retry = run.decide(new Step.Decide(now, random.nextInt(4) > 0, limit, permits)).retry();
   }
 
-  private void giveBack(SlidingWindow limit) {
+  private void refund(SlidingWindow limit) {
     long permits = 1 + random.nextLong(limit.quota());
     long stamp = random.nextInt(4) == 0 ? now : run.model().newestStamp();
-    run.giveBack(new Step.GiveBack(now, random.nextBoolean(), limit, permits, stamp));
+    run.refund(new Step.Refund(now, random.nextBoolean(), limit, permits, stamp));
   }
 }

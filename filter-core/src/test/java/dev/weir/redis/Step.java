@@ -30,11 +30,11 @@ sealed interface Step {
    *
    * @param granted all of it
    */
-  record GiveBack(long now, boolean stepsBack, Limit limit, long permits, long stamp, long granted)
+  record Refund(long now, boolean stepsBack, Limit limit, long permits, long stamp, long granted)
       implements Step {
 
     /** All of it. */
-    GiveBack(long now, boolean stepsBack, Limit limit, long permits, long stamp) {
+    Refund(long now, boolean stepsBack, Limit limit, long permits, long stamp) {
       this(now, stepsBack, limit, permits, stamp, permits);
     }
   }

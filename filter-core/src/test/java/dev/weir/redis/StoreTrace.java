@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.Amendment;
-import dev.weir.Asks;
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Concurrency;
 import dev.weir.Counter;
@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A made-up trace through a whole store: decisions on all terms, over one counter or two at once,
- * and amendments, over three subjects that no other trace has. Each answer is the exact model's, in
- * microseconds, rounded up.
+ * A made-up trace through a whole store: decisions in all modes, over one counter or two at once,
+ * and adjustments, over three subjects that no other trace has. Each answer is the exact model's,
+ * in microseconds, rounded up.
  */
 final class StoreTrace<M extends LimitModel<M>> {
 
@@ -86,8 +86,8 @@ final class StoreTrace<M extends LimitModel<M>> {
       case 0 -> reset(subject);
       case 1 -> block(subject);
       case 2 -> reward(subject);
-      case 3, 4 -> giveBack();
-      case 5, 6 -> settle();
+      case 3, 4 -> refund();
+      case 5, 6 -> reconcile();
       case 7 -> renew();
       case 8, 9 -> upTo(subject);
       case 10 -> peek(subject);
@@ -144,7 +144,8 @@ final class StoreTrace<M extends LimitModel<M>> {
   private void exactly(int subject) {
     follow(subject, limit);
     long permits = anyPermits();
-    Decision.Counted decision = Asks.decide(store, new Charge(counter(subject), permits));
+    Decision.Counted decision =
+        AcquireRequests.decide(store, new Charge(counter(subject), permits));
     Step.Reply reply = runs.get(subject).decide(step(permits, 0));
     check(decision.binding(), reply, decision);
     granted(subject, decision, 0, permits, reply);
@@ -157,9 +158,10 @@ final class StoreTrace<M extends LimitModel<M>> {
     long patience = blocked ? 0 : random.nextLong(full + 1);
     long permits = anyPermits();
     Decision.Counted decision =
-        Asks.within(store, VerdictCheck.micros(patience), new Charge(counter(subject), permits));
-    boolean waits = limit instanceof TokenBucket || limit instanceof LeakyBucket;
-    Step.Reply reply = runs.get(subject).decide(step(permits, waits ? patience : 0));
+        AcquireRequests.within(
+            store, VerdictCheck.micros(patience), new Charge(counter(subject), permits));
+    boolean waitQueues = limit instanceof TokenBucket || limit instanceof LeakyBucket;
+    Step.Reply reply = runs.get(subject).decide(step(permits, waitQueues ? patience : 0));
     check(decision.binding(), isLocal ? atOnce(subject, reply) : reply, decision);
     require(
         reply.fits() != 1 || VerdictCheck.ceilMicros(decision.delay()) == reply.retry(),
@@ -177,7 +179,7 @@ final class StoreTrace<M extends LimitModel<M>> {
   private void upTo(int subject) {
     follow(subject, limit);
     long asked = anyPermits();
-    Decision.Counted decision = Asks.upTo(store, new Charge(counter(subject), asked));
+    Decision.Counted decision = AcquireRequests.upTo(store, new Charge(counter(subject), asked));
     long there = runs.get(subject).look(step(0, 0)).remaining();
     long permits = Math.max(1, Math.min(asked, there));
     Step.Reply reply = runs.get(subject).decide(step(permits, 0));
@@ -192,7 +194,7 @@ final class StoreTrace<M extends LimitModel<M>> {
   private void peek(int subject) {
     follow(subject, limit);
     long permits = anyPermits();
-    Decision.Counted decision = Asks.peek(store, new Charge(counter(subject), permits));
+    Decision.Counted decision = AcquireRequests.peek(store, new Charge(counter(subject), permits));
     Step.Reply reply = uncharged(subject, permits);
     check(decision.binding(), reply, decision);
     require(decision.receipt().grants().isEmpty(), decision, reply);
@@ -209,7 +211,8 @@ final class StoreTrace<M extends LimitModel<M>> {
     follow(other, limit);
     long permits = anyPermits();
     Decision.Counted decision =
-        Asks.decide(store, new Charge(counter(one), permits), new Charge(counter(other), permits));
+        AcquireRequests.decide(
+            store, new Charge(counter(one), permits), new Charge(counter(other), permits));
     boolean fit =
         runs.get(one).look(step(permits, 0)).fits() == 1
             && runs.get(other).look(step(permits, 0)).fits() == 1;
@@ -258,35 +261,35 @@ final class StoreTrace<M extends LimitModel<M>> {
     return isLocal && isLate ? null : granted;
   }
 
-  private void giveBack() {
+  private void refund() {
     Granted granted = anyGrant();
     if (granted != null) {
-      Asks.amend(store, new Amendment.GiveBack(granted.receipt()));
-      giveBack(granted, granted.permits());
+      AcquireRequests.adjust(store, new Adjustment.Refund(granted.receipt()));
+      refund(granted, granted.permits());
     }
   }
 
-  private void giveBack(Granted granted, long unspent) {
+  private void refund(Granted granted, long unspent) {
     long now = time.micros();
     Limit by = numbers(granted.subject(), granted.limit());
     runs.get(granted.subject())
-        .giveBack(new Step.GiveBack(now, false, by, unspent, granted.stamp(), granted.permits()));
+        .refund(new Step.Refund(now, false, by, unspent, granted.stamp(), granted.permits()));
   }
 
   /** Some of it, all, or more. */
-  private void settle() {
+  private void reconcile() {
     Granted granted = anyGrant();
     if (granted == null || granted.limit() instanceof Concurrency) {
       return;
     }
     long spent = random.nextLong(granted.permits() + Math.min(granted.permits(), 1_000) + 1);
-    Asks.amend(store, new Amendment.Settle(granted.receipt(), spent));
+    AcquireRequests.adjust(store, new Adjustment.Reconcile(granted.receipt(), spent));
     long more = spent - granted.permits();
     if (more > 0) {
       follow(granted.subject(), granted.limit());
       runs.get(granted.subject()).owe(new Step.Owe(time.micros(), false, granted.limit(), more));
     } else if (more < 0) {
-      giveBack(granted, -more);
+      refund(granted, -more);
     }
   }
 
@@ -295,7 +298,7 @@ final class StoreTrace<M extends LimitModel<M>> {
       return;
     }
     Granted granted = grants.get(grants.size() - 1 - random.nextInt(Math.min(4, grants.size())));
-    boolean renewed = Asks.amend(store, new Amendment.Renew(granted.receipt()));
+    boolean renewed = AcquireRequests.adjust(store, new Adjustment.Renew(granted.receipt()));
     ModelRun<M> run = runs.get(granted.subject());
     Step.Renew step = new Step.Renew(time.micros(), false, granted.limit(), granted.stamp());
     boolean held = run.model().renew(step).isPresent();
@@ -316,13 +319,13 @@ final class StoreTrace<M extends LimitModel<M>> {
       return;
     }
     long permits = 1 + random.nextLong(limit.capacity());
-    Asks.amend(store, new Amendment.Reward(counter(subject), permits));
+    AcquireRequests.adjust(store, new Adjustment.Reward(counter(subject), permits));
     Limit by = numbers(subject, limit);
     runs.get(subject).reward(new Step.Reward(time.micros(), false, by, permits));
   }
 
   private void reset(int subject) {
-    Asks.amend(store, new Amendment.Reset(counter(subject)));
+    AcquireRequests.adjust(store, new Adjustment.Reset(counter(subject)));
     runs.get(subject).lose();
     blockedUntil[subject] = 0;
     grants.removeIf(granted -> granted.subject() == subject);
@@ -332,7 +335,8 @@ final class StoreTrace<M extends LimitModel<M>> {
     follow(subject, limit);
     long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
     long length = 1 + random.nextLong(Math.min(full, BlockModel.LONGEST));
-    Asks.amend(store, new Amendment.Block(counter(subject), VerdictCheck.micros(length)));
+    AcquireRequests.adjust(
+        store, new Adjustment.Block(counter(subject), VerdictCheck.micros(length)));
     runs.get(subject).block(new Step.Block(time.micros(), false, length));
     blockedUntil[subject] = Math.max(blockedUntil[subject], time.micros() + length);
   }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  *
  * @param expected what the models answer; nothing where there is no exact model
  */
-record Trace(List<Turn> turns, List<Step.Reply> expected) {
+record Trace(List<TraceStep> turns, List<Step.Reply> expected) {
 
   /** So many steps, over so many counters as there are walks. */
   static Trace of(List<Walk> walks, int steps, SplittableRandom random) {
@@ -29,17 +29,17 @@ record Trace(List<Turn> turns, List<Step.Reply> expected) {
   }
 
   private void add(int key, Walk walk, int step) {
-    turns.add(new Turn(key, walk.steps().get(step)));
+    turns.add(new TraceStep(key, walk.steps().get(step)));
     if (step < walk.expected().size()) {
       expected.add(walk.expected().get(step));
     }
   }
 
   /** The same steps, as models without a memory answer them. */
-  static <M extends LimitModel<M>> Trace replayed(List<Turn> turns, M none) {
+  static <M extends LimitModel<M>> Trace replayed(List<TraceStep> turns, M none) {
     TreeMap<Integer, ModelRun<M>> runs = new TreeMap<>();
     Trace trace = new Trace(turns, new ArrayList<>());
-    for (Turn turn : turns) {
+    for (TraceStep turn : turns) {
       ModelRun<M> run = runs.computeIfAbsent(turn.key(), key -> new ModelRun<>(none));
       run.apply(turn.step());
       trace.expected.add(run.expected.get(run.expected.size() - 1));

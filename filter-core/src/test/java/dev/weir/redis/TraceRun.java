@@ -84,12 +84,13 @@ final class TraceRun {
   }
 
   private String shortest(Trace trace, TraceServer server) {
-    List<Turn> turns = Shrinking.shrunk(trace.turns(), fewer -> failure(fewer, server) != null);
+    List<TraceStep> turns =
+        Shrinking.shrunk(trace.turns(), fewer -> failure(fewer, server) != null);
     AssertionError failure = failure(turns, server);
     return failure + System.lineSeparator() + "of " + turns;
   }
 
-  private @Nullable AssertionError failure(List<Turn> turns, TraceServer server) {
+  private @Nullable AssertionError failure(List<TraceStep> turns, TraceServer server) {
     try {
       traces.check(traces.replayed(turns), server.run(turns));
       return null;

@@ -22,16 +22,16 @@ final class TraceServer implements AutoCloseable {
   }
 
   /** Sends a trace and does not wait. */
-  void send(List<Turn> turns) {
+  void send(List<TraceStep> turns) {
     LuaTrace.send(redis.getConnection(), sha1, Command.EVALSHA, turns);
   }
 
   /** What has become of the trace that was sent first. */
-  List<Answered> receive(List<Turn> turns) {
+  List<Answered> receive(List<TraceStep> turns) {
     return LuaTrace.receive(redis.getConnection(), turns);
   }
 
-  List<Answered> run(List<Turn> turns) {
+  List<Answered> run(List<TraceStep> turns) {
     send(turns);
     return receive(turns);
   }

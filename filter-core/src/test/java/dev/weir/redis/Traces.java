@@ -38,7 +38,7 @@ record Traces<M extends LimitModel<M>>(
     return Trace.of(walks, STEPS, random);
   }
 
-  Trace replayed(List<Turn> turns) {
+  Trace replayed(List<TraceStep> turns) {
     return none == null ? new Trace(turns, List.of()) : Trace.replayed(turns, none);
   }
 

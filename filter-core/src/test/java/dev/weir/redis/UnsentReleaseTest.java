@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import static dev.weir.Asks.charge;
+import static dev.weir.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
@@ -29,7 +29,7 @@ class UnsentReleaseTest {
   private static final Duration DEADLINE = Duration.ofMillis(200);
   private static final Duration HASTE = Duration.ofMillis(70);
   private static final Charge HELD =
-      charge("unsent", "1000 concurrent, lease 1h", Subject.of("a"), 1);
+      charge("unsent", "1000 concurrent, ttl 1h", Subject.of("a"), 1);
 
   private final PrimariesUnderTest primaries = new PrimariesUnderTest();
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -132,6 +132,8 @@ class UnsentReleaseTest {
   }
 
   private void decide(Standalone redis, Duration time) throws StoreUnavailableException {
-    primaries.decider(redis).decide(new Ask(List.of(HELD), OnOutage.DENY, Deadline.after(time)));
+    primaries
+        .decider(redis)
+        .decide(new AcquireRequest(List.of(HELD), OnOutage.DENY, Deadline.after(time)));
   }
 }

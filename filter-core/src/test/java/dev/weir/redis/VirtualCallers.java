@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.LimiterListener;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,9 +90,9 @@ final class VirtualCallers {
    * are loaded before anything is counted; those of a grant are by the calls before.
    */
   private static void loadDenials(RedisLimitStore store) {
-    Ask ask = Load.ask("1 per hour", Duration.ofSeconds(1));
-    Load.once(store, ask);
-    Load.once(store, ask);
+    AcquireRequest request = Load.request("1 per hour", Duration.ofSeconds(1));
+    Load.once(store, request);
+    Load.once(store, request);
   }
 
   /** By reflection: this code is compiled for a JDK that has none. */

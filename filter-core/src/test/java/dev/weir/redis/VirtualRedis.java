@@ -1,15 +1,15 @@
 package dev.weir.redis;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.LeaseSettlement;
 import dev.weir.Limit;
+import dev.weir.Mode;
 import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.Subject;
-import dev.weir.Terms;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.LeaseReply;
@@ -32,7 +32,7 @@ public final class VirtualRedis implements AutoCloseable {
   /** As many decisions share a trip at most, and as many trips are under way at once. */
   public static final int MOST_TOGETHER = 64;
 
-  public static final int MOST_TRIPS = 4;
+  public static final int MOST_BATCHES = 4;
 
   private static final Script SCRIPT = Script.changing("virtual", Reply.DECISION);
 
@@ -48,7 +48,7 @@ public final class VirtualRedis implements AutoCloseable {
     long atMicros();
 
     /** Exactly, or to be leased. */
-    record Decide(long atMicros, Ask ask) implements Step {}
+    record Decide(long atMicros, AcquireRequest request) implements Step {}
 
     /** A lease that nobody fetches anew. */
     record End(long atMicros, Counter counter, LeaseSettlement settled) implements Step {}
@@ -85,9 +85,9 @@ public final class VirtualRedis implements AutoCloseable {
   }
 
   private void add(Step.Decide decide, List<String> arguments) {
-    Charge charge = decide.ask().charges().get(0);
+    Charge charge = decide.request().charges().get(0);
     Limit limit = charge.counter().limit();
-    if (decide.ask().terms() instanceof Terms.Leased leased) {
+    if (decide.request().mode() instanceof Mode.Leased leased) {
       begin("a", decide.atMicros(), charge.counter(), arguments);
       addLease(limit, charge.permits(), leased.settled(), arguments);
     } else {
@@ -111,11 +111,11 @@ public final class VirtualRedis implements AutoCloseable {
     if (step instanceof Step.End end) {
       return LeaseReply.of(end.counter(), reply);
     }
-    Ask ask = ((Step.Decide) step).ask();
-    if (ask.terms() instanceof Terms.Leased) {
-      return LeaseReply.of(ask.charges().get(0).counter(), reply);
+    AcquireRequest request = ((Step.Decide) step).request();
+    if (request.mode() instanceof Mode.Leased) {
+      return LeaseReply.of(request.charges().get(0).counter(), reply);
     }
-    DecisionReply answer = DecisionReply.of(ask.charges(), reply);
+    DecisionReply answer = DecisionReply.of(request.charges(), reply);
     Receipt receipt = new Receipt(Source.REDIS, answer.grants());
     return Decision.counted(Source.REDIS, answer.verdicts(), receipt, answer.delay());
   }

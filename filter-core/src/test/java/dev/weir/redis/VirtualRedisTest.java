@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Amendment;
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
@@ -11,9 +11,9 @@ import dev.weir.Decision;
 import dev.weir.LeaseSettlement;
 import dev.weir.Limit;
 import dev.weir.LimiterListener;
+import dev.weir.Mode;
 import dev.weir.OnOutage;
 import dev.weir.Subject;
-import dev.weir.Terms;
 import dev.weir.redis.VirtualRedis.Step;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,15 +62,15 @@ class VirtualRedisTest {
       LeaseSettlement end =
           new LeaseSettlement(settled.name(), settled.out(), 0, settled.kept() + settled.back());
       virtual.run(List.of(new Step.End(nowMicros, counter, end)));
-      store.amend(new Amendment.EndLease(counter, end), Deadline.after(LONG));
+      store.adjust(new Adjustment.EndLease(counter, end), Deadline.after(LONG));
       settled = LeaseSettlement.NONE;
       return;
     }
-    Terms terms = random.nextBoolean() ? Terms.EXACTLY : new Terms.Leased(settled);
+    Mode mode = random.nextBoolean() ? Mode.EXACTLY : new Mode.Leased(settled);
     List<Charge> charges = List.of(new Charge(counter, 1 + random.nextInt(40)));
-    Ask ask = new Ask(charges, terms, OnOutage.DENY, Deadline.after(LONG));
-    Decision answer = virtual.run(List.of(new Step.Decide(nowMicros, ask))).get(0);
-    assertThat(answer).isEqualTo(store.decide(ask));
+    AcquireRequest request = new AcquireRequest(charges, mode, OnOutage.DENY, Deadline.after(LONG));
+    Decision answer = virtual.run(List.of(new Step.Decide(nowMicros, request))).get(0);
+    assertThat(answer).isEqualTo(store.decide(request));
     if (answer instanceof Decision.Lent lent) {
       long out = lent.permits() + (lent.carried() ? settled.kept() : 0);
       settled = new LeaseSettlement(lent.name(), out, out / 2, out / 4);

@@ -44,7 +44,7 @@ record WindowModel(long used, long end) implements LimitModel<WindowModel> {
   }
 
   @Override
-  public Optional<WindowModel> giveBack(Step.GiveBack step) {
+  public Optional<WindowModel> refund(Step.Refund step) {
     return end == step.stamp() ? less(step.permits(), step.now()) : Optional.empty();
   }
 

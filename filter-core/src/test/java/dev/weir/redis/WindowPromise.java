@@ -45,7 +45,7 @@ final class WindowPromise implements Promise {
     void written(Answered answered, int i) {
       if (answered.step() instanceof Step.Decide decide) {
         decided(decide, answered, i);
-      } else if (answered.step() instanceof Step.GiveBack back) {
+      } else if (answered.step() instanceof Step.Refund back) {
         returned += back.permits();
         inWindow -= back.permits();
       } else if (answered.step() instanceof Step.Reward reward) {

@@ -18,7 +18,7 @@ final class WindowWalk extends LimitWalk<FixedWindow, WindowModel> {
     pass(TimeUnit.MICROSECONDS.convert(limit.window().longest()));
     switch (random.nextInt(20)) {
       case 0 -> run.lose();
-      case 1, 2 -> giveBack(limit);
+      case 1, 2 -> refund(limit);
       case 3 -> reward(limit);
       case 4 -> block(TimeUnit.MICROSECONDS.convert(limit.window().longest()));
       case 5 -> owe(limit);
@@ -55,9 +55,9 @@ final class WindowWalk extends LimitWalk<FixedWindow, WindowModel> {
     run.decide(new Step.Decide(now, random.nextInt(4) > 0, limit, permits));
   }
 
-  private void giveBack(FixedWindow limit) {
+  private void refund(FixedWindow limit) {
     long permits = 1 + random.nextLong(limit.quota());
     long stamp = random.nextInt(4) == 0 ? now : run.model().end();
-    run.giveBack(new Step.GiveBack(now, random.nextBoolean(), limit, permits, stamp));
+    run.refund(new Step.Refund(now, random.nextBoolean(), limit, permits, stamp));
   }
 }

@@ -30,7 +30,7 @@ abstract class WrittenSteps implements Promise {
       if (answered.isGrant()) {
         granted(decide, answered, i);
       }
-    } else if (answered.step() instanceof Step.GiveBack back) {
+    } else if (answered.step() instanceof Step.Refund back) {
       pass(back.now(), back.stepsBack(), back.limit());
       gaveBack(back);
     } else if (answered.step() instanceof Step.Reward reward) {
@@ -53,7 +53,7 @@ abstract class WrittenSteps implements Promise {
 
   abstract void granted(Step.Decide decide, Answered answered, int i);
 
-  abstract void gaveBack(Step.GiveBack back);
+  abstract void gaveBack(Step.Refund back);
 
   abstract void rewarded(Step.Reward reward);
 }

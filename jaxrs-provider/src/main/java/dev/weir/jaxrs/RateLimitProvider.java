@@ -356,8 +356,8 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     /** After authentication while it is not known yet whether a rule counts users. */
     void register(FeatureContext context) {
       provider.hasRules = true;
-      boolean waits = known().map(Bound::countsUsers).orElse(true);
-      context.register(this, waits ? AFTER_AUTHENTICATION : BEFORE_AUTHENTICATION);
+      boolean waitQueues = known().map(Bound::countsUsers).orElse(true);
+      context.register(this, waitQueues ? AFTER_AUTHENTICATION : BEFORE_AUTHENTICATION);
     }
 
     /**

@@ -21,14 +21,14 @@ class RequestViewTest {
       rules:
         - name: all
           match: /**
-          subject: dev.weir.jaxrs.RequestViewTest$Shown
+          subject: dev.weir.jaxrs.RequestViewTest$SeenSubject
           missing: shared
           limits: [9 per hour]
       """;
 
   @BeforeEach
   void forget() {
-    Shown.SEEN.clear();
+    SeenSubject.SEEN.clear();
   }
 
   @ParameterizedTest
@@ -42,12 +42,12 @@ class RequestViewTest {
                     new RateLimitFeature(weir).clientAddress(Server::peerAddress)))) {
       String path = kind.path("/a+b%20c");
       assertThat(new RawHttp(server.base()).get(path + ";x=1/d?e=f").isPassed()).isTrue();
-      assertThat(Shown.SEEN).containsExactly("127.0.0.1 " + kind.path("/a+b c/d"));
+      assertThat(SeenSubject.SEEN).containsExactly("127.0.0.1 " + kind.path("/a+b c/d"));
     }
   }
 
   /** Remembers what it is shown, and finds nobody. */
-  public static final class Shown implements SubjectFunction {
+  public static final class SeenSubject implements SubjectFunction {
 
     private static final List<String> SEEN = new CopyOnWriteArrayList<>();
 

@@ -37,17 +37,17 @@ public final class EagerStart implements ServletContainerInitializer {
                         filter.getName(), filter.getInitParameters(), application))
             .toList();
     if (!sources.isEmpty()) {
-      application.addListener(new Opening(sources));
+      application.addListener(new StartListener(sources));
     }
   }
 
   /** Keeps them open until the application ends. It starts behind the listeners of web.xml. */
-  private static final class Opening implements ServletContextListener {
+  private static final class StartListener implements ServletContextListener {
 
     private final List<WeirSource> sources;
     private final List<Weir> opened = new ArrayList<>();
 
-    private Opening(List<WeirSource> sources) {
+    private StartListener(List<WeirSource> sources) {
       this.sources = sources;
     }
 

@@ -109,13 +109,13 @@ class GoneClientTest {
       public AsyncContext startAsync() {
         AsyncContext async = super.startAsync();
         started.add(async);
-        return telling(async);
+        return reportingTo(async);
       }
     };
   }
 
   /** The container's own, which also tells who listens. */
-  private AsyncContext telling(AsyncContext async) {
+  private AsyncContext reportingTo(AsyncContext async) {
     return (AsyncContext)
         Proxy.newProxyInstance(
             AsyncContext.class.getClassLoader(),

@@ -60,7 +60,7 @@ class OverloadTest {
     jetty =
         new JettyServlets()
             .filter(new RateLimitFilter(weir))
-            .servlet("/slow", this::waits)
+            .servlet("/slow", this::waitQueues)
             .servlet("/checkout", this::counted)
             .servlet("/health", (request, response) -> response.setStatus(204))
             .servlet("/refused", (request, response) -> response.sendError(403))
@@ -115,14 +115,14 @@ class OverloadTest {
   }
 
   private void awaitNobody() {
-    await().until(() -> standing().inFlight() == 0);
+    await().until(() -> stats().inFlight() == 0);
   }
 
   private long shed() {
-    return standing().shed();
+    return stats().shed();
   }
 
-  private OverloadGate.Standing standing() {
+  private OverloadGate.Stats stats() {
     return weir.status().overload().orElseThrow();
   }
 
@@ -134,7 +134,7 @@ class OverloadTest {
     assertThat(answer.has("RateLimit")).isFalse();
   }
 
-  private void waits(HttpServletRequest request, HttpServletResponse response) {
+  private void waitQueues(HttpServletRequest request, HttpServletResponse response) {
     most.accumulateAndGet(inside.incrementAndGet(), Math::max);
     end.acquireUninterruptibly();
     inside.decrementAndGet();

@@ -1,6 +1,6 @@
 package dev.weir.servlet;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import jakarta.servlet.AsyncContext;
@@ -87,7 +87,7 @@ public final class WaitingServlet extends HttpServlet {
   public static final class Counting implements LimiterListener {
 
     @Override
-    public void onDecision(Ask ask, Decision decision, Duration took) {
+    public void onDecision(AcquireRequest acquire, Decision decision, Duration took) {
       DECIDED.incrementAndGet();
       DECISIONS.release();
     }

@@ -54,7 +54,7 @@ record ConcurrencyCost(int permits) implements Metric {
   public List<Row> measure(Workbench bench) throws Exception {
     String uri = bench.redis().uri();
     Meter meter = new Meter(bench.redis());
-    Limit limit = Limit.parse(permits + " concurrent, lease 1h");
+    Limit limit = Limit.parse(permits + " concurrent, ttl 1h");
     try (Store store = new Store(uri);
         Replay replay = new Replay(uri)) {
       NaiveCost naive = NaiveCost.record(uri, meter, replay);

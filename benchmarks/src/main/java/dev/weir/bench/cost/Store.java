@@ -1,7 +1,7 @@
 package dev.weir.bench.cost;
 
-import dev.weir.Amendment;
-import dev.weir.Ask;
+import dev.weir.Adjustment;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
@@ -38,7 +38,7 @@ final class Store implements AutoCloseable {
   Decision decide(Limit limit, String subject) throws StoreUnavailableException {
     Counter counter = new Counter(Keys.LIMIT, limit, Subject.of("user", subject));
     return redis.decide(
-        new Ask(List.of(new Charge(counter, 1)), OnOutage.DENY, Deadline.after(PATIENCE)));
+        new AcquireRequest(List.of(new Charge(counter, 1)), OnOutage.DENY, Deadline.after(PATIENCE)));
   }
 
   /**
@@ -52,14 +52,14 @@ final class Store implements AutoCloseable {
   }
 
   void release(Receipt held) throws StoreUnavailableException {
-    redis.amend(new Amendment.GiveBack(held), Deadline.after(PATIENCE));
+    redis.adjust(new Adjustment.Refund(held), Deadline.after(PATIENCE));
   }
 
   /**
    * @throws IllegalStateException when it has ended
    */
   void renew(Receipt held) throws StoreUnavailableException {
-    if (!redis.amend(new Amendment.Renew(held), Deadline.after(PATIENCE))) {
+    if (!redis.adjust(new Adjustment.Renew(held), Deadline.after(PATIENCE))) {
       throw new IllegalStateException("not renewed: its lease has ended (expected: renewed)");
     }
   }

@@ -1,6 +1,6 @@
 package dev.weir.bench.metric;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
@@ -54,18 +54,18 @@ final class Fill {
           keys,
           (from, to) -> {
             for (int key = from; key < to; key += TOGETHER) {
-              require(store.decide(ask(parsed, key, Math.min(to, key + TOGETHER))).allowed());
+              require(store.decide(request(parsed, key, Math.min(to, key + TOGETHER))).allowed());
             }
           });
     }
   }
 
-  private static Ask ask(Limit limit, int from, int to) {
+  private static AcquireRequest request(Limit limit, int from, int to) {
     List<Charge> charges = new ArrayList<>(to - from);
     for (int key = from; key < to; key++) {
       charges.add(new Charge(new Counter(Keys.LIMIT, limit, address(key)), 1));
     }
-    return new Ask(charges, OnOutage.DENY, Deadline.after(Duration.ofSeconds(10)));
+    return new AcquireRequest(charges, OnOutage.DENY, Deadline.after(Duration.ofSeconds(10)));
   }
 
   /** As a rule by address has it. */

@@ -6,7 +6,7 @@ import dev.weir.LimiterListener;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
-import dev.weir.near.LeaseStore;
+import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
@@ -32,7 +32,7 @@ public final class Stores {
 
   /** The same, with leases of all that is hot, and no denial remembered. */
   public static LimitStore leasing(String uri) {
-    return near(uri, redis -> new LeaseStore(redis, counter -> true));
+    return near(uri, redis -> new TokenLeaseStore(redis, counter -> true));
   }
 
   /** The same, with what this puts around Redis. */

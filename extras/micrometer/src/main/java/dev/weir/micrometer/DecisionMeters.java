@@ -1,6 +1,6 @@
 package dev.weir.micrometer;
 
-import dev.weir.Ask;
+import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.Source;
@@ -49,7 +49,7 @@ final class DecisionMeters implements LimiterListener {
   }
 
   @Override
-  public void onDecision(Ask ask, Decision decision, Duration took) {
+  public void onDecision(AcquireRequest request, Decision decision, Duration took) {
     Key key = new Key("weir.decision.duration", List.of(decision.allowed(), decision.source()));
     meter(
             Timer.class,
@@ -82,7 +82,7 @@ final class DecisionMeters implements LimiterListener {
   }
 
   @Override
-  public void onGiveBackLost(List<String> rules, StoreUnavailableException why) {
+  public void onRefundLost(List<String> rules, StoreUnavailableException why) {
     rules.forEach(rule -> count("weir.refunds.lost", "permits not given back", "rule", rule));
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param parts one for each command; none in a batch that only checks a connection
  */
-record Batch(List<SubBatch> parts, Window.Ticket ticket) {
+record Batch(List<SubBatch> parts, InFlightWindow.Ticket ticket) {
 
   Batch {
     parts = List.copyOf(parts);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class CallQueue {
 
   /** A call that costs more weighs only so much: it must fit into every part of a batch. */
-  private static final int HEAVIEST_MICROS = Window.BATCH_MICROS / 4;
+  private static final int HEAVIEST_MICROS = InFlightWindow.BATCH_MICROS / 4;
 
   private final Deque<PendingCall> urgent = new ConcurrentLinkedDeque<>();
   private final Deque<PendingCall> usual = new ConcurrentLinkedDeque<>();
@@ -60,10 +60,10 @@ final class CallQueue {
    */
   List<PendingCall> take() {
     Filling filling = new Filling();
-    filling.add(urgent, Window.BATCH_MICROS);
+    filling.add(urgent, InFlightWindow.BATCH_MICROS);
     filling.add(background, HEAVIEST_MICROS);
-    filling.add(usual, Window.BATCH_MICROS);
-    filling.add(background, Window.BATCH_MICROS);
+    filling.add(usual, InFlightWindow.BATCH_MICROS);
+    filling.add(background, InFlightWindow.BATCH_MICROS);
     return filling.calls;
   }
 

@@ -52,7 +52,7 @@ public enum ErrorKind {
 
   /**
    * Whether the breaker of the primary counts it. A right may be missing for one kind of limit
-   * alone, so {@link Circuit#doubted} finds out.
+   * alone, so {@link CircuitBreaker#doubted} finds out.
    */
   boolean countsAgainstPrimary() {
     return switch (this) {

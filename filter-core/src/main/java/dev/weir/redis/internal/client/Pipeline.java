@@ -31,7 +31,7 @@ final class Pipeline {
 
   private final RedisConnection connection;
   private final long deadlineNanos;
-  private final Window window;
+  private final InFlightWindow window;
   private final Queue<Batch> inFlight = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean isRead = new AtomicBoolean();
   private final AtomicBoolean hasFailed = new AtomicBoolean();
@@ -47,7 +47,7 @@ final class Pipeline {
   /**
    * @param deadline how long a reply may take
    */
-  Pipeline(RedisConnection connection, Duration deadline, Window window) {
+  Pipeline(RedisConnection connection, Duration deadline, InFlightWindow window) {
     this.connection = connection;
     this.window = window;
     deadlineNanos = deadline.toNanos();
@@ -60,7 +60,7 @@ final class Pipeline {
     return isChecked && window.hasRoom();
   }
 
-  Window window() {
+  InFlightWindow window() {
     return window;
   }
 

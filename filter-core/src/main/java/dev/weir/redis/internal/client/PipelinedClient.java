@@ -22,9 +22,9 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 /**
  * A queue of calls, and the pipelined {@link PrimaryConnection} that they leave on.
  *
- * <p><b>Sending.</b> A call is queued. While the {@link Window} has room, whichever thread finds
- * calls in the queue sends the next {@link Batch}. So a call that comes alone is sent at once and
- * alone, and under load a batch fills while others are in flight.
+ * <p><b>Sending.</b> A call is queued. While the {@link InFlightWindow} has room, whichever thread
+ * finds calls in the queue sends the next {@link Batch}. So a call that comes alone is sent at once
+ * and alone, and under load a batch fills while others are in flight.
  *
  * <p><b>Reading.</b> One thread at a time reads replies, completes their calls and sends the next
  * batch. It is a thread that waits for a reply itself, the <i>leader</i> of leader and followers,
@@ -60,11 +60,11 @@ final class PipelinedClient {
   private final Traffic traffic;
   private final long deadlineNanos;
   private final LateReplies late;
-  private final Circuit circuit;
+  private final CircuitBreaker circuit;
   private final PrimaryConnection connection;
   private final SignalledThread reader;
   private final SignalledThread writer;
-  private final AcrossSlots across;
+  private final CrossSlotSupport across;
   private final CallQueue queue = new CallQueue();
   private final OverdueCalls overdue;
 
@@ -94,7 +94,7 @@ final class PipelinedClient {
     traffic = settings.traffic();
     deadlineNanos = settings.deadline().toNanos();
     late = settings.late();
-    across = new AcrossSlots(address, settings.connector());
+    across = new CrossSlotSupport(address, settings.connector());
     overdue = new OverdueCalls(settings.timer());
     reader = new SignalledThread("weir-redis-read-" + name, this::runReader, reports.listener());
     writer = new SignalledThread("weir-redis-write-" + name, this::runWriter, reports.listener());

@@ -19,8 +19,8 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
  * The client of one primary: a {@link PipelinedClient} that all calls share, {@link
- * #MOST_DEDICATED} dedicated connections for few calls at a time, and the {@link Circuit} of the
- * primary.
+ * #MOST_DEDICATED} dedicated connections for few calls at a time, and the {@link CircuitBreaker} of
+ * the primary.
  *
  * <p><b>Which connection.</b> On a shared connection the thread that reads wakes the one whose
  * reply has come. A thread that reads for itself is woken by the kernel, once. So while no more
@@ -45,7 +45,7 @@ public final class PrimaryClient {
   private final Duration deadline;
   private final boolean isBatching;
   private final Background background;
-  private final Circuit circuit;
+  private final CircuitBreaker circuit;
   private final PipelinedClient shared;
   private final List<DedicatedClient> dedicated;
   private final Function<PrimaryClient, @Nullable ScriptCall> probe;
@@ -67,7 +67,7 @@ public final class PrimaryClient {
     isBatching = settings.batching();
     background = new Background("weir-redis-" + address, BACKGROUND_THREADS, reports.listener());
     circuit =
-        new Circuit(
+        new CircuitBreaker(
             address,
             background,
             reports,
@@ -113,7 +113,7 @@ public final class PrimaryClient {
 
   /** A look is to come after what was posted before it. */
   private static boolean mayOvertake(ScriptCall call) {
-    return !call.script().equals(Script.LOOK);
+    return !call.script().equals(Script.PEEK);
   }
 
   /**
@@ -186,7 +186,7 @@ public final class PrimaryClient {
     return circuit.isHealthy();
   }
 
-  public Breaker breaker() {
+  public BreakerState breaker() {
     return circuit.breaker();
   }
 

@@ -56,11 +56,11 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final Reports reports;
   private final Connector connector;
   private final Background background;
-  private final Circuit circuit;
+  private final CircuitBreaker circuit;
   private final Consumer<JedisException> onConnectFailure;
   private final CallQueue queue;
   private final SignalledThread writer;
-  private final AcrossSlots across;
+  private final CrossSlotSupport across;
   private volatile @Nullable Pipeline pipeline;
 
   /** How many there have been. */
@@ -96,7 +96,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
       Consumer<JedisException> onConnectFailure,
       CallQueue queue,
       SignalledThread writer,
-      AcrossSlots across) {
+      CrossSlotSupport across) {
     this.onConnectFailure = onConnectFailure;
     this.queue = queue;
     this.writer = writer;
@@ -226,11 +226,11 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   private void use(RedisConnection connection) {
-    use(connection, new Window(deadline, System.nanoTime()));
+    use(connection, new InFlightWindow(deadline, System.nanoTime()));
   }
 
   /** Makes this the connection, in place of the one before. */
-  private void use(RedisConnection connection, Window window) {
+  private void use(RedisConnection connection, InFlightWindow window) {
     @Nullable Pipeline before;
     if (!connection.isUsable()) {
       connection.close();

@@ -1,6 +1,6 @@
 package dev.weir.redis.internal.script;
 
-import dev.weir.Amendment;
+import dev.weir.Adjustment;
 import dev.weir.BucketUnits;
 import dev.weir.CalendarWindow;
 import dev.weir.CalendarWindow.Bounds;
@@ -131,19 +131,19 @@ public final class Commands {
 
   /** How a group stands, and what it would answer; nothing is charged. */
   public ScriptCall peek(Group group) {
-    return call(Script.LOOK, group, NONE);
+    return call(Script.PEEK, group, NONE);
   }
 
   // ---------------------------------------------------------------- adjustments
 
   /** Returns what was granted. */
   public ScriptCall refund(Group granted) {
-    return call(Script.GIVE_BACK, granted, STAMP);
+    return call(Script.REFUND, granted, STAMP);
   }
 
   /** Settles what was granted with what was spent of each counter. */
-  public ScriptCall settle(Group granted, long spent) {
-    return call(Script.SETTLE, granted, part -> List.of(spent, part.stamp()));
+  public ScriptCall reconcile(Group granted, long spent) {
+    return call(Script.RECONCILE, granted, part -> List.of(spent, part.stamp()));
   }
 
   /** Begins the leases of what is held anew. */
@@ -152,19 +152,19 @@ public final class Commands {
   }
 
   /** Makes a change to the counter of this key. */
-  public ScriptCall amend(Amendment.OfCounter amendment, String key) {
+  public ScriptCall adjust(Adjustment.OfCounter adjustment, String key) {
     List<String> arguments = new ArrayList<>();
     arguments.add(time());
-    if (amendment instanceof Amendment.Reward reward) {
+    if (adjustment instanceof Adjustment.Reward reward) {
       add(reward.counter().limit(), reward.permits(), arguments);
       return new ScriptCall(Script.REWARD, List.of(key), arguments);
     }
-    if (amendment instanceof Amendment.Block block) {
+    if (adjustment instanceof Adjustment.Block block) {
       arguments.add(Long.toString(micros(block.duration())));
       arguments.add(Script.letter(block.counter().limit()));
       return new ScriptCall(Script.BLOCK, List.of(key), arguments);
     }
-    if (amendment instanceof Amendment.EndLease end) {
+    if (adjustment instanceof Adjustment.EndLease end) {
       add(end.counter().limit(), 0, 0, settlement(end.settled()), arguments);
       return new ScriptCall(Script.LEASE, List.of(key), arguments);
     }
@@ -223,7 +223,7 @@ public final class Commands {
       arguments.add(Long.toString(sliding.subWindows()));
     } else if (limit instanceof Concurrency concurrency) {
       arguments.add(Long.toString(concurrency.permits()));
-      arguments.add(Long.toString(micros(concurrency.lease())));
+      arguments.add(Long.toString(micros(concurrency.ttl())));
       arguments.add(Long.toString(id));
     }
   }

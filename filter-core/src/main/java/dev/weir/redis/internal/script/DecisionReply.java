@@ -13,7 +13,7 @@ import java.util.List;
  * A script's reply to charges, read: five integers for each, and perhaps what comes after.
  *
  * @param fits whether all charges were made; none was otherwise
- * @param grants what a give-back needs, when they were
+ * @param grants what a refund needs, when they were
  * @param delay how long to wait before they may be used
  */
 public record DecisionReply(

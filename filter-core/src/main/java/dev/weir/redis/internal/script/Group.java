@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
 /**
- * Charges that one call can decide or amend, and their keys.
+ * Charges that one call can decide or adjust, and their keys.
  *
  * @param slot of the keys; 0 without a cluster
  * @param parts what was granted, or what is asked for; the stamp of what is asked for is the id
@@ -58,7 +58,7 @@ public record Group(int slot, List<Grant> parts, List<String> keys) {
     return charges;
   }
 
-  /** Its first counter, which is the only one where the terms are of one. */
+  /** Its first counter, which is the only one where the mode takes one. */
   public Charge first() {
     return parts.get(0).charge();
   }

@@ -64,11 +64,11 @@ public record Script(
   public static final Script ACROSS = batch("across", "keys_across").withKeysUndeclared();
 
   /** How counters stand, without charging. */
-  public static final Script LOOK = deciding("look", Reply.DECISION);
+  public static final Script PEEK = deciding("peek", Reply.DECISION);
 
-  public static final Script GIVE_BACK = changing("give_back", Reply.COUNT).to(Purpose.REFUND);
+  public static final Script REFUND = changing("refund", Reply.COUNT).to(Purpose.REFUND);
 
-  public static final Script SETTLE = changing("settle", Reply.SETTLED);
+  public static final Script RECONCILE = changing("reconcile", Reply.SETTLED);
 
   /** Held permits expire a whole lease later from now on. */
   public static final Script RENEW = changing("renew", Reply.COUNT).to(Purpose.KEEP_ALIVE);

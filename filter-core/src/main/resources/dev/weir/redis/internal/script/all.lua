@@ -1,12 +1,12 @@
--- Driver: one decision over several counters of one slot. All are charged, or none is.
+-- Driver: one decision over several counters of one slot. All of them are charged, or none.
 --
 -- KEYS     one for each counter
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
 -- then for each counter: the limit's letter, permits, the limit's numbers
 --
--- Reply: { fits, remaining, retry, reset, stamp } of each counter, one after the other; or
--- { -2, now } when the time is outside of the bounds that were sent for any. Where one counter
--- denies, the others are looked at without taking, so that they answer what holds uncharged.
+-- Reply: { fits, remaining, retry, reset, stamp } of each counter, in order. It is { -2, now } if
+-- the time is outside the bounds that were sent for any counter. If one counter denies, the others
+-- are evaluated without taking. They then return their uncharged state.
 --
 -- Example: EVALSHA sha 2 shop:{c3ViamVjdA}b:api shop:{c3ViamVjdA}w:daily '' b 1 1 50000 1 40 f 1
 -- 1000 86400000000

@@ -1,36 +1,40 @@
--- Driver: many decisions in one call, in the order in which they are asked. Behind plain_batch.lua, which has
--- decided the first of them if those were plain.
+-- Driver: many decisions in one call, in the order in which they are sent. It follows
+-- plain_batch.lua, which has already decided the first of them if those were plain.
 --
--- Model. Each answers as if it had been asked alone, after those before it and at the same time. What
--- is stored is read once; what each decision changes is stored at once, and a counter that several ask
--- for is carried from one to the next. So of many denials of one counter only the first reads all of it;
--- the others of a concurrency limit at most count what has ended, and find the permit that returns.
+-- Model. Each decision replies as if it had been sent alone, after the decisions before it and at
+-- the same time. Stored state is read once. What a decision changes is stored at once. A counter
+-- that several decisions use is carried from one to the next. So of many denials of one counter,
+-- only the first reads all of it. The later denials of a concurrency limit at most count the ended
+-- permits, and find the permit that returns.
 --
--- Merging. Equal decisions over one counter come as one, asked n times over. So many of them fit as
--- the permits that remain are enough for, and so many are charged at once: that is what comes of asking
--- one after the other, since nothing but permits tells them apart and no time passes. What is told is
--- how the counter stands after the last of them: each before it leaves so many permits more. The caller
--- merges no limits for which this is not so: a leaky bucket lets one run at a time, and of what is held
--- each has a name of its own.
+-- Merging. Equal decisions over one counter arrive as one decision with a repeat count n. As many
+-- of them fit as the remaining permits allow. Those are charged in one step. The result is that of
+-- n decisions in sequence: only permits distinguish them, and no time passes. The reply is the
+-- state of the counter after the last decision that fits. Each earlier decision leaves the permits
+-- of one decision more than the next. The caller merges no limits for which this does not hold. A
+-- leaky bucket lets one request run at a time. Each acquisition of a concurrency limit has its own
+-- id.
 --
 -- KEYS     of all decisions, one after the other; in one slot, or see keys_across.lua
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
--- ARGV[2]  how many limits; then for each the limit's letter and the limit's numbers
--- then the decisions, of which those in a row that differ by their keys alone are told once: how many
--- they are; how many counters each has; how often it is asked, more than once only for one counter; and
--- for each counter which of the limits, and permits
+-- ARGV[2]  the number of limits; then for each limit its letter and its numbers
+-- then the runs. A run is a series of decisions that differ only in their keys. It has the number
+-- of decisions, the number of counters of each, and the repeat count, which exceeds one only for
+-- one counter. Then for each counter it has the index of the limit, and permits.
 --
--- Reply: { fits, remaining, retry, reset, stamp } of each counter, one after the other, as all.lua's.
--- Of one that is asked n times, 'fits' is how many of them do, from the first on, and 'retry' is what
--- the others are told. { -2, now, 0, 0, 0 } for each counter when the time is outside of the bounds
--- that were sent for any of its decision; { -3, 0, 0, 0, 0 } when a key of it cannot be
--- read, be it elsewhere or for want of a right: the decision was not made, and others may have been.
+-- Reply: { fits, remaining, retry, reset, stamp } of each counter, in order, as in all.lua. For a
+-- decision with a repeat count n, 'fits' is how many of the n fit, from the first on. The 'retry'
+-- is that of the others. Each counter of a decision replies { -2, now, 0, 0, 0 } if the time is
+-- outside the bounds that were sent for any of them. It replies { -3, 0, 0, 0, 0 } if a key of the
+-- decision cannot be read, because the key is elsewhere or a right is missing. That decision was
+-- not made, and others may have been.
 --
--- Example: EVALSHA sha 2 shop:{dGhlIHN1YmplY3Q}b:api shop:{b3RoZXI}b:api '' 1 b 1 50000 1 5 1 1 3 1 2
--- 1 1 1 1 1 replies { 2, 1, 50000, 200000, now, 1, 4, 0, 50000, now } when both are new: of three that
--- want 2 of 5 permits two do, and the third is told when.
+-- Example: EVALSHA sha 2 shop:{dGhlIHN1YmplY3Q}b:api shop:{b3RoZXI}b:api '' 1 b 1 50000 1 5 1 1 3 1
+-- 2 1 1 1 1 1 replies { 2, 1, 50000, 200000, now, 1, 4, 0, 50000, now } if both are new. Of three
+-- decisions that require 2 of 5 permits, two fit. The third receives its retry time.
 
--- The limits, and where their letters stand. The numbers behind them are read once for all.
+-- The limits, and the index of each letter. The numbers after a letter are converted once for all
+-- decisions.
 local kinds, letters, i = {}, {}, 3
 for limit = 1, ARGV[2] + 0 do
   kinds[limit], letters[limit] = limits[ARGV[i]], i
@@ -41,8 +45,8 @@ for limit = 1, ARGV[2] + 0 do
   i = last + 1
 end
 
--- How the counter k, with this limit, answers so many permits; nothing is kept of it.
-local function look(k, limit, permits)
+-- Evaluates so many permits on counter k with this limit. It stores nothing.
+local function evaluate(k, limit, permits)
   local kind, key, state = kinds[limit], KEYS[k], nil
   if sorted[kind] then
     state = rawget(states, key)
@@ -60,11 +64,11 @@ local function look(k, limit, permits)
   return decide(kind, state, now, permits, ARGV, letters[limit], steps_back)
 end
 
--- How long keys live, as far as that is known.
+-- The time to live of each key in milliseconds, if it is known.
 local lives = {}
 
--- Stores what has changed, for the next one too; it is `write`, at hand for 64 times. What has not changed
--- is kept for as long as it says.
+-- Stores what has changed, for the next decision too. It repeats `write` inline, since a batch
+-- calls it 64 times. An unchanged state is kept until its reset.
 local function keep(k, limit, changed, ttl, reset)
   local key, kind = KEYS[k], kinds[limit]
   if changed then
@@ -86,7 +90,7 @@ local function keep(k, limit, changed, ttl, reset)
   end
 end
 
--- Answers for the counter k, with this limit.
+-- Appends the reply for counter k with this limit, and stores what has changed.
 local function answer(k, limit, fits, remaining, retry, reset, stamp, ttl, changed)
   if fits == -2 then
     remaining = now
@@ -98,25 +102,25 @@ local function answer(k, limit, fits, remaining, retry, reset, stamp, ttl, chang
   fields = fields + 5
 end
 
--- One decision that is asked so often, over the counter k, where not all of them fit.
+-- Makes one decision as many times as it fits, over counter k, if not all repeats fit.
 local function as_often_as_fits(k, limit, permits, times)
-  local fits, remaining, retry, reset, stamp, ttl, changed = look(k, limit, permits)
+  local fits, remaining, retry, reset, stamp, ttl, changed = evaluate(k, limit, permits)
   if fits ~= 1 then
     return answer(k, limit, fits, remaining, retry, reset, stamp, ttl, changed)
   end
   local granted = math.min(times, 1 + floor_div(remaining, permits))
-  fits, remaining, retry, reset, stamp, ttl, changed = look(k, limit, granted * permits)
+  fits, remaining, retry, reset, stamp, ttl, changed = evaluate(k, limit, granted * permits)
   answer(k, limit, granted, remaining, retry, reset, stamp, ttl, changed)
   if granted < times then
-    local _, _, denied, longer = look(k, limit, permits)
+    local _, _, denied, longer = evaluate(k, limit, permits)
     reply[fields - 2], reply[fields - 1] = denied, longer
   end
 end
 
--- One decision that is asked so often, over the counter k. Mostly all of them fit.
+-- Makes one decision with a repeat count, over counter k. Usually all repeats fit.
 local function repeated(k, limit, permits, times)
   if permits <= EXACT / times then
-    local fits, remaining, retry, reset, stamp, ttl, changed = look(k, limit, times * permits)
+    local fits, remaining, retry, reset, stamp, ttl, changed = evaluate(k, limit, times * permits)
     if fits == 1 then
       return answer(k, limit, times, remaining, retry, reset, stamp, ttl, changed)
     end
@@ -124,11 +128,12 @@ local function repeated(k, limit, permits, times)
   as_often_as_fits(k, limit, permits, times)
 end
 
--- One decision over so many counters from k on, or none of them; their limits are told from i on.
+-- Makes one decision over several counters from k on. All of them are charged, or none. Their
+-- limits and permits are in ARGV from i on.
 local function together(k, i, counters)
   local found, fits = {}, true
   for c = 0, counters - 1 do
-    found[c] = { look(k + c, ARGV[i + 2 * c] + 0, ARGV[i + 2 * c + 1] + 0) }
+    found[c] = { evaluate(k + c, ARGV[i + 2 * c] + 0, ARGV[i + 2 * c + 1] + 0) }
     fits = fits and found[c][1] == 1
     if found[c][1] < -1 then
       for other = 0, counters - 1 do
@@ -140,14 +145,14 @@ local function together(k, i, counters)
   for c = 0, counters - 1 do
     local limit = ARGV[i + 2 * c] + 0
     if found[c][1] == 1 and not fits then
-      answer(k + c, limit, look(k + c, limit, 0))
+      answer(k + c, limit, evaluate(k + c, limit, 0))
     else
       answer(k + c, limit, unpack(found[c], 1, 7))
     end
   end
 end
 
--- plain_batch.lua has decided those before.
+-- plain_batch.lua has already decided everything before next_run.
 if fields > 0 then
   i = next_run
 end
@@ -160,7 +165,7 @@ while i <= last do
     elseif times > 1 then
       repeated(k, limit, permits, times)
     else
-      answer(k, limit, look(k, limit, permits))
+      answer(k, limit, evaluate(k, limit, permits))
     end
     k = k + counters
   end

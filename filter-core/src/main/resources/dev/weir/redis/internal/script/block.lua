@@ -2,11 +2,11 @@
 --
 -- KEYS[1]  the counter's key
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
--- ARGV[2]  for how long, in microseconds, up to 366 days
+-- ARGV[2]  the length of the block in microseconds, up to 366 days
 -- ARGV[3]  the limit's letter
 --
--- Reply: 1, or 0 where a block stands that ends later. What the limit has stored lives as long as
--- before.
+-- Reply: 1, or 0 if a block is in place that does not end sooner. The limit's stored state lives as
+-- long as before.
 --
 -- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' 60000000 b
 

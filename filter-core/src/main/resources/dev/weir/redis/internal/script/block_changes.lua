@@ -1,36 +1,38 @@
--- What is changed beside decisions, behind the block; blocks.lua says what that is.
+-- Changes other than decisions, for a state that may begin with a block; see blocks.lua.
 
--- The limit's give_back, behind the block: of all that was granted, unless told otherwise.
-local function give_back(limit, text, now, permits, stamp, argv, i, steps_back, granted)
+-- Calls the limit's refund, with the block taken off. `granted` is all permits of the acquisition.
+-- It defaults to the refunded permits.
+local function refund(limit, text, now, permits, stamp, argv, i, steps_back, granted)
   local state, ends, length = block_off(text, now, steps_back)
   granted = granted or permits
-  local ttl, changed = limit.give_back(state, now, permits, stamp, argv, i, steps_back, granted)
+  local ttl, changed = limit.refund(state, now, permits, stamp, argv, i, steps_back, granted)
   return block_on(ttl, changed, ends, length, now)
 end
 
--- The limit's reward, behind the block.
+-- Calls the limit's reward, with the block taken off.
 local function reward(limit, text, now, permits, argv, i, steps_back)
   local state, ends, length = block_off(text, now, steps_back)
   local ttl, changed = limit.reward(state, now, permits, argv, i, steps_back)
   return block_on(ttl, changed, ends, length, now)
 end
 
--- The limit's owe, behind the block.
-local function owe(limit, text, now, permits, argv, i, steps_back)
+-- Calls the limit's debit, with the block taken off.
+local function debit(limit, text, now, permits, argv, i, steps_back)
   local state, ends, length = block_off(text, now, steps_back)
-  local ttl, changed = limit.owe(state, now, permits, argv, i, steps_back)
+  local ttl, changed = limit.debit(state, now, permits, argv, i, steps_back)
   return block_on(ttl, changed, ends, length, now)
 end
 
--- The limit's renew, behind the block.
+-- Calls the limit's renew, with the block taken off.
 local function renew(limit, text, now, stamp, argv, i, steps_back)
   local state, ends, length = block_off(text, now, steps_back)
   local ttl, changed = limit.renew(state, now, stamp, argv, i, steps_back)
   return block_on(ttl, changed, ends, length, now)
 end
 
--- (text, now, length, steps_back) -> ttl, text': blocked for so long from now. One that ends later
--- stands, and nothing changes. How long the limit's own state is to be kept is for the driver to see.
+-- (text, now, length, steps_back) -> ttl, text': blocks for so long from now. A block that does not
+-- end sooner stays, and nothing changes. The driver determines how long the limit's own state is
+-- kept.
 local function block(text, now, length, steps_back)
   local state, ends = block_off(text, now, steps_back)
   if ends >= now + length then
@@ -39,14 +41,14 @@ local function block(text, now, length, steps_back)
   return block_on(0, block_same(state) or '', now + length, length, now)
 end
 
--- The limit's settle_lease, behind the block.
+-- Calls the limit's settle_lease, with the block taken off.
 local function settle_lease(limit, text, now, lease, argv, i, steps_back)
   local state, ends, length = block_off(text, now, steps_back)
   local carried, ttl, changed = limit.settle_lease(state, now, lease, argv, i, steps_back)
   return carried, block_on(ttl, changed, ends, length, now)
 end
 
--- The limit's lend, behind the block: what is blocked lends nothing.
+-- Calls the limit's lend, with the block taken off. A blocked counter lends nothing.
 local function lend(limit, text, now, wanted, argv, i, steps_back)
   local state, ends = block_off(text, now, steps_back)
   if ends > 0 then
@@ -55,8 +57,9 @@ local function lend(limit, text, now, wanted, argv, i, steps_back)
   return limit.lend(state, now, wanted, argv, i, steps_back)
 end
 
--- Settles a lease, and lends anew: -> lent, remaining, reset, stamp, carried, ends, length, ttl, text'.
--- Remaining and reset are what holds after that; a lent of -2 is a time outside of what argv describes.
+-- Settles a lease, and lends anew: -> lent, remaining, reset, stamp, carried, ends, length, ttl,
+-- text'. Remaining and reset describe the state after that. A `lent` of -2 is a time outside of
+-- what argv describes.
 local function renew_lease(limit, text, now, lease, wanted, argv, i, steps_back)
   local carried, ttl, changed = settle_lease(limit, text, now, lease, argv, i, steps_back)
   local lent, ends, length, lent_ttl, lent_changed =

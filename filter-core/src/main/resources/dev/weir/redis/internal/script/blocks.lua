@@ -1,27 +1,28 @@
--- The block, which stands before every limit.
+-- The block, which precedes the state of any limit.
 --
--- Model. A counter may be blocked until some time: until then everything is denied, whatever its
--- limit has left. The arithmetic of a limit knows nothing of it. Drivers ask a limit through the
--- functions here: they take the block off what is stored, and put it back before what is to be.
+-- Model. A counter can be blocked until some time. Until then every request is denied, whatever its
+-- limit has left. The arithmetic of a limit does not know of blocks. Drivers call a limit through
+-- the functions here. They take the block off the stored text, and put it back before the text to
+-- store.
 --
--- State. '!ends:length;' before the limit's own state, in microseconds; in a sorted set it is the first
--- member. One that has ended counts as none, and goes with the next write. One that nobody here has
--- written counts as nothing at all, with all that follows it.
+-- State. '!ends:length;' before the limit's own state, in microseconds. In a sorted set the block
+-- is the first member. A block that has ended counts as none, and the next write removes it. A
+-- block of another format counts as nothing, with all that follows it.
 --
--- Clock. Time that moves back makes a block longer by as much. When its end is more than two lengths
--- away, the clock has jumped by more than one: the block then ends its length from now, so that
--- nobody is locked out for the length of the jump; this is stored by a denial too.
+-- Clock. Time that moves back lengthens a block by as much. If its end is more than two lengths
+-- away, the clock has jumped by more than one. The block then ends its length from now. So the jump
+-- does not lock out requests for its own length. A denial stores this too.
 --
--- Example. '!65000000:60000000;1:70000000' is a window of which one permit is used. At 10000000, one
--- more is denied: retry 55000000. Were the window used up, it would be its own 60000000.
+-- Example. '!65000000:60000000;1:70000000' is a window with one used permit. At 10000000, one more
+-- is denied: retry 55000000. If the window were used up, retry would be the window's own 60000000.
 
--- What the state of a counter that is blocked begins with.
+-- The first byte of the state of a blocked counter.
 local BLOCKED = byte('!')
 
--- 366 days, the longest that anybody may be blocked.
+-- 366 days, the longest block.
 local LONGEST_BLOCK = 31622400000000
 
--- When a block ends, its length, and what stands behind it; nil where it is not ours.
+-- Returns when a block ends, its length, and the text after it; nil if the block is not ours.
 local function block_read(text)
   local ends, length, state = string.match(text, '^!(%d+):(%d+);(.*)$')
   ends, length = whole(ends), whole(length)
@@ -31,7 +32,8 @@ local function block_read(text)
   return ends, length, state
 end
 
--- The text that may begin with a block: of a sorted set, the member that is one, or nil.
+-- Returns the text that may begin with a block. For a sorted set, that is the member that is a
+-- block, or nil.
 local function block_text(state)
   if type(state) == 'table' then
     return state.block
@@ -39,8 +41,8 @@ local function block_text(state)
   return state
 end
 
--- The limit's own state; the end of the block before it, 0 when there is none; its length; and
--- whether the clock was found to have jumped back.
+-- Returns the limit's own state; the end of the block before it, or 0 for none; its length; and
+-- whether the clock has jumped back.
 local function block_off(text, now, steps_back)
   local block = block_text(text)
   if not block or byte(block) ~= BLOCKED then
@@ -62,7 +64,7 @@ local function block_off(text, now, steps_back)
   return state, ends, length, false
 end
 
--- What stores a limit's state as it is, but for the block before it.
+-- Returns what stores a limit's state unchanged, except for the block before it.
 local function block_same(state)
   if type(state) == 'table' then
     return { state = state, ended = 0, longest = state.longest }
@@ -70,7 +72,7 @@ local function block_same(state)
   return state
 end
 
--- How long to keep, and what to store, when a limit's state is to be changed.
+-- Returns how long to keep a changed state, and what to store.
 local function block_on(ttl, changed, ends, length, now)
   if not changed or ends == 0 then
     return ttl, changed
@@ -84,8 +86,8 @@ local function block_on(ttl, changed, ends, length, now)
   return ttl, block .. changed
 end
 
--- The limit's decide, behind the block. What fits the limit is looked at without taking. Without
--- patience, a request runs now or not at all.
+-- Calls the limit's decide, with the block taken off. While a block lasts, a request that fits the
+-- limit is evaluated without taking. Without patience, a request runs now or not at all.
 local function decide(limit, text, now, permits, argv, i, steps_back, patience)
   patience = patience or 0
   local block = text

@@ -1,83 +1,88 @@
--- The token bucket in full, and the leaky bucket, which is one that asks for patience. Most decisions
--- of a token bucket have a shorter way, plain_bucket.lua.
+-- The token bucket in full, and the leaky bucket, which is a bucket that requires patience. Most
+-- decisions of a token bucket take a shorter path, plain_bucket.lua.
 --
--- Model. A bucket of B permits refills at p units per tick, where a permit is q units; p, q and the
--- tick are whole numbers, so nothing is ever rounded (see BucketUnits). What is kept is the debt:
--- how many units the bucket lacks. It falls by p each tick, down to 0. A request for n permits raises
--- it by n*q, and runs when the debt, with its own part, is at most B*q: at once where that is so
--- already. A leaky bucket ('l') holds B permits and lets them out one by one: a request runs when all
--- that was let in before it has flowed out, when the debt without its own part is 0.
+-- Model. A bucket of B permits refills at p units per tick. A permit is q units. p, q and the tick
+-- are whole numbers, so nothing is ever rounded (see BucketUnits). The state is the debt: the
+-- number of units that the bucket lacks. The debt falls by p each tick, down to 0. A request for n
+-- permits raises it by n*q. The request runs when the debt, including its own part, is at most B*q.
+-- It runs at once if that is so already. A leaky bucket ('l') holds B permits and lets them out one
+-- by one. A request runs when all earlier requests have flowed out. The debt without its own part
+-- is then 0.
 --
--- Patience. Whoever can wait is let in ahead of time: the debt is raised now, by more than the bucket
--- holds if need be, and what is answered in 'retry' is how long to wait before running. Requests run
--- in the order in which they were let in, and at the instants at which they run the promise holds as
--- if they had asked then. A token bucket lets in whoever need not wait longer than his patience. A
--- leaky one in addition never holds more than B permits: what is over overflows.
+-- Patience. A request that can wait is allowed ahead of time. The debt is raised now, beyond what
+-- the bucket holds if necessary. 'retry' is then how long to wait before running. Requests run in
+-- the order in which they were allowed. At the instants at which they run, the promise holds as if
+-- they had been sent then. A token bucket allows a request with a wait no longer than its patience.
+-- A leaky bucket in addition never holds more than B permits. A request beyond that overflows.
 --
--- Giving back. Those who wait have their instants, and keep them. Whoever cancels gives his permits
--- back if nobody was let in after him: the stamp of his grant, the instant at which he was to run,
--- is then what the debt without him comes to. Otherwise they are spent, for they hold up who comes
--- after him; and so they are where the debt no longer says when he runs (see below), since it does
--- not say then when whoever is before him runs either. A give-back of somebody who has run would let
--- the debt fall faster than those who wait run, and others be let in beside them, so it counts only
--- while nobody waits; in a leaky bucket it never does, what has flowed out is out.
+-- Refunds. Waiting requests have their instants, and keep them. A canceled request is refunded if
+-- no request was allowed after it. Its stamp is the instant at which it was to run. That is then
+-- the instant that follows from the debt without it. Otherwise its permits are spent, since they
+-- delay the requests after it. They are also spent if the debt no longer determines when the
+-- request runs (see below). The debt then does not determine when the request before it runs
+-- either. A refund of a request that has run lets the debt fall faster than waiting requests run.
+-- Other requests would then be allowed alongside them. So such a refund counts only while no
+-- request waits. In a leaky bucket it never counts: what has flowed out is out.
 --
--- Late give-backs. Time has repaid some of a debt by the time a grant is given back, and what is
--- repaid is not given back too: others may have taken it since. So of n permits granted so long ago,
--- no more come back than n less what that time repays. Were the grant undone, the debt would be less
--- by at least that: the debt without it falls as fast, until it stands at 0.
+-- Late refunds. Before a refund, time has repaid some of the debt. The repaid part is not refunded
+-- too, since other requests may have taken it. So of n permits that were acquired some time ago, at
+-- most n less what that time repays are refunded. If the acquisition were undone, the debt would be
+-- less by at least that. The debt without it falls as fast, until it is 0.
 --
--- The line. Where everything is as it was, the debt says when the last of those who wait runs. When
--- the rate has become faster it would be paid sooner, and so it would after a reward; and they keep
--- their instants. So the debt is at least what is paid at the present rate by the last of them and what
--- is then left: a token bucket is empty, and a leaky one has all of his permits in it, which flow out
--- from then on. Newcomers run after him, and a reward in the meantime counts only for what is owed
--- beyond. While he waits, his instant is kept and not that debt, for at another rate it would be
--- another: a rate that was fast for a minute must not leave the debt of a slow one.
+-- The queue. If nothing else changes, the debt determines when the last waiting request runs. With
+-- a faster rate, or after a reward, the debt would be paid sooner. But waiting requests keep their
+-- instants. So the debt is at least the sum of two parts. One is what the present rate pays until
+-- the last waiting request runs. The other is what is left then. A token bucket is then empty. A
+-- leaky bucket then has all permits of that request in it, which flow out from then on. New
+-- requests run after it. A reward in the meantime counts only for the debt beyond that sum. While
+-- the last request waits, the state has its instant and not that sum. At another rate the sum is
+-- another. A rate that was fast for a minute must not leave its debt to a slow one.
 --
--- State. 'debt:at:q', or 'debt:at:q:last:n': the debt in units of 1/q permit, the time of that debt
--- in microseconds, a multiple of the tick, and the q that the debt is counted in, so that a limit
--- whose numbers have changed can convert it; and while somebody waits, until when the last of them
--- does and how many permits he has. Consumption carries over in permits, rounded up: a change mints
--- nothing. A debt may be larger than the bucket, when the bucket has become smaller, when somebody
--- waits, or when more was spent than reserved. The rate that wrote is not kept: time since then is
--- paid for at the rate that asks, and the key lives as long as that needs.
+-- State. 'debt:at:q', or 'debt:at:q:last:n' while a request waits. The debt is in units of 1/q
+-- permit. The time of that debt, 'at', is in microseconds and a multiple of the tick. The debt is
+-- counted in this q, so that a limit with changed numbers can convert it. The last request waits
+-- until 'last', and has n permits. Consumption carries over in permits, rounded up: a change mints
+-- nothing. A debt may be larger than the bucket in three cases. The bucket has become smaller, a
+-- request waits, or more was spent than reserved. The rate of the last write is not kept. Time
+-- since then is paid for at the rate of the present request, and the key lives as long as that
+-- requires.
 --
--- Clock. Time that stands or moves back pays nothing, and the debt keeps its later time. When it is
--- later than now by more than the time B takes to refill, the clock has jumped: the debt is then
--- dated to now, so that nobody is locked out for the length of the jump, and so is who waits: he
--- does so by no clock, and runs as long after as before. This alone is stored by a denial too:
--- unless it is stored, the next request finds the clock as far away as before.
+-- Clock. Time that does not pass, or moves back, pays nothing, and the debt keeps its later time.
+-- If that time is later than now by more than the time B takes to refill, the clock has jumped. The
+-- debt is then dated to now, so the jump does not lock out requests for its own length. The instant
+-- of the last waiting request is dated back too. The request itself waits by no clock, and runs as
+-- long after as before. A denial stores only this. Otherwise the next request finds the clock as
+-- far away as before.
 --
 -- ARGV. p, q, tick in microseconds, B.
 --
 -- Example. 3 per second, burst 6: p = 3, q = 1000000, tick 1. State nil, now 5000000, 6 permits:
 -- fits, remaining 0, reset 2000000, state '6000000:5000000:1000000'. At 5333333 one permit: 999999
--- units are paid, 5000001 + 1000000 > 6000000 by 1 unit, which takes ceil(1/3) = 1 tick: denied,
--- retry 1, nothing stored. At 5333334 it fits. Had the rate become 1 per minute at 5333333, p = 1 and
--- q = 60000000: 6 permits are 360000000 units, of which 333333 are paid: denied, reset 359666667,
--- nothing stored, and the key, which the old rate gave 3 seconds, now lives for 361.
+-- units are paid. 5000001 + 1000000 > 6000000 by 1 unit, which takes ceil(1/3) = 1 tick: denied,
+-- retry 1, nothing stored. At 5333334 it fits. Suppose the rate had become 1 per minute at 5333333:
+-- p = 1 and q = 60000000. Then 6 permits are 360000000 units, of which 333333 are paid: denied,
+-- reset 359666667, nothing stored. The old rate gave the key 3 seconds, and it now lives for 361.
 --
--- Example. The same bucket, state '6000000:5000000:1000000', now 5000000, one permit with a patience
--- of a second: 1000000 units too many take 333334 ticks: fits, retry 333334, stamp 5333334, state
--- '7000000:5000000:1000000:5333334:1'. Given back at 5100000: the debt is 6700000, over by 700000,
--- which is paid at 5333334, the stamp; so the debt becomes 5700000.
+-- Example. The same bucket, state '6000000:5000000:1000000', now 5000000, one permit with a
+-- patience of a second: 1000000 units too many take 333334 ticks: fits, retry 333334, stamp
+-- 5333334, state '7000000:5000000:1000000:5333334:1'. A refund at 5100000: the debt is 6700000,
+-- over by 700000. That is paid at 5333334, the stamp. So the debt becomes 5700000.
 
 local function bucket_units(debt, from, to)
   local permits = floor_div(debt, from)
   local rest = math.fmod(debt, from)
   local units = 0
   if rest > 0 then
-    -- inexact where both are large, so a little is added: never less than the truth
+    -- inexact if both are large, so a little is added: never less than the exact value
     units = math.min(to, math.ceil(rest / from * to * (1 + 2 ^ -50)) + 1)
   end
   return permits, units
 end
 
--- What differs between the two. `due`: how many units must be paid before a request runs that raises
--- the debt from so much to so much. `most`: the greatest debt that may be made; in a token bucket, what
--- can be counted exactly together with one full bucket. `left`: what is left of the debt when the last
--- of those who wait runs, with so many units.
+-- The differences between the two kinds. `due`: how many units must be paid before a request runs
+-- that raises the debt from the first argument to the second. `most`: the greatest debt that a
+-- request may make. In a token bucket, it can be counted exactly together with one full bucket.
+-- `left`: what is left of the debt when the last waiting request runs, with so many units.
 local tokens = {
   due = function(_, wanted, full)
     return wanted - full
@@ -102,7 +107,8 @@ local leaky = {
   end,
 }
 
--- No less than what holds newcomers back until the last of those who wait has run, with n permits.
+-- Returns the debt, but no less than what delays new requests until the last waiting request has
+-- run. That request has n permits.
 local function bucket_behind(debt, at, last, n, p, q, tick, full, kind)
   if last == 0 then
     return debt
@@ -112,14 +118,14 @@ local function bucket_behind(debt, at, last, n, p, q, tick, full, kind)
     return debt
   end
   local left = kind.left(full, n * q)
-  -- his wait was rounded up to whole ticks: a debt that is paid within the last of them is his own
+  -- its wait was rounded up to whole ticks: a debt that is paid within the last tick is its own
   if debt > left + (ticks - 1) * p then
     return debt
   end
   return math.min(left + ticks * p, tokens.most(full))
 end
 
--- What a state says, or nil where there is none that has been written here.
+-- Returns the parts of a state, or nil if there is no state in this format.
 local function bucket_read(state)
   if not state then
     return nil
@@ -143,8 +149,8 @@ local function bucket_read(state)
   return debt, at, from, last, n
 end
 
--- The debt and its time in ticks, as of now; until when somebody waits, 0 when nobody does, and with
--- how many permits; and whether the clock was found to have jumped back.
+-- Returns the debt and its time in ticks, as of now, and whether the clock has jumped back. Between
+-- them it returns until when the last request waits, or 0 for none, and its permits.
 local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
   local ticks = floor_div(now, tick)
   local debt, at, from, last, n = bucket_read(state)
@@ -181,7 +187,7 @@ local function bucket_state(debt, at, q, tick, last, n)
   return format(WHOLES .. ':' .. WHOLE .. ':' .. WHOLE, debt, at * tick, q, last, n)
 end
 
--- How long from now until so many units, owed as of `at`, are paid.
+-- Returns how long from now until so many units, part of a debt as of `at`, are paid.
 local function bucket_wait(units, at, p, tick, now)
   local time = micros(ceil_div(units, p), tick) + (at * tick - now)
   if time < 0 then
@@ -190,7 +196,7 @@ local function bucket_wait(units, at, p, tick, now)
   return time
 end
 
--- As bucket_wait; no debt is no wait, even where the clock has moved back.
+-- Like bucket_wait. Without debt there is no wait, even if the clock has moved back.
 local function bucket_delay(units, at, p, tick, now)
   if units <= 0 then
     return 0

@@ -1,4 +1,4 @@
--- What becomes of a bucket's debt beside decisions; bucket.lua says how.
+-- How refunds, rewards and debits change a bucket's debt; bucket.lua states the rules.
 
 local function bucket_lessen(state, now, units, argv, i, steps_back, kind)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
@@ -17,7 +17,7 @@ local function bucket_reward(state, now, permits, argv, i, steps_back, kind)
   return bucket_lessen(state, now, permits * tonumber(argv[i + 2]), argv, i, steps_back, kind)
 end
 
-local function bucket_owe(state, now, permits, argv, i, steps_back, kind)
+local function bucket_debit(state, now, permits, argv, i, steps_back, kind)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
   local debt, at, last, n = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
@@ -27,8 +27,8 @@ local function bucket_owe(state, now, permits, argv, i, steps_back, kind)
   return lifetime(bucket_wait(owed, at, p, tick, now)), bucket_state(debt, at, q, tick, last, n)
 end
 
--- Of somebody who waits, and whom nobody came after. Whoever came before still waits until the debt
--- says so, at the latest.
+-- Refunds a waiting request that no later request follows. Earlier requests still wait, at the
+-- latest until the instant that the debt determines.
 local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, kind)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
@@ -47,7 +47,7 @@ local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, ki
   return lifetime(bucket_wait(before, at, p, tick, now)), bucket_state(before, at, q, tick, last, n)
 end
 
-local function bucket_give_back(state, now, permits, stamp, argv, i, steps_back, granted)
+local function bucket_refund(state, now, permits, stamp, argv, i, steps_back, granted)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
   local _, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back, tokens)
@@ -67,16 +67,16 @@ local function bucket_changed_by(kind, limit)
     return bucket_reward(state, now, permits, argv, i, steps_back, kind)
   end
 
-  limit.owe = function(state, now, permits, argv, i, steps_back)
-    return bucket_owe(state, now, permits, argv, i, steps_back, kind)
+  limit.debit = function(state, now, permits, argv, i, steps_back)
+    return bucket_debit(state, now, permits, argv, i, steps_back, kind)
   end
 end
 
 bucket_changed_by(tokens, limits.B)
 bucket_changed_by(leaky, limits.l)
 
-limits.B.give_back = bucket_give_back
+limits.B.refund = bucket_refund
 
-limits.l.give_back = function(state, now, permits, stamp, argv, i, steps_back)
+limits.l.refund = function(state, now, permits, stamp, argv, i, steps_back)
   return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, leaky)
 end

@@ -1,6 +1,6 @@
--- The clock of the drivers that run in Redis: read once in each script.
+-- The clock of the drivers that run in Redis. Each script reads it once.
 --
--- ARGV[1] is empty for the server's own time, else the caller's, in microseconds.
+-- ARGV[1] is empty for the server's own time, else it is the caller's, in microseconds.
 
 local function clock()
   if ARGV[1] ~= '' then

@@ -1,53 +1,57 @@
 -- The concurrency limit.
 --
--- Model. At most N permits are held at once. A grant makes a hold: an id that the caller has drawn and
--- no other hold has, so many permits, and the time at which its ttl ends. A release ends the hold. So
--- does that time, unless the holder renews before. A hold that has ended stays ended: a release that
--- comes twice or late finds no such id, and frees no other hold's permits.
+-- Model. At most N permits are held at once. An acquisition stores an id, so many permits, and the
+-- time at which its ttl ends. The caller has drawn the id, and no other acquisition has it. A
+-- release ends the acquisition. That time ends it too, unless the holder renews before. An
+-- acquisition that has ended stays ended. A release that comes twice or late finds no such id, and
+-- frees no other permits.
 --
--- State. A sorted set. Text is read and written whole: at 1,000 holds that alone takes Redis 45 µs for a
--- denial and 135 µs for a grant, where a call of these takes 16 and 23 in all. Each permit is a member,
--- and its score is the time at which it ends, in microseconds. The members of hold 71 are '71', and
--- '71:2', '71:3' and so on where it has more permits than one. Members with a negative score stand before them:
+-- State. A sorted set. Text is read and written whole. With 1,000 acquisitions that alone takes
+-- Redis 45 µs for a denial and 135 µs for an acquisition. A call of these takes 16 and 23 in all.
+-- Each permit is a member, and its score is the time at which it ends, in microseconds. The members
+-- of acquisition 71 are '71', and '71:2', '71:3' and so on if it has more permits than one. Members
+-- with a negative score come before them:
 --
 --   '!ends:length;'  a block, see blocks.lua; its score is the least of all
---   'ttl'            its score is minus the longest ttl of the holds since there was none
+--   'ttl'            its score is minus the longest ttl since no permits were held
 --
--- Invariant. How many permits are held is how many members end after now: a count, kept nowhere else, so
--- that it cannot contradict the holds. The permit that returns next is the first of them, and the one by
--- which so many have returned is found by its rank. Every question takes a few commands of O(log N),
--- however many are held or have ended. Ended members are removed by the next write, all at once.
+-- Invariant. The number of held permits is the number of members that end after now. This count is
+-- kept nowhere else, so it cannot contradict the members. The next permit to return is the first of
+-- them. The permit with which so many have returned is found by its rank. Every operation takes a
+-- few commands of O(log N), however many permits are held or have ended. The next write removes
+-- ended members, all at once.
 --
--- Clock. Time that moves back makes holds longer by as much. When the last of them is more than two of
--- the longest ttl away, the clock has jumped by more than one: then no hold lasts longer than that ttl
--- from now. No holder loses by that, for it has renewed before now; and no request is locked out for the
--- length of the jump. A denial stores this too. Only this walks over all holds, and once for each jump:
--- afterwards the last of them is one ttl away.
+-- Clock. Time that moves back lengthens every ttl by as much. If the last end is more than two of
+-- the longest ttl away, the clock has jumped by more than one. Then no permit lasts longer than
+-- that ttl from now. No holder loses by that, because it has renewed before now. The jump does not
+-- lock out requests for its own length. A denial stores this too. Only this step walks over all
+-- permits, and once for each jump. Afterwards the last end is one ttl away.
 --
--- Reward. Nothing is consumed, so nothing is given back: the permits are with their holders.
+-- Reward. Nothing is consumed, so a reward returns nothing: the permits are with their holders.
 --
--- Foreign data. A value of another type, or a sorted set that does not begin as ours do, counts as
--- nothing and is replaced by the next write.
+-- Foreign data. A value of another type counts as nothing. So does a sorted set that does not begin
+-- as ours do. The next write replaces it.
 --
--- Interface. A state is a table, never nil: what stands at the front of the set, its size and its end.
--- `changed` is a table of edits, which `write` applies. Reads are by rank, by score or by member.
+-- Interface. A state is a table, never nil: the front of the set, its size and its end. `changed`
+-- is a table of edits, which `write` applies. Reads are by rank, by score or by member.
 --
--- ARGV. N, ttl in microseconds, the id that a hold gets.
+-- ARGV. N, ttl in microseconds, the id that an acquisition gets.
 --
 -- Example. N = 2, ttl 30000000. No key, now 5000000, one permit, id 71: fits, remaining 1, reset
--- 30000000, stamp 71; the set is ttl = -30000000, 71 = 35000000. At 6000000 one more, id 72: remaining
--- 0. At 7000000 a third: denied, retry 28000000, nothing stored. At 8000000 a renewal of 71: its score
--- becomes 38000000. At 36000000 hold 72 has ended and the third fits: 72 is removed.
+-- 30000000, stamp 71; the set is ttl = -30000000, 71 = 35000000. At 6000000 one more, id 72:
+-- remaining 0. At 7000000 a third: denied, retry 28000000, nothing stored. At 8000000 a renewal of
+-- 71: its score becomes 38000000. At 36000000 the permit of 72 has ended and the third fits: 72 is
+-- removed.
 
 local TTL = 'ttl'
 
--- 366 days, the longest that a hold may be granted for.
+-- 366 days, the longest ttl of a permit.
 local LONGEST_TTL = 31622400000000
 
 -- The score of a block, before all others.
 local FIRST = -EXACT
 
--- No command has more arguments than Lua can take in hand.
+-- The most members in one command, since Lua can unpack only so many arguments.
 local AT_ONCE = 1000
 
 local unpack = unpack or table.unpack
@@ -56,7 +60,7 @@ local function holds_none(k, is_foreign)
   return { k = k, heads = 0, size = 0, longest = 0, last = 0, first = 0, is_foreign = is_foreign }
 end
 
--- The name of the nth permit of a hold.
+-- Returns the member of the nth permit of an acquisition.
 local function hold_member(id, nth)
   if nth == 1 then
     return format(WHOLE, id)
@@ -95,8 +99,9 @@ local function holds_read(k)
   return state
 end
 
--- How many permits have ended, and how many are held; until when the last of them is, and the longest
--- ttl; and after which time no hold lasts where the clock was found to have jumped back, else nil.
+-- Returns how many permits have ended, how many are held, when the last of them ends, and the
+-- longest ttl. If the clock has jumped back, it returns the time after which no permit lasts, else
+-- nil.
 local function holds_at(state, now, steps_back)
   if state.last <= now then
     return state.size - state.heads, 0, now, 0, nil
@@ -112,7 +117,7 @@ local function holds_at(state, now, steps_back)
   return ended, held, state.last, state.longest, nil
 end
 
--- When the permit ends that has so many before it.
+-- Returns the end of the permit that has so many before it.
 local function hold_end_at(state, before)
   if before == 0 then
     return state.first
@@ -121,7 +126,7 @@ local function hold_end_at(state, before)
   return redis.call('ZRANGE', KEYS[k], rank, rank, 'WITHSCORES')[2] + 0
 end
 
--- When the hold of this id ends, and how many permits it has; nil when it has ended.
+-- Returns when the acquisition of this id ends, and its number of permits; nil if it has ended.
 local function hold_of(state, id, now)
   if state.last <= now then
     return nil
@@ -131,7 +136,7 @@ local function hold_of(state, id, now)
   if not ends or ends + 0 <= now then
     return nil
   end
-  -- no more than end with it; mostly these are all its own
+  -- it has at most as many as end at the same time; usually these are all its own
   local most = redis.call('ZCOUNT', KEYS[k], ends, ends)
   local permits, over, nth = 1, most + 1, most
   while over - permits > 1 do
@@ -145,12 +150,12 @@ local function hold_of(state, id, now)
   return ends + 0, permits
 end
 
--- Nothing changes but what holds_at has found.
+-- Returns edits that change nothing but what holds_at has found.
 local function holds_edits(state, now, ended, longest, latest)
   return { state = state, now = now, ended = ended, longest = longest, latest = latest }
 end
 
--- No hold lasts longer than until then.
+-- Ends all permits at the latest time, or sooner.
 local function holds_shorten(k, latest)
   local later = redis.call('ZRANGEBYSCORE', KEYS[k], format('(' .. WHOLE, latest), '+inf')
   for from = 1, #later, AT_ONCE do
@@ -163,7 +168,7 @@ local function holds_shorten(k, latest)
   end
 end
 
--- The hold of an edit, as ZADD takes it, or ZREM where it has no end.
+-- Returns the permits of an edit as ZADD takes them, or as ZREM does if the edit has no end.
 local function hold_members(edits)
   local members, ends = {}, edits.ends and format(WHOLE, edits.ends)
   for nth = 1, edits.permits do
@@ -175,7 +180,7 @@ local function hold_members(edits)
   return members
 end
 
--- What the state has become, for the next decision of the same script; nil where it is to be read again.
+-- Returns the new state, for the next decision of the same script; nil if that must read it again.
 local function holds_after(edits)
   local state = edits.state
   if not edits.ends or edits.renewed or edits.ended > 0 or edits.latest or state.size == state.heads then
@@ -250,8 +255,8 @@ limits.h = {
     return fits, math.max(0, most - held), retry, reset, stamp, 0, nil
   end,
 
-  -- All of the hold of that id: it is the stamp.
-  give_back = function(state, now, _, stamp, argv, i, steps_back)
+  -- Refunds all permits of the acquisition with that id: the id is the stamp.
+  refund = function(state, now, _, stamp, argv, i, steps_back)
     local ended, held, last, longest, latest = holds_at(state, now, steps_back)
     local ends, permits = hold_of(state, stamp, now)
     if not ends then
@@ -262,7 +267,7 @@ limits.h = {
     if held <= permits then
       last = now
     elseif ends == state.last then
-      -- others that end with it stand beside it, so the rank tells what is left
+      -- other permits may end at the same time, so the rank determines what is left
       last = math.min(last, hold_end_at(state, state.size - state.heads - permits - 1))
     end
     return lifetime(last - now), edits
@@ -272,7 +277,7 @@ limits.h = {
     return 0, nil
   end,
 
-  -- (state, now, stamp, argv, i, steps_back) -> ttl, state': the ttl begins anew, and never ends
+  -- (state, now, stamp, argv, i, steps_back) -> ttl, state': starts the ttl anew. It never ends
   -- sooner than before.
   renew = function(state, now, stamp, argv, i, steps_back)
     local ttl = argv[i + 2] + 0

@@ -1,9 +1,9 @@
--- What the drivers read and write. Most limits keep a string; one that is an entry of `sorted` keeps a
--- sorted set, which it reads and edits itself.
+-- Reads and writes the state of a counter. Most limits keep a string. A limit that is an entry of
+-- `sorted` keeps a sorted set, which it reads and edits itself.
 --
--- KEYS[k] stands as KEYS[1] in the scripts of one key, where some proxies demand it literally.
+-- KEYS[k] becomes KEYS[1] in the scripts of one key, since some proxies require it literally.
 
--- The state of the counter k.
+-- Returns the state of counter k.
 local function read(limit, k)
   local set = sorted[limit]
   if set then
@@ -12,8 +12,8 @@ local function read(limit, k)
   return stored(redis.pcall('GET', KEYS[k]))
 end
 
--- Stores what a limit has made of the state of the counter k, for so many milliseconds; returns it for
--- the next decision, or nil where that is to read it again.
+-- Stores the changed state of counter k, for so many milliseconds. Returns the state for the next
+-- decision, or nil if that must read it again.
 local function write(limit, k, changed, ttl)
   local set = sorted[limit]
   if set then

@@ -1,14 +1,16 @@
--- The keys of a batch across slots, for the primaries of a cluster that allow it. They stand behind the
--- arguments of batch.lua, and their number behind them: declared keys must share a slot.
+-- The keys of a batch across slots, for the primaries of a cluster that allow it. They follow the
+-- arguments of batch.lua, and their number follows them. They are not declared, since declared keys
+-- must share a slot.
 --
--- Model. A script may read and write every key that is local, whatever its slot. To touch another one is
--- an error, and what ran before stays done. So each key is read by a command of its own, when it is first
--- asked for. Where that is an error, the decision answers { -3, 0, 0, 0, 0 } for each of its counters, and
--- the others go on: nothing was written for it, since a decision reads all of its keys before it writes.
--- The caller then sends it alone, and Redis says where the key is.
+-- Model. A script may read and write every key that is local, whatever its slot. Access to another
+-- key is an error, and earlier commands stay done. So each key is read by a command of its own,
+-- when it is first needed. If that is an error, the decision replies { -3, 0, 0, 0, 0 } for each of
+-- its counters. The other decisions go on. Nothing was written for the failed one, since a decision
+-- reads all of its keys before it writes. The caller then sends that decision alone, and Redis
+-- replies where the key is.
 --
--- Invariant. A key that was read can be written. Its slot cannot move while a script runs; in a slot that
--- is on its way, only a key that is missing is elsewhere, and that is found when it is read.
+-- Invariant. A key that was read can be written. Its slot cannot move while a script runs. In a
+-- slot that is migrating, only a missing key is elsewhere, and the read finds that.
 
 local unpack = unpack or table.unpack
 local last = #ARGV - 1 - ARGV[#ARGV]
@@ -17,7 +19,7 @@ for k = 1, #ARGV - 1 - last do
   KEYS[k] = ARGV[last + k]
 end
 
--- No state of a limit; where somebody has stored it, the decision is sent alone too.
+-- This is no state of a limit. If a foreign client has stored it, the decision is sent alone too.
 local ELSEWHERE = '!elsewhere'
 local states = setmetatable({}, {
   __index = function(known, key)

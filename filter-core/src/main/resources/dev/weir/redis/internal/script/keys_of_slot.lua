@@ -1,7 +1,7 @@
--- The keys of a batch in one slot. They are declared, and their texts read at once.
+-- The keys of a batch in one slot. They are declared, and their texts are read at once.
 --
--- `states` is what is stored, by key. There is no text of a sorted set, which is read when it is first
--- asked for. `last` is where the arguments of batch.lua end.
+-- `states` is what is stored, by key. A sorted set has no text, and is read when it is first
+-- needed. `last` is the index of the last argument of batch.lua.
 
 local unpack = unpack or table.unpack
 local last = #ARGV
@@ -11,5 +11,5 @@ for k = 1, #KEYS do
   states[KEYS[k]] = texts[k] or nil
 end
 
--- In place of the state of a key that cannot be read.
+-- Replaces the state of a key that cannot be read.
 local ELSEWHERE = {}

@@ -3,14 +3,15 @@
 -- KEYS[1]  the counter's key
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
 -- ARGV[2]  the limit's letter
--- ARGV[3]  permits wanted, 0 to settle alone
--- ARGV[4]  to ARGV[7]  of the lease to settle: its name, how much of it is out, how much is kept, how
---                      much is given back; 0 each where there is none
+-- ARGV[3]  permits requested, 0 to settle alone
+-- ARGV[4] to ARGV[7]  of the lease to settle: its name, the permits that are out, those kept and
+--                      those returned; 0 each if there is none
 -- ARGV[8]  onward: the limit's numbers
 --
--- Reply: { lent, remaining, 0, reset, stamp, carried, ends, length }, or { -2, now } when the time is
--- outside of the bounds that were sent. Remaining and reset are as one.lua's, after that: what is out
--- does not remain. The stamp is what a give-back of permits that were spent out of this lease names.
+-- Reply: { lent, remaining, 0, reset, stamp, carried, ends, length }, or { -2, now } if the time is
+-- outside the bounds that were sent. Remaining and reset are as in one.lua, after settling and
+-- lending. Permits that are out do not remain. A refund of permits that were spent from this lease
+-- names the stamp.
 --
 -- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:hot '' b 400 0 0 0 0 1 1000 1 1000
 

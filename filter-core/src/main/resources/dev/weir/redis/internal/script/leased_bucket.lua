@@ -1,11 +1,11 @@
--- The token bucket in full: it asks lending_bucket.lua where it has lent, or is to lend.
+-- The token bucket in full. It uses lending_bucket.lua if it has lent permits, or must lend.
 
 local bucket = limits.B
 
--- What the state of a bucket begins with that has lent.
+-- The first byte of the state of a bucket that has lent permits.
 local LENT = byte('~')
 
--- Made when it is needed: most buckets have lent nothing.
+-- Created when it is needed: most buckets have lent nothing.
 local lending
 
 local function lender()

@@ -1,15 +1,16 @@
--- A fixed window that lends; lending_bucket.lua says what that is.
+-- A fixed window that lends; lending_bucket.lua defines that.
 --
--- Model. A window needs no sums. Whoever holds permits spends them while it is the window that they were
--- charged to, since his lease ends with it; so they count where they were spent, however late, and what is
--- given back comes off while it lasts. What a dead node held is spent. A lease is named by the window's
--- end.
+-- Model. A window needs no sums. A node spends leased permits only in the window that they were
+-- charged to, since the lease ends with it. So they count where they were spent, however late.
+-- Returned permits come off while the window lasts. The permits of a dead node count as spent. The
+-- window's end names a lease.
 --
--- Clock. One that moves back by more than two windows dates the window to now; and when time comes to
--- the old end again, there is a second window of that name. It begins no sooner than a window after the
--- clock was moved, if that goes on by itself. So a node tells of a lease while that lasts, or for half a
--- window, and the rest is left to what is on its way. Where the clock is set forward again, or the key was
--- lost, there is a second one sooner: what is given back to it lets others have up to what was leased more.
+-- Clock. A clock that moves back by more than two windows dates the window to now. When time
+-- reaches the old end again, there is a second window of that name. It begins no sooner than a
+-- window after the clock was moved, if the clock goes on by itself. So a node reports a lease while
+-- that lasts, or for half a window. The rest is left to calls in flight. If the clock is set
+-- forward again, or the key was lost, there is a second window sooner. Permits returned to it then
+-- let others have more, up to what was leased.
 
 local function window_settle_lease(state, now, lease)
   local used, ends = window_in_use(state, now)

@@ -1,58 +1,63 @@
--- Leases, which stand between a block and a token bucket's own state: how much of it is out.
+-- Leases, between a block and a token bucket's own state: how much of the bucket is out.
 --
--- Model. A node that is asked for one subject again and again takes permits for its next few milliseconds
--- in one call, spends them in process, and settles with its next call. What it has taken and not told of
--- is out: it may be spent at any instant until the lease ends. The bucket has paid for it when it was
--- taken; but its debt falls with time, and without more care B permits could be taken from a full bucket
--- while those that are out are spent beside them. So while permits are out, the debt falls no lower than
--- they come to.
+-- Model. A node with many requests for one subject takes permits for its next few milliseconds in
+-- one call. It spends them in process, and settles with its next call. Permits that it has taken
+-- and not reported are out: it may spend them at any instant until the lease ends. The bucket has
+-- paid for them when they were taken, but its debt falls with time. Without more care, B permits
+-- could be taken from a full bucket while those that are out are spent alongside them. So while
+-- permits are out, the debt falls no lower than their sum.
 --
--- Invariant. What can be had of the bucket, and what is out, are together at most B. Let P be their sum.
--- Taking a lease moves permits from the one to the other; settling takes what was spent off P, and
--- giving back moves the rest the other way. P grows with time alone, by no more than r, and spending
--- makes it smaller by as much. So what is spent in an interval of length t is at most P at its beginning,
--- which is B or less, and r * t: the promise, whoever spent it and wherever.
+-- Invariant. The permits available in the bucket, and those that are out, are together at most B.
+-- Let P be their sum. Taking a lease moves permits from the one to the other. Settling takes spent
+-- permits off P, and returned permits move the other way. P grows with time alone, by no more than
+-- r, and spending makes it smaller by as much. Consider an interval of length t. What is spent in
+-- it is at most P at its beginning plus r * t, and P is B or less. That is the promise, whichever
+-- node spends.
 --
--- Ends. A lease ends at the second multiple of GRID after it was taken, by the server's clock; the node
--- reckons its length from before it asked, so that for the node it ends no later. At its end it is out
--- no longer, whether the node lives or not: what a dead one held is lost to it and the debt falls from
--- there. All leases end on that grid, and two sums are enough for all nodes: what is out until the next
--- end, and until the one after it.
+-- Ends. A lease ends at the second multiple of GRID after it was taken, by the server's clock. The
+-- node measures its length from before the call, so that for the node it ends no later. At its end
+-- it is out no longer, whether the node lives or not. The permits of a dead node are lost to it,
+-- and the debt falls from there. All leases end on that grid. So two sums are enough for all nodes:
+-- what is out until the next end, and until the one after it.
 --
--- Settling. A node names the end of its lease, how much the server believes to be out on its behalf, how
--- much of that it keeps and how much it gives back; what is left was spent. That counts only while the
--- lease lives: all of it then leaves the sum that it stood in, what is kept is out until a new end, and
--- what is given back comes off the debt. A lease that has ended has nothing to settle: the node has
--- spent it or lost it. So a call that is late, or was lost, or comes twice to a server that has lost its
--- memory, gives nothing back that others may have by then. A node does not tell of a lease that is over
--- for it, since a clock that moves back may let others have one with the same end; and where the sum is
--- less than what the node tells of, its lease does not stand in it. While somebody waits in line, nothing is
--- given back: he keeps his instant, and newcomers should not run beside him.
+-- Settling. A node sends the end of its lease, and how much the server believes to be out for it.
+-- It also sends how much of that it keeps, and how much it returns. The rest was spent. That counts
+-- only while the lease lives. All of it then leaves its sum, the kept part is out until a new end,
+-- and the returned part comes off the debt. A lease that has ended has nothing to settle: the node
+-- has spent it or lost it. A call may be late, or lost, or come twice to a server that has lost its
+-- memory. Such a call returns nothing that others may have by then. A node does not report a lease
+-- that is over for it. After a clock moves back, others may have a lease with the same end. If the
+-- sum is less than the node reports, its lease is not in that sum. While a request waits in the
+-- queue, nothing is returned. The request keeps its instant, and new requests must not run
+-- alongside it.
 --
--- Lending. No more than half of what is left, so that others find something; and never more out at
--- once than a quarter of B, which bounds what dead nodes cost. Nothing while somebody waits.
+-- Lending. No more than half of what is left is lent, so that other requests find something. No
+-- more than a quarter of B is ever out at once, which bounds the cost of dead nodes. Nothing is
+-- lent while a request waits.
 --
--- State. '~cell:first:second;' before the bucket's own: permits that are out until the end of this cell
--- of the grid, and until the end of the next one. When the last of them have ended it goes with the
--- next write.
+-- State. '~cell:first:second;' before the bucket's own state. The sum 'first' is the permits that
+-- are out until the end of this cell of the grid. The sum 'second' is those until the end of the
+-- next one. When the last of them have ended, the next write removes it.
 --
--- Clock. Time that moves back makes leases longer, and those who hold them do not know; so it lets
--- nobody spend more. While what is out ends later than a lease that would be taken now, nothing is lent,
--- nor kept for longer: an end that comes a second time would be the name of two leases. When an end is
--- more than four cells away, the leases are dated to the end after the next but one, the first by which
--- all of them are over; and whoever holds one does so no more when his own end comes again. Time that
--- jumps ahead ends leases that nodes still spend: once, for less than two cells, up to a quarter of B
--- more is spent than was promised by a clock that jumps.
+-- Clock. Time that moves back lengthens leases, and their holders do not know. So no holder spends
+-- more. While what is out ends later than a lease that would be taken now, nothing is lent, nor
+-- kept for longer. An end that comes a second time would be the name of two leases. If an end is
+-- more than four cells away, the leases are dated to the end after the next but one. That is the
+-- first end by which all of them are over. A holder has its lease no longer when its own end comes
+-- again. Time that jumps ahead ends leases that nodes still spend. Then up to a quarter of B more
+-- is spent than was promised by a clock that jumps. That happens once, for less than two cells.
 --
--- Example. 1000 per second, burst 1000: p = 1, q = 1000, tick 1. State nil, now 1000000, 400 are wanted:
--- a quarter of 1000 is lent until 1020000, state '~100:0:250;250000:1000000:1000'. At 1012000 the debt
--- would be 238000: it is 250000, and 750 remain. The node has spent 100 and keeps 50: first becomes 0
--- and second, until 1030000, 50; 100 come off the debt, which is 150000 then.
+-- Example. 1000 per second, burst 1000: p = 1, q = 1000, tick 1. State nil, now 1000000, 400 are
+-- requested: a quarter of 1000 is lent until 1020000, state '~100:0:250;250000:1000000:1000'. At
+-- 1012000 the debt would be 238000: it is 250000, and 750 remain. The node has spent 100 and keeps
+-- 50. 'first' becomes 0 and 'second', until 1030000, becomes 50. 100 come off the debt, which is
+-- 150000 then.
 
 local GRID = 10000
 
--- The own state behind what is out, and that: a cell, and the sums until its end and the next one's; nil
--- when there is none. What nobody here has written counts as nothing at all, with all that follows.
+-- Returns the bucket's own state and what is out of it, or nil if nothing is. That is a cell, and
+-- the sums until its end and until the next one's. A text of another format counts as nothing at
+-- all, with all that follows.
 local function leases_off(text, now, steps_back)
   if not text or string.sub(text, 1, 1) ~= '~' then
     return text, nil
@@ -69,7 +74,8 @@ local function leases_off(text, now, steps_back)
   return state, { cell = cell, first = first, second = second }
 end
 
--- Those that have not ended, as of the cell that holds now, or of a later one that they are dated to.
+-- Returns the leases that have not ended, as of the present cell, or of a later one that they are
+-- dated to.
 local function leases_live(out, now)
   local here = floor_div(now, GRID)
   if not out or out.cell < here - 1 then
@@ -88,7 +94,7 @@ local function leases_on(live, state)
   return string.format('~%.0f:%.0f:%.0f;', live.cell, live.first, live.second) .. state
 end
 
--- The sum that a lease of this end stands in, or nil.
+-- Returns the sum that has a lease of this end in it, or nil.
 local function leases_sum(live, ends)
   if ends == (live.cell + 1) * GRID then
     return 'first'
@@ -99,13 +105,14 @@ local function leases_sum(live, ends)
   return nil
 end
 
--- The end of a lease that is taken now.
+-- Returns the end of a lease that is taken now.
 local function leases_end(now)
   return (floor_div(now, GRID) + 2) * GRID
 end
 
--- What is left of a bucket that is forgotten: what is out of it, which is spent whatever becomes of the
--- key; nil when nothing is. The own state but for that, as of now.
+-- Returns what is left of a bucket after a reset; nil if nothing is out. What is out stays, since
+-- nodes spend it whatever happens to the key. The own state has nothing but that as its debt, as of
+-- now.
 local function leases_reset(state, now, steps_back)
   local own, out = leases_off(state, now, steps_back)
   local live = leases_live(out, now)

@@ -1,8 +1,8 @@
--- Takes a node off its application's list: it is not alive any more, and was not lost either.
+-- Takes a node off its application's list. The node is not alive any more, and was not lost either.
 --
 -- This call may arrive late. A node that has beaten since then stays on the list: it is open again,
--- or elsewhere. A list that does not have the node stays as it is. Nothing here needs memory, so a
--- node leaves a Redis that is full too.
+-- or elsewhere. A list without the node stays as it is. Nothing here requires memory, so a node
+-- leaves a Redis that is full too.
 --
 -- KEYS[1]  the application's list of nodes
 -- ARGV[1]  this node's id

@@ -1,22 +1,23 @@
--- A token bucket that lends: the body of a function that is given the bucket which does not.
+-- A token bucket that lends. This is the body of a function, which receives the bucket that does
+-- not lend.
 --
--- Model. leases.lua says what is out of a bucket. The bucket's own arithmetic knows nothing of it: here it
--- is asked with a debt that is no lower than what is out, and its answers are corrected by how long that
--- is so. A limit that lends has two entries more:
+-- Model. leases.lua defines what is out of a bucket. The bucket's own arithmetic does not know of
+-- it. Here it receives a debt that is no lower than what is out. Its results are then corrected by
+-- how long that is so. A limit that lends has two entries more:
 --
---   settle_lease  (state, now, lease, argv, i, steps_back) -> carried, ttl, state': carried is 1 when the
---                 lease was still alive and what is kept of it has a new end
+--   settle_lease  (state, now, lease, argv, i, steps_back) -> carried, ttl, state': carried is 1 if
+--                 the lease was still alive and its kept part has a new end
 --   lend          (state, now, wanted, argv, i, steps_back) -> lent, ends, length, ttl, state'
 --
---   lease         { ends, out, kept, back }: as it was named by 'ends', and permits
---   lent          how many of the wanted permits; ends is what the lease is named by when it is settled
+--   lease         { ends, out, kept, back }: 'ends' is its name, the others are permits
+--   lent          how many of the wanted permits; ends is the name of the lease when it is settled
 --   length        microseconds from now for which they may be spent
 --
--- The others lend nothing. A leaky bucket promises that its permits are spaced, and a node would spend
--- a lease at once. What is taken of a concurrency limit is held by somebody. And a sliding window counts a
--- permit where it was charged, in a sub-window which ends earlier than a lease might.
+-- The other limits lend nothing. A leaky bucket promises that its permits are spaced, and a node
+-- would spend a lease at once. Permits of a concurrency limit have a holder. A sliding window
+-- counts a permit where it was charged, in a sub-window that ends earlier than a lease might.
 
--- The least that the debt is now, when so many permits are out until then.
+-- Returns the least debt as of now, if so many permits are out until `ends`.
 local function leased_units(permits, ends, now, b)
   local units = math.min(permits, b.burst) * b.q
   local ticks = floor_div(now, b.tick) - floor_div(ends, b.tick)
@@ -29,7 +30,8 @@ local function leased_units(permits, ends, now, b)
   return units - ticks * b.p
 end
 
--- A bucket as of now, with what is out of it: its numbers, its debt as bucket.lua has it, and 'live'.
+-- Returns a bucket as of now, with what is out of it: its numbers, its debt as in bucket.lua, and
+-- 'live'.
 local function leased_bucket(own, out, now, argv, i, steps_back)
   local b = { p = tonumber(argv[i + 1]), q = tonumber(argv[i + 2]) }
   b.tick, b.burst = tonumber(argv[i + 3]), tonumber(argv[i + 4])
@@ -49,7 +51,7 @@ local function leased_own(b)
   return bucket_state(b.debt, b.at, b.q, b.tick, b.last, b.n)
 end
 
--- How long from now until so many permits can fit, because of what is out; 0 when it does not matter.
+-- Returns how long from now what is out prevents so many permits from fitting; 0 if it does not.
 local function leased_hold(b, permits, now)
   local room = math.max(0, (b.burst - permits) * b.q)
   local hold = 0
@@ -63,12 +65,12 @@ local function leased_hold(b, permits, now)
   return hold
 end
 
--- How long from now until nothing is owed and nothing is out.
+-- Returns how long from now until the debt is 0 and nothing is out.
 local function leased_reset(b, now)
   return math.max(bucket_delay(b.debt, b.at, b.p, b.tick, now), leased_hold(b, b.burst, now))
 end
 
--- How long to keep a bucket, and what to store.
+-- Returns how long to keep a bucket, and what to store.
 local function leased_state(b, now)
   b.debt = math.max(b.debt, math.min(b.live.first + b.live.second, b.burst) * b.q)
   local owed = bucket_behind(b.debt, b.at, b.last, b.n, b.p, b.q, b.tick, b.burst * b.q, tokens)
@@ -76,14 +78,14 @@ local function leased_state(b, now)
   return lifetime(reset), leases_on(b.live, leased_own(b))
 end
 
--- The same for what the bucket's own arithmetic has changed.
+-- Returns the same for a state that the bucket's own arithmetic has changed.
 local function leased_changed(b, changed, now, argv, i, steps_back)
   local after = leased_bucket(changed, nil, now, argv, i, steps_back)
   after.live = b.live
   return leased_state(after, now)
 end
 
--- Wraps a change of the bucket, to be called with its own state and what follows that.
+-- Wraps a change of the bucket. The change receives the bucket's own state.
 local function leased(state, now, argv, i, steps_back, change)
   local own, out = leases_off(state, now, steps_back)
   if not out then
@@ -106,7 +108,7 @@ return {
     local b = leased_bucket(own, out, now, argv, i, steps_back)
     local hold = leased_hold(b, permits, now)
     if hold > 0 then
-      patience = 0 -- the bucket cannot tell when he would run
+      patience = 0 -- the bucket does not know when the request would run
     end
     local fits, remaining, retry, reset, stamp, ttl, changed =
       bucket.decide(leased_own(b), now, permits, argv, i, steps_back, patience)
@@ -123,9 +125,9 @@ return {
     return fits, remaining, retry, reset, stamp, ttl, changed
   end,
 
-  give_back = function(state, now, permits, stamp, argv, i, steps_back, granted)
+  refund = function(state, now, permits, stamp, argv, i, steps_back, granted)
     return leased(state, now, argv, i, steps_back, function(own)
-      return bucket.give_back(own, now, permits, stamp, argv, i, steps_back, granted)
+      return bucket.refund(own, now, permits, stamp, argv, i, steps_back, granted)
     end)
   end,
 
@@ -135,13 +137,13 @@ return {
     end)
   end,
 
-  owe = function(state, now, permits, argv, i, steps_back)
+  debit = function(state, now, permits, argv, i, steps_back)
     return leased(state, now, argv, i, steps_back, function(own)
-      return bucket.owe(own, now, permits, argv, i, steps_back)
+      return bucket.debit(own, now, permits, argv, i, steps_back)
     end)
   end,
 
-  -- What is kept goes where a lease that is taken now would stand, or stays where it is.
+  -- The kept part goes where a lease that is taken now would be, or stays where it is.
   settle_lease = function(state, now, lease, argv, i, steps_back)
     local own, out = leases_off(state, now, steps_back)
     local live = leases_live(out, now)

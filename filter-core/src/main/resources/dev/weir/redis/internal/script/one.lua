@@ -6,8 +6,8 @@
 -- ARGV[3]  permits, at least 1
 -- ARGV[4]  onward: the limit's numbers
 --
--- Reply: { fits, remaining, retry, reset, stamp }, or { -2, now } when the time is outside of the
--- bounds that were sent. KEYS[1] stands literally in every call, as some proxies demand.
+-- Reply: { fits, remaining, retry, reset, stamp }, or { -2, now } if the time is outside the bounds
+-- that were sent. Every call has KEYS[1] literally, since some proxies require it.
 --
 -- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' b 1 1 12000000 1 5
 

@@ -1,13 +1,15 @@
--- Driver, first part of batch.lua: decisions over one plain bucket each, from the first of a batch on.
+-- Driver, first part of batch.lua: decisions over one plain bucket each, from the first of a batch
+-- on.
 --
--- Behind keys_of_slot.lua or keys_across.lua. ARGV and the reply are those of batch.lua, which goes on with the first decision that is not
--- plain: the one after `done` of the run that is told at ARGV[next_run], over the counter `k`.
+-- It follows keys_of_slot.lua or keys_across.lua. ARGV and the reply are those of batch.lua. That
+-- part goes on with the first decision that is not plain. It is the one after `done` of the run at
+-- ARGV[next_run], over the counter `k`.
 
 local now, steps_back = clock()
 local reply, fields = {}, 0
 local next_run, k, done = 3 + 5 * ARGV[2], 1, 0
 
--- Whether all limits are plain buckets, whose letters and numbers are five arguments each.
+-- Whether all limits are plain buckets. Their letters and numbers are five arguments each.
 local is_plain = true
 for letter = 3, next_run - 1, 5 do
   is_plain = is_plain and ARGV[letter] == 'b' and ARGV[letter + 3] == '1'

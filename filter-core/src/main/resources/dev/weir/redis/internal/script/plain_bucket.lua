@@ -1,24 +1,25 @@
 -- A token bucket as most requests find it.
 --
--- Model. Nearly every request finds a bucket whose numbers are those it was written with, for which
--- nobody waits, which has lent nothing, and in which the permits are. What bucket.lua has to say of
--- all others comes to little then. Redis makes the functions of a script anew with each call, and that
--- takes longer than such a decision. So this is no function. It stands as a block wherever a driver or
--- a limit has a line that includes it, and what follows is made when it is needed.
+-- Model. Nearly every request finds a bucket with the numbers that it was written with. No request
+-- waits for it, it has lent nothing, and it has the permits. The other rules of bucket.lua then
+-- have little effect. Redis creates the functions of a script anew with each call, and that takes
+-- longer than such a decision. So this is not a function. It is a block wherever a driver or a
+-- limit has a line that includes it. The code after it is created when it is needed.
 --
--- Given are the locals `state` (a string or nil), `now`, `permits`, and the bucket's numbers `p`, `q` and
--- `burst`, with ticks of a microsecond. Set are `remaining`; `reset`, until when it is full; and `changed`,
--- the state to store. `remaining` is nil where bucket.lua is to answer.
+-- The inputs are the locals `state` (a string or nil), `now`, `permits`, and the bucket's numbers
+-- `p`, `q` and `burst`, with ticks of a microsecond. The results are `remaining`; `reset`, the time
+-- until the bucket is full; and `changed`, the state to store. `remaining` is nil if bucket.lua
+-- must decide.
 --
--- Invariant. What is answered here is what bucket.lua would answer. Whatever this finds that it does
--- not know, a state of another shape most of all, it leaves to that one.
+-- Invariant. The result here is the result of bucket.lua. All that this does not know, above all a
+-- state of another shape, is left to bucket.lua.
 --
--- Divisions are exact, as in prelude.lua. No product is too large to be exact: burst * q is not, and what
--- time has paid is not multiplied beyond.
+-- Divisions are exact, as in prelude.lua. No product is too large to be exact. burst * q is not,
+-- and what time has paid is not multiplied beyond.
 --
 -- Example. 3 per second, burst 6, state '6000000:5000000:1000000', one permit at 5333334: 1000002
--- units are paid, 4999998 + 1000000 <= 6000000: remaining 0, reset 2000000, as bucket.lua has it. At
--- 5333333 it does not fit, and bucket.lua says when it does.
+-- units are paid, 4999998 + 1000000 <= 6000000: remaining 0, reset 2000000, as in bucket.lua. At
+-- 5333333 it does not fit, and bucket.lua returns when it does.
 
 local remaining, reset, changed
 local debt = 0

@@ -1,5 +1,5 @@
--- The token bucket as drivers know it that decide over limits of any kind: plain where it is, see
--- plain_bucket.lua, and else limits.B, which bucket.lua makes when it is needed.
+-- The token bucket for drivers of any kind of limit. It is plain if possible, see plain_bucket.lua.
+-- Otherwise it is limits.B, which bucket.lua creates when it is needed.
 
 limits.b = setmetatable({
   numbers = 4,

@@ -1,6 +1,6 @@
 -- Driver, first part of one.lua: the decision of most requests, over a plain bucket.
 --
--- KEYS and ARGV are those of one.lua, and so is the reply. What is not decided here has changed nothing.
+-- KEYS, ARGV and the reply are those of one.lua. If it does not decide, it has changed nothing.
 
 if ARGV[2] == 'b' and ARGV[6] == '1' then
   local now = clock()

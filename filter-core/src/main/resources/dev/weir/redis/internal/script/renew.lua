@@ -1,10 +1,11 @@
--- Driver: begins the leases of one or more holds of one slot anew.
+-- Driver: starts the ttl of permits anew, in one or more counters of one slot.
 --
 -- KEYS     one for each counter
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
--- then for each counter: the limit's letter, permits, the stamp of the grant, the limit's numbers
+-- then for each counter: the limit's letter, permits, the stamp of the acquisition, the limit's
+-- numbers
 --
--- Reply: how many there still were.
+-- Reply: how many of these acquisitions had not ended.
 --
 -- Example: EVALSHA sha 1 shop:{c3ViamVjdA}h:uploads '' h 1 7105 4 30000000 7105
 

@@ -1,12 +1,12 @@
--- Driver: forgets one counter, and what blocks it.
+-- Driver: forgets one counter, and its block.
 --
 -- KEYS[1]  the counter's key
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
 --
--- Reply: 1, or 0 where there was nothing to forget.
+-- Reply: 1, or 0 if there was nothing to forget.
 --
--- What is out of a bucket is not forgotten: nodes spend it, whatever becomes of the key. A bucket that
--- has lent is as good as new but for that, until it is settled or over; see leases.lua.
+-- What is out of a bucket is not forgotten: nodes spend it, whatever happens to the key. Except for
+-- that, a bucket that has lent is full, until the lease is settled or over; see leases.lua.
 --
 -- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login ''
 

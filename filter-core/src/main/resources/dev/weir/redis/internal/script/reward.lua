@@ -1,4 +1,4 @@
--- Driver: gives permits of one counter back, whoever took them.
+-- Driver: returns permits to one counter, whichever request took them.
 --
 -- KEYS[1]  the counter's key
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
@@ -6,7 +6,7 @@
 -- ARGV[3]  permits, at least 1
 -- ARGV[4]  onward: the limit's numbers
 --
--- Reply: 1, or 0 where nothing was consumed that still counts.
+-- Reply: 1, or 0 if nothing was consumed that still counts.
 --
 -- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' b 3 1 12000000 1 5
 

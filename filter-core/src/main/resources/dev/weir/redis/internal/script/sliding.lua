@@ -1,47 +1,50 @@
 -- The sliding window.
 --
--- Model. Time is cut into sub-windows of one width, numbered from 1970. What is kept is how many
--- permits were granted in each. A permit counts until k more sub-windows have ended after its own:
--- those that count at any time span k + 1, which is more than any window of k widths touches. So
--- no such window, wherever it begins, holds more than L; the oldest sub-window counts whole.
+-- Model. Time is cut into sub-windows of one width, numbered from 1970. The state is how many
+-- permits were acquired in each. A permit counts until k more sub-windows have ended after its own.
+-- Those that count at any time span k + 1, which is more than any window of k widths touches. So no
+-- such window, wherever it begins, holds more than L. The oldest sub-window counts whole.
 --
--- State. 'width:first:span:sum:n:n:...': the width in microseconds, the number of the oldest sub-window
--- kept, how many more follow it, the sum of all permits, and the permits granted in it and in each
--- after it. When the width has changed, permits move into
--- the sub-window of the new width that holds the last instant at which they may have been granted:
--- they count no shorter, so that a change mints nothing.
+-- State. 'width:first:span:sum:n:n:...'. These are the width in microseconds, the number of the
+-- oldest sub-window kept, how many more follow it, and the sum of all permits. Then come the
+-- permits acquired in the oldest sub-window and in each after it. If the width has changed, permits
+-- move into a sub-window of the new width. It is the one that holds the last instant at which they
+-- may have been acquired. They count no shorter, so that a change mints nothing.
 --
--- Clock. Time that moves back stands: permits are granted in the newest sub-window that is kept,
--- until the clock has caught up. When that lies ahead by more than all that count together, the
--- clock has jumped: the sub-windows are then dated back, the newest to now, with their permits kept,
--- so that nobody is locked out for the length of the jump; this alone is stored by a denial too.
+-- Clock. Time that moves back does not count: permits are acquired in the newest sub-window that is
+-- kept, until the clock has caught up. If that lies ahead by more than all that count together, the
+-- clock has jumped. The sub-windows are then dated back, the newest to now, with their permits
+-- kept. So the jump does not lock out requests for its own length. A denial stores only this.
 --
--- The short way. Mostly the width is the one that wrote, and the clock has not moved back. Then the sum
--- answers: a grant changes the last count, or adds some behind it; only what counts no longer is taken
--- off, from the front. Up to 61 counts are neither read nor written one by one, which would take Redis
--- 100 µs. All else goes the long way, which reads each count: a state of another width, a clock that
--- stands behind the state, a newest count of which all was given back, and what is not ours.
+-- The short path. Usually the width is that of the last write, and the clock has not moved back.
+-- Then the sum decides. An acquisition changes the last count, or adds some behind it. Only what
+-- counts no longer is taken off, from the front. On this path, up to 61 counts are neither read nor
+-- written one by one, which would take Redis 100 µs. All else takes the long path, which reads each
+-- count. That is a state of another width, a clock behind the state, a newest count that was
+-- refunded whole, and foreign text.
 --
--- Reward. Permits are given back from the oldest sub-window on. Whatever the order, only grants made
--- before are taken from, so any window admits at most L and what was rewarded within it. Of all orders
--- this is the strictest: the permits taken from return soonest in any case, so at every later time at
--- least as many count as in any other order. A reward is a gain now, and not once more later.
+-- Reward. Permits are returned from the oldest sub-window on. In any order, a reward takes only
+-- from earlier acquisitions. So any window allows at most L and what was rewarded within it. Of all
+-- orders this is the strictest: the permits taken from return soonest in any case. So at every
+-- later time at least as many count as in any other order. A reward is a gain now, and not once
+-- more later.
 --
 -- ARGV. L, width in microseconds, k.
 --
 -- Example. L = 3, width 1000000, k = 2. State nil, now 5200000, 2 permits: fits, remaining 1, reset
 -- 2800000, stamp 5000000, state '1000000:5:0:2:2'. At 6900000 one more: fits, remaining 0, state
--- '1000000:5:1:3:2:1'. At 7999999 another: denied, for the first two count until 8000000; retry 1,
--- nothing stored. At 8000000 it fits, remaining 1, state '1000000:6:2:2:1:0:1'.
+-- '1000000:5:1:3:2:1'. At 7999999 another: denied, since the first two count until 8000000; retry
+-- 1, nothing stored. At 8000000 it fits, remaining 1, state '1000000:6:2:2:1:0:1'.
 
 local find = string.find
 
 local SLIDING_STATE = WHOLE .. ':' .. WHOLE .. ':' .. WHOLE .. ':' .. WHOLE .. ':%s'
 
--- No state of ours has more.
+-- No state of ours has more counts.
 local SLIDING_MOST = 61
 
--- What a state holds: the permits by number of sub-window, and the width; nil when it is not ours.
+-- Returns what a state holds: the permits by number of sub-window, and the width; nil if it is not
+-- ours.
 local function sliding_read(state)
   local from, first, span, total, list = match(state, '^(%d+):(%d+):(%d+):(%d+):([%d:]+)$')
   from, first = whole(from), whole(first)
@@ -63,7 +66,7 @@ local function sliding_read(state)
   return counts, from
 end
 
--- The same permits under another width.
+-- Returns the same permits under another width.
 local function sliding_converted(counts, from, width, now)
   local converted = {}
   for number, count in pairs(counts) do
@@ -74,8 +77,8 @@ local function sliding_converted(counts, from, width, now)
   return converted
 end
 
--- What counts now: permits by number, their sum, the number that is charged now, and whether the
--- clock was found to have jumped back.
+-- Returns what counts now: permits by number, their sum, the number that is charged now, and
+-- whether the clock has jumped back.
 local function sliding_counted(state, now, width, k, steps_back)
   local at = floor_div(now, width)
   local counts, from
@@ -108,7 +111,7 @@ local function sliding_counted(state, now, width, k, steps_back)
   return kept, sum, newest - back, back > 0
 end
 
--- How long until so many of the permits that count no longer do.
+-- Returns how long until so many of the permits that count do so no longer.
 local function sliding_wait(counts, at, width, k, now, excess)
   local number = at - k
   local freed = counts[number] or 0
@@ -119,7 +122,7 @@ local function sliding_wait(counts, at, width, k, now, excess)
   return (number + k + 1) * width - now
 end
 
--- The state to store, and how long any of it counts.
+-- Returns the state to store, and how long any of it counts.
 local function sliding_state(counts, at, width, k, now)
   local first, last = at, at - k
   for number in pairs(counts) do
@@ -135,7 +138,7 @@ local function sliding_state(counts, at, width, k, now)
   return changed, (last + k + 1) * width - now
 end
 
--- The long way of a decision.
+-- Makes a decision on the long path.
 local function sliding_decide(state, now, permits, quota, width, k, steps_back)
   local counts, sum, at, jumped = sliding_counted(state, now, width, k, steps_back)
   local fits, retry = 1, 0
@@ -160,8 +163,9 @@ local function sliding_decide(state, now, permits, quota, width, k, steps_back)
   return fits, remaining, retry, reset, at * width, 0, nil
 end
 
--- What counts now, on the short way: the number of the oldest sub-window and of the newest, the sum, and
--- the counts as text, '' where nothing counts; nil where it takes the long way.
+-- Returns what counts now, on the short path: the numbers of the oldest and the newest sub-window,
+-- the sum, and the counts as text. The text is '' if nothing counts. Returns nil if the state takes
+-- the long path.
 local function sliding_plain(state, at, width, k)
   if not state then
     return at, at, 0, ''
@@ -189,7 +193,7 @@ local function sliding_plain(state, at, width, k)
   return first, last, sum, list
 end
 
--- The number of the sub-window with which so many permits no longer count.
+-- Returns the number of the sub-window with which so many permits no longer count.
 local function sliding_freed(first, list, excess)
   local number, freed = first - 1, 0
   for count in string.gmatch(list, '%d+') do
@@ -201,7 +205,7 @@ local function sliding_freed(first, list, excess)
   return number
 end
 
--- The counts with so many permits more in the newest sub-window.
+-- Returns the counts with so many permits more in the newest sub-window.
 local function sliding_plus(list, last, at, permits)
   if list == '' then
     return format(WHOLE, permits)
@@ -245,8 +249,8 @@ limits.s = {
     return fits, math.max(0, quota - sum), retry, reset, at * width, 0, nil
   end,
 
-  -- Only to the sub-window that granted: its start is the stamp.
-  give_back = function(state, now, permits, stamp, argv, i, steps_back)
+  -- Refunds only to the sub-window that was charged: its start is the stamp.
+  refund = function(state, now, permits, stamp, argv, i, steps_back)
     local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
     local counts, _, at = sliding_counted(state, now, width, k, steps_back)
     local number = floor_div(stamp, width)
@@ -258,7 +262,7 @@ limits.s = {
     return lifetime(reset), changed
   end,
 
-  owe = function(state, now, permits, argv, i, steps_back)
+  debit = function(state, now, permits, argv, i, steps_back)
     local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
     local counts, sum, at = sliding_counted(state, now, width, k, steps_back)
     if sum == EXACT - 1 then
@@ -269,7 +273,7 @@ limits.s = {
     return lifetime(reset), changed
   end,
 
-  -- From the oldest sub-window on.
+  -- Rewards from the oldest sub-window on.
   reward = function(state, now, permits, argv, i, steps_back)
     local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
     local counts, sum, at = sliding_counted(state, now, width, k, steps_back)

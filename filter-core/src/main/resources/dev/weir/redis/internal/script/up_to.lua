@@ -1,4 +1,4 @@
--- Driver: one decision over one counter that takes what there is, up to so many permits.
+-- Driver: one decision over one counter that takes what is available, up to so many permits.
 --
 -- KEYS[1]  the counter's key
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
@@ -6,9 +6,9 @@
 -- ARGV[3]  permits, at least 1
 -- ARGV[4]  onward: the limit's numbers
 --
--- Reply: { fits, remaining, retry, reset, stamp, decided }: what one.lua answers for as many permits
--- as there are, but no more than were asked and at least one; and how many those are. Or { -2, now }
--- when the time is outside of the bounds that were sent.
+-- Reply: { fits, remaining, retry, reset, stamp, decided }. 'decided' is how many permits are
+-- available, but no more than were requested and at least one. The others are the reply of one.lua
+-- for so many. It is { -2, now } if the time is outside the bounds that were sent.
 --
 -- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' b 100 1 12000000 1 5
 

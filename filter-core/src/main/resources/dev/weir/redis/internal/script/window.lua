@@ -1,29 +1,29 @@
 -- The fixed window, or period.
 --
--- Model. At most L permits are granted in a window; what is kept is how many were, and when the
--- window ends. The first request after that end begins the next one. A window of the first-request
--- kind ('f') ends so long after the request that began it; one that follows a calendar ('c') ends
--- where the caller says: Lua knows no calendar, so the caller sends the bounds of the previous, the
--- current and the next window by its own clock, four instants, and the script takes those that hold
--- the server's now. When none does, nothing is charged: fits is -2, and the caller, who learns the
--- server's time, asks once more.
+-- Model. At most L permits are acquired in a window. The state is how many were, and when the
+-- window ends. The first request after that end begins the next window. A window of the
+-- first-request kind ('f') ends so long after the request that began it. A window that follows a
+-- calendar ('c') ends where the caller says. Lua knows no calendar. So the caller sends the bounds
+-- of the previous, the current and the next window by its own clock, four instants. The script
+-- takes those that hold the server's now. If none does, nothing is charged: fits is -2. The caller
+-- learns the server's time, and sends the request once more.
 --
--- State. 'used:end': permits, and microseconds. The end of a window in use wins over what a caller
--- would compute, so that nodes which disagree about the calendar still share one count.
+-- State. 'used:end': permits, and microseconds. The end of a window in use wins over the end that a
+-- caller would compute. So nodes that disagree about the calendar still share one count.
 --
--- Clock. Time that moves back leaves the window as it is. When its end is more than two windows
--- away, its start is more than one window in the future: the clock has jumped, or the window has
--- become much shorter. It then ends where one that begins now would, with its count kept, so that
--- nobody is locked out for the length of the jump; this alone is stored by a denial too.
+-- Clock. Time that moves back leaves the window as it is. If its end is more than two windows away,
+-- its start is more than one window in the future. The clock has jumped, or the window has become
+-- much shorter. It then ends where a window that begins now would, with its count kept. So the jump
+-- does not lock out requests for its own length. A denial stores only this.
 --
 -- ARGV. 'f': L, length. 'c': L, the greatest length, then four bounds in ascending order. All but L
--- in microseconds.
+-- are in microseconds.
 --
--- Example. 'f', L = 2, length 60000000. State nil, now 5000000, one permit: fits, remaining 1, reset
--- 60000000, stamp 65000000, state '1:65000000'. At 6000000 another: fits, remaining 0, state
+-- Example. 'f', L = 2, length 60000000. State nil, now 5000000, one permit: fits, remaining 1,
+-- reset 60000000, stamp 65000000, state '1:65000000'. At 6000000 another: fits, remaining 0, state
 -- '2:65000000'. At 7000000: denied, retry 58000000, nothing stored. At 65000000 it fits.
 
--- The end of a window that begins now, or nil.
+-- Returns the end of a window that begins now, or nil.
 local function window_length_end(now, argv, i)
   return now + tonumber(argv[i + 2])
 end
@@ -41,7 +41,7 @@ local function window_calendar_end(now, argv, i)
   return nil
 end
 
--- What was used in the window that holds now, and its end; nil when there is none.
+-- Returns what was used in the window that holds now, and its end; nil if there is none.
 local function window_in_use(state, now)
   if not state then
     return nil
@@ -95,7 +95,7 @@ local function window_reward(state, now, permits)
   return lifetime(ends - now), window_state(math.max(0, used - permits), ends)
 end
 
-local function window_owe(state, now, permits, argv, i, fresh_end)
+local function window_debit(state, now, permits, argv, i, fresh_end)
   local used, ends = window_in_use(state, now)
   if not used then
     used, ends = 0, fresh_end(now, argv, i)
@@ -106,8 +106,8 @@ local function window_owe(state, now, permits, argv, i, fresh_end)
   return lifetime(ends - now), window_state(math.min(EXACT - 1, used + permits), ends)
 end
 
--- Only to the window that granted: its end is the stamp.
-local function window_give_back(state, now, permits, stamp)
+-- Refunds only to the window that was charged: its end is the stamp.
+local function window_refund(state, now, permits, stamp)
   local _, ends = window_in_use(state, now)
   if ends ~= stamp then
     return 0, nil
@@ -120,10 +120,10 @@ limits.f = {
   decide = function(state, now, permits, argv, i, steps_back)
     return window_decide(state, now, permits, argv, i, steps_back, window_length_end)
   end,
-  give_back = window_give_back,
+  refund = window_refund,
   reward = window_reward,
-  owe = function(state, now, permits, argv, i, steps_back)
-    return window_owe(state, now, permits, argv, i, window_length_end)
+  debit = function(state, now, permits, argv, i, steps_back)
+    return window_debit(state, now, permits, argv, i, window_length_end)
   end,
 }
 
@@ -132,9 +132,9 @@ limits.c = {
   decide = function(state, now, permits, argv, i, steps_back)
     return window_decide(state, now, permits, argv, i, steps_back, window_calendar_end)
   end,
-  give_back = window_give_back,
+  refund = window_refund,
   reward = window_reward,
-  owe = function(state, now, permits, argv, i, steps_back)
-    return window_owe(state, now, permits, argv, i, window_calendar_end)
+  debit = function(state, now, permits, argv, i, steps_back)
+    return window_debit(state, now, permits, argv, i, window_calendar_end)
   end,
 }

@@ -7,7 +7,7 @@
 -- ARGV[4]  for how many microseconds it can wait
 -- ARGV[5]  onward: the limit's numbers
 --
--- Reply: { fits, remaining, retry, reset, stamp } as one.lua's. When it fits, 'retry' is how long to
+-- Reply: { fits, remaining, retry, reset, stamp } as in one.lua. If it fits, 'retry' is how long to
 -- wait before the permits may be used.
 --
 -- Example: EVALSHA sha 1 shop:{dGhlIHN1YmplY3Q}b:login '' b 1 2000000 1 12000000 1 5

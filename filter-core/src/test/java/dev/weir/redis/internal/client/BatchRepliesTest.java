@@ -32,7 +32,7 @@ class BatchRepliesTest {
   private final Batch batch =
       new Batch(
           SubBatch.of(List.of(one, two), RedisKeys::slot, false),
-          new Window(Duration.ofMillis(100), 0).sent(0, 0));
+          new InFlightWindow(Duration.ofMillis(100), 0).sent(0, 0));
 
   private static PendingCall sent(String key) {
     ScriptCall reset = new ScriptCall(Script.RESET, List.of(key), List.of(""));
@@ -62,7 +62,7 @@ class BatchRepliesTest {
     Batch merged =
         new Batch(
             SubBatch.of(List.of(decision, another), key -> 0, false),
-            new Window(Duration.ofMillis(100), 0).sent(0, 0));
+            new InFlightWindow(Duration.ofMillis(100), 0).sent(0, 0));
     JedisDataException apart = new JedisDataException("CROSSSLOT Keys don't hash to one slot");
     BatchReplies replies = new BatchReplies(merged, List.of(apart));
     assertThat(replies.requeue()).containsExactly(decision, another);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class CallQueueTest {
 
   /** A tenth of a batch. */
-  private static final int MICROS = Window.BATCH_MICROS / 10;
+  private static final int MICROS = InFlightWindow.BATCH_MICROS / 10;
 
   private final CallQueue queue = new CallQueue();
 
@@ -39,7 +39,7 @@ class CallQueueTest {
 
   @Test
   void heartbeats_and_renewals_overtake_decisions_and_refunds() {
-    PendingCall refund = added(Script.GIVE_BACK);
+    PendingCall refund = added(Script.REFUND);
     PendingCall decision = added(Script.ONE_BUCKET);
     PendingCall renewal = added(Script.RENEW);
     PendingCall heartbeat = added(Script.HEARTBEAT);
@@ -50,11 +50,11 @@ class CallQueueTest {
   void of_many_decisions_refunds_are_a_quarter_of_each_batch() {
     for (int i = 0; i < 100; i++) {
       added(Script.ONE_BUCKET);
-      added(Script.GIVE_BACK);
+      added(Script.REFUND);
     }
     assertThat(queue.take())
         .hasSize(10)
-        .filteredOn(call -> call.call().script().equals(Script.GIVE_BACK))
+        .filteredOn(call -> call.call().script().equals(Script.REFUND))
         .hasSize(2);
   }
 
@@ -71,8 +71,8 @@ class CallQueueTest {
 
   @Test
   void a_call_that_costs_more_than_a_batch_may_is_sent_in_its_turn() {
-    PendingCall renewal = call(Script.RENEW, 10 * Window.BATCH_MICROS);
-    PendingCall refund = call(Script.GIVE_BACK, 10 * Window.BATCH_MICROS);
+    PendingCall renewal = call(Script.RENEW, 10 * InFlightWindow.BATCH_MICROS);
+    PendingCall refund = call(Script.REFUND, 10 * InFlightWindow.BATCH_MICROS);
     for (int i = 0; i < 20; i++) {
       added(Script.ONE_BUCKET);
     }

@@ -1,48 +1,50 @@
--- Test driver: a whole trace with given times, in one call, over counters that are kept here; sorted sets
--- are kept in Redis, read and written as by every driver, and gone when the trace is over.
+-- Test driver: a whole trace with given times, in one call, over counters that are kept here.
+-- Sorted sets are kept in Redis. They are read and written as by every driver, and gone when the
+-- trace is over.
 --
 -- ARGV is a list of steps, each beginning with its kind:
 --
 --   k  name: the steps that follow are of that counter, and not of '0'
 --   l  limit's letter, the limit's numbers: the steps that follow are by that limit
 --   d  time, steps_back (1 or 0), permits, patience: a decision
---   p  the same, and what is promised of its answer is tried out
---   g  time, steps_back, permits, stamp, permits granted: a give-back
+--   p  the same, and the promise of its reply is tested
+--   g  time, steps_back, permits, stamp, permits acquired: a refund
 --   r  time, steps_back, permits: a reward
---   o  time, steps_back, permits: what is owed
+--   o  time, steps_back, permits: a debit
 --   n  time, steps_back, stamp: a renewal
 --   b  time, steps_back, length: a block
---   s  a state that somebody else has written, or '' for none, as after a loss; nodes hold nothing then
+--   s  a foreign state, or '' for none, as after a loss; nodes hold nothing then
 --   z  time, steps_back: a reset
 --
--- and what nodes do, each by its own time, which goes on evenly whatever the server's clock does:
+-- and steps of nodes, each by its own time, which goes on evenly whatever the server's clock does:
 --
---   c  node's time, node, keep: it is about to renew its lease, keeps so many permits at most and tells
---      how many it gives back
---   e  time, steps_back, node, wanted: that comes to the store, which settles and lends
---   a  node: it reads the answer
+--   c  node's time, node, keep: it is about to renew its lease, keeps so many permits at most and
+--      reports how many it returns
+--   e  time, steps_back, node, wanted: that call reaches the store, which settles and lends
+--   a  node: it reads the reply
 --   u  node's time, node, permits: it spends so many, or as many as it has
---   x  node: it dies, or does not hear what has become of its call
+--   x  node: it dies, or is not notified of the outcome of its call
 --
--- Reply: one string, a line for every d, p, g, r, o, n and b, with spaces between its fields: of d and
--- p: fits, remaining, retry, reset, stamp, ttl; of all others: ttl; then '=' where the state is as it
--- was before, else the state as it is now; then, of p, what `tried` returns. Of e: lent, remaining,
--- carried, reset, ends, ttl, state, then with commas between: length, and what was settled: the lease's
--- name, out, kept, back. Of u: how many were spent, and '='; of c, a and x: 0 and '='.
+-- Reply: one string, a line for every d, p, g, r, o, n and b, with spaces between its fields. Of d
+-- and p: fits, remaining, retry, reset, stamp, ttl. Of all others: ttl. Then '=' if the state is as
+-- it was before, else the state as it is now. Then, of p, what `tried` returns. Of e: lent,
+-- remaining, carried, reset, ends, ttl, state, then with commas between: length, and what was
+-- settled: the lease's name, out, kept, back. Of u: how many were spent, and '='. Of c, a and x: 0
+-- and '='.
 --
--- Example: EVAL text 0 l b 1 1000000 1 5 d 5000000 1 1 0 answers
--- '1 4 0 1000000 5000000 2000 1000000:5000000:1000000'.
+-- Example: EVAL text 0 l b 1 1000000 1 5 d 5000000 1 1 0 replies '1 4 0 1000000 5000000 2000
+-- 1000000:5000000:1000000'.
 
 local lines, i, states, key, limit, numbers = {}, 1, {}, '0', nil, 0
 
--- Where the sorted set of the present counter is.
+-- Returns the index of the present counter's sorted set.
 local function place()
   local k = key + 1
   KEYS[k] = KEYS[k] or 'trace:' .. key
   return k
 end
 
--- The state of the present counter, as its limit reads it.
+-- Returns the state of the present counter, as its limit reads it.
 local function current()
   if sorted[limit] then
     return read(limit, place())
@@ -50,7 +52,8 @@ local function current()
   return states[key]
 end
 
--- A sorted set in text: the block, then 'held:ttl' and each hold as ';id:permits:ends', in order.
+-- Returns a sorted set as text: the block, then 'held:ttl' and each acquisition as
+-- ';id:permits:ends', in order.
 local function shown(k)
   local all, block, ttl, holds, by_id = redis.call('ZRANGE', KEYS[k], 0, -1, 'WITHSCORES'), '', 0, {}, {}
   local held = 0
@@ -77,7 +80,7 @@ local function shown(k)
   return table.concat(text, ';')
 end
 
--- Stores what a step has made of the present counter; returns it in text, '=' where nothing changed.
+-- Stores what a step has made of the present counter. Returns it as text, '=' if nothing changed.
 local function keep(ttl, changed)
   if not changed then
     return '='
@@ -101,9 +104,10 @@ local function fit(state, now, permits, patience, back)
   return (decide(limit, state, now, permits, ARGV, numbers, back, patience))
 end
 
--- What would be answered, as of the state that a decision has left: to as many permits as it says
--- remain, and to one more; to all that the limit ever grants once it is said to be as good as new, and
--- a microsecond before; to the same request after retry, and a microsecond before. '-' is not asked.
+-- Returns what the limit would reply, as of the state that a decision has left. The requests are
+-- for as many permits as remain, and for one more. Then for all that the limit ever allows, when it
+-- should be full, and a microsecond before. Then for the same request after retry, and a
+-- microsecond before. '-' means that there was no such request.
 local function tried(state, now, permits, patience, back, remaining, reset, retry)
   local patient = 0
   if limit == limits.l then
@@ -130,7 +134,7 @@ local function tried(state, now, permits, patience, back, remaining, reset, retr
   return table.concat(found, ',')
 end
 
--- Somebody else's doing.
+-- Replaces the state as a foreign client does.
 local function overwrite(text)
   redis.call('DEL', KEYS[place()])
   if text then
@@ -148,13 +152,13 @@ local function decision(now, back)
   return permits, patience, fits, remaining, reset, retry
 end
 
-local function amended(used, ttl, changed)
+local function adjusted(used, ttl, changed)
   lines[#lines + 1] = string.format('%d %s', ttl, keep(ttl, changed))
   i = i + used
 end
 
--- What a node holds of a counter: the name of its lease, how much of it the store believes to be out,
--- how much is left, and since when and until when, by the node's time.
+-- What a node holds of a counter: the name of its lease, the permits that the store believes to be
+-- out, and those left. Also since when and until when, by the node's time.
 local holdings = {}
 
 local function holding(node)
@@ -183,10 +187,11 @@ local function told_until(held)
   return math.max(held.over, held.since + ARGV[numbers + 2] / 2)
 end
 
--- As a node does: what it keeps goes on being spent until the lease is over, or the answer is there.
+-- Does as a node does: it goes on spending the kept part until the lease is over, or the reply is
+-- there.
 local function cut(node, time, keep)
   if holding(node).asked then
-    forget(node) -- it has not heard what became of its last call
+    forget(node) -- it was not notified of the outcome of its last call
   end
   local held = holding(node)
   if held.over <= time then
@@ -297,26 +302,26 @@ local kinds = {
   g = function(now, back)
     local permits, stamp, granted = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5])
     local state = current()
-    amended(6, give_back(limit, state, now, permits, stamp, ARGV, numbers, back, granted))
+    adjusted(6, refund(limit, state, now, permits, stamp, ARGV, numbers, back, granted))
   end,
 
   r = function(now, back)
     local permits = tonumber(ARGV[i + 3])
-    amended(4, reward(limit, current(), now, permits, ARGV, numbers, back))
+    adjusted(4, reward(limit, current(), now, permits, ARGV, numbers, back))
   end,
 
   o = function(now, back)
     local permits = tonumber(ARGV[i + 3])
-    amended(4, owe(limit, current(), now, permits, ARGV, numbers, back))
+    adjusted(4, debit(limit, current(), now, permits, ARGV, numbers, back))
   end,
 
   n = function(now, back)
     local stamp = tonumber(ARGV[i + 3])
-    amended(4, renew(limit, current(), now, stamp, ARGV, numbers, back))
+    adjusted(4, renew(limit, current(), now, stamp, ARGV, numbers, back))
   end,
 
   b = function(now, back)
-    amended(4, block(current(), now, tonumber(ARGV[i + 3]), back))
+    adjusted(4, block(current(), now, tonumber(ARGV[i + 3]), back))
   end,
 }
 

@@ -1,8 +1,9 @@
--- Test driver: decisions and leases at given times, over counters whose TTL passes by those times too.
+-- Test driver: decisions and leases at given times, over counters with a TTL that passes by those
+-- times too.
 --
--- Model. Each step does what one.lua and lease.lua do. But Redis lets keys end by its own clock, and time
--- that is given may pass more slowly or faster; so states are kept in a hash, each behind the time at
--- which its key would have ended, and one that has ended is not there.
+-- Model. Each step does what one.lua and lease.lua do. But Redis lets keys end by its own clock,
+-- and given time may pass more slowly or faster. So states are kept in a hash, each behind the time
+-- at which its key would have ended. A state that has ended is not there.
 --
 -- KEYS[1]  the hash
 -- ARGV     steps, each beginning with its kind, their times in order:

@@ -1,0 +1,75 @@
+package dev.weir;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A decision, and the permits of concurrency limits that it holds, over all nodes, until it is
+ * closed. Permits of other limits stay spent.
+ *
+ * <pre>{@code
+ * try (ConcurrencyPermits permits = exports.acquire(user)) {
+ *   if (permits.isHeld()) {
+ *     export();
+ *   } else {
+ *     sayWhen(permits.decision().retryAfter());
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>May be closed on any thread, for instance when a response completes on another thread.
+ * Thread-safe.
+ */
+public final class ConcurrencyPermits implements AutoCloseable {
+
+  private final Decision decision;
+  private final Optional<HeldPermits> held;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile Runnable afterwards = () -> {};
+
+  ConcurrencyPermits(Decision decision, Optional<HeldPermits> held) {
+    this.decision = decision;
+    this.held = held;
+  }
+
+  /** Returns a decision that holds nothing. */
+  static ConcurrencyPermits of(Decision decision) {
+    return new ConcurrencyPermits(decision, Optional.empty());
+  }
+
+  /** Registers the only task to run after the permits have been returned. */
+  void whenClosed(Runnable task) {
+    afterwards = task;
+  }
+
+  /** Returns what was decided. */
+  public Decision decision() {
+    return decision;
+  }
+
+  /**
+   * Returns whether the request was allowed, is not closed, and still holds its permits. It has
+   * lost them when they could not be renewed in time, because of an outage or a suspended process,
+   * or when the counter was reset. Others may be granted the same permits then.
+   */
+  public boolean isHeld() {
+    return decision.allowed() && !closed.get() && held.map(HeldPermits::isHeld).orElse(true);
+  }
+
+  /** Returns whether permits of a concurrency limit were granted, and have to be returned. */
+  public boolean isKept() {
+    return held.isPresent();
+  }
+
+  /**
+   * Returns the permits, by the deadline at the latest. If the store does not answer by then, it is
+   * tried again in the background until the permits expire. Idempotent.
+   */
+  @Override
+  public void close() {
+    if (!closed.getAndSet(true)) {
+      held.ifPresent(HeldPermits::release);
+      afterwards.run();
+    }
+  }
+}

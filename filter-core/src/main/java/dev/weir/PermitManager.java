@@ -1,0 +1,164 @@
+package dev.weir;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Acquires permits of several limits at once, and keeps those of concurrency limits until they are
+ * closed. One daemon thread renews them; it runs only while something is held. {@link
+ * ConcurrencyLimiter} does the same for one limit.
+ *
+ * <p>Permits that are not closed, and that nothing refers to any more, are not renewed: they return
+ * when their time to live is over.
+ *
+ * <p>Most permits are closed before their first renewal, at a third of the time to live. Renewals
+ * that are due at about the same time are made together.
+ *
+ * <p>Thread-safe.
+ */
+public final class PermitManager implements AutoCloseable {
+
+  static final int MOST_DEADLINES = 20;
+
+  private final LimitStore store;
+  private final Duration deadline;
+  private final LimiterListener listener;
+  private final Scheduler scheduler;
+  private final Ticker ticker;
+  private final HoldingTimes times;
+  private final PermitRenewals renewals;
+
+  /**
+   * @param store decides, and is not closed by this
+   * @param deadline by which a renewal and a release are answered, whatever the store does; what is
+   *     renewed together has it for each, 20 times at most
+   * @param listener is notified of permits that were lost
+   * @throws IllegalArgumentException when the deadline is not positive
+   */
+  public PermitManager(LimitStore store, Duration deadline, LimiterListener listener) {
+    this(store, deadline, listener, new SchedulerThread("weir-permits"), Ticker.system());
+  }
+
+  /** A manager with its own clock. */
+  PermitManager(
+      LimitStore store,
+      Duration deadline,
+      LimiterListener listener,
+      Scheduler scheduler,
+      Ticker ticker) {
+    this(store, deadline, listener, scheduler, ticker, new HoldingTimes(ticker));
+  }
+
+  private PermitManager(
+      LimitStore store,
+      Duration deadline,
+      LimiterListener listener,
+      Scheduler scheduler,
+      Ticker ticker,
+      HoldingTimes times) {
+    this.store = Objects.requireNonNull(store, "store");
+    this.deadline = Objects.requireNonNull(deadline, "deadline");
+    this.listener = LimiterListener.guarded(listener);
+    this.scheduler = scheduler;
+    this.ticker = ticker;
+    this.times = times;
+    this.renewals = new PermitRenewals(this);
+    if (deadline.isNegative() || deadline.isZero()) {
+      throw Expect.failure("deadline", deadline, "> 0");
+    }
+  }
+
+  /** The same, on the same thread, with another deadline. */
+  PermitManager within(Duration newDeadline) {
+    return new PermitManager(store, newDeadline, listener, scheduler, ticker, times);
+  }
+
+  /** The same, on the same thread, with another listener. */
+  PermitManager reportingTo(LimiterListener newListener) {
+    return new PermitManager(store, deadline, newListener, scheduler, ticker, times);
+  }
+
+  /**
+   * Decides, by the request's deadline at the latest, and holds what that grants of concurrency
+   * limits. Never throws for an outage: the request's outage policy decides then.
+   *
+   * <p>A concurrency limit that denies returns an estimate as retry-after. It is made from how long
+   * permits were held lately on this node, and ends when enough of them expire at the latest.
+   *
+   * @return to be closed when the work is done, whatever was decided
+   */
+  public ConcurrencyPermits decide(AcquireRequest request) {
+    long askedNanos = ticker.nanoTime();
+    Decision decision;
+    try {
+      decision = store.decide(request);
+    } catch (StoreUnavailableException gone) {
+      decision = Decision.uncounted(request.onOutage(), gone.nextProbe());
+    }
+    return decision instanceof Decision.Counted denial && !denial.allowed()
+        ? ConcurrencyPermits.of(times.estimated(request, denial))
+        : new ConcurrencyPermits(decision, held(decision, askedNanos));
+  }
+
+  private Optional<HeldPermits> held(Decision decision, long askedNanos) {
+    if (!(decision instanceof Decision.Counted counted)) {
+      return Optional.empty();
+    }
+    Receipt receipt = counted.receipt().held();
+    return receipt.grants().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new HeldPermits(this, receipt, askedNanos, times.granted(receipt)));
+  }
+
+  /**
+   * Renews what is held, by one deadline for each counter, and a bounded number of them: a store
+   * may have to ask in many places, one after the other.
+   */
+  boolean renew(Receipt held) throws StoreUnavailableException {
+    int deadlines = Math.min(held.grants().size(), MOST_DEADLINES);
+    return store.adjust(
+        new Adjustment.Renew(held), Deadline.after(deadline.multipliedBy(deadlines)));
+  }
+
+  boolean adjust(Adjustment adjustment) throws StoreUnavailableException {
+    return store.adjust(adjustment, Deadline.after(deadline));
+  }
+
+  void lost(Receipt held) {
+    listener.onPermitsLost(held);
+  }
+
+  void failed(RuntimeException bug) {
+    failed("a permit could not be renewed", bug);
+  }
+
+  void failed(String what, RuntimeException bug) {
+    listener.onError(what, bug);
+  }
+
+  Duration deadline() {
+    return deadline;
+  }
+
+  PermitRenewals renewals() {
+    return renewals;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  long nanoTime() {
+    return ticker.nanoTime();
+  }
+
+  /**
+   * Stops all renewals: held permits return when their time to live is over, or when they are
+   * closed. Idempotent.
+   */
+  @Override
+  public void close() {
+    scheduler.close();
+  }
+}

@@ -1,0 +1,169 @@
+package dev.weir;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Renews held permits when they are due, together with those that will be due soon. So a node that
+ * holds thousands renews them in a few calls.
+ *
+ * <p>It refers to them weakly: permits of a request that never ended are collected with the
+ * request, and then expire in the store.
+ *
+ * <p>Thread-safe.
+ */
+final class PermitRenewals {
+
+  static final int MOST_TOGETHER = 200;
+
+  /** Redis keeps each permit by itself, and takes about 20 µs to renew one: 5 ms for so many. */
+  static final int MOST_PERMITS = 200;
+
+  /** Each is read and written separately, in one script that blocks Redis. */
+  static final int MOST_OF_ONE_COUNTER = 8;
+
+  /** Permits that are due within this part of their delay are renewed early, with others. */
+  private static final int EARLY = 10;
+
+  private record Due(
+      long nanos,
+      long earlyNanos,
+      long number,
+      WeakReference<HeldPermits> permits,
+      HoldingTimes.Running running) {
+
+    /** Readings of a clock that may overflow are compared by difference. */
+    static int compare(Due one, Due other) {
+      return one.nanos == other.nanos
+          ? Long.compare(one.number, other.number)
+          : Long.signum(one.nanos - other.nanos);
+    }
+  }
+
+  private final PermitManager holds;
+  private final NavigableSet<Due> due = new TreeSet<>(Due::compare);
+  private Scheduler.Pending scheduler = () -> {};
+  private long number;
+
+  PermitRenewals(PermitManager holds) {
+    this.holds = holds;
+  }
+
+  /** Renews permits after this delay, or a little sooner, unless that is cancelled before. */
+  synchronized Scheduler.Pending in(Duration delay, HeldPermits held) {
+    long nanos = delay.toNanos();
+    Due one =
+        new Due(
+            holds.nanoTime() + nanos,
+            nanos / EARLY,
+            ++number,
+            new WeakReference<>(held),
+            held.running());
+    due.add(one);
+    if (due.first().equals(one)) {
+      awaitFirst();
+    }
+    return () -> cancel(one);
+  }
+
+  private synchronized void cancel(Due one) {
+    due.remove(one);
+    if (due.isEmpty()) {
+      scheduler.cancel();
+    }
+  }
+
+  private void awaitFirst() {
+    scheduler.cancel();
+    long nanos = Math.max(0, due.first().nanos - holds.nanoTime());
+    scheduler = holds.scheduler().in(Duration.ofNanos(nanos), this::renewDue);
+  }
+
+  private void renewDue() {
+    Collection<List<HeldPermits>> bySource =
+        take().stream().collect(Collectors.groupingBy(HeldPermits::source)).values();
+    bySource.forEach(all -> batches(all).forEach(this::renew));
+  }
+
+  /** As few batches as possible with at most so many of one counter. */
+  private static List<List<HeldPermits>> batches(List<HeldPermits> all) {
+    List<List<HeldPermits>> batches = new ArrayList<>();
+    Map<Counter, Integer> before = new HashMap<>();
+    for (HeldPermits held : all) {
+      int batch = 0;
+      for (Receipt.Grant grant : held.receipt().grants()) {
+        int of = before.merge(grant.charge().counter(), 1, Integer::sum) - 1;
+        batch = Math.max(batch, of / MOST_OF_ONE_COUNTER);
+      }
+      while (batches.size() <= batch) {
+        batches.add(new ArrayList<>());
+      }
+      batches.get(batch).add(held);
+    }
+    return batches.stream().filter(batch -> !batch.isEmpty()).toList();
+  }
+
+  private synchronized List<HeldPermits> take() {
+    long nowNanos = holds.nanoTime();
+    List<HeldPermits> taken = new ArrayList<>();
+    long permits = 0;
+    while (taken.size() < MOST_TOGETHER && permits < MOST_PERMITS && isFirstDue(nowNanos)) {
+      Due next = due.pollFirst();
+      HeldPermits held = next.permits.get();
+      if (held == null) {
+        next.running.lost();
+      } else {
+        taken.add(held);
+        permits += held.permits();
+      }
+    }
+    if (!due.isEmpty()) {
+      awaitFirst();
+    }
+    return taken;
+  }
+
+  private boolean isFirstDue(long nowNanos) {
+    return !due.isEmpty() && due.first().nanos - due.first().earlyNanos - nowNanos <= 0;
+  }
+
+  /**
+   * Renews them in one call. If some have expired, the halves are renewed to find which. If the
+   * outcome is unknown, each is renewed in a call of its own, so that an unresponsive primary
+   * delays only its own for long.
+   */
+  private void renew(List<HeldPermits> all) {
+    if (all.size() == 1) {
+      all.get(0).renew();
+      return;
+    }
+    long askedNanos = holds.nanoTime();
+    try {
+      if (holds.renew(together(all))) {
+        all.forEach(held -> held.renewed(askedNanos));
+      } else {
+        renew(all.subList(0, all.size() / 2));
+        renew(all.subList(all.size() / 2, all.size()));
+      }
+    } catch (StoreUnavailableException unknown) {
+      all.forEach(HeldPermits::renew);
+    } catch (RuntimeException bug) {
+      holds.failed(bug);
+      all.forEach(HeldPermits::renew);
+    }
+  }
+
+  private static Receipt together(List<HeldPermits> all) {
+    List<Receipt.Grant> grants =
+        all.stream().flatMap(held -> held.receipt().grants().stream()).toList();
+    return new Receipt(all.get(0).source(), grants);
+  }
+}

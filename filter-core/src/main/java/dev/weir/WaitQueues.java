@@ -1,0 +1,223 @@
+package dev.weir;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * Acquires permits of several limits at once, and waits for them without blocking a thread. {@link
+ * TokenLimiter} and its like do the same for one limit.
+ *
+ * <p>A request for one token bucket or leaky bucket is queued in the store, in the order of all
+ * nodes. It is denied at once exactly when its permits would come too late. Any other request joins
+ * a queue of this node, with those that wait for the same counters. The order is that of arrival,
+ * but for requests that arrive within one round trip of each other. All its charges are made
+ * together when it runs, and none before.
+ *
+ * <p>A queued request is denied at once when a counter denies that it does not wait for, when a
+ * counter has room too late, or when more is queued before it than is ever granted in time without
+ * refunds. Held permits are asked for again when a request of the same queue has released some on
+ * this node, and ten times a second.
+ *
+ * <p>During an outage no request waits for a bucket; one that was granted before keeps its permits.
+ * Windows are awaited as the fallback counts them.
+ *
+ * <p>Thread-safe. It has daemon threads while requests wait, and must be closed.
+ */
+public final class WaitQueues implements AutoCloseable {
+
+  /** How many requests may have one of the {@linkplain #places places} at a time. */
+  public static final int MOST_WAITING = 4_000;
+
+  /** The retry-after of a denial without a better one. */
+  static final Duration SOON = Duration.ofSeconds(1);
+
+  private static final Scheduler LIMITER_SCHEDULER = new SchedulerThread("weir-waits");
+  private static final Workers LIMITER_WORKERS = new Workers("weir-waiting");
+
+  private final PermitManager holds;
+  private final CounterQueues queues;
+  private final Set<WaitingRequest<?>> open;
+  private final WaiterLimit places;
+  private final Runnable closing;
+  private volatile boolean isClosed;
+
+  /**
+   * @param holds decides, and is not closed by this
+   */
+  public WaitQueues(PermitManager holds) {
+    this(holds, new SchedulerThread("weir-waits"), new Workers("weir-waiting"));
+  }
+
+  private WaitQueues(PermitManager holds, Scheduler scheduler, Workers workers) {
+    this(
+        holds,
+        new CounterQueues(scheduler, workers),
+        ConcurrentHashMap.newKeySet(),
+        new WaiterLimit(MOST_WAITING),
+        () -> {
+          scheduler.close();
+          workers.close();
+        });
+  }
+
+  /** With queues of the caller's own, which this does not close. */
+  WaitQueues(PermitManager holds, CounterQueues queues) {
+    this(holds, queues, ConcurrentHashMap.newKeySet(), new WaiterLimit(MOST_WAITING), () -> {});
+  }
+
+  private WaitQueues(
+      PermitManager holds,
+      CounterQueues queues,
+      Set<WaitingRequest<?>> open,
+      WaiterLimit places,
+      Runnable closing) {
+    this.holds = Objects.requireNonNull(holds, "holds");
+    this.queues = queues;
+    this.open = open;
+    this.places = places;
+    this.closing = closing;
+  }
+
+  /** For limiters, which are not closed: all of them share threads. */
+  static WaitQueues forLimiter(PermitManager holds) {
+    return new WaitQueues(holds, new CounterQueues(LIMITER_SCHEDULER, LIMITER_WORKERS));
+  }
+
+  /** The same queues, with another deadline for the store. */
+  WaitQueues within(Duration deadline) {
+    return new WaitQueues(holds.within(deadline), queues, open, places, closing);
+  }
+
+  /** Decides at once, as {@link PermitManager#decide} does. */
+  public ConcurrencyPermits decide(AcquireRequest request) {
+    return holds.decide(request);
+  }
+
+  /**
+   * Decides, at once or later. The store is asked on this thread, by the request's deadline, once
+   * or twice. Later it is asked on threads of this object, where the future completes as well.
+   * Dependents of the future delay no queue, but occupy one of a few threads. They must not block
+   * for long.
+   *
+   * <p>To complete the future in any way is to leave: what was granted and not used is refunded,
+   * unless a later request was already granted permits behind it. When {@code cancel} returns, the
+   * refund has been made. If a call to the store is under way then, its permits are refunded when
+   * it ends, and the next request of the queue asks after that.
+   *
+   * @param request in the mode {@link Mode.Exactly} or {@link Mode.BypassLeases}
+   * @param waitedFor those of its counters to wait for: a denial by another one is returned at once
+   * @param maxWait how long to wait at most, at least zero; a store that is slow to decide may take
+   *     its deadline on top
+   * @return the decision; when allowed, use its permits now, and close it in the end
+   * @throws IllegalArgumentException when maxWait is negative, or the mode is another
+   */
+  public CompletableFuture<ConcurrencyPermits> decide(
+      AcquireRequest request, Set<Counter> waitedFor, Duration maxWait) {
+    List<Charge> waited =
+        request.charges().stream()
+            .filter(charge -> waitedFor.stream().anyMatch(charge.counter()::isSameAs))
+            .toList();
+    if (!(request.mode() instanceof Mode.Exactly || request.mode() instanceof Mode.BypassLeases)) {
+      throw Expect.failure("mode", request.mode(), "Exactly or BypassLeases");
+    }
+    if (waited.isEmpty()) {
+      return CompletableFuture.completedFuture(decide(request));
+    }
+    return begin(request, waited, new Mode.Within(maxWait).maxWait(), Function.identity());
+  }
+
+  /** Waits for all of its charges, and converts the result. */
+  <T> CompletableFuture<T> decide(
+      AcquireRequest request, Duration maxWait, Function<ConcurrencyPermits, T> form) {
+    return begin(request, request.charges(), new Mode.Within(maxWait).maxWait(), form);
+  }
+
+  private <T> CompletableFuture<T> begin(
+      AcquireRequest request,
+      List<Charge> waitedFor,
+      Duration maxWait,
+      Function<ConcurrencyPermits, T> form) {
+    if (isClosed) {
+      return CompletableFuture.completedFuture(form.apply(decide(request)));
+    }
+    WaitingRequest<T> wait =
+        ReservedWait.serves(request)
+            ? new ReservedWait<>(this, request, maxWait, form)
+            : new QueuedWait<>(this, request, waitedFor, maxWait, form);
+    CompletableFuture<T> answer = wait.begin();
+    if (isClosed) {
+      wait.abandon();
+    }
+    return answer;
+  }
+
+  /**
+   * Returns the limit of waiting requests. A caller that must bound them takes a place before each
+   * wait, and leaves it afterwards. Nothing else takes one.
+   */
+  public WaiterLimit places() {
+    return places;
+  }
+
+  /** Returns how many requests are being decided now, nearly all of which wait. */
+  public int waiting() {
+    return open.size();
+  }
+
+  /**
+   * Denies all waiting requests, and lets no more wait. What they were granted in advance stays
+   * spent. Idempotent.
+   */
+  @Override
+  public void close() {
+    isClosed = true;
+    open.forEach(WaitingRequest::abandon);
+    closing.run();
+  }
+
+  CounterQueues queues() {
+    return queues;
+  }
+
+  Duration deadline() {
+    return holds.deadline();
+  }
+
+  long nanoTime() {
+    return holds.nanoTime();
+  }
+
+  void entered(WaitingRequest<?> wait) {
+    open.add(wait);
+  }
+
+  void left(WaitingRequest<?> wait) {
+    open.remove(wait);
+  }
+
+  /** Returns unused permits. */
+  void undo(ConcurrencyPermits unused) {
+    unused.close();
+    if (unused.decision() instanceof Decision.Counted counted) {
+      refund(counted.receipt().consumed());
+    }
+  }
+
+  private void refund(Receipt consumed) {
+    if (consumed.grants().isEmpty()) {
+      return;
+    }
+    try {
+      holds.adjust(new Adjustment.Refund(consumed));
+    } catch (StoreUnavailableException lost) {
+      // it only under-admits, and must not be made twice
+    } catch (RuntimeException bug) {
+      holds.failed("what a wait was granted could not be given back", bug);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.weir;
+
+import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Limits how many requests wait. One subject has at most a quarter of the places, so that a flood
+ * of one leaves room for others. {@link Subject#global} counts as one subject. Thread-safe.
+ */
+public final class WaiterLimit {
+
+  private static final int SHARES = 4;
+
+  private final int most;
+  private final int mostOfOne;
+  private final CounterKeys keys = new CounterKeys();
+  private final Map<CounterKey, Integer> takenBy = new HashMap<>();
+  private int taken;
+
+  /**
+   * @param most how many there are, at least 4
+   * @throws IllegalArgumentException when there are fewer
+   */
+  public WaiterLimit(int most) {
+    if (most < SHARES) {
+      throw Expect.failure("most", most, ">= " + SHARES);
+    }
+    this.most = most;
+    this.mostOfOne = most / SHARES;
+  }
+
+  /** Returns how many places one subject may have. */
+  public int mostOfOne() {
+    return mostOfOne;
+  }
+
+  /**
+   * Takes one place for a request of all these subjects.
+   *
+   * @return whether there was one; if so, call {@link #leave} once
+   */
+  public synchronized boolean take(Set<Subject> subjects) {
+    if (taken == most || subjects.stream().anyMatch(this::hasMost)) {
+      return false;
+    }
+    taken++;
+    subjects.forEach(subject -> takenBy.merge(key(subject), 1, Integer::sum));
+    return true;
+  }
+
+  private boolean hasMost(Subject subject) {
+    return takenBy.getOrDefault(key(subject), 0) >= mostOfOne;
+  }
+
+  /** Returns a place that was taken for the same subjects. */
+  public synchronized void leave(Set<Subject> subjects) {
+    taken--;
+    subjects.forEach(
+        subject -> takenBy.computeIfPresent(key(subject), (same, n) -> n == 1 ? null : n - 1));
+  }
+
+  private CounterKey key(Subject subject) {
+    return keys.of("", subject);
+  }
+}

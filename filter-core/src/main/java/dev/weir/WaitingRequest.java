@@ -1,0 +1,136 @@
+package dev.weir;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that waits for its permits, until its future completes. The caller may complete it too:
+ * to cancel it, or to complete it in any other way, is to leave. What was granted and not used is
+ * then refunded.
+ *
+ * <p>No future is completed under a lock, since its dependents may take locks of their own.
+ *
+ * @param <T> the type of the future's result
+ */
+abstract sealed class WaitingRequest<T> permits ReservedWait, QueuedWait {
+
+  /** Differences of readings of a clock stay in their range. */
+  private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+
+  private final WaitQueues waitQueues;
+  private final AcquireRequest request;
+  private final long endNanos;
+  private final Function<ConcurrencyPermits, T> form;
+  private final CompletableFuture<T> answer = new CompletableFuture<>();
+
+  /** Granted, and not usable yet. Taken once, to be used or refunded. */
+  private @Nullable ConcurrencyPermits kept;
+
+  WaitingRequest(
+      WaitQueues waitQueues,
+      AcquireRequest request,
+      Duration maxWait,
+      Function<ConcurrencyPermits, T> form) {
+    this.waitQueues = waitQueues;
+    this.request = request;
+    this.endNanos =
+        waitQueues.nanoTime() + Math.min(LONGEST_NANOS, TimeUnit.NANOSECONDS.convert(maxWait));
+    this.form = form;
+  }
+
+  final CompletableFuture<T> begin() {
+    waitQueues.entered(this);
+    CompletableFuture<T> unused = answer.whenComplete((told, failure) -> end());
+    guarded(this::arrive);
+    return answer;
+  }
+
+  /** Asks the store, on the caller's thread. */
+  abstract void arrive();
+
+  /** Leaves its queue, as soon as no call of it is under way. Idempotent. */
+  abstract void leave();
+
+  /** Lets the next request begin: this one is answered, and no call of it is under way. */
+  abstract void makeWay();
+
+  /** Refunds what was granted and is not used. */
+  void refund(ConcurrencyPermits unused) {
+    waitQueues.undo(unused);
+  }
+
+  /** Runs a step, and completes the future with its failure: a bug, since an outage is decided. */
+  final void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error failure) {
+      answer.completeExceptionally(failure);
+    }
+  }
+
+  final WaitQueues waitQueues() {
+    return waitQueues;
+  }
+
+  final AcquireRequest request() {
+    return request;
+  }
+
+  final boolean isOver() {
+    return answer.isDone();
+  }
+
+  final Duration left() {
+    return Duration.ofNanos(Math.max(0, endNanos - waitQueues.nanoTime()));
+  }
+
+  /**
+   * Completes the future, unless the request has left. The next request does not wait for the
+   * future's dependents, only for a refund.
+   */
+  final void answer(ConcurrencyPermits permits) {
+    if (!isOver()) {
+      makeWay();
+    }
+    if (!answer.complete(form.apply(permits))) {
+      refund(permits);
+    }
+  }
+
+  final synchronized void keep(ConcurrencyPermits granted) {
+    kept = granted;
+  }
+
+  final synchronized @Nullable ConcurrencyPermits takeKept() {
+    ConcurrencyPermits taken = kept;
+    kept = null;
+    return taken;
+  }
+
+  /** Denies the request, since the queues are closed. What it was granted stays spent. */
+  final void abandon() {
+    takeKept();
+    answer.complete(form.apply(ConcurrencyPermits.of(Decision.closed(WaitQueues.SOON))));
+  }
+
+  /**
+   * When {@code cancel} returns, the refund has been made. A timer that ends the wait, as {@link
+   * CompletableFuture#orTimeout} does, must not block for a store.
+   */
+  private void end() {
+    waitQueues.left(this);
+    leave();
+    ConcurrencyPermits unspent = takeKept();
+    if (unspent == null) {
+      return;
+    }
+    if (answer.isCancelled()) {
+      refund(unspent);
+    } else {
+      waitQueues.queues().soon(() -> refund(unspent));
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.weir.config;
+
+import dev.weir.Decision;
+import dev.weir.LimiterListener;
+import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
+import dev.weir.config.WeirStatus.Decisions;
+import dev.weir.http.Rule;
+import dev.weir.http.RuleListener;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts decisions, and requests that were allowed after a wait. The labels come only from the
+ * configuration and from enums, so no client can make it grow.
+ */
+final class Metrics implements RuleListener {
+
+  private record Label(String rule, boolean allowed, Source source) {}
+
+  private static final Comparator<Decisions> ORDER =
+      Comparator.comparing(Decisions::rule)
+          .thenComparing(Decisions::allowed, Comparator.reverseOrder())
+          .thenComparing(Decisions::source);
+
+  private final ConcurrentMap<Label, LongAdder> counts = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, LongAdder> delayed = new ConcurrentHashMap<>();
+  private final LimiterListener listener;
+
+  Metrics(LimiterListener listener) {
+    this.listener = listener;
+  }
+
+  @Override
+  public void onDecision(List<Rule> rules, Decision decision) {
+    for (Rule rule : rules) {
+      count(new Label(rule.name(), decision.allowed(), decision.source()));
+    }
+    if (listener.hearsDecisions()) {
+      listener.onRequestDecided(rules.stream().map(Rule::name).toList(), decision);
+    }
+  }
+
+  /** Reads first, because {@code computeIfAbsent} may lock even if the entry exists. */
+  private void count(Label label) {
+    LongAdder known = counts.get(label);
+    LongAdder count = known == null ? counts.computeIfAbsent(label, it -> new LongAdder()) : known;
+    count.increment();
+  }
+
+  @Override
+  public void onDelayed(List<Rule> rules) {
+    for (Rule rule : rules) {
+      delayed.computeIfAbsent(rule.name(), name -> new LongAdder()).increment();
+    }
+  }
+
+  @Override
+  public void onShed() {
+    listener.onShed();
+  }
+
+  @Override
+  public void onRefundLost(List<Rule> rules, StoreUnavailableException why) {
+    listener.onRefundLost(rules.stream().map(Rule::name).toList(), why);
+  }
+
+  @Override
+  public void onError(String what, Throwable error) {
+    listener.onError(what, error);
+  }
+
+  Map<String, Long> delayed() {
+    Map<String, Long> sums = new TreeMap<>();
+    delayed.forEach((rule, count) -> sums.put(rule, count.sum()));
+    return sums;
+  }
+
+  List<Decisions> decisions() {
+    return counts.entrySet().stream()
+        .map(
+            entry ->
+                new Decisions(
+                    entry.getKey().rule(),
+                    entry.getKey().allowed(),
+                    entry.getKey().source(),
+                    entry.getValue().sum()))
+        .sorted(ORDER)
+        .toList();
+  }
+}

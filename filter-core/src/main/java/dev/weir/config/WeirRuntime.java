@@ -1,0 +1,251 @@
+package dev.weir.config;
+
+import dev.weir.LimitStore;
+import dev.weir.PermitManager;
+import dev.weir.Source;
+import dev.weir.WaitQueues;
+import dev.weir.http.OverloadGate;
+import dev.weir.http.RequestLimiter;
+import dev.weir.http.RequestView;
+import dev.weir.http.Rule;
+import dev.weir.redis.RedisOptions;
+import dev.weir.redis.RedisStatus;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * The engine that runs while at least one {@link Weir} uses it. It contains the stores, which stay,
+ * and the current configuration, which a reload replaces as a whole.
+ *
+ * <p>A request may be decided more than once, as by a filter and a provider, or after a forward. It
+ * keeps the configuration that decided it first. Rules are charged once by their identity, and the
+ * rules of another configuration have other identities.
+ */
+final class WeirRuntime implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger("dev.weir.config");
+
+  private final String node;
+  private final Environment environment;
+  private final String attribute = Generation.class.getName() + "." + UUID.randomUUID();
+  private final Listeners listeners;
+  private final Metrics metrics;
+  private final AtomicReference<StoreSettings> needs = new AtomicReference<>();
+  private final Stores stores;
+  private final PermitManager holds;
+  private final WaitQueues waitQueues;
+  private final OverloadGate gate = new OverloadGate();
+  private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
+  private final Reloads reloads;
+  private volatile Generation current;
+  private volatile Runnable hide = () -> {};
+
+  private WeirRuntime(
+      String node,
+      Settings settings,
+      Optional<ConfigDocument.File> document,
+      Environment environment) {
+    this.node = settings.redis().flatMap(RedisOptions::node).orElse(node);
+    this.environment = environment;
+    this.listeners = new Listeners(settings.listener());
+    this.metrics = new Metrics(listeners);
+    needs.set(StoreSettings.of(settings));
+    this.stores = Stores.open(this.node, settings, needs::get, listeners);
+    try {
+      this.holds = new PermitManager(stores.deciding(), settings.deadline(), listeners);
+      this.waitQueues = new WaitQueues(holds);
+      gate.follow(settings.overload());
+      this.current =
+          new Generation(settings, environment, stores.deciding(), waitQueues, gate, metrics);
+      needs.set(StoreSettings.of(current));
+      this.reloads = new Reloads(this, document.flatMap(ConfigDocument.File::again), environment);
+    } catch (RuntimeException | Error failed) {
+      stores.close();
+      throw failed;
+    }
+  }
+
+  /**
+   * Starts the configured engine without waiting. Redis may be up or down.
+   *
+   * @param node the name of this process among the application's, unless the settings name it
+   * @param document the file that the settings were read from, if it was one
+   */
+  static WeirRuntime start(
+      String node,
+      Settings settings,
+      Optional<ConfigDocument.File> document,
+      Environment environment) {
+    WeirRuntime engine = new WeirRuntime(node, settings, document, environment);
+    try {
+      engine.begin(settings, document.map(ConfigDocument.File::text).orElse(""));
+      return engine;
+    } catch (RuntimeException | Error failed) {
+      engine.close();
+      throw failed;
+    }
+  }
+
+  private void begin(Settings settings, String text) {
+    LOG.log(Level.INFO, this::description);
+    advice(settings).forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
+    settings.notes().forEach(note -> LOG.log(Level.INFO, settings.name() + ": " + note));
+    reloads.begin(settings, text);
+    String application = settings.redis().map(RedisOptions::application).orElse("");
+    hide = Management.show(this, application, settings.name());
+  }
+
+  private List<String> advice(Settings settings) {
+    List<String> advice = new ArrayList<>(settings.advice());
+    advice.addAll(RateLimitedAnnotations.advice(settings.rules(), environment.classLoader()));
+    return advice;
+  }
+
+  /** Gives Redis, if there is one, a moment to answer. */
+  void awaitRedis() {
+    stores.awaitRedis();
+  }
+
+  Listeners listeners() {
+    return listeners;
+  }
+
+  LimitStore store() {
+    return new UnclosedStore(stores.deciding());
+  }
+
+  RequestLimiter limiter() {
+    return current.limiter();
+  }
+
+  /** Returns the limiter of the configuration that decides this request. */
+  RequestLimiter limiter(RequestView request) {
+    return generation(request).limiter();
+  }
+
+  private Generation generation(RequestView request) {
+    if (request.attribute(attribute) instanceof Generation first) {
+      return first;
+    }
+    Generation first = current;
+    request.attribute(attribute, first);
+    return first;
+  }
+
+  Delays delays() {
+    return current.settings().delays();
+  }
+
+  List<Rule> rules() {
+    return current.settings().rules();
+  }
+
+  /**
+   * Requires that this reference leads to a rule, now and after every reload.
+   *
+   * @throws ConfigurationException when it does not
+   */
+  synchronized void bind(RuleReference reference) {
+    Generation generation = current;
+    if (generation.bound(reference).isEmpty()) {
+      String name = generation.settings().name();
+      generation.bind(reference).stream()
+          .flatMap(made -> generation.advice(made).stream())
+          .forEach(advice -> LOG.log(Level.WARNING, name + ": " + advice));
+    }
+  }
+
+  /** Returns the rules that the reference leads to now. */
+  List<Rule> bound(RuleReference reference) {
+    return current.bound(reference).orElse(List.of());
+  }
+
+  /**
+   * Returns the rules of the reference in the configuration that decides this request, if it was
+   * bound by then.
+   */
+  List<Rule> bound(RuleReference reference, RequestView request) {
+    return generation(request).bound(reference).orElseGet(() -> bound(reference));
+  }
+
+  /**
+   * Requires that every enabled rule, and every rule of an annotation after a reload, passes a
+   * check.
+   *
+   * @param check throws an IllegalStateException for a rule that cannot be applied
+   */
+  synchronized void require(Consumer<Rule> check) {
+    rules().forEach(check);
+    checks.add(check);
+  }
+
+  void requireNoLonger(Consumer<Rule> check) {
+    checks.remove(check);
+  }
+
+  /**
+   * Replaces the current configuration. Requests under way end with the old one.
+   *
+   * @throws ConfigurationException when it cannot be replaced; nothing has changed then
+   */
+  synchronized void replace(Settings settings) {
+    RestartOnly.refuse(current.settings(), settings);
+    Generation next =
+        new Generation(settings, environment, stores.deciding(), waitQueues, gate, metrics);
+    next.succeed(current, checks);
+    List<String> given = advice(current.settings());
+    current = next;
+    gate.follow(settings.overload());
+    needs.set(StoreSettings.of(next));
+    advice(settings).stream()
+        .filter(advice -> !given.contains(advice))
+        .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
+  }
+
+  Reloads reloads() {
+    return reloads;
+  }
+
+  WeirStatus status() {
+    Optional<RedisStatus> redis = stores.redisStatus();
+    Source store = stores.inUse();
+    int liveNodes = redis.map(RedisStatus::liveNodes).orElse(current.settings().nodes());
+    return new WeirStatus(
+        node,
+        store,
+        redis,
+        liveNodes,
+        reloads.loaded(),
+        metrics.decisions(),
+        waitQueues.waiting(),
+        metrics.delayed(),
+        gate.stats());
+  }
+
+  String description() {
+    Settings settings = current.settings();
+    return "%s: rules %d, %s, nodes %d; this is node %s"
+        .formatted(
+            settings.name(),
+            settings.rules().size(),
+            settings.redis().map(Object::toString).orElse("in process"),
+            settings.nodes(),
+            node);
+  }
+
+  @Override
+  public void close() {
+    hide.run();
+    reloads.close();
+    waitQueues.close();
+    holds.close();
+    stores.close();
+  }
+}

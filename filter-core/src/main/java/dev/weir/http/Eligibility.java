@@ -1,0 +1,55 @@
+package dev.weir.http;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The rules that apply to a request, by what they do with its client. Nothing is charged where one
+ * of them refuses it.
+ *
+ * @param refusing the first that refuses the client; the rest is empty then
+ * @param exempt those that do not limit it
+ * @param limiting the others
+ */
+record Eligibility(Optional<Rule> refusing, List<Rule> exempt, List<Limiting> limiting) {
+
+  /** A rule that limits the client, and by what. */
+  record Limiting(MatchedRule applied, List<NamedLimit> limits) {
+
+    Rule rule() {
+      return applied.rule();
+    }
+  }
+
+  static Eligibility by(List<MatchedRule> rules, RequestContext sighting, RuleEvents reports) {
+    for (MatchedRule applied : rules) {
+      if (applied.rule().clients().denies(sighting)) {
+        return new Eligibility(Optional.of(applied.rule()), List.of(), List.of());
+      }
+    }
+    List<Rule> exempt = List.of();
+    List<Limiting> limiting = new ArrayList<>(rules.size());
+    for (MatchedRule applied : rules) {
+      Rule rule = applied.rule();
+      List<NamedLimit> limits = rule.clients().limits(rule, sighting, reports);
+      if (limits.isEmpty()) {
+        exempt = exempt.isEmpty() ? new ArrayList<>() : exempt;
+        exempt.add(rule);
+      } else {
+        limiting.add(new Limiting(applied, limits));
+      }
+    }
+    return new Eligibility(Optional.empty(), exempt, limiting);
+  }
+
+  /** Those that limit the client. */
+  List<Rule> limitingRules() {
+    List<Rule> rules = new ArrayList<>(limiting.size());
+    for (Limiting one : limiting) {
+      rules.add(one.rule());
+    }
+    return Collections.unmodifiableList(rules);
+  }
+}

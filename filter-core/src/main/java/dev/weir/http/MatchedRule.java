@@ -1,0 +1,43 @@
+package dev.weir.http;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A rule that applies to a request, and why.
+ *
+ * @param template the path of the pattern that matched; empty when the rule was bound otherwise
+ */
+record MatchedRule(Rule rule, Optional<String> template) {
+
+  static MatchedRule matched(Rule rule, RequestPattern pattern) {
+    return new MatchedRule(rule, pattern.template());
+  }
+
+  static MatchedRule bound(Rule rule) {
+    return new MatchedRule(rule, Optional.empty());
+  }
+
+  /** The rules, in the same order. */
+  static List<Rule> rules(List<MatchedRule> all) {
+    List<Rule> rules = new ArrayList<>(all.size());
+    for (MatchedRule applied : all) {
+      rules.add(applied.rule);
+    }
+    return Collections.unmodifiableList(rules);
+  }
+
+  /** Those of one kind: nearly always all or none, and nothing is copied. */
+  static List<MatchedRule> those(Rule.Kind kind, List<MatchedRule> all) {
+    int matching = 0;
+    for (MatchedRule applied : all) {
+      matching += applied.rule.kind() == kind ? 1 : 0;
+    }
+    if (matching == 0 || matching == all.size()) {
+      return matching == 0 ? List.of() : all;
+    }
+    return all.stream().filter(applied -> applied.rule.kind() == kind).toList();
+  }
+}

@@ -1,0 +1,123 @@
+package dev.weir.http;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The methods that a request may be taken for by what stands behind us: the one that was sent; the
+ * same in upper case, for some servers fold it; and, for a POST, those that a framework may take it
+ * for. A rule that takes any of them applies, whatever it excepts for the others.
+ *
+ * <p>A form may hold the method in its body, which is not ours to read. So the POST of a form is
+ * supposed to be what a form cannot say but a body can.
+ *
+ * <p>Methods that no pattern names are all alike to the rules, and are one here: a client cannot
+ * make us look more often than the patterns have methods.
+ */
+final class MethodCandidates {
+
+  private static final String POST = "POST";
+
+  /** Fields by which frameworks let a POST stand for another method. */
+  private static final List<String> OVERRIDES =
+      List.of("X-HTTP-Method-Override", "X-Method-Override", "X-HTTP-Method");
+
+  /** The query parameter that does the same. */
+  private static final String OVERRIDE_PARAMETER = "_method";
+
+  /** What browsers post, and frameworks look for that parameter in. */
+  private static final List<String> FORMS =
+      List.of("application/x-www-form-urlencoded", "multipart/form-data");
+
+  /** What those frameworks take it for. */
+  private static final List<String> OF_FORMS = List.of("PUT", "PATCH", "DELETE");
+
+  /** Stands for every method that no pattern names. */
+  private static final String UNNAMED = "";
+
+  private static final List<MethodCandidate> OF_UNNAMED = List.of(MethodCandidate.seen(UNNAMED));
+
+  private final Set<String> named;
+
+  /** Of each method that is named, when it is sent as it is written. */
+  private final Map<String, List<MethodCandidate>> plain;
+
+  /**
+   * @param named all that the patterns name
+   */
+  MethodCandidates(Collection<String> named) {
+    this.named = Set.copyOf(named);
+    this.plain =
+        this.named.stream()
+            .filter(method -> method.equals(upperCase(method)) && !method.equals(POST))
+            .collect(
+                Collectors.toMap(Function.identity(), it -> List.of(MethodCandidate.seen(it))));
+  }
+
+  /** Each once; at least one, and exactly one where no pattern names a method. */
+  List<MethodCandidate> of(RequestView request) {
+    if (named.isEmpty()) {
+      return OF_UNNAMED;
+    }
+    String sent = request.method();
+    List<MethodCandidate> known = plain.get(sent);
+    if (known != null) {
+      return known;
+    }
+    String folded = upperCase(sent);
+    if (sent.equals(folded) && !sent.equals(POST)) {
+      return OF_UNNAMED;
+    }
+    Set<String> seen = new LinkedHashSet<>();
+    seen.add(reading(sent));
+    seen.add(reading(folded));
+    return folded.equals(POST) ? ofPost(request, seen) : seen(seen).toList();
+  }
+
+  private List<MethodCandidate> ofPost(RequestView request, Set<String> seen) {
+    OVERRIDES.forEach(field -> addRegistered(request.headers(field), seen));
+    addRegistered(request.queries(OVERRIDE_PARAMETER), seen);
+    return isForm(request)
+        ? Stream.concat(seen(seen), OF_FORMS.stream().map(MethodCandidate::supposed)).toList()
+        : seen(seen).toList();
+  }
+
+  private static Stream<MethodCandidate> seen(Set<String> methods) {
+    return methods.stream().map(MethodCandidate::seen);
+  }
+
+  private static boolean isForm(RequestView request) {
+    return request.headers("Content-Type").stream()
+        .map(String::stripLeading)
+        .anyMatch(type -> FORMS.stream().anyMatch(form -> startsWith(type, form)));
+  }
+
+  /** Whatever the case, and whatever parameters follow. */
+  private static boolean startsWith(String type, String form) {
+    return type.regionMatches(true, 0, form, 0, form.length());
+  }
+
+  private void addRegistered(List<String> values, Set<String> methods) {
+    for (String value : values) {
+      String method = upperCase(value.strip());
+      if (HttpMethods.isRegistered(method)) {
+        methods.add(reading(method));
+      }
+    }
+  }
+
+  private String reading(String method) {
+    return named.contains(method) ? method : UNNAMED;
+  }
+
+  private static String upperCase(String method) {
+    return method.toUpperCase(Locale.ROOT);
+  }
+}

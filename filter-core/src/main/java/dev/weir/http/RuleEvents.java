@@ -1,0 +1,87 @@
+package dev.weir.http;
+
+import dev.weir.Decision;
+import dev.weir.Failures;
+import dev.weir.StoreUnavailableException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tells the listener and the log, and never fails for it. The log hears of each kind of failure
+ * once as a warning and then only when debugging.
+ */
+final class RuleEvents {
+
+  private static final Logger LOG = System.getLogger("dev.weir.http");
+
+  private final RuleListener listener;
+  private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+  RuleEvents(RuleListener listener) {
+    this.listener = listener;
+  }
+
+  void decided(List<Rule> rules, Decision decision) {
+    try {
+      listener.onDecision(rules, decision);
+    } catch (RuntimeException e) {
+      log("listener failed", e);
+    }
+  }
+
+  /** And whom it let in after a wait. */
+  void decided(RuleDecision answered) {
+    List<Rule> rules = answered.allowed() ? answered.rules() : List.of(answered.denying());
+    decided(rules, answered.decision());
+    List<Rule> delaying = answered.delaying();
+    if (!delaying.isEmpty()) {
+      delayed(delaying);
+    }
+  }
+
+  private void delayed(List<Rule> rules) {
+    try {
+      listener.onDelayed(rules);
+    } catch (RuntimeException e) {
+      log("listener failed", e);
+    }
+  }
+
+  void shed() {
+    try {
+      listener.onShed();
+    } catch (RuntimeException e) {
+      log("listener failed", e);
+    }
+  }
+
+  /** What these rules charged is not made into what the response has cost. */
+  void lost(List<Rule> rules, StoreUnavailableException why) {
+    log("what a response has cost is not settled", why);
+    try {
+      listener.onRefundLost(rules, why);
+    } catch (RuntimeException e) {
+      log("listener failed", e);
+    }
+  }
+
+  /**
+   * @param what a text of ours, from a finite set
+   */
+  void failed(String what, Throwable error) {
+    log(what, error);
+    try {
+      listener.onError(what, error);
+    } catch (RuntimeException e) {
+      log("listener failed", e);
+    }
+  }
+
+  private void log(String what, Throwable error) {
+    Level level = known.add(what) ? Level.WARNING : Level.DEBUG;
+    LOG.log(level, () -> what + ": " + Failures.brief(error));
+  }
+}

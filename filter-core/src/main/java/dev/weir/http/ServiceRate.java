@@ -1,0 +1,88 @@
+package dev.weir.http;
+
+import dev.weir.CalendarWindow;
+import dev.weir.FixedWindow;
+import dev.weir.LeakyBucket;
+import dev.weir.Limit;
+import dev.weir.Rate;
+import dev.weir.Retry;
+import dev.weir.SlidingWindow;
+import dev.weir.TokenBucket;
+import dev.weir.Verdict;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How fast a counter that denies a request serves further ones of that size: so many in each span
+ * of time, the first of which begins when the denied request would fit.
+ *
+ * <ul>
+ *   <li>A token bucket, evenly what its rate brings in a second; one whose burst is less, its burst
+ *       in the time that brings it; a slow one, one request in the time that brings its permits.
+ *   <li>A leaky bucket, as a token bucket with a burst of one request.
+ *   <li>A fixed window, its quota in each window.
+ *   <li>A sliding window, its quota in each time in which all of it returns, and within that evenly
+ *       from when the first permits return to when all have.
+ *   <li>A concurrency limit, as a token bucket of the rate at which permits are expected to return.
+ * </ul>
+ *
+ * <p>Clients come at whole seconds from their denials. So a window that begins with its first
+ * request may begin a second late, and the next one with it.
+ *
+ * @param spanNanos more than zero
+ * @param requests in each span, at least 1
+ * @param stepNanos from one request of a span to the next, at least
+ */
+record ServiceRate(double spanNanos, double requests, double stepNanos) {
+
+  private static final double SECOND_NANOS = 1e9;
+
+  /**
+   * @param denied with a wait that helps
+   * @param permits that the request takes of this counter, at least 1
+   */
+  static ServiceRate after(Verdict denied, long permits) {
+    Limit limit = denied.counter().limit();
+    double retryNanos = ((Retry.After) denied.retry()).nanos();
+    double most = Math.max(1, Math.floor((double) limit.capacity() / permits));
+    if (limit instanceof TokenBucket bucket) {
+      return flow(permits * permitNanos(bucket.rate()), most);
+    }
+    if (limit instanceof LeakyBucket bucket) {
+      return flow(permits * permitNanos(bucket.rate()), 1);
+    }
+    if (limit instanceof FixedWindow fixed) {
+      return new ServiceRate(windowNanos(fixed), most, 0);
+    }
+    if (limit instanceof SlidingWindow sliding) {
+      double returning = Math.max(0, denied.resetAfterNanos() - retryNanos);
+      double spanNanos = nanos(sliding.timeToFull()) + SECOND_NANOS;
+      return new ServiceRate(spanNanos, most, returning / most);
+    }
+    // each of the next ones takes as long; but not as long as a block, which is more than a lease
+    return flow(Math.min(retryNanos, nanos(limit.timeToFull())), most);
+  }
+
+  private static ServiceRate flow(double requestNanos, double burst) {
+    double inASecond = Math.floor(SECOND_NANOS / requestNanos);
+    if (inASecond <= 1) {
+      return new ServiceRate(requestNanos, 1, 0);
+    }
+    return burst < inASecond
+        ? new ServiceRate(burst * requestNanos, burst, 0)
+        : new ServiceRate(SECOND_NANOS, inASecond, requestNanos);
+  }
+
+  private static double permitNanos(Rate rate) {
+    return nanos(rate.period()) / rate.permits();
+  }
+
+  private static double windowNanos(FixedWindow fixed) {
+    double nanos = nanos(QuotaPolicy.window(fixed));
+    return fixed.window() instanceof CalendarWindow ? nanos : nanos + SECOND_NANOS;
+  }
+
+  private static double nanos(Duration time) {
+    return (double) TimeUnit.NANOSECONDS.convert(time);
+  }
+}

@@ -1,0 +1,191 @@
+package dev.weir.local;
+
+import dev.weir.Adjustment;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Receipt;
+import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
+import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * Makes adjustments to entries, under their shards' locks. Only a debt or a block opens an entry. A
+ * counter without an entry is full, so there is nothing to refund.
+ *
+ * <p>The overflow's entries do not record which subject took which permits. They are debited, but
+ * nothing is refunded there except concurrency permits, which have their own ids. A block fails
+ * there, because it would block every subject.
+ */
+final class Adjustments {
+
+  private final Shards shards;
+  private final CounterKeys counterKeys;
+  private final OutageClock clock;
+  private final Function<Counter, Entries> entriesOf;
+
+  /**
+   * @param entriesOf returns the unlocked entries of one counter, as the store opens them to decide
+   */
+  Adjustments(
+      Shards shards,
+      CounterKeys counterKeys,
+      OutageClock clock,
+      Function<Counter, Entries> entriesOf) {
+    this.shards = shards;
+    this.counterKeys = counterKeys;
+    this.clock = clock;
+    this.entriesOf = entriesOf;
+  }
+
+  /**
+   * Makes the adjustment. Returns false only for a renewal of permits that have expired.
+   *
+   * @throws IllegalArgumentException when the permits were acquired from another store
+   */
+  boolean make(Adjustment adjustment) throws StoreUnavailableException {
+    if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
+      return adjustGranted(ofReceipt);
+    }
+    if (adjustment instanceof Adjustment.Reset reset) {
+      change(reset.counter(), Entry::reset);
+    } else if (adjustment instanceof Adjustment.Reward reward) {
+      change(reward.counter(), (entry, now) -> entry.state().reward(reward.permits()));
+    } else if (adjustment instanceof Adjustment.Block block) {
+      block(block.counter(), block.duration().toNanos());
+    }
+    // an EndLease has no effect: this store grants no leases
+    return true;
+  }
+
+  private boolean adjustGranted(Adjustment.OfReceipt adjustment) throws StoreUnavailableException {
+    Receipt receipt = adjustment.receipt();
+    if (receipt.source() != Source.LOCAL) {
+      throw new IllegalArgumentException(
+          "receipt: of " + receipt.source() + " (expected: of LOCAL)");
+    }
+    boolean made = true;
+    for (Receipt.Grant grant : receipt.grants()) {
+      made &= adjustGranted(adjustment, grant);
+    }
+    return made;
+  }
+
+  private boolean adjustGranted(Adjustment.OfReceipt adjustment, Receipt.Grant grant)
+      throws StoreUnavailableException {
+    if (adjustment instanceof Adjustment.Renew) {
+      return renew(grant);
+    }
+    if (adjustment instanceof Adjustment.Reconcile reconcile) {
+      reconcile(grant, reconcile.spent());
+      return true;
+    }
+    refund(grant);
+    return true;
+  }
+
+  private void reconcile(Receipt.Grant grant, long spent) throws StoreUnavailableException {
+    Counter counter = grant.charge().counter();
+    long granted = grant.charge().permits();
+    long unspent = granted - spent;
+    if (unspent > 0) {
+      change(counter, (entry, now) -> entry.state().refund(unspent, grant.stamp(), granted));
+    } else if (unspent < 0) {
+      open(counter, (entry, isOwn, now) -> entry.debit(-unspent, now));
+    }
+  }
+
+  private void refund(Receipt.Grant grant) throws StoreUnavailableException {
+    Charge charge = grant.charge();
+    BiConsumer<Entry, Now> refund =
+        (entry, now) -> entry.state().refund(charge.permits(), grant.stamp(), charge.permits());
+    change(charge.counter(), refund);
+    if (grant.isHeld()) {
+      changeOverflow(charge.counter(), refund);
+    }
+  }
+
+  /**
+   * Renews in both entries. A new counter starts as a copy of the overflow, so both may have the
+   * permits.
+   */
+  private boolean renew(Receipt.Grant grant) throws StoreUnavailableException {
+    AtomicBoolean renewed = new AtomicBoolean();
+    BiConsumer<Entry, Now> renew =
+        (entry, now) -> {
+          if (entry.state().renew(grant, now)) {
+            renewed.set(true);
+          }
+        };
+    change(grant.charge().counter(), renew);
+    changeOverflow(grant.charge().counter(), renew);
+    return renewed.get();
+  }
+
+  /** Changes the counter's entry. Without an entry, there is nothing to change. */
+  private void change(Counter counter, BiConsumer<Entry, Now> change)
+      throws StoreUnavailableException {
+    CounterKey key = counterKeys.of(counter);
+    change(key, shards.at(shards.indexOf(key)), change);
+  }
+
+  private void changeOverflow(Counter counter, BiConsumer<Entry, Now> change)
+      throws StoreUnavailableException {
+    if (shards.overflow().size() > 0) {
+      change(counterKeys.ofOverflow(counter.name()), shards.overflow(), change);
+    }
+  }
+
+  private void change(CounterKey key, Shard shard, BiConsumer<Entry, Now> change)
+      throws StoreUnavailableException {
+    shard.lock();
+    try {
+      shards.requireOpen();
+      Now now = clock.now();
+      Entry entry = shard.find(key, now);
+      if (entry != null) {
+        entry.age(now);
+        change.accept(entry, now);
+      }
+    } finally {
+      shard.unlock();
+    }
+  }
+
+  private void block(Counter counter, long nanos) throws StoreUnavailableException {
+    open(
+        counter,
+        (entry, isOwn, now) -> {
+          if (!isOwn) {
+            throw new StoreUnavailableException(
+                "the local store is full: no room for the counter to block", Duration.ZERO, null);
+          }
+          entry.block(nanos, now);
+        });
+  }
+
+  /**
+   * A change that opens an entry where there is none. If the limit has no capacity for a new
+   * counter, the entry is the overflow's and not the counter's own.
+   */
+  private interface EntryChange {
+    void change(Entry entry, boolean isOwn, Now now) throws StoreUnavailableException;
+  }
+
+  private void open(Counter counter, EntryChange change) throws StoreUnavailableException {
+    Entries entries = entriesOf.apply(counter);
+    entries.lock();
+    try {
+      shards.requireOpen();
+      Now now = clock.now();
+      Entry entry = entries.find(now)[0];
+      change.change(entry, entries.isOwn(entry, 0), now);
+    } finally {
+      entries.unlock();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.weir.local;
+
+import dev.weir.Concurrency;
+import dev.weir.Limit;
+import dev.weir.Receipt;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A concurrency limit. The time to live of permits uses the clock that never pauses, because their
+ * holders continue while another store decides.
+ */
+final class ConcurrencyState implements CounterState {
+
+  /** Ids of all states, so that a reopened state never confuses its permits with earlier ones. */
+  private static final AtomicLong IDS = new AtomicLong();
+
+  private final ConcurrencyNodeLimit nodeLimit;
+  private final Holders holds;
+
+  ConcurrencyState(ConcurrencyNodeLimit nodeLimit, Holders holds) {
+    this.nodeLimit = nodeLimit;
+    this.holds = holds;
+  }
+
+  @Override
+  public void age(Now now) {
+    holds.age(now.tickNanos());
+  }
+
+  @Override
+  public long available() {
+    return nodeLimit.capacity() - holds.sum();
+  }
+
+  @Override
+  public QueuePosition position(long permits, Now now) {
+    return QueuePosition.inTime(holds.nanosUntilFreed(permits - available(), now.tickNanos()));
+  }
+
+  @Override
+  public long nanosUntilFull(Now now) {
+    return holds.nanosUntilFreed(holds.sum(), now.tickNanos());
+  }
+
+  @Override
+  public void take(long permits, Now now) {
+    acquire(permits, now);
+  }
+
+  /** Acquires permits, and returns their id. */
+  @Override
+  public long acquire(long permits, Now now) {
+    long id = IDS.incrementAndGet();
+    holds.take(id, permits, leaseEndNanos(nodeLimit.limit(), now));
+    return id;
+  }
+
+  @Override
+  public void refund(long permits, long stamp, long granted) {
+    holds.release(stamp);
+  }
+
+  /** Has no effect. No permits are consumed, since their holders return them. */
+  @Override
+  public void reward(long permits) {}
+
+  /** Renews for the time to live at acquisition, since the limit may have another now. */
+  @Override
+  public boolean renew(Receipt.Grant grant, Now now) {
+    Limit granted = grant.charge().counter().limit();
+    return granted instanceof Concurrency limit
+        && holds.renew(grant.stamp(), leaseEndNanos(limit, now));
+  }
+
+  private static long leaseEndNanos(Concurrency limit, Now now) {
+    return now.tickNanos() + limit.ttl().toNanos();
+  }
+
+  /** Keeps all permits that are held. */
+  @Override
+  public CounterState under(NodeLimit next, Now now) {
+    if (next instanceof ConcurrencyNodeLimit holder) {
+      return new ConcurrencyState(holder, holds);
+    }
+    CounterState state = next.open(now);
+    if (holds.sum() > 0) {
+      state.take(holds.sum(), now);
+    }
+    return state;
+  }
+
+  @Override
+  public CounterState copy() {
+    return new ConcurrencyState(nodeLimit, holds.copy());
+  }
+}

@@ -1,0 +1,160 @@
+package dev.weir.local;
+
+import dev.weir.AcquireRequest;
+import dev.weir.Charge;
+import dev.weir.Decision;
+import dev.weir.Mode;
+import dev.weir.NodeShare;
+import dev.weir.Receipt;
+import dev.weir.Retry;
+import dev.weir.Source;
+import dev.weir.Verdict;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The decision on one request under the locks of its entries. Used by one thread, once. */
+final class Evaluation {
+
+  /** The wait when a probe is due at once or in progress. */
+  private static final Duration SHORTLY = Duration.ofMillis(1);
+
+  private final List<Charge> charges;
+  private final Mode mode;
+  private final Entry[] entries;
+  private final Now now;
+  private final NodeShare nodeShare;
+
+  Evaluation(AcquireRequest request, Entry[] entries, Now now, NodeShare nodeShare) {
+    this.entries = entries;
+    this.now = now;
+    this.nodeShare = nodeShare;
+    this.mode = request.mode();
+    this.charges =
+        mode instanceof Mode.UpTo ? List.of(upTo(request.charges().get(0))) : request.charges();
+  }
+
+  /** Returns a charge for as many permits as are available, but at least one. */
+  private Charge upTo(Charge most) {
+    long there = Math.min(most.permits(), entries[0].available(now));
+    return new Charge(most.counter(), Math.max(1, there));
+  }
+
+  Decision decide() {
+    return entries.length == 1 ? decideOne() : decideAll();
+  }
+
+  private Decision decideOne() {
+    Retry retry = retry(0, charges.get(0).permits());
+    boolean takes = takes(retry instanceof Retry.Now);
+    Duration delay = delay(takes);
+    Receipt receipt = takes ? receipt(List.of(grant(0))) : Receipt.nothing(Source.LOCAL);
+    return Decision.counted(Source.LOCAL, List.of(verdict(0, retry)), receipt, delay);
+  }
+
+  private Decision decideAll() {
+    Retry[] retries = new Retry[entries.length];
+    boolean fits = true;
+    for (int i = 0; i < entries.length; i++) {
+      retries[i] = retry(i, permitsOf(entries[i]));
+      fits &= retries[i] instanceof Retry.Now;
+    }
+    boolean takes = takes(fits);
+    Duration delay = delay(takes);
+    Receipt receipt = takes ? receipt(grants()) : Receipt.nothing(Source.LOCAL);
+    return Decision.counted(Source.LOCAL, verdicts(retries), receipt, delay);
+  }
+
+  private boolean takes(boolean fits) {
+    return fits && !(mode instanceof Mode.Peek || mode instanceof Mode.Leased);
+  }
+
+  /**
+   * Returns the delay of a request that can wait. Any other request is allowed only if it runs at
+   * once.
+   */
+  private Duration delay(boolean takes) {
+    if (!takes || !(mode instanceof Mode.Within)) {
+      return Duration.ZERO;
+    }
+    return Duration.ofNanos(entries[0].position(charges.get(0).permits(), now).delayNanos());
+  }
+
+  private long patienceNanos() {
+    return mode instanceof Mode.Within within ? TimeUnit.NANOSECONDS.convert(within.maxWait()) : 0;
+  }
+
+  /**
+   * @param permits all that this request requires of its entry
+   */
+  private Retry retry(int i, long permits) {
+    Charge charge = charges.get(i);
+    Entry entry = entries[i];
+    if (charge.isNeverSatisfiable()) {
+      return Retry.NEVER;
+    }
+    if (charge.permits() > entry.nodeLimit().capacity()) {
+      return nodeShare.nextProbe().map(probe -> afterProbe(probe, entry)).orElse(Retry.NEVER);
+    }
+    long capacity = entry.nodeLimit().capacity();
+    long waitNanos =
+        entry.position(Math.min(permits, capacity), now).nanosUntilLetIn(patienceNanos());
+    return waitNanos == 0 && permits <= capacity
+        ? Retry.NOW
+        : new Retry.After(Math.max(1, waitNanos));
+  }
+
+  /**
+   * Returns a retry after the next probe and any block, since the shared store has the same block.
+   */
+  private Retry afterProbe(Duration probe, Entry entry) {
+    Duration blocked = Duration.ofNanos(entry.blockedNanos(now));
+    return new Retry.After(Collections.max(List.of(SHORTLY, probe, blocked)));
+  }
+
+  /**
+   * Returns all permits that this request requires of an entry. Several subjects may share an entry
+   * of the overflow.
+   */
+  private long permitsOf(Entry entry) {
+    long sum = 0;
+    for (int i = 0; i < entries.length; i++) {
+      if (entries[i] == entry) {
+        sum += charges.get(i).permits();
+      }
+    }
+    return sum;
+  }
+
+  private static Receipt receipt(List<Receipt.Grant> grants) {
+    return new Receipt(Source.LOCAL, grants);
+  }
+
+  private List<Receipt.Grant> grants() {
+    Receipt.Grant[] grants = new Receipt.Grant[entries.length];
+    for (int i = 0; i < entries.length; i++) {
+      grants[i] = grant(i);
+    }
+    return List.of(grants);
+  }
+
+  private Receipt.Grant grant(int i) {
+    Charge charge = charges.get(i);
+    return new Receipt.Grant(charge, entries[i].state().acquire(charge.permits(), now));
+  }
+
+  private List<Verdict> verdicts(Retry[] retries) {
+    Verdict[] verdicts = new Verdict[entries.length];
+    for (int i = 0; i < entries.length; i++) {
+      verdicts[i] = verdict(i, retries[i]);
+    }
+    return List.of(verdicts);
+  }
+
+  private Verdict verdict(int i, Retry retry) {
+    long remaining = Math.max(0, entries[i].available(now));
+    long resetAfterNanos = entries[i].nanosUntilFull(now);
+    return new Verdict(charges.get(i).counter(), remaining, retry, resetAfterNanos);
+  }
+}

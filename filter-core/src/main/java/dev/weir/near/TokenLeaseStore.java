@@ -1,0 +1,273 @@
+package dev.weir.near;
+
+import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.FixedWindow;
+import dev.weir.Limit;
+import dev.weir.LimitStore;
+import dev.weir.Mode;
+import dev.weir.Receipt;
+import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Ticker;
+import dev.weir.TokenBucket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes permits of frequently requested subjects in advance, so that most of their requests are
+ * decided in process.
+ *
+ * <p>Model. When the demand for a counter justifies it, the thread that notices fetches a lease. A
+ * lease is permits for the next few milliseconds of this node's own demand. The store charges them
+ * when they are fetched. They are spent here until the lease ends, which is no later than in the
+ * store. Before that, or when few are left, a thread fetches the next lease, and the rest of this
+ * one goes into it. Permits that are no longer requested are returned.
+ *
+ * <p>Invariant. Permits spent here were charged in the store before, and are spent while the store
+ * accounts for them. Every maximum that a limit guarantees therefore holds across all nodes,
+ * whatever is lost, late or dead. A call with an unknown outcome ends the lease at once. Permits
+ * lost in this way, or with a node, only reduce what is allowed. The store's scripts explain why
+ * the sum is never too large.
+ *
+ * <p>The cost is on the other side. The minimum that a limit allows may be missing as many permits
+ * as are leased, for a bucket at most a quarter of the burst. A request that is denied while
+ * permits are leased may get a longer wait than necessary. The value of {@code remaining} is what
+ * is left in the store, as of the last call there.
+ *
+ * <p>Only token buckets and fixed windows are leased. The request must be for {@link Mode.Exactly
+ * exactly} so many permits, and all its counters must be leased. Every other limit and request goes
+ * to the store.
+ *
+ * <p>Thread-safe. It has a daemon thread while there are leases.
+ */
+public final class TokenLeaseStore implements LimitStore {
+
+  private final LimitStore store;
+  private final Predicate<Counter> leased;
+  private final Ticker ticker;
+  private final LeaseMaintenance maintenance;
+  private final TokenLeases leases;
+
+  private volatile boolean closed;
+
+  /**
+   * @param store lends, and is closed with this
+   * @param leased which counters may be leased, if their limit can be
+   */
+  public TokenLeaseStore(LimitStore store, Predicate<Counter> leased) {
+    this(store, leased, Ticker.system());
+  }
+
+  private TokenLeaseStore(LimitStore store, Predicate<Counter> leased, Ticker ticker) {
+    this(store, leased, ticker, TokenLeaseStore::looksAfter);
+  }
+
+  /** Creates a store with another source of time. Leases are maintained only by {@link #round}. */
+  TokenLeaseStore(
+      LimitStore store,
+      Predicate<Counter> leased,
+      Ticker ticker,
+      Function<TokenLeaseStore, LeaseMaintenance> maintenance) {
+    this.store = Objects.requireNonNull(store, "store");
+    this.leased = Objects.requireNonNull(leased, "leased");
+    this.ticker = Objects.requireNonNull(ticker, "ticker");
+    this.maintenance = maintenance.apply(this);
+    this.leases = new TokenLeases(store, ticker, this.maintenance::wake);
+  }
+
+  private static LeaseMaintenance looksAfter(TokenLeaseStore store) {
+    return new MaintenanceThread("weir-leases", store::round);
+  }
+
+  /** Returns whether permits of this limit can be leased at all. */
+  public static boolean canLease(Limit limit) {
+    return limit instanceof TokenBucket || limit instanceof FixedWindow;
+  }
+
+  @Override
+  public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+    if (closed || !isLeased(request)) {
+      return store.decide(request);
+    }
+    return request.charges().size() == 1 ? one(request.charges().get(0), request) : all(request);
+  }
+
+  private boolean isLeased(AcquireRequest request) {
+    if (!(request.mode() instanceof Mode.Exactly)) {
+      return false;
+    }
+    for (Charge charge : request.charges()) {
+      Counter counter = charge.counter();
+      if (!canLease(counter.limit()) || !leased.test(counter) || charge.isNeverSatisfiable()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Decision one(Charge charge, AcquireRequest request) throws StoreUnavailableException {
+    AcquireRequest timed = request;
+    long nowNanos = ticker.nanoTime();
+    TokenLease lease = leases.of(charge.counter(), nowNanos);
+    if (lease.isDue(charge.permits(), nowNanos)) {
+      timed = request.begun();
+      leases.fetch(lease, charge, timed);
+      nowNanos = ticker.nanoTime();
+    }
+    Decision.@Nullable Counted spent = lease.spend(charge, nowNanos);
+    if (spent != null) {
+      return spent;
+    }
+    lease.missed(charge.permits(), nowNanos);
+    return store.decide(timed);
+  }
+
+  /** Spends from all leases or from none. */
+  private Decision all(AcquireRequest request) throws StoreUnavailableException {
+    AcquireRequest timed = request;
+    List<Charge> charges = request.charges();
+    long nowNanos = ticker.nanoTime();
+    List<TokenLease> all = new ArrayList<>(charges.size());
+    for (Charge charge : charges) {
+      all.add(leases.of(charge.counter(), nowNanos));
+    }
+    if (areAllOfUse(charges, all, nowNanos)) {
+      timed = request.begun();
+      fetchDue(charges, all, nowNanos, timed);
+    }
+    Decision.@Nullable Counted spent = take(charges, all, ticker.nanoTime());
+    return spent == null ? store.decide(timed) : spent;
+  }
+
+  /**
+   * Returns whether a fetch is useful. It is not if another counter requires a call to the store
+   * anyway.
+   */
+  private static boolean areAllOfUse(List<Charge> charges, List<TokenLease> all, long nowNanos) {
+    boolean isAnyDue = false;
+    for (int i = 0; i < charges.size(); i++) {
+      boolean isDue = all.get(i).isDue(charges.get(i).permits(), nowNanos);
+      if (!isDue && all.get(i).state(nowNanos) == null) {
+        return false;
+      }
+      isAnyDue |= isDue;
+    }
+    return isAnyDue;
+  }
+
+  /** Fetches due leases while there is time. A fetch after the deadline would lose the lease. */
+  private void fetchDue(
+      List<Charge> charges, List<TokenLease> all, long nowNanos, AcquireRequest timed) {
+    for (int i = 0; i < charges.size(); i++) {
+      Charge charge = charges.get(i);
+      if (all.get(i).isDue(charge.permits(), nowNanos) && !timed.deadline().hasPassed()) {
+        leases.fetch(all.get(i), charge, timed);
+      }
+    }
+  }
+
+  private static Decision.@Nullable Counted take(
+      List<Charge> charges, List<TokenLease> all, long nowNanos) {
+    List<LeaseState> states = new ArrayList<>(charges.size());
+    long[] rounds = new long[charges.size()];
+    for (int i = 0; i < rounds.length; i++) {
+      @Nullable LeaseState state = all.get(i).state(nowNanos);
+      long permits = charges.get(i).permits();
+      rounds[i] = state == null ? AvailablePermits.NONE : all.get(i).available().take(permits);
+      if (state == null || rounds[i] == AvailablePermits.NONE) {
+        putBack(charges, all, rounds, i);
+        miss(charges, all, nowNanos);
+        return null;
+      }
+      states.add(state);
+    }
+    return LeaseState.decision(charges, states);
+  }
+
+  private static void putBack(
+      List<Charge> charges, List<TokenLease> all, long[] rounds, int count) {
+    for (int i = 0; i < count; i++) {
+      all.get(i).available().putBack(charges.get(i).permits(), rounds[i]);
+    }
+  }
+
+  private static void miss(List<Charge> charges, List<TokenLease> all, long nowNanos) {
+    for (int i = 0; i < charges.size(); i++) {
+      all.get(i).missed(charges.get(i).permits(), nowNanos);
+    }
+  }
+
+  /** Runs {@link TokenLeases#round} for the maintenance. */
+  boolean round() {
+    return leases.round();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Grants from a lease are adjusted in the store that lent them. A change to a counter ends
+   * this node's lease of it. Other nodes may still spend the rest of theirs, within the length of a
+   * lease.
+   */
+  @Override
+  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+    if (adjustment instanceof Adjustment.OfCounter ofCounter) {
+      return adjustCounter(ofCounter, deadline);
+    }
+    return store.adjust(asLent(adjustment), deadline);
+  }
+
+  private boolean adjustCounter(Adjustment.OfCounter adjustment, Deadline deadline)
+      throws StoreUnavailableException {
+    Deadline due = deadline.begun();
+    try {
+      return store.adjust(adjustment, due);
+    } finally {
+      leases.revoke(adjustment, due);
+    }
+  }
+
+  private static Adjustment asLent(Adjustment adjustment) {
+    if (adjustment instanceof Adjustment.Refund back && isOfLease(back.receipt())) {
+      return new Adjustment.Refund(lent(back.receipt()));
+    }
+    if (adjustment instanceof Adjustment.Reconcile settle && isOfLease(settle.receipt())) {
+      return new Adjustment.Reconcile(lent(settle.receipt()), settle.spent());
+    }
+    if (adjustment instanceof Adjustment.Renew renew && isOfLease(renew.receipt())) {
+      return new Adjustment.Renew(lent(renew.receipt()));
+    }
+    return adjustment;
+  }
+
+  private static boolean isOfLease(Receipt receipt) {
+    return receipt.source() == Source.LEASE;
+  }
+
+  private static Receipt lent(Receipt receipt) {
+    return new Receipt(Source.REDIS, receipt.grants());
+  }
+
+  @Override
+  public boolean isHealthy() {
+    return store.isHealthy();
+  }
+
+  /** Returns what is left of leases, as far as the store can be reached. */
+  @Override
+  public void close() {
+    closed = true;
+    maintenance.close();
+    leases.end();
+    store.close();
+  }
+}

@@ -1,0 +1,217 @@
+package dev.weir.near;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.FixedWindow;
+import dev.weir.LimitStore;
+import dev.weir.Mode;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Ticker;
+import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters of which this node may hold permits. It fetches their leases from the store, and
+ * ends them there.
+ *
+ * <p>Thread-safe.
+ */
+final class TokenLeases {
+
+  private static final int MOST_COUNTERS = 10_000;
+  private static final Duration ENDING = Duration.ofMillis(50);
+  private static final Duration CLOSING = Duration.ofMillis(400);
+
+  private final LimitStore store;
+  private final Ticker ticker;
+  private final Runnable onHeld;
+  private final CounterKeys keys = new CounterKeys();
+  private final Cache<CounterKey, TokenLease> counters =
+      Caffeine.newBuilder().maximumSize(MOST_COUNTERS).executor(Runnable::run).build();
+
+  /** The leases that hold something, even if the cache has evicted them. */
+  private final Set<TokenLease> held = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param store lends
+   * @param onHeld called when there is a lease to maintain, by {@link #round}
+   */
+  TokenLeases(LimitStore store, Ticker ticker, Runnable onHeld) {
+    this.store = store;
+    this.ticker = ticker;
+    this.onHeld = onHeld;
+  }
+
+  TokenLease of(Counter counter, long nowNanos) {
+    CounterKey key = keys.of(counter);
+    @Nullable TokenLease known = counters.getIfPresent(key);
+    if (known != null && known.isOf(counter.limit())) {
+      return known;
+    }
+    // it has other numbers: the permits of the old lease are returned in time
+    return counters
+        .asMap()
+        .compute(
+            key,
+            (same, present) ->
+                present != null && present.isOf(counter.limit())
+                    ? present
+                    : new TokenLease(key, counter.limit(), nowNanos));
+  }
+
+  /**
+   * Fetches a lease. A failure is ignored, because the request itself then goes to the store, which
+   * reports it.
+   */
+  void fetch(TokenLease lease, Charge charge, AcquireRequest request) {
+    if (!lease.enter()) {
+      return;
+    }
+    try {
+      long askedNanos = ticker.nanoTime();
+      long wanted = lease.begin(charge.permits(), askedNanos);
+      if (wanted > 0) {
+        fetch(lease, new Charge(charge.counter(), wanted), request, askedNanos);
+      }
+    } finally {
+      lease.leave();
+    }
+    if (lease.isRevoked()) {
+      forgo(lease, request.deadline()); // the revoking thread could not enter
+    }
+  }
+
+  /**
+   * Gives up a revoked lease. A window may have been reset, so its permits are lost. That only
+   * reduces what is allowed.
+   */
+  private void forgo(TokenLease lease, Deadline due) {
+    if (lease.limit() instanceof FixedWindow) {
+      lose(lease);
+    } else {
+      end(lease, due);
+    }
+  }
+
+  private void lose(TokenLease lease) {
+    if (lease.enter()) {
+      lease.lose(ticker.nanoTime());
+      lease.leave();
+    }
+  }
+
+  private void fetch(TokenLease lease, Charge wanted, AcquireRequest request, long askedNanos) {
+    boolean isKnown = false;
+    try {
+      Mode mode = new Mode.Leased(lease.settled());
+      Decision decision =
+          store.decide(
+              new AcquireRequest(List.of(wanted), mode, request.onOutage(), request.deadline()));
+      if (decision instanceof Decision.Lent lent) {
+        lease.finish(lent, wanted.permits(), askedNanos, ticker.nanoTime());
+        isKnown = true;
+        lookAfter(lease);
+      }
+    } catch (StoreUnavailableException gone) {
+      // the lease is lost too
+    } finally {
+      if (!isKnown) {
+        lease.lose(askedNanos);
+      }
+    }
+  }
+
+  private void lookAfter(TokenLease lease) {
+    if (lease.isHeld()) {
+      held.add(lease);
+      onHeld.run(); // also restarts maintenance that has failed in its last round
+    }
+  }
+
+  /**
+   * Ends leases that are not fetched again.
+   *
+   * @return whether there are any left to maintain
+   */
+  boolean round() {
+    long nowNanos = ticker.nanoTime();
+    for (TokenLease lease : held) {
+      if (lease.isEnding(nowNanos)) {
+        end(lease, Deadline.within(ENDING));
+      }
+      if (!lease.isHeld()) {
+        forget(lease);
+      }
+    }
+    return !held.isEmpty();
+  }
+
+  /** Forgets the lease, unless it holds something again by then. */
+  private void forget(TokenLease lease) {
+    held.remove(lease);
+    if (lease.isHeld()) {
+      held.add(lease);
+    }
+  }
+
+  /**
+   * Ends the lease, unless the next one is being fetched. Permits that cannot be returned are lost.
+   */
+  private void end(TokenLease lease, Deadline deadline) {
+    if (!lease.enter()) {
+      return;
+    }
+    try {
+      Adjustment.@Nullable EndLease ended = lease.end(ticker.nanoTime());
+      if (ended != null) {
+        store.adjust(ended, deadline.begun());
+      }
+    } catch (StoreUnavailableException lost) {
+      // this only reduces what is allowed, and must not be reported twice
+    } finally {
+      lease.leave();
+    }
+  }
+
+  /**
+   * Revokes a lease after its counter was changed, or may have been. Neither its permits nor those
+   * being fetched are spent any more. The latter are given up as soon as they arrive.
+   */
+  void revoke(Adjustment.OfCounter adjustment, Deadline due) {
+    @Nullable TokenLease lease = counters.getIfPresent(keys.of(adjustment.counter()));
+    if (lease != null) {
+      lease.revoke();
+      if (isResetWindow(adjustment)) {
+        lose(lease);
+      } else {
+        end(lease, due);
+      }
+    }
+  }
+
+  /**
+   * Returns whether a window was reset. Returning the leased permits would credit the following
+   * window, in which other requests took permits.
+   */
+  private static boolean isResetWindow(Adjustment.OfCounter adjustment) {
+    return adjustment instanceof Adjustment.Reset
+        && adjustment.counter().limit() instanceof FixedWindow;
+  }
+
+  /** Returns what is left of leases, as far as the store can be reached. */
+  void end() {
+    Deadline due = Deadline.after(CLOSING);
+    held.forEach(lease -> end(lease, due));
+  }
+}

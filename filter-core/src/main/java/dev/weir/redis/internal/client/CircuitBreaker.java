@@ -1,0 +1,212 @@
+package dev.weir.redis.internal.client;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * The {@link BreakerState} of one primary at work. It is notified how calls end, reports when the
+ * breaker opens and closes, and probes for as long as it is open.
+ */
+final class CircuitBreaker {
+
+  private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
+
+  /** A script that was refused is not in doubt again for so long. */
+  private static final long DOUBT_NANOS = 10_000_000_000L;
+
+  private final Host primary;
+  private final Background background;
+  private final Reports reports;
+  private final BooleanSupplier probe;
+  private final Runnable write;
+  private final Runnable failWaiting;
+  private final Runnable onTopologySuspect;
+  private final Object change = new Object();
+
+  /** Scripts that were refused, and when. */
+  private final Map<String, Long> doubtedNanos = new ConcurrentHashMap<>();
+
+  private volatile BreakerState breaker = BreakerState.closed(System.nanoTime());
+  private volatile String trouble = "";
+  private volatile boolean closed;
+
+  /**
+   * @param background runs the probes
+   * @param probe whether a write has succeeded; may throw instead
+   * @param write throws unless Redis writes; leaves the connection of calls alone
+   * @param failWaiting fails the calls that wait when the primary is lost
+   * @param onTopologySuspect run when another primary may have taken over
+   */
+  CircuitBreaker(
+      Host primary,
+      Background background,
+      Reports reports,
+      BooleanSupplier probe,
+      Runnable write,
+      Runnable failWaiting,
+      Runnable onTopologySuspect) {
+    this.primary = primary;
+    this.background = background;
+    this.reports = reports;
+    this.probe = probe;
+    this.write = write;
+    this.failWaiting = failWaiting;
+    this.onTopologySuspect = onTopologySuspect;
+  }
+
+  /** After a call that Redis answered. */
+  void succeeded() {
+    long now = System.nanoTime();
+    update(state -> state.afterSuccess(now));
+  }
+
+  /** After a call that speaks against Redis; one that was under way when it opened is late. */
+  void failed(JedisException why) {
+    if (!isHealthy()) {
+      return;
+    }
+    long now = System.nanoTime();
+    fail(why, state -> state.afterFailure(now, delayNanos()));
+  }
+
+  /**
+   * After a call of a script that the server refuses to run, or a command of which it does. If it
+   * does not write at all, that is an outage. Else a right is missing for this script alone, which
+   * is reported once.
+   */
+  void doubted(String script, JedisException why) {
+    long now = System.nanoTime();
+    @Nullable Long before = doubtedNanos.get(script);
+    if (closed || !isHealthy() || (before != null && now - before < DOUBT_NANOS)) {
+      return;
+    }
+    doubtedNanos.put(script, now);
+    background.later(
+        Duration.ZERO,
+        () -> {
+          try {
+            write.run();
+            reports.missingRight("the script '" + script + "'", "all others are run", why);
+          } catch (JedisException e) {
+            doubtedNanos.remove(script);
+            open(e);
+          }
+        });
+  }
+
+  /** Opens the breaker at once: this one error proves that nothing can be decided. */
+  void open(JedisException why) {
+    long firstProbeNanos = System.nanoTime() + delayNanos();
+    fail(why, state -> state.afterProof(firstProbeNanos));
+  }
+
+  private void fail(JedisException why, UnaryOperator<BreakerState> step) {
+    if (closed) {
+      return;
+    }
+    trouble = Reports.reason(why);
+    boolean opened = update(step);
+    ErrorKind kind = ErrorKind.of(why);
+    if (opened && kind.isSetup()) {
+      background.later(Duration.ZERO, () -> reports.wrongSetup(primary.toString(), why));
+    }
+    if (opened || kind == ErrorKind.DEMOTED) {
+      onTopologySuspect.run();
+    }
+  }
+
+  /**
+   * Returns whether the breaker has opened or closed. Each opening and each probe schedules the
+   * next probe.
+   */
+  private boolean update(UnaryOperator<BreakerState> step) {
+    BreakerState before;
+    BreakerState after;
+    synchronized (change) {
+      before = breaker;
+      after = step.apply(before);
+      breaker = after;
+    }
+    if (after instanceof BreakerState.Open open && !before.equals(after)) {
+      background.later(Duration.ofNanos(open.nextProbeNanos() - System.nanoTime()), this::probe);
+    }
+    return onTransition(before, after);
+  }
+
+  /** Reports it when the breaker has opened or closed, and returns whether it has. */
+  private boolean onTransition(BreakerState before, BreakerState after) {
+    if (before instanceof BreakerState.Closed && after instanceof BreakerState.Open) {
+      String why = trouble;
+      background.later(Duration.ZERO, () -> onOutage(why));
+      return true;
+    }
+    if (before instanceof BreakerState.Open && after instanceof BreakerState.Closed) {
+      reports.outageEnded(primary.toString());
+      return true;
+    }
+    return false;
+  }
+
+  /** On a thread that serves no request: waking all waiting threads takes a while, as may a log. */
+  private void onOutage(String why) {
+    failWaiting.run();
+    reports.outageBegan(primary.toString(), why);
+  }
+
+  /** Whatever it comes to, an Error too, there is a next one while the breaker is open. */
+  private void probe() {
+    boolean wrote = false;
+    try {
+      wrote = probe.getAsBoolean();
+    } catch (RuntimeException e) {
+      trouble = Reports.reason(e);
+    } finally {
+      probed(wrote);
+    }
+  }
+
+  private void probed(boolean wrote) {
+    long now = System.nanoTime();
+    update(state -> state.afterProbe(wrote, now, delayNanos()));
+    reports.probed(primary.toString(), wrote, wrote ? "wrote" : trouble);
+  }
+
+  private static long delayNanos() {
+    return Background.jittered(PROBE_INTERVAL).toNanos();
+  }
+
+  /** Whether calls may be made. */
+  boolean isHealthy() {
+    return breaker instanceof BreakerState.Closed;
+  }
+
+  BreakerState breaker() {
+    return breaker;
+  }
+
+  /** What was wrong when last something was. */
+  String trouble() {
+    return trouble;
+  }
+
+  /**
+   * How long until the next probe; while the breaker is closed, how long one would take to come.
+   */
+  Duration nextProbe() {
+    if (breaker instanceof BreakerState.Open open) {
+      long nanos = open.nextProbeNanos() - System.nanoTime();
+      return Duration.ofNanos(Math.max(nanos, 1_000_000L));
+    }
+    return PROBE_INTERVAL;
+  }
+
+  /** What fails from now on fails because we closed it. */
+  void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,118 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/** Lines that are joined and left in no time, and what can come of a limit at most. */
+class CounterQueuesTest {
+
+  private static final Duration FAR_MORE_THAN_IT_TAKES = Duration.ofSeconds(20);
+
+  private final ManualTime time = new ManualTime();
+  private final CounterQueues queues = new CounterQueues(new ManualScheduler(time), Runnable::run);
+  private final List<Integer> turns = new ArrayList<>();
+
+  private final class Waiting implements CounterQueues.Waiter {
+
+    private final int number;
+    private final List<Charge> charges;
+
+    private Waiting(int number, List<Charge> charges) {
+      this.number = number;
+      this.charges = charges;
+    }
+
+    @Override
+    public List<Charge> waitedFor() {
+      return charges;
+    }
+
+    @Override
+    public void turn() {
+      turns.add(number);
+    }
+  }
+
+  private static List<Charge> charges(long permits) {
+    return List.of(AcquireRequests.charge("a", "1 per second", Subject.of("x"), permits));
+  }
+
+  @Test
+  void a_turn_comes_in_order_of_arrival_and_the_line_knows_what_is_waited_for() {
+    List<Waiting> waiting = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      waiting.add(new Waiting(i, charges(i + 1)));
+      assertThat(queues.join(waiting.get(i))).isEqualTo(i == 0);
+    }
+    assertThat(queues.ahead(charges(1))).containsExactly(10L);
+    queues.leave(waiting.get(1));
+    queues.leave(waiting.get(1));
+    assertThat(queues.ahead(charges(1))).containsExactly(8L);
+    assertThat(turns).isEmpty();
+    queues.leave(waiting.get(0));
+    queues.leave(waiting.get(2));
+    assertThat(turns).containsExactly(2, 3);
+    queues.leave(waiting.get(3));
+    assertThat(queues.ahead(charges(1))).isEmpty();
+  }
+
+  @Test
+  void leaving_takes_no_longer_in_a_long_line() {
+    List<Waiting> waiting = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      waiting.add(new Waiting(i, charges(1)));
+      queues.join(waiting.get(i));
+    }
+    Collections.shuffle(waiting, new Random(1));
+    Assertions.assertTimeoutPreemptively(
+        FAR_MORE_THAN_IT_TAKES, () -> waiting.forEach(queues::leave));
+    assertThat(queues.ahead(charges(1))).isEmpty();
+  }
+
+  @Test
+  void no_limit_ever_grants_more_than_is_foretold() {
+    for (String text :
+        List.of(
+            "7 per second, burst 3",
+            "10 per 3s leaky, capacity 4",
+            "5 per second window",
+            "5 per second window UTC",
+            "6 per 2s sliding",
+            "3 per second sliding, sub-windows 1")) {
+      assertThat(Supply.most(Limit.parse(text), Duration.ZERO)).as(text).isGreaterThan(0);
+      for (int seed = 0; seed < 20; seed++) {
+        assertForetold(text, new SplittableRandom(seed));
+      }
+    }
+    assertThat(Supply.most(Concurrency.of(1), Duration.ZERO)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  private void assertForetold(String text, SplittableRandom random) {
+    Charge one = AcquireRequests.charge("c" + random.nextLong(), text, Subject.of("x"), 1);
+    try (LimitStore store =
+        new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant))) {
+      time.advance(Duration.ofMillis(random.nextInt(5_000)));
+      Duration span = Duration.ofMillis(random.nextInt(8_000));
+      long granted = 0;
+      for (long millis = 0; millis <= span.toMillis(); millis += 20) {
+        while (AcquireRequests.decide(store, one).allowed()) {
+          granted++;
+        }
+        time.advance(Duration.ofMillis(20));
+      }
+      assertThat(granted)
+          .as(text + " in " + span)
+          .isLessThanOrEqualTo(Supply.most(one.counter().limit(), span));
+    }
+  }
+}

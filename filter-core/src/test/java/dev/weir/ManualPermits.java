@@ -1,0 +1,15 @@
+package dev.weir;
+
+import java.time.Duration;
+
+/** Holds in the time of a test: how long permits are held is what the test lets pass. */
+public final class ManualPermits {
+
+  private ManualPermits() {}
+
+  /** Nothing is renewed: no test lets so much time pass while permits are held. */
+  public static PermitManager over(LimitStore store, Duration deadline, ManualTime time) {
+    return new PermitManager(
+        store, deadline, LimiterListener.NONE, new ManualScheduler(time), time);
+  }
+}

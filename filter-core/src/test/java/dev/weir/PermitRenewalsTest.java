@@ -1,0 +1,193 @@
+package dev.weir;
+
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.peek;
+import static dev.weir.AcquireRequests.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Leases that are due at about the same time are renewed together, and each is told for itself. */
+class PermitRenewalsTest {
+
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final Duration THIRD = LEASE.dividedBy(3);
+  private static final Duration SOON = THIRD.dividedBy(20);
+  private static final Duration TICK = Duration.ofNanos(1_000);
+  private static final Duration DEADLINE = Duration.ofHours(1);
+  private static final int MANY = 10_000;
+  private static final int TRIPS = MANY / PermitRenewals.MOST_TOGETHER;
+
+  private final ManualTime time = new ManualTime();
+  private final ManualScheduler scheduler = new ManualScheduler(time);
+  private final LimitStore local =
+      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+  private final Counting store = new Counting(local);
+  private final List<Receipt> lost = new ArrayList<>();
+  private final LimiterListener listener =
+      new LimiterListener() {
+        @Override
+        public void onPermitsLost(Receipt held) {
+          lost.add(held);
+        }
+      };
+  private final PermitManager holds = new PermitManager(store, DEADLINE, listener, scheduler, time);
+
+  /** Counts renewals by how many leases each is of; some of which may fail. */
+  private static final class Counting implements LimitStore {
+    private final LimitStore store;
+    private final List<Integer> renewals = new ArrayList<>();
+    private final List<Long> hours = new ArrayList<>();
+    private int mostAnswered = Integer.MAX_VALUE;
+
+    Counting(LimitStore store) {
+      this.store = store;
+    }
+
+    @Override
+    public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+      return store.decide(request);
+    }
+
+    @Override
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
+      if (adjustment instanceof Adjustment.Renew renew) {
+        int leases = renew.receipt().grants().size();
+        renewals.add(leases);
+        hours.add(Math.round((double) deadline.remainingNanos() / DEADLINE.toNanos()));
+        if (leases > mostAnswered) {
+          throw new StoreUnavailableException("too many", Duration.ZERO, null);
+        }
+      }
+      return store.adjust(adjustment, deadline);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+
+  private static Charge of(int subject) {
+    return charge("held", "2 concurrent, ttl 30s", Subject.of("user", "u" + subject), 1);
+  }
+
+  private List<ConcurrencyPermits> holdMany() {
+    List<ConcurrencyPermits> all = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      all.add(holds.decide(request(of(i))));
+    }
+    return all;
+  }
+
+  @Test
+  void ten_thousand_holds_are_renewed_in_a_few_trips() {
+    List<ConcurrencyPermits> all = holdMany();
+    scheduler.advance(THIRD);
+    assertThat(store.renewals).hasSize(TRIPS);
+    scheduler.advance(LEASE.multipliedBy(2));
+    assertThat(all).allMatch(ConcurrencyPermits::isHeld);
+    assertThat(store.renewals).hasSize(7 * TRIPS);
+    all.forEach(ConcurrencyPermits::close);
+    assertThat(scheduler.waiting()).isZero();
+    assertThat(peek(local, of(0)).remaining()).isEqualTo(2);
+    assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void each_of_a_few_that_are_renewed_together_has_the_time_of_one() {
+    for (int i = 0; i < 3; i++) {
+      holds.decide(request(of(i)));
+    }
+    scheduler.advance(THIRD);
+    assertThat(store.hours).containsExactly(3L);
+  }
+
+  @Test
+  void many_have_no_time_without_end() {
+    List<ConcurrencyPermits> all = holdMany();
+    scheduler.advance(THIRD);
+    assertThat(store.hours).hasSize(TRIPS).containsOnly((long) PermitManager.MOST_DEADLINES);
+    assertThat(all).allMatch(ConcurrencyPermits::isHeld);
+  }
+
+  @Test
+  void of_one_counter_a_few_are_renewed_at_a_time() {
+    List<ConcurrencyPermits> all = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      Charge charge = charge("held", "100 concurrent, ttl 30s", Subject.of("user", "all"), 1);
+      all.add(holds.decide(request(charge)));
+    }
+    scheduler.advance(THIRD);
+    assertThat(store.renewals)
+        .hasSize(13)
+        .allMatch(leases -> leases <= PermitRenewals.MOST_OF_ONE_COUNTER);
+    assertThat(all).allMatch(ConcurrencyPermits::isHeld);
+  }
+
+  @Test
+  void leases_of_many_permits_are_renewed_a_few_at_a_time() {
+    int ofOne = PermitRenewals.MOST_PERMITS / 2;
+    List<ConcurrencyPermits> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      Subject subject = Subject.of("user", "u" + i);
+      all.add(holds.decide(request(charge("held", "100 concurrent, ttl 30s", subject, ofOne))));
+    }
+    scheduler.advance(THIRD);
+    assertThat(store.renewals).hasSize(10).containsOnly(2);
+    assertThat(all).allMatch(ConcurrencyPermits::isHeld);
+  }
+
+  @Test
+  void one_of_many_that_is_lost_is_told_of_and_all_others_go_on() {
+    List<ConcurrencyPermits> all = holdMany();
+    AcquireRequests.adjust(local, new Adjustment.Reset(of(777).counter()));
+    scheduler.advance(LEASE.multipliedBy(2));
+    assertThat(lost).containsExactly(((Decision.Counted) all.get(777).decision()).receipt());
+    assertThat(all.stream().filter(ConcurrencyPermits::isHeld)).hasSize(MANY - 1);
+    assertThat(store.renewals).hasSizeLessThan(6 * TRIPS + 20);
+  }
+
+  @Test
+  void what_cannot_be_renewed_together_is_renewed_one_by_one() {
+    List<ConcurrencyPermits> all = holdMany();
+    store.mostAnswered = 1;
+    scheduler.advance(LEASE.multipliedBy(2));
+    assertThat(all).allMatch(ConcurrencyPermits::isHeld);
+    assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void who_is_due_soon_goes_with_who_is_due_now_and_who_is_not_waits_his_time() {
+    ConcurrencyPermits first = holds.decide(request(of(1)));
+    time.advance(SOON);
+    ConcurrencyPermits soon = holds.decide(request(of(2)));
+    time.advance(THIRD.dividedBy(2));
+    ConcurrencyPermits later = holds.decide(request(of(3)));
+    scheduler.advance(THIRD.dividedBy(2).minus(SOON));
+    assertThat(store.renewals).containsExactly(2);
+    scheduler.advance(THIRD.dividedBy(2).plus(SOON).minus(TICK));
+    assertThat(store.renewals).containsExactly(2);
+    scheduler.advance(TICK);
+    assertThat(store.renewals).containsExactly(2, 1);
+    assertThat(List.of(first, soon, later)).allMatch(ConcurrencyPermits::isHeld);
+  }
+
+  @Test
+  void who_is_closed_is_not_renewed_with_the_others() {
+    List<ConcurrencyPermits> all = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      all.add(holds.decide(request(of(i))));
+    }
+    all.get(0).close();
+    all.get(3).close();
+    scheduler.advance(THIRD);
+    assertThat(store.renewals).containsExactly(3);
+  }
+}

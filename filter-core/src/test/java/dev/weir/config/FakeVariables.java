@@ -1,0 +1,25 @@
+package dev.weir.config;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** An environment of which a test knows everything. */
+record FakeVariables(Map<String, String> variables, Map<String, String> properties)
+    implements Variables {
+
+  static final FakeVariables EMPTY = new FakeVariables(Map.of(), Map.of());
+
+  static FakeVariables of(String variable, String value) {
+    return new FakeVariables(Map.of(variable, value), Map.of());
+  }
+
+  @Override
+  public Optional<String> variable(String name) {
+    return Optional.ofNullable(variables.get(name));
+  }
+
+  @Override
+  public Optional<String> property(String name) {
+    return Optional.ofNullable(properties.get(name));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.weir.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.Limit;
+import dev.weir.LimiterListener;
+import dev.weir.OnOutage;
+import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
+import dev.weir.http.Completion;
+import dev.weir.http.FakeRequest;
+import dev.weir.http.Handling;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.RequestMatcher;
+import dev.weir.http.Rule;
+import dev.weir.http.Statuses;
+import dev.weir.http.SubjectResolver;
+import dev.weir.redis.RedisOptions;
+import dev.weir.redis.RedisServer;
+import dev.weir.redis.RedisVersion;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What was charged in Redis for a response that does not count. */
+class RefundTest {
+
+  private static final Rule LOGIN =
+      new Rule(
+              "login",
+              Optional.of(RequestMatcher.of("/**")),
+              SubjectResolver.of("ip"),
+              List.of(new NamedLimit("login", Limit.parse("2 per day window"))),
+              1,
+              OnOutage.LOCAL)
+          .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("4xx"))));
+
+  private final List<String> lost = new CopyOnWriteArrayList<>();
+
+  @ParameterizedTest
+  @MethodSource("dev.weir.redis.RedisVersion#all")
+  void is_given_back_there_and_lost_when_redis_is(RedisVersion version) throws Exception {
+    try (RedisServer redis = RedisServer.start(version);
+        Weir weir = limiting(redis)) {
+      await().untilAsserted(() -> assertThat(weir.status().store()).isEqualTo(Source.REDIS));
+      for (int i = 0; i < 5; i++) {
+        passing(weir).completed(200);
+      }
+      Completion pending = passing(weir);
+      assertThat(lost).isEmpty();
+      redis.freeze(); // it is sent, and nobody knows whether it arrives
+      pending.completed(200);
+      assertThat(lost).containsExactly("login");
+    }
+  }
+
+  private Weir limiting(RedisServer redis) {
+    return Weir.builder()
+        .redis(RedisOptions.of("redis://127.0.0.1:" + redis.port(), "shop"))
+        .listener(new RecordingListener())
+        .rule(LOGIN)
+        .start();
+  }
+
+  private static Completion passing(Weir weir) {
+    return weir.limiter().limit(FakeRequest.get("/login")).completion().orElseThrow();
+  }
+
+  private final class RecordingListener implements LimiterListener {
+
+    @Override
+    public void onRefundLost(List<String> rules, StoreUnavailableException why) {
+      lost.addAll(rules);
+    }
+  }
+}

@@ -1,0 +1,432 @@
+package dev.weir.near;
+
+import static dev.weir.AcquireRequests.adjust;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.peek;
+import static dev.weir.AcquireRequests.refund;
+import static dev.weir.AcquireRequests.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
+import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.LeaseSettlement;
+import dev.weir.Limit;
+import dev.weir.LimiterListener;
+import dev.weir.ManualTime;
+import dev.weir.Mode;
+import dev.weir.PeriodLimiter;
+import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Subject;
+import dev.weir.redis.RedisLimitStore;
+import dev.weir.redis.RedisOptions;
+import dev.weir.redis.RedisServer;
+import dev.weir.redis.RedisVersion;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a node does with its leases, by a time of its own, over a real Redis. A lease of a window
+ * may be settled as long as the window lasts, so that what is left of it is exact, however slow the
+ * machine.
+ */
+class TokenLeaseStoreTest {
+
+  private static final String WINDOW = "100_000 per day window UTC";
+  private static final String BUCKET = "1 per day, burst 100_000";
+  private static final long ALL = 100_000;
+  private static final Duration WHOLE = Duration.ofMillis(20);
+
+  private final ManualTime time = new ManualTime();
+  private final Subject subject = Subject.of(UUID.randomUUID().toString());
+  private final Wire wire = new Wire(redis());
+  private final TokenLeaseStore leases =
+      new TokenLeaseStore(wire, counter -> true, time, this::rounds);
+  private int woken;
+
+  /** What is done when a lease has come, before anybody else can change it. */
+  private Runnable whenHeld = () -> {};
+
+  private static RedisLimitStore redis() {
+    RedisOptions options =
+        RedisOptions.of(RedisServer.shared(RedisVersion.newest()).uri(), "near-leases")
+            .withDeadline(Duration.ofSeconds(10));
+    RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE);
+    Awaitility.await().until(() -> answers(store));
+    return store;
+  }
+
+  private static boolean answers(RedisLimitStore store) {
+    try {
+      store.decide(request(Mode.PEEK, AcquireRequests.charge("any", BUCKET, Subject.of("any"), 1)));
+      return true;
+    } catch (StoreUnavailableException notYet) {
+      return false;
+    }
+  }
+
+  private LeaseMaintenance rounds(TokenLeaseStore store) {
+    return new LeaseMaintenance() {
+      @Override
+      public void wake() {
+        woken++;
+        Runnable once = whenHeld;
+        whenHeld = () -> {};
+        once.run();
+      }
+
+      @Override
+      public void close() {
+        assertThat(store).isNotNull();
+      }
+    };
+  }
+
+  @AfterEach
+  void close() {
+    wire.loss = Wire.Loss.NONE;
+    leases.close();
+  }
+
+  private Charge one(String limit) {
+    return AcquireRequests.charge("hot", limit, subject, 1);
+  }
+
+  /** So many at once that a lease is worth it, from the next request on. */
+  private void heat(Charge charge) {
+    for (int i = 0; i < 100; i++) {
+      assertThat(decide(leases, charge).source()).isEqualTo(Source.REDIS);
+    }
+    time.advance(Duration.ofMillis(1));
+  }
+
+  private long left(Charge charge) {
+    return peek(wire, charge).remaining();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {WINDOW, BUCKET})
+  void a_hot_counter_is_decided_in_process(String limit) {
+    Charge one = one(limit);
+    heat(one);
+    for (int i = 0; i < 100; i++) {
+      assertThat(decide(leases, one).source()).isEqualTo(Source.LEASE);
+    }
+    assertThat(wire.lent).hasSize(1);
+    assertThat(left(one)).isLessThan(ALL - 200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {WINDOW, BUCKET})
+  void a_lease_is_over_after_its_length(String limit) {
+    Charge one = one(limit);
+    heat(one);
+    assertThat(decide(leases, one).source()).isEqualTo(Source.LEASE);
+    wire.loss = Wire.Loss.QUESTION;
+    time.advance(WHOLE);
+    assertThat(decide(leases, one).source()).isEqualTo(Source.REDIS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {WINDOW, BUCKET})
+  void its_length_is_measured_from_before_it_was_asked_for(String limit) {
+    Charge one = one(limit);
+    heat(one);
+    wire.meanwhile = () -> time.advance(WHOLE);
+    assertThat(decide(leases, one).source()).isEqualTo(Source.REDIS);
+    assertThat(wire.lent).hasSize(1);
+  }
+
+  /**
+   * What it was lent is lost: where Redis is far away, a node that went on would empty a bucket.
+   */
+  @Test
+  void who_finds_that_leases_are_over_when_they_come_hardly_fetches_any_more() {
+    Charge one = one(BUCKET);
+    heat(one);
+    for (int i = 0; i < 2_000; i++) {
+      wire.meanwhile = () -> time.advance(WHOLE);
+      assertThat(decide(leases, one).source()).isEqualTo(Source.REDIS);
+      time.advance(Duration.ofMillis(1));
+    }
+    assertThat(wire.lent).hasSizeBetween(2, 10);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Wire.Loss.class,
+      names = {"QUESTION", "ANSWER"})
+  void one_whose_outcome_is_not_known_is_over(Wire.Loss loss) {
+    Charge one = one(WINDOW);
+    heat(one);
+    assertThat(decide(leases, one).source()).isEqualTo(Source.LEASE);
+    wire.loss = loss;
+    time.advance(Duration.ofMillis(1));
+    wire.meanwhile = () -> {};
+    long most = ((Decision.Lent) wire.lent.get(0)).permits();
+    int spent = 1;
+    while (decide(leases, one).source() == Source.LEASE) {
+      spent++;
+      assertThat((long) spent).isLessThanOrEqualTo(most);
+    }
+    wire.loss = Wire.Loss.NONE;
+    time.advance(Duration.ofMillis(50));
+    heat(one);
+    decide(leases, one);
+    assertThat(wire.settled).last().isEqualTo(LeaseSettlement.NONE);
+    assertThat(wire.adjusted).isEmpty();
+  }
+
+  @Test
+  void what_is_left_of_a_window_is_given_back_and_told_once() {
+    Charge one = one(WINDOW);
+    heat(one);
+    decide(leases, one);
+    decide(leases, one);
+    time.advance(WHOLE);
+    assertThat(leases.round()).isFalse();
+    assertThat(left(one)).isEqualTo(ALL - 102);
+    assertThat(leases.round()).isFalse();
+    assertThat(wire.adjusted).hasSize(1);
+  }
+
+  /** By then there may be another window of the same name, where a clock has moved back. */
+  @Test
+  void a_window_is_told_nothing_after_half_of_it() {
+    Charge one = one(WINDOW);
+    heat(one);
+    decide(leases, one);
+    time.advance(one.counter().limit().timeToFull().dividedBy(2));
+    assertThat(leases.round()).isFalse();
+    assertThat(wire.adjusted).isEmpty();
+  }
+
+  @Test
+  void a_bucket_is_told_before_the_lease_is_over_and_never_after_it() {
+    Charge one = one(BUCKET);
+    heat(one);
+    decide(leases, one);
+    Duration length = ((Decision.Lent) wire.lent.get(0)).length();
+    assertThat(leases.round()).isTrue();
+    time.advance(length.minusMillis(1));
+    assertThat(leases.round()).isFalse();
+    assertThat(wire.adjusted).hasSize(1).first().isInstanceOf(Adjustment.EndLease.class);
+    time.advance(Duration.ofMillis(50));
+    heat(one);
+    decide(leases, one);
+    time.advance(WHOLE);
+    assertThat(leases.round()).isFalse();
+    assertThat(wire.adjusted).hasSize(1);
+  }
+
+  @Test
+  void a_renewal_tells_what_was_spent_and_carries_on_what_is_left() {
+    Charge one = one(WINDOW);
+    heat(one);
+    decide(leases, one);
+    long first = ((Decision.Lent) wire.lent.get(0)).permits();
+    for (int i = 0; i < 3_000 && wire.lent.size() < 2; i++) {
+      time.advance(Duration.ofNanos(10_000));
+      assertThat(decide(leases, one).source()).isEqualTo(Source.LEASE);
+    }
+    LeaseSettlement told = wire.settled.get(1);
+    assertThat(told.out()).isEqualTo(first);
+    assertThat(told.kept()).isPositive();
+    leases.close();
+    assertThat(wire.adjusted).hasSize(1);
+  }
+
+  @Test
+  void closing_gives_back() {
+    Charge one = one(WINDOW);
+    heat(one);
+    decide(leases, one);
+    long before = left(one);
+    Wire witness = new Wire(redis());
+    leases.close();
+    assertThat(peek(witness, one).remaining()).isGreaterThan(before).isEqualTo(ALL - 101);
+    witness.close();
+  }
+
+  @Test
+  void several_counters_are_spent_together_or_none_is() {
+    Charge wide = one(WINDOW);
+    Charge tight = AcquireRequests.charge("tight", "4000 per day window UTC", subject, 1);
+    for (int i = 0; i < 100; i++) {
+      decide(leases, wide, tight);
+    }
+    time.advance(Duration.ofMillis(1));
+    Decision.Counted both = decide(leases, wide, tight);
+    assertThat(both.source()).isEqualTo(Source.LEASE);
+    assertThat(both.receipt().grants()).hasSize(2);
+    Charge more = AcquireRequests.charge("tight", "4000 per day window UTC", subject, 2_000);
+    assertThat(decide(leases, wide, more).source()).isEqualTo(Source.REDIS);
+    time.advance(WHOLE);
+    leases.round();
+    assertThat(left(wide)).isEqualTo(ALL - 102);
+    assertThat(left(tight)).isEqualTo(4_000 - 101 - 2_000);
+  }
+
+  @Test
+  void other_numbers_are_another_lease_and_the_first_is_given_back() {
+    Charge one = one(WINDOW);
+    heat(one);
+    decide(leases, one);
+    Charge other = one("90_000 per day window UTC");
+    assertThat(decide(leases, other).source()).isEqualTo(Source.REDIS);
+    time.advance(WHOLE);
+    leases.round();
+    assertThat(left(one)).isEqualTo(ALL - 102);
+  }
+
+  @Test
+  void a_change_to_the_counter_ends_its_lease() {
+    for (Adjustment change : changes()) {
+      Charge one = one(WINDOW);
+      time.advance(Duration.ofMillis(50));
+      for (int i = 0; i < 100; i++) {
+        decide(leases, one);
+      }
+      time.advance(Duration.ofMillis(1));
+      decide(leases, one);
+      wire.adjusted.clear();
+      adjust(leases, change);
+      boolean isToldBack = !(change instanceof Adjustment.Reset); // else the next window would be
+      assertThat(wire.adjusted).hasSize(isToldBack ? 2 : 1).first().isEqualTo(change);
+      assertThat(wire.adjusted.stream().anyMatch(Adjustment.EndLease.class::isInstance))
+          .isEqualTo(isToldBack);
+      assertThat(wire.settled).last().isEqualTo(LeaseSettlement.NONE);
+    }
+  }
+
+  @Test
+  void so_does_one_that_comes_while_the_lease_is_on_its_way() {
+    for (Adjustment change : changes()) {
+      Charge one = one(WINDOW);
+      time.advance(Duration.ofMillis(50));
+      for (int i = 0; i < 100; i++) {
+        decide(leases, one);
+      }
+      time.advance(Duration.ofMillis(1));
+      wire.meanwhile = () -> adjust(leases, change);
+      assertThat(decide(leases, one).source()).as("%s", change).isEqualTo(Source.REDIS);
+    }
+  }
+
+  /** It would be given back to the window that follows, whose permits others have by then. */
+  @Test
+  void what_has_just_come_is_not_given_back_to_a_window_that_was_reset_meanwhile() {
+    Charge one = one(WINDOW);
+    heat(one);
+    Adjustment reset = new Adjustment.Reset(one.counter());
+    whenHeld = () -> adjust(leases, reset);
+    assertThat(decide(leases, one).source()).isEqualTo(Source.REDIS);
+    assertThat(wire.adjusted).containsExactly(reset);
+    assertThat(left(one)).isEqualTo(ALL - 1);
+  }
+
+  private List<Adjustment> changes() {
+    Counter counter = one(WINDOW).counter();
+    return List.of(
+        new Adjustment.Reset(counter),
+        new Adjustment.Reward(counter, 5),
+        new Adjustment.Block(counter, Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void what_was_granted_out_of_a_lease_is_given_back_to_the_store_that_lent() {
+    Charge one = one(WINDOW);
+    heat(one);
+    Decision.Counted granted = decide(leases, one);
+    assertThat(granted.source()).isEqualTo(Source.LEASE);
+    long before = left(one);
+    refund(leases, granted);
+    assertThat(left(one)).isEqualTo(before + 1);
+    Decision.Counted settled = decide(leases, one);
+    adjust(leases, new Adjustment.Reconcile(settled.receipt(), 4));
+    assertThat(left(one)).isEqualTo(before + 1 - 3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "100_000 per day sliding",
+        "100_000 per second leaky, capacity 100_000",
+        "1_000 concurrent"
+      })
+  void others_are_not_leased(String limit) {
+    Charge one = one(limit);
+    heat(one);
+    assertThat(decide(leases, one).source()).isEqualTo(Source.REDIS);
+    assertThat(wire.settled).isEmpty();
+  }
+
+  @Test
+  void requests_in_other_modes_reach_the_store() {
+    Charge one = one(BUCKET);
+    heat(one);
+    decide(leases, one);
+    for (Mode mode :
+        List.of(
+            Mode.BYPASS_LEASES, Mode.UP_TO, Mode.PEEK, new Mode.Within(Duration.ofSeconds(1)))) {
+      assertThat(decide(leases, request(mode, one)).source()).isEqualTo(Source.REDIS);
+    }
+    PeriodLimiter period = PeriodLimiter.of("hot", WINDOW, leases);
+    heat(one(WINDOW));
+    decide(leases, one(WINDOW));
+    assertThat(period.acquire(subject).source()).isEqualTo(Source.REDIS);
+  }
+
+  @Test
+  void a_request_larger_than_the_lease_is_asked_of_the_store() {
+    heat(one(BUCKET));
+    decide(leases, one(BUCKET));
+    Charge large = AcquireRequests.charge("hot", BUCKET, subject, ALL / 2);
+    assertThat(decide(leases, large).source()).isEqualTo(Source.REDIS);
+    assertThat(decide(leases, one(BUCKET)).source()).isEqualTo(Source.LEASE);
+  }
+
+  @Test
+  void a_lease_that_is_fetched_wakes_whoever_looks_after_them_be_it_that_he_fell_before() {
+    Charge one = one(WINDOW);
+    heat(one);
+    decide(leases, one);
+    assertThat(woken).isEqualTo(1);
+    while (wire.lent.size() < 2) {
+      time.advance(Duration.ofNanos(10_000));
+      decide(leases, one);
+    }
+    assertThat(woken).isEqualTo(2);
+  }
+
+  @Test
+  void who_is_not_to_lease_does_not() {
+    TokenLeaseStore none = new TokenLeaseStore(wire, counter -> false, time, this::rounds);
+    Charge one = one(BUCKET);
+    for (int i = 0; i < 100; i++) {
+      decide(none, one);
+    }
+    time.advance(Duration.ofMillis(1));
+    assertThat(decide(none, one).source()).isEqualTo(Source.REDIS);
+  }
+
+  @Test
+  void a_limit_says_whether_it_can_be_leased() {
+    assertThat(TokenLeaseStore.canLease(Limit.parse(BUCKET))).isTrue();
+    assertThat(TokenLeaseStore.canLease(Limit.parse("4 concurrent"))).isFalse();
+    assertThatThrownBy(
+            () -> new Adjustment.EndLease(one(BUCKET).counter(), new LeaseSettlement(1, 2, 1, 0)))
+        .hasMessageContaining("kept: 1");
+  }
+}
