@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the rows are judged by. A row that is not here is for information. */
+/** The bounds by which rows are judged. A row without a bound is for information. */
 final class Acceptance {
 
   private static final List<Bound> ALL = Stream.of(single(), grid()).flatMap(List::stream).toList();
@@ -77,14 +77,17 @@ final class Acceptance {
     return all;
   }
 
-  /** A place of the grid, whose 99th percentile is judged alike everywhere. */
+  /**
+   * Returns the bounds of one place of the grid; its 99th percentile has the same bounds
+   * everywhere.
+   */
   private static List<Bound> grid(String place, double must, double goal) {
     return List.of(
         new Bound("grid-" + place, "naive-lua", RATIO, AT_LEAST, must, goal),
         new Bound("grid-" + place + "-p99", "naive-lua", RATIO, AT_MOST, 1.15, 0.9));
   }
 
-  /** Of what Redis spends, nothing better than enough is asked. */
+  /** Returns a bound on Redis' time; the goal is the same as the must. */
   private static Bound cost(String metric, double micros) {
     return new Bound(metric, "naive-lua", OURS, AT_MOST, micros, micros);
   }
@@ -93,12 +96,12 @@ final class Acceptance {
     return ALL.stream().filter(bound -> bound.isOf(row)).findFirst();
   }
 
-  /** The metrics that are judged, by the names of their rows. */
+  /** Returns the names of the metrics that have bounds. */
   static Set<String> metrics() {
     return ALL.stream().map(Bound::metric).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Bounds that no row was judged by: a peer that is misnamed would be held to nothing. */
+  /** Returns bounds without a row: a misnamed peer would otherwise escape its bound. */
   static List<String> unmeasured(List<Row> rows) {
     return ALL.stream()
         .filter(bound -> rows.stream().noneMatch(bound::isOf))
@@ -106,7 +109,7 @@ final class Acceptance {
         .toList();
   }
 
-  /** How many musts are met, which are missed, and which could not be measured. */
+  /** Returns how many musts are met, which are missed, and which could not be measured. */
   static String headline(List<Row> rows) {
     List<Row> judged = rows.stream().filter(row -> of(row).isPresent()).toList();
     List<Row> missed = judged.stream().filter(Acceptance::isMissed).toList();
@@ -125,7 +128,7 @@ final class Acceptance {
             .collect(Collectors.joining(", ", label, "."));
   }
 
-  /** A row that is void misses nothing: it was not measured. */
+  /** Returns false for a void row, which was not measured. */
   static boolean isMissed(Row row) {
     return !row.isVoid() && of(row).map(bound -> !bound.isMet(row)).orElse(false);
   }

@@ -3,11 +3,11 @@ package dev.weir.bench;
 /**
  * The minimum (must) and the target (goal) for one row.
  *
- * @param peerName whose row is meant
+ * @param peerName names the peer of the row
  */
 record Bound(String metric, String peerName, Column column, Sense sense, double must, double goal) {
 
-  /** What of the row is judged. */
+  /** The column of the row that is judged. */
   enum Column {
     OURS {
       @Override
@@ -25,7 +25,7 @@ record Bound(String metric, String peerName, Column column, Sense sense, double 
     abstract double of(Row row);
   }
 
-  /** Which way is better. */
+  /** The direction in which a value is better. */
   enum Sense {
     AT_LEAST("≥") {
       @Override

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A main class of ours in a process of its own: a line goes in, a line comes out. Its input ends
+ * One of our main classes in a process of its own: a line goes in, a line comes out. Its input ends
  * when this process does, so that it can end too.
  */
 public final class ChildJvm implements AutoCloseable {
@@ -33,13 +33,13 @@ public final class ChildJvm implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** On the JDK that this process runs on. */
+  /** Starts it on the JDK that this process runs on. */
   public static ChildJvm start(Class<?> main, List<String> options, Object... arguments)
       throws IOException {
     return startOn(Path.of(System.getProperty("java.home")), main, options, arguments);
   }
 
-  /** On the JDK at home here. */
+  /** Starts it on the JDK in this directory. */
   public static ChildJvm startOn(
       Path javaHome, Class<?> main, List<String> options, Object... arguments) throws IOException {
     List<String> command = new ArrayList<>();
@@ -58,7 +58,7 @@ public final class ChildJvm implements AutoCloseable {
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }
 
-  /** Says this to it, and waits for its answer. */
+  /** Sends it a line and waits for its answer. */
   public String ask(String order) throws IOException {
     orders.write(order + "\n");
     orders.flush();
@@ -66,7 +66,7 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /**
-   * Waits for the next line that it says.
+   * Waits for the next line of its output.
    *
    * @throws IOException when it has ended
    */

@@ -3,11 +3,12 @@ package dev.weir.bench;
 import java.util.Locale;
 
 /**
- * What disturbed a row while it was measured.
+ * The disturbances while a row was measured.
  *
  * @param load how many processors other processes used, on average: 0.1 is a tenth of one; NaN
  *     where the machine does not report it
- * @param stealPercent how much of the machine's time its host gave to others; NaN likewise
+ * @param stealPercent the percentage of the machine's time that its host took for others; NaN
+ *     likewise
  */
 public record Conditions(double load, double stealPercent) {
 

@@ -2,7 +2,7 @@ package dev.weir.bench;
 
 import java.util.List;
 
-/** The rows for programs to read. No name in it has a comma, and no note. */
+/** The rows for programs to read. Names and notes in it contain no comma. */
 final class Csv {
 
   private static final String HEADER = "metric,ours,peer,peer_name,ratio,load,steal,note";

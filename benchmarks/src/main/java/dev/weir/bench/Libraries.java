@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The versions of what is measured and measures, as their jars are named. */
+/** The versions of the measured and measuring libraries, taken from the names of their jars. */
 final class Libraries {
 
   private static final Pattern VERSION = Pattern.compile(".*?-(\\d[^/]*)\\.jar$");

@@ -26,7 +26,7 @@ record MachineTime(long busy, long stolen, long all, long own) {
   private static final int OWN_TIME = 11;
   private static final int TIMES = 4;
 
-  /** Of this moment; empty where the machine has no {@code /proc}. */
+  /** Returns the time of this moment; empty where the machine has no {@code /proc}. */
   static Optional<MachineTime> now() {
     try {
       String machine = Files.readString(PROC.resolve("stat"));
@@ -60,7 +60,7 @@ record MachineTime(long busy, long stolen, long all, long own) {
     }
   }
 
-  /** Its own time and that of the children which have ended. */
+  /** Returns the process' own time and that of its ended children. */
   static long spent(String process) {
     String[] fields = process.substring(process.lastIndexOf(')') + 2).split(" ", -1);
     long sum = 0;
@@ -70,7 +70,7 @@ record MachineTime(long busy, long stolen, long all, long own) {
     return sum;
   }
 
-  /** What disturbed whatever was measured since then. */
+  /** Returns the disturbances since then. */
   Conditions since(MachineTime before, int processors) {
     double time = all - before.all;
     long others = Math.max(0, busy - before.busy - (own - before.own));

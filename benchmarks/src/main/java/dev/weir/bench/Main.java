@@ -10,14 +10,14 @@ public final class Main {
 
   private Main() {}
 
-  /** Ends with status 1 where something could not be measured, or a must is missed that matters. */
+  /** Exits with status 1 when a measurement failed, or when a must that matters is missed. */
   public static void main(String[] args) throws IOException {
     Options options = Options.ofSystem();
     options.requireKnown(Metrics.ALL);
     System.exit(status(options));
   }
 
-  /** Told when Redis is closed: an exit would not wait for that. */
+  /** Returns the status after Redis is closed: an exit would not wait for that. */
   private static int status(Options options) throws IOException {
     try (RedisUnderTest redis = RedisUnderTest.at(options.redis())) {
       Run run = new Run(options, redis);
@@ -31,7 +31,7 @@ public final class Main {
     }
   }
 
-  @SuppressWarnings("SystemOut") // what it is for
+  @SuppressWarnings("SystemOut") // the purpose of this program
   private static void print(Run run) {
     System.out.println("\n" + Table.of(run.rows()));
     run.missed().forEach(row -> System.out.println("missed: " + row));

@@ -1,6 +1,6 @@
 package dev.weir.bench;
 
-/** The part of a page that a run rewrites; all around it is written by hand and stays. */
+/** The part of a page that a run rewrites. The rest is written by hand and stays. */
 final class Markers {
 
   static final String BEGIN = "<!-- measured: from here -->";
@@ -9,7 +9,7 @@ final class Markers {
   private Markers() {}
 
   /**
-   * The page with this between its markers.
+   * Returns the page with this text between its markers.
    *
    * @throws IllegalArgumentException when it does not have both, once and in order
    */

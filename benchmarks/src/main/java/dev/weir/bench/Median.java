@@ -9,7 +9,7 @@ public final class Median {
   private Median() {}
 
   /**
-   * Of these values; of an even number, the mean of the two in the middle.
+   * Returns the median of these values; for an even number, the mean of the two in the middle.
    *
    * @throws IllegalArgumentException when there is none
    */

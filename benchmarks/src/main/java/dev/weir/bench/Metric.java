@@ -3,18 +3,18 @@ package dev.weir.bench;
 import java.time.Duration;
 import java.util.List;
 
-/** Something measured, in one go, that gives one or more rows. */
+/** A measurement that gives one or more rows. */
 public interface Metric {
 
-  /** The metrics of its rows, by which it is chosen. */
+  /** Returns the metrics of its rows; they are used to choose it. */
   List<String> names();
 
-  /** How long it takes, about, on two cores. */
+  /** Returns its approximate duration on two cores. */
   Duration plan();
 
   /**
-   * Measures it. Whatever would make the figures untrue, as a denial where all is to be admitted,
-   * is thrown.
+   * Measures it. It throws on anything that would make the figures untrue, such as a denial where
+   * all requests should be allowed.
    */
   List<Row> measure(Workbench bench) throws Exception;
 }

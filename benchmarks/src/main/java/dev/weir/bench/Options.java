@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run is told, by system properties.
+ * The options of a run, from system properties.
  *
- * @param only the metrics to measure, all when there are none; then nothing is written. The
- *     beginning of a name up to a hyphen stands for all that begin so: {@code grid}
- * @param rounds how many of each at most; then nothing is written
- * @param gate whether a must that is missed fails the run
+ * @param only the metrics to measure, all when empty; otherwise nothing is written. The beginning
+ *     of a name up to a hyphen selects all names that begin so: {@code grid}
+ * @param rounds the most rounds of each metric; if present, nothing is written
+ * @param gate whether a missed must fails the run
  * @param redis the Redis to use instead of one of its own: everything in it is deleted
- * @param docs where the page and the CSV are
+ * @param docs the directory of the page and the CSV
  */
 record Options(
     List<String> only, Optional<Integer> rounds, boolean gate, Optional<String> redis, Path docs) {
@@ -33,7 +33,7 @@ record Options(
   }
 
   /**
-   * @throws IllegalArgumentException when one is told that none of these has
+   * @throws IllegalArgumentException when an option names a metric that none of these has
    */
   void requireKnown(List<Metric> metrics) {
     List<String> known = metrics.stream().flatMap(metric -> metric.names().stream()).toList();
@@ -53,7 +53,7 @@ record Options(
     return only.isEmpty() || isMeant(row.metric());
   }
 
-  /** Whether all is measured, as is written down. */
+  /** Returns whether everything is measured, which is required for writing. */
   boolean isWhole() {
     return only.isEmpty() && rounds.isEmpty();
   }

@@ -18,7 +18,7 @@ public final class RedisCluster implements AutoCloseable {
 
   private RedisCluster() {}
 
-  /** Of so many, ready to use. */
+  /** Starts a cluster of this many primaries, ready to use. */
   public static RedisCluster start(int primaries) throws IOException {
     RedisCluster cluster = new RedisCluster();
     try {
@@ -67,7 +67,7 @@ public final class RedisCluster implements AutoCloseable {
     return processes.get(0).uri().replace("redis://", "redis-cluster://");
   }
 
-  /** What all of them have spent since they began. */
+  /** Returns what all primaries have spent since they began. */
   public Spent spent() {
     return clients.stream().map(Spent::by).reduce(new Spent(0, 0), Spent::plus);
   }

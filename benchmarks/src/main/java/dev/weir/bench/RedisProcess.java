@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import redis.embedded.core.ExecutableProvider;
 
-/** A redis-server on a free port, the system's or else the embedded one, that keeps nothing. */
+/** A redis-server on a free port that keeps nothing: the system's, or else the embedded one. */
 final class RedisProcess implements AutoCloseable {
 
   private static final int BUS = 10_000;
@@ -26,12 +26,12 @@ final class RedisProcess implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** It may take a moment until it answers. */
+  /** Starts one, which may not answer at once. */
   static RedisProcess start(Path directory) throws IOException {
     return start(directory, freePort());
   }
 
-  /** One that is to join a cluster. */
+  /** Starts one that can join a cluster. */
   static RedisProcess startForCluster() throws IOException {
     return start(
         Files.createTempDirectory("weir-bench-cluster"),
@@ -79,7 +79,7 @@ final class RedisProcess implements AutoCloseable {
     }
   }
 
-  /** Low enough for the cluster's bus, which has a port of its own. */
+  /** Returns a port that is low enough for the cluster's bus, which has a port of its own. */
   private static int freePortForCluster() {
     while (true) {
       int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);

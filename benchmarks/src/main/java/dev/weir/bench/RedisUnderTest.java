@@ -10,8 +10,8 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The Redis that is measured on, empty at first: one of its own, or one that is given. It tells
- * what it has spent.
+ * The Redis under test, empty at first: one of its own, or a given one. It reports what it has
+ * spent.
  */
 public final class RedisUnderTest implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class RedisUnderTest implements AutoCloseable {
     client.flushAll();
   }
 
-  /** At this URI, or started where there is none. */
+  /** Connects to this URI, or starts a Redis where there is none. */
   static RedisUnderTest at(Optional<String> given) throws IOException {
     if (given.isPresent()) {
       return new RedisUnderTest(given.get(), Optional.empty());
@@ -41,7 +41,7 @@ public final class RedisUnderTest implements AutoCloseable {
     return new RedisUnderTest(process.uri(), Optional.of(process));
   }
 
-  /** Waits for it to answer. */
+  /** Connects and waits until it answers. */
   static Jedis connected(String uri) {
     long due = System.nanoTime() + PATIENCE_NANOS;
     while (true) {
@@ -66,28 +66,28 @@ public final class RedisUnderTest implements AutoCloseable {
     return Spent.field(client.info("server"), "redis_version");
   }
 
-  /** Without anything in it, and with what that has freed given back. */
+  /** Deletes everything in it, and makes it release the freed memory. */
   public void clear() {
     client.flushAll();
     client.sendCommand(() -> "MEMORY".getBytes(StandardCharsets.US_ASCII), "PURGE");
   }
 
-  /** What it has spent since it began. */
+  /** Returns what it has spent since it began. */
   public Spent spent() {
     return Spent.by(client);
   }
 
-  /** Its processor time since it began, in microseconds. */
+  /** Returns its processor time since it began, in microseconds. */
   public double cpuMicros() {
     return Spent.cpuMicros(client);
   }
 
-  /** How often commands whose names begin so were run, scripts' commands among them. */
+  /** Returns how often commands with this prefix were run, scripts' commands among them. */
   public long calls(String command) {
     return Spent.calls(client, command);
   }
 
-  /** The memory in use, in bytes. */
+  /** Returns the memory in use, in bytes. */
   public long usedMemory() {
     return Long.parseLong(Spent.field(client.info("memory"), "used_memory"));
   }

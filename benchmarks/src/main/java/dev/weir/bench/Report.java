@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What stands between the markers: on what, with what and when it was measured, and the table. */
+/**
+ * The text between the markers: the machine, the software and the time of the run, and the table.
+ */
 record Report(String redis, Instant began, String command) {
 
   static Report of(RedisUnderTest redis, Options options) {

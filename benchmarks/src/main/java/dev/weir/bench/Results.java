@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What several came to in all rounds.
+ * The results of several contenders in all rounds.
  *
  * @param all by name, in the order of names
  */
@@ -17,15 +17,15 @@ public record Results<T>(Map<String, List<T>> all) {
   }
 
   /**
-   * The median of this one over the rounds.
+   * Returns the median of this contender over the rounds.
    *
-   * @throws IllegalArgumentException when nobody of this name was measured
+   * @throws IllegalArgumentException when no contender of this name was measured
    */
   public double median(String name, ToDoubleFunction<T> value) {
     return Median.of(all.getOrDefault(name, List.of()), value);
   }
 
-  /** A row of two of them. */
+  /** Returns a row of two of them. */
   public Row row(String metric, String ours, String peer, ToDoubleFunction<T> value) {
     return new Row(metric, median(ours, value), median(peer, value), peer);
   }

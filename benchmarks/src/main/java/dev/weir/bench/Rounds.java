@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures several in turn, round after round, so that whatever else the machine does meets all
- * alike. Each round begins with another one: nobody always comes after the same.
+ * A measurement of several contenders in turn, round after round, so that other work of the machine
+ * affects all alike. Each round begins with another contender: none always follows the same one.
  */
 public final class Rounds {
 
   /** So many give a median that two disturbed ones do not move. */
   public static final int USUAL = 5;
 
-  /** One that is measured. */
+  /** A contender that is measured. */
   @FunctionalInterface
   public interface Measured<T> {
     T once() throws Exception;

@@ -5,24 +5,24 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * What a metric came to: ours beside a peer's, medians where it was measured in rounds.
+ * The result of a metric: ours next to a peer's, medians where it was measured in rounds.
  *
- * @param peerName who that is, or what ours is measured by
+ * @param peerName the name of the peer, or of the measure for ours
  * @param conditions of the machine while the row was measured
- * @param note what else is to be known of it, or why it is void; empty for nothing
+ * @param note further remarks, or why it is void; empty for nothing
  */
 public record Row(
     String metric, double ours, double peer, String peerName, Conditions conditions, String note) {
 
   private static final MathContext DIGITS = new MathContext(4, RoundingMode.HALF_UP);
 
-  /** A row whose conditions are not known yet. */
+  /** Creates a row with conditions that are not known yet. */
   public Row(String metric, double ours, double peer, String peerName) {
     this(metric, ours, peer, peerName, Conditions.UNKNOWN, "");
   }
 
   /**
-   * A row without a figure.
+   * Creates a row without a figure.
    *
    * @param reason why there is none, without a comma
    */
@@ -34,17 +34,17 @@ public record Row(
     return Double.isNaN(ours);
   }
 
-  /** The same row with this note, unless it says already why it is void. */
+  /** Returns the same row with this note; a void row keeps its reason. */
   public Row noted(String text) {
     return isVoid() ? this : new Row(metric, ours, peer, peerName, conditions, text);
   }
 
-  /** The same row, measured under these conditions. */
+  /** Returns the same row, measured under these conditions. */
   Row under(Conditions known) {
     return new Row(metric, ours, peer, peerName, known, note);
   }
 
-  /** Ours divided by the peer's: of medians, not a median of ratios. */
+  /** Returns ours divided by the peer's: a ratio of medians, not a median of ratios. */
   public double ratio() {
     return ours / peer;
   }
@@ -64,7 +64,9 @@ public record Row(
     return metric + ": " + figures + conditions;
   }
 
-  /** Four digits, and all of a whole number; empty for what is none, as where a peer has zero. */
+  /**
+   * Formats four digits, or all of a whole number; empty if not finite, as when a peer has zero.
+   */
   static String shown(double number) {
     if (!Double.isFinite(number)) {
       return "";

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One metric after the other. One that fails gives no rows and keeps no other from being measured;
- * but then nothing is written, for what is there belongs together.
+ * A run of one metric after the other. A metric that fails gives no rows, and the others are still
+ * measured. But then nothing is written, because the rows belong together.
  */
 final class Run {
 
@@ -24,8 +24,8 @@ final class Run {
     this.bench = new Workbench(redis, options.rounds());
   }
 
-  /** All of these, after the plan of how long they take. */
-  @SuppressWarnings("SystemOut") // who runs it looks on
+  /** Measures all of these, after it prints how long they will take. */
+  @SuppressWarnings("SystemOut") // the user watches the run
   void measure(List<Metric> metrics) {
     System.out.println("plan: " + minutes(metrics));
     for (int i = 0; i < metrics.size(); i++) {
@@ -44,7 +44,7 @@ final class Run {
     return String.join(", ", metric.names());
   }
 
-  @SuppressWarnings("SystemOut") // who runs it looks on
+  @SuppressWarnings("SystemOut") // the user watches the run
   private void measure(Metric metric) {
     String names = names(metric);
     try {
@@ -80,7 +80,7 @@ final class Run {
     return bench.remarks();
   }
 
-  /** What could not be measured, or came to nothing true; of a whole run also what is not there. */
+  /** Returns the metrics that failed or gave untrue figures; for a whole run also missing ones. */
   List<String> failed() {
     return failed.isEmpty() && options.isWhole()
         ? Acceptance.unmeasured(rows)

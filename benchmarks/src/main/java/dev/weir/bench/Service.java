@@ -10,21 +10,21 @@ import java.util.stream.Stream;
 
 /**
  * A process in a session of its own, as a service runs. Linux shares its processors among sessions
- * first ({@code sched_autogroup}). In the session of its client Redis would be one thread among
- * many, and wait the longer for a processor the more threads the client has.
+ * first ({@code sched_autogroup}). In the session of its client, Redis would be one thread among
+ * many. The more threads the client has, the longer it would then wait for a processor.
  */
 final class Service {
 
   private Service() {}
 
-  /** The command that starts it so; the same command where the machine has no {@code setsid}. */
+  /** Returns a command that starts it so; the same command where there is no {@code setsid}. */
   static List<String> command(List<String> command) {
     return onPath("setsid")
         .map(setsid -> Stream.concat(Stream.of(setsid), command.stream()).toList())
         .orElse(command);
   }
 
-  /** Where the machine has this program. */
+  /** Returns where the machine has this program. */
   static Optional<String> onPath(String program) {
     return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
         .map(place -> Path.of(place, program))

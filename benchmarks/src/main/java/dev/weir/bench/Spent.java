@@ -10,7 +10,7 @@ import redis.clients.jedis.Jedis;
  */
 public record Spent(double cpuMicros, long commands) {
 
-  /** Since it began, by the server of this connection. */
+  /** Returns what the server of this connection has spent since it began. */
   static Spent by(Jedis server) {
     double cpu = cpuMicros(server);
     return new Spent(cpu, calls(server, ""));
@@ -46,7 +46,7 @@ public record Spent(double cpuMicros, long commands) {
     return new Spent(cpuMicros - before.cpuMicros, commands - before.commands);
   }
 
-  /** That of both. */
+  /** Returns the sum of both. */
   Spent plus(Spent other) {
     return new Spent(cpuMicros + other.cpuMicros, commands + other.commands);
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The rows for people to read, with what each is judged by; it is Markdown, and lines up as text.
+ * The rows for people to read, with their bounds. It is Markdown and also aligned as plain text.
  */
 final class Table {
 
@@ -41,7 +41,7 @@ final class Table {
         last(bound.map(known -> verdict(known, row)).orElse(""), row.note()));
   }
 
-  /** How it did, and what else is to be known. */
+  /** Returns the verdict and the note. */
   private static String last(String verdict, String note) {
     return verdict.isEmpty() || note.isEmpty() ? verdict + note : verdict + "; " + note;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What all metrics have in common: a Redis of their own, how many rounds, and a place for remarks.
+ * The common tools of all metrics: an empty Redis, the number of rounds, and a place for remarks.
  */
 public final class Workbench {
 
@@ -14,14 +14,14 @@ public final class Workbench {
   private final List<String> remarks = new ArrayList<>();
 
   /**
-   * @param mostRounds how many anything may be measured in; empty for as many as are usual
+   * @param mostRounds the most rounds for any measurement; empty for the usual number
    */
   Workbench(RedisUnderTest redis, Optional<Integer> mostRounds) {
     this.redis = redis;
     this.mostRounds = mostRounds;
   }
 
-  /** How many rounds to measure in, where so many are usual. */
+  /** Returns the number of rounds, where so many are usual. */
   public int rounds(int usual) {
     return mostRounds.map(most -> Math.min(most, usual)).orElse(usual);
   }
@@ -30,8 +30,8 @@ public final class Workbench {
     return redis;
   }
 
-  /** Says something about how it was measured that belongs beside the table. */
-  @SuppressWarnings("SystemOut") // who runs it looks on
+  /** Adds a remark on how it was measured; it is printed below the table. */
+  @SuppressWarnings("SystemOut") // the user watches the run
   public void remark(String text) {
     System.out.println("  " + text);
     remarks.add(text);

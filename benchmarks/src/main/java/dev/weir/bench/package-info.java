@@ -1,5 +1,5 @@
 /**
- * Measures Weir side by side with its peers: one {@link dev.weir.bench.Metric} after the other,
+ * Benchmarks of Weir and its peers side by side: one {@link dev.weir.bench.Metric} after the other,
  * each in interleaved rounds, into {@code docs/benchmarks.csv} and {@code docs/benchmarks.md}.
  */
 @NullMarked

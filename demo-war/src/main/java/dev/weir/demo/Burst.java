@@ -23,13 +23,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same requests to each kind of limit at the same time. The first of them opens a fixed window;
- * one crowd comes just before that ends and one just after, which is where windows differ; an even
- * stream follows, a little faster than the limits.
+ * A sender of the same requests to each kind of limit at the same time. The first request opens a
+ * fixed window. One group of requests is sent just before that window ends and one just after,
+ * which shows how windows differ. A steady stream follows, a little faster than the limits.
  *
- * <p>They are sent from here and not from the page, since a browser has six connections for a host
- * and would hold back the rest: the picture would be of that. A burst ends at the first answer that
- * its caller is not there for.
+ * <p>The node sends them and not the page: a browser opens six connections to a host and would hold
+ * back the rest, so the picture would show that. A burst ends at the first answer that its caller
+ * no longer reads.
  */
 final class Burst implements AutoCloseable {
 
@@ -46,19 +46,19 @@ final class Burst implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /**
-   * What became of one request.
+   * The result of one request.
    *
    * @param sentMillis since the burst began
-   * @param atMillis when it was let in, or refused
+   * @param atMillis when it was allowed or denied
    * @param status 0 when there was no answer
    */
   record Answer(Pattern pattern, long sentMillis, long atMillis, int status) {}
 
   /**
-   * How requests go out.
+   * The transport of requests.
    *
    * @param sent sends one now
-   * @param later runs what it is given after so many milliseconds
+   * @param later runs its task after the given number of milliseconds
    */
   record Way(
       Function<HttpRequest, CompletableFuture<HttpResponse<String>>> sent,
@@ -75,8 +75,8 @@ final class Burst implements AutoCloseable {
   private final URI patterns;
 
   /**
-   * Each burst is a subject of its own, and so begins with nothing used. Nobody is told its name,
-   * so that no other caller's X-Burst can spend its permits.
+   * The subject of this burst alone, so that it begins with nothing used. It is kept secret, so
+   * that no other caller's X-Burst can spend its permits.
    */
   private final String subject = UUID.randomUUID().toString();
 
@@ -85,7 +85,7 @@ final class Burst implements AutoCloseable {
   private volatile boolean isClosed;
 
   /**
-   * @param way by which all are sent
+   * @param way the transport of all requests
    * @param patterns where the paths of the patterns begin, without a slash at its end
    */
   Burst(Way way, URI patterns) {
@@ -93,12 +93,12 @@ final class Burst implements AutoCloseable {
     this.patterns = patterns;
   }
 
-  /** How many answers there will be, one way or another, unless it is closed before. */
+  /** Returns the number of answers to expect, failures included, unless it is closed before. */
   int size() {
     return Pattern.values().length * SENT_MILLIS.size();
   }
 
-  /** Answers come in as they happen. */
+  /** Starts sending and returns a queue that receives answers as they arrive. */
   BlockingQueue<Answer> send() {
     SENT_MILLIS.forEach(this::sendToAll);
     return answers;
@@ -115,7 +115,7 @@ final class Burst implements AutoCloseable {
     }
   }
 
-  /** Sends no more of it; what is under way has its few seconds. */
+  /** Sends no further requests; those in flight keep their timeout of a few seconds. */
   @Override
   public void close() {
     isClosed = true;

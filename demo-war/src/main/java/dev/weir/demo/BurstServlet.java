@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /burst}: sends one {@link Burst} to this node and tells every answer when it comes, a
- * line of JSON each. Limited by address, in weir.yaml, for it multiplies; and only for who says so
- * in a field that no form can send, and no foreign page may.
+ * {@code POST /burst}: sends one {@link Burst} to this node and streams every answer when it
+ * arrives, one line of JSON each. It is limited by address in weir.yaml, because it multiplies
+ * requests. It also requires a header field that no form can send and no foreign page may set.
  */
 public final class BurstServlet extends HttpServlet {
 
@@ -53,7 +53,7 @@ public final class BurstServlet extends HttpServlet {
     }
   }
 
-  /** Until all is told, or nobody listens any more. */
+  /** Runs until all answers are written, or the client has gone. */
   private static void tell(Burst burst, PrintWriter lines) throws InterruptedIOException {
     BlockingQueue<Burst.Answer> answers = burst.send();
     for (int told = 0; told < burst.size() && !lines.checkError(); told++) {
@@ -65,7 +65,7 @@ public final class BurstServlet extends HttpServlet {
     }
   }
 
-  /** Where this node listens, whatever name it was called by. */
+  /** Returns the address on which this node listens, whatever host name the request used. */
   private static URI patterns(HttpServletRequest request) {
     String address = request.getLocalAddr();
     String host = address.contains(":") ? "[" + address + "]" : address;

@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Writes JSON as the body of a servlet's answer. */
+/** A writer of JSON as the body of a servlet's answer. */
 final class JsonAnswer {
 
   private JsonAnswer() {}

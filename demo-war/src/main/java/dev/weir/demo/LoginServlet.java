@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * {@code POST /login}: lets everybody in, five times a minute; limited by address, in weir.yaml.
+ * {@code POST /login}: accepts every login, five times a minute; limited by address, in weir.yaml.
  */
 public final class LoginServlet extends HttpServlet {
 

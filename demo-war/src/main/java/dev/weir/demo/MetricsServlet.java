@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /metrics}: this node's meters, as Prometheus reads them. */
+/** {@code GET /metrics}: this node's meters in the Prometheus text format. */
 public final class MetricsServlet extends HttpServlet {
 
   @Serial private static final long serialVersionUID = 1L;
@@ -25,7 +25,7 @@ public final class MetricsServlet extends HttpServlet {
   private transient @Nullable Weir weir;
   private transient @Nullable WeirMetrics metrics;
 
-  /** Joins what the filter has opened: filters start before servlets. */
+  /** Joins the configuration that the filter has opened: filters start before servlets. */
   @Override
   public void init() {
     weir = Weir.join(WeirSource.of(getServletName()));

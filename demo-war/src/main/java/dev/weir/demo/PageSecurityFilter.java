@@ -10,7 +10,10 @@ import java.io.Serial;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Tells browsers that the page is made of our own files alone and talks to nodes alone. */
+/**
+ * A filter that sets a browser policy: the page consists of our own files and connects only to
+ * nodes.
+ */
 public final class PageSecurityFilter extends HttpFilter {
 
   @Serial private static final long serialVersionUID = 1L;

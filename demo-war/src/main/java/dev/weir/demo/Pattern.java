@@ -2,7 +2,7 @@ package dev.weir.demo;
 
 import java.util.Locale;
 
-/** The kinds of limits that are shown side by side; weir.yaml has a rule for each one's path. */
+/** The kinds of limits that the page compares; weir.yaml has a rule for each one's path. */
 enum Pattern {
   TOKEN_BUCKET,
   FIXED_WINDOW,
@@ -10,12 +10,12 @@ enum Pattern {
   LEAKY_BUCKET,
   CONCURRENCY;
 
-  /** As the page and the paths name it. */
+  /** Returns the name that the page and the paths use. */
   String slug() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Below the servlet that serves them all. */
+  /** Returns the path below the servlet that serves them all. */
   String path() {
     return "/" + slug();
   }

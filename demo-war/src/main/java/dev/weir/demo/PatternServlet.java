@@ -9,8 +9,8 @@ import java.io.InterruptedIOException;
 import java.io.Serial;
 
 /**
- * {@code GET /patterns/*}: one path for each kind of limit, all in weir.yaml. What is limited by
- * how much of it runs at once takes its time; the others answer at once.
+ * {@code GET /patterns/*}: one path for each kind of limit, all in weir.yaml. The path with a
+ * concurrency limit takes some time; the others answer at once.
  */
 public final class PatternServlet extends HttpServlet {
 

@@ -12,7 +12,7 @@ final class Ports {
 
   private Ports() {}
 
-  /** Empty where nobody told, as in a container: then there is only this node. */
+  /** Returns the ports; empty without the parameter, as in a container with only this node. */
   static List<Integer> of(ServletContext context) {
     String ports = context.getInitParameter(PARAMETER);
     return ports == null ? List.of() : Stream.of(ports.split(",")).map(Integer::valueOf).toList();

@@ -4,7 +4,7 @@ import dev.weir.jaxrs.RateLimitFeature;
 import jakarta.ws.rs.core.Application;
 import java.util.Set;
 
-/** What JAX-RS serves under {@code /rest}. */
+/** The JAX-RS application under {@code /rest}. */
 public final class RestApplication extends Application {
 
   @Override

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets the page of one node call its sister nodes (CORS). It stands before the rate limit, so that
- * denials can be read too, and so that preflights, which carry no key, are not charged.
+ * A CORS filter that lets the page of one node call its sister nodes. It runs before the rate
+ * limit. So scripts can read denials too, and preflights, which carry no key, are not charged.
  */
 public final class SisterFilter extends HttpFilter {
 
@@ -49,7 +49,7 @@ public final class SisterFilter extends HttpFilter {
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
 
-  /** The same host, by whatever name it is called, and the port of a node. */
+  /** Returns whether the origin has the request's host, by the name it used, and a node's port. */
   private boolean isSister(String origin, String host) {
     return ports.stream().anyMatch(port -> origin.equals("http://" + host + ":" + port));
   }

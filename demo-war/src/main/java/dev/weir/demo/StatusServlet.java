@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /status}: how this node limits. It opens the configuration that the filter opens, and
- * so shares the filter's {@link Weir}. No subject is in it, and so no API key.
+ * {@code GET /status}: the state of this node's limits. It opens the configuration that the filter
+ * opens, so it shares the filter's {@link Weir}. It contains no subject, so no API key.
  */
 public final class StatusServlet extends HttpServlet {
 
@@ -74,7 +74,7 @@ public final class StatusServlet extends HttpServlet {
         .build();
   }
 
-  /** Of several primaries, the one that is worst off; open as long as none was found. */
+  /** Returns the worst state among several primaries; open while none has been found. */
   private static String breaker(RedisStatus redis) {
     List<Breaker> breakers = redis.primaries().stream().map(RedisStatus.Primary::breaker).toList();
     return Stream.of(Breaker.OPEN, Breaker.HALF_OPEN, Breaker.CLOSED)

@@ -8,8 +8,8 @@ import inet.ipaddr.ipv6.IPv6Address;
 import java.util.Optional;
 
 /**
- * Reads addresses: literals in their usual form and nothing else. No name is ever looked up, {@code
- * 127.1} and {@code 0177.0.0.1} are no addresses, and neither is the empty string.
+ * A parser for addresses: literals in their usual form and nothing else. No name is ever looked up.
+ * {@code 127.1}, {@code 0177.0.0.1} and the empty string are not addresses.
  */
 final class Addresses {
 
@@ -25,7 +25,7 @@ final class Addresses {
   private Addresses() {}
 
   /**
-   * A node as forwarding headers and containers write it: {@code 192.0.2.1}, {@code
+   * Reads a node as forwarding headers and containers write it. Examples: {@code 192.0.2.1}, {@code
    * 192.0.2.1:4711}, {@code 2001:db8::1}, {@code [2001:db8::1]:4711}, {@code fe80::1%eth0}.
    */
   static Optional<IPAddress> node(String text) {
@@ -48,7 +48,8 @@ final class Addresses {
   }
 
   /**
-   * Whether this is an IPv4 address in its canonical form; the common case, told without effort.
+   * Returns whether this is an IPv4 address in its canonical form. This is a fast check for the
+   * common case.
    */
   static boolean isPlainIpv4(String text) {
     int octets = 0;
@@ -72,7 +73,7 @@ final class Addresses {
     return octets == 4;
   }
 
-  /** An address without port, brackets or zone; an IPv4 address in IPv6 clothes is undressed. */
+  /** Reads an address without port, brackets or zone. An IPv4 address in IPv6 form becomes IPv4. */
   static Optional<IPAddress> literal(String text) {
     if (!hasOnlyLiteralCharacters(text)) {
       return Optional.empty();
@@ -82,11 +83,11 @@ final class Addresses {
   }
 
   /**
-   * A network in CIDR form, or one address.
+   * Reads a network in CIDR form, or one address.
    *
-   * @param ratherThanAll what is expected instead of the network of everybody
-   * @throws IllegalArgumentException naming the field when it is not one, has bits set beyond its
-   *     prefix, or takes in everybody
+   * @param ratherThanAll what is expected instead of a network of all addresses
+   * @throws IllegalArgumentException naming the field when it is not a network, has bits set beyond
+   *     its prefix, or contains all addresses
    */
   static IPAddress network(String field, String text, String ratherThanAll) {
     IPAddress network = new IPAddressString(text, NETWORK).getAddress();
@@ -135,7 +136,7 @@ final class Addresses {
     return zone < 0 ? text : text.substring(0, zone);
   }
 
-  /** A port of digits, or an obfuscated one as RFC 7239 has it. */
+  /** Returns whether the rest is empty, a port of digits, or an obfuscated port (RFC 7239). */
   private static boolean isPortOrNothing(String node, int from) {
     if (from == node.length()) {
       return true;

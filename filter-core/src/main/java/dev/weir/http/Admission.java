@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Asks a gate about each request, once, before anything is charged for it. Thread-safe. */
+/**
+ * An admission control that checks each request at a gate, once, before it is charged. Thread-safe.
+ */
 public final class Admission {
 
   private static final String NAME = "overload";
@@ -17,7 +19,7 @@ public final class Admission {
   private final RuleIndex counted;
 
   /**
-   * @param overload what the gate obeys too; empty where all are let in
+   * @param overload the settings that the gate follows too; empty when every request is admitted
    */
   public Admission(OverloadGate gate, Optional<Overload> overload) {
     this.gate = gate;
@@ -25,28 +27,31 @@ public final class Admission {
     this.counted = new RuleIndex(overload.map(Admission::ruleOf).stream().toList());
   }
 
-  /** Lets all in. */
+  /** Returns an admission control that admits every request. */
   static Admission ofAll() {
     return new Admission(new OverloadGate(), Optional.empty());
   }
 
-  /** Matches as a rule does, and charges nothing. */
+  /** Returns a rule that matches the requests to count. It charges nothing. */
   private static Rule ruleOf(Overload overload) {
     NamedLimit none = new NamedLimit(NAME, Concurrency.of(1));
     SubjectResolver all = SubjectResolver.of("global");
     return new Rule(NAME, Optional.of(overload.shed()), all, List.of(none), 1, OnOutage.ALLOW);
   }
 
-  /** Whether there is something to ask: not of what is in already, nor of what is never shed. */
+  /**
+   * Returns whether the gate must decide. It need not for a request that it has already decided,
+   * nor for one that is never shed.
+   */
   boolean isDue(RequestView request) {
     return overload.isPresent() && !wasDue(request) && !counted.applying(request).isEmpty();
   }
 
   /**
-   * Lets a request in.
+   * Admits a request.
    *
    * @param applying the rules that match it
-   * @return empty when it is to be shed
+   * @return empty when the request must be shed
    */
   Optional<Ticket> admit(RequestView request, List<MatchedRule> applying) {
     Optional<Ticket> pass = gate.enter(overload.flatMap(it -> it.shareOf(applying)));
@@ -56,30 +61,33 @@ public final class Admission {
     return pass;
   }
 
-  /** With what it was let in; empty when it was not, or never asked about. */
+  /** Returns the ticket of an admitted request. Empty when it was shed or never checked. */
   Optional<Ticket> passOf(RequestView request) {
     return overload.isPresent() && request.attribute(gate.attribute()) instanceof Ticket pass
         ? Optional.of(pass)
         : Optional.empty();
   }
 
-  /** It waits now, and is not in the application meanwhile. */
+  /** Releases the request's place, because it now waits outside of the application. */
   void leave(RequestView request) {
     passOf(request).ifPresent(Ticket::leave);
   }
 
-  /** Whether it has been asked about, and so is in, or was. */
+  /** Returns whether the gate has already decided about this request, whatever the decision was. */
   boolean wasDue(RequestView request) {
     return request.attribute(gate.attribute()) != null;
   }
 
-  /** Whether it goes on to the application now; what is rejected does not, nor what waits. */
+  /**
+   * Returns whether the request now goes on to the application. A rejected or delayed one does not.
+   */
   static boolean stays(Outcome outcome) {
     return !(outcome instanceof Rejected) && !(outcome instanceof Delayed);
   }
 
   /**
-   * Decides about one that is in. What does not go on leaves, and is no measure of the application.
+   * Makes the decision for an admitted request. A request that does not go on to the application
+   * releases its ticket. It does not count in the application's measured latency.
    */
   static Outcome decided(Ticket pass, Supplier<Outcome> decision) {
     boolean stays = false;

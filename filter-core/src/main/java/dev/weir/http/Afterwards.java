@@ -1,13 +1,13 @@
 package dev.weir.http;
 
-/** Something to do when a response has ended. It throws nothing. */
+/** An action for the end of a response. It throws nothing. */
 @FunctionalInterface
 interface Afterwards {
 
-  /** The response has ended. */
+  /** Runs the action after the response has ended. */
   void ended(Ended response);
 
-  /** Whether it wants to know how many bytes the body had. */
+  /** Returns whether the action requires the number of bytes of the body. */
   default boolean wantsBytes() {
     return false;
   }

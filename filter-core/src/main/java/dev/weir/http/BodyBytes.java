@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes of one response's body, as they are written. Fields are not counted, nor is what
- * compresses or encrypts behind this. Thread-safe.
+ * A counter for the bytes of one response's body, as they are written. Header fields are not
+ * counted. Neither is the effect of compression or encryption behind this. Thread-safe.
  */
 public class BodyBytes {
 
@@ -15,13 +15,16 @@ public class BodyBytes {
 
   BodyBytes() {}
 
-  /** Where to count for this request: what is written for a HEAD is not sent, and not counted. */
+  /**
+   * Returns the counter for this request. The body written for a HEAD is not sent, so it does not
+   * count.
+   */
   static BodyBytes of(RequestView request) {
     return request.method().equals("HEAD") ? new Unsent() : new BodyBytes();
   }
 
   /**
-   * So many more were written.
+   * Counts more written bytes.
    *
    * @param bytes at least 0
    */
@@ -29,12 +32,15 @@ public class BodyBytes {
     written.addAndGet(bytes);
   }
 
-  /** What was written is not sent after all, as when the response is reset. */
+  /**
+   * Resets the count, because what was written is not sent after all, as when the response is
+   * reset.
+   */
   public void forget() {
     written.set(0);
   }
 
-  /** This stream, which counts here what is written to it. */
+  /** Wraps this stream in one that counts here what is written to it. */
   public OutputStream counting(OutputStream stream) {
     return new Counting(stream, this);
   }
@@ -43,7 +49,7 @@ public class BodyBytes {
     return written.get();
   }
 
-  /** Those that nobody receives. */
+  /** A counter for bytes that no client receives. It stays at zero. */
   private static final class Unsent extends BodyBytes {
 
     @Override
@@ -65,7 +71,7 @@ public class BodyBytes {
       bytes.add(1);
     }
 
-    /** Not one by one, as the one that is extended does it. */
+    /** Writes the whole block at once. The superclass would write the bytes one by one. */
     @Override
     public void write(byte[] octets, int offset, int length) throws IOException {
       out.write(octets, offset, length);

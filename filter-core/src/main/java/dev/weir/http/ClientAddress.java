@@ -5,26 +5,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a client's address is found. Immutable and thread-safe.
+ * A resolver for the address of a client. Immutable and thread-safe.
  *
- * <p>Forwarding headers are a client's own claim unless a trusted proxy wrote them, so they are
- * ignored by default. With trusted proxies, one header is read, from right to left over all its
- * lines, beginning only when the peer itself is trusted: the first address that is not a trusted
- * proxy's is the client's. Where an element cannot be read, the walk ends at the last trusted
- * proxy; where all are trusted, the leftmost is the client. Nothing is read once the container has
- * rewritten the peer's address itself.
+ * <p>Forwarding headers are a client's own claim unless a trusted proxy wrote them. So they are
+ * ignored by default. With trusted proxies, one header is read, but only if the peer itself is
+ * trusted. It is read from right to left over all its lines. The first address that is not a
+ * trusted proxy's is the client's. If an element cannot be read, the walk ends at the last trusted
+ * proxy. If all addresses are trusted, the leftmost is the client. Nothing is read once the
+ * container has rewritten the peer's address itself.
  *
- * <p>IPv4 addresses count whole, IPv6 addresses by their network prefix, IPv4 addresses in IPv6
- * form as IPv4. Peers without an IP address, such as those of a Unix socket, are one client. No
- * name is ever looked up.
+ * <p>An IPv4 address counts whole, an IPv6 address by its network prefix. An IPv4 address in IPv6
+ * form counts as IPv4. Peers without an IP address, such as those of a Unix socket, are one client.
+ * No name is ever looked up.
  *
- * <p>What the container calls the peer is believed. Spring's {@code ForwardedHeaderFilter} and
- * Jetty's {@code ForwardedRequestCustomizer} put the leftmost, client-written value there: with
- * either in front of this, any client chooses its own address.
+ * <p>The peer address that the container reports is trusted. Spring's {@code ForwardedHeaderFilter}
+ * and Jetty's {@code ForwardedRequestCustomizer} replace it with the leftmost value, which the
+ * client wrote. With either in front of this, any client chooses its own address.
  */
 public final class ClientAddress {
 
-  /** What peers without an IP address are counted as. */
+  /** The key of all peers without an IP address. */
   static final String NO_ADDRESS = "none";
 
   private static final String FORWARDED = "Forwarded";
@@ -34,7 +34,7 @@ public final class ClientAddress {
   private static final int LONGEST_PREFIX = 128;
   private static final int DEFAULT_PREFIX = 64;
 
-  /** No honest chain of proxies is longer; a trusted peer that forges one ends here. */
+  /** The longest chain that is read. Honest chains are shorter. This bounds a forged one. */
   private static final int MOST_HOPS = 32;
 
   private static final ClientAddress PEER = new ClientAddress(List.of(), "", DEFAULT_PREFIX);
@@ -51,19 +51,19 @@ public final class ClientAddress {
     this.nodes = new Node.Cache(text -> Addresses.node(text).map(this::node));
   }
 
-  /** The peer's address; IPv6 by /64. */
+  /** Returns a resolver that uses the peer's address, and counts IPv6 addresses by /64. */
   public static ClientAddress ofPeer() {
     return PEER;
   }
 
   /**
-   * What the header says behind trusted proxies.
+   * Returns a resolver that reads this header behind trusted proxies.
    *
    * @param trustedProxies networks in CIDR form, or single addresses; at least one
-   * @param header {@code Forwarded} is read as RFC 7239 has it; {@code X-Forwarded-For}, {@code
+   * @param header {@code Forwarded} is read as RFC 7239 defines it; {@code X-Forwarded-For}, {@code
    *     X-Real-IP} and any other as a list of addresses
-   * @throws IllegalArgumentException when a network is malformed or is everybody's, there is none,
-   *     or the header is not a field name
+   * @throws IllegalArgumentException when a network is malformed or contains all addresses, there
+   *     is none, or the header is not a field name
    */
   public static ClientAddress behind(List<String> trustedProxies, String header) {
     if (trustedProxies.isEmpty()) {
@@ -82,7 +82,7 @@ public final class ClientAddress {
   }
 
   /**
-   * The same, with IPv6 addresses counted by this prefix.
+   * Returns the same resolver with IPv6 addresses counted by this prefix.
    *
    * @param bits from 48 to 128
    * @throws IllegalArgumentException when it is out of its range
@@ -94,7 +94,10 @@ public final class ClientAddress {
     return new ClientAddress(trusted, header, bits);
   }
 
-  /** What the client's address counts as; never empty, and never a text that a client made up. */
+  /**
+   * Returns the key of the client's address. It is never empty, and never a text that a client made
+   * up.
+   */
   String keyOf(RequestView request) {
     Optional<String> peer = request.peerAddress();
     if (trusted.isEmpty() && peer.filter(Addresses::isPlainIpv4).isPresent()) {
@@ -104,22 +107,23 @@ public final class ClientAddress {
   }
 
   /**
-   * The client's address itself, whole. Empty when there is none, or when a trusted proxy has named
-   * the client in a way that cannot be read: then the client is not the proxy, whose network may be
-   * one that is allowed more.
+   * Returns the client's address itself, whole. Empty when there is none, or when a trusted proxy
+   * has named the client in a form that cannot be read. In that case the proxy's address is not
+   * used, because its network may have higher limits.
    */
   Optional<IPAddress> addressOf(RequestView request) {
     return client(request).flatMap(Node::address);
   }
 
-  /** Whether there are proxies whose word is taken. */
+  /** Returns whether any proxies are trusted. */
   public boolean trustsProxies() {
     return !trusted.isEmpty();
   }
 
   /**
-   * Whether the request comes from a trusted proxy by itself, so that its fields are what that has
-   * made of them. Where the container has rewritten the peer's address, nobody can tell.
+   * Returns whether the request comes directly from a trusted proxy, so that the proxy vouches for
+   * its fields. Returns false if the container has rewritten the peer's address, because the real
+   * peer is then unknown.
    */
   boolean isPeerTrusted(RequestView request) {
     return !request.isPeerAddressRewritten()
@@ -178,7 +182,7 @@ public final class ClientAddress {
         : address.toCanonicalString();
   }
 
-  /** The header and the number of networks trusted. */
+  /** Returns the header and the number of trusted networks. */
   @Override
   public String toString() {
     return trusted.isEmpty() ? "peer" : header + " behind " + trusted.size() + " networks";

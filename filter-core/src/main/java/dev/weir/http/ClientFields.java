@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** How clients are told what they may still ask. Thread-safe. */
+/** The response fields that report to clients what they may still request. Thread-safe. */
 sealed interface ClientFields permits IetfDraft11, IetfDraft7, IetfDraft6, NoFields {
 
   static ClientFields of(ResponseStyle.Fields custom) {
@@ -17,14 +17,17 @@ sealed interface ClientFields permits IetfDraft11, IetfDraft7, IetfDraft6, NoFie
     };
   }
 
-  /** The field of all limits that were decided; they are told again and again. */
+  /**
+   * Returns the field for all limits that were decided. Its content repeats from response to
+   * response.
+   */
   Optional<Field> policies(List<Verdict> verdicts);
 
   /**
-   * All fields.
+   * Returns all fields.
    *
-   * @param policies as {@link #policies} has made it
-   * @param seconds after which what the binding limit says changes, where waiting helps
+   * @param policies the result of {@link #policies}
+   * @param seconds the time after which the state of the binding limit changes, where waiting helps
    */
   List<Field> fields(Optional<Field> policies, Verdict binding, OptionalLong seconds);
 }

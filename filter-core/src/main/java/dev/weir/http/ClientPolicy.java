@@ -7,15 +7,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a rule does for some clients and not for others. Immutable and thread-safe. Who is denied is
- * denied, whatever else says otherwise; who is allowed is not limited by the rule; then come
- * overrides, the first that has the client, and then its plan.
+ * The differences that a rule makes between clients. Immutable and thread-safe.
  *
- * @param denied who is refused, uncounted
- * @param allowed who passes the rule, uncounted
+ * <p>The checks run in a fixed order, and the first match decides. A denied client is denied,
+ * whatever else matches. An allowed client is not limited by the rule. Next is the first override
+ * that contains the client. The last check is the client's plan.
+ *
+ * @param denied the clients that are denied, uncounted
+ * @param allowed the clients that pass the rule, uncounted
  * @param overrides in order
- * @param standard the limits of all others, where there are no plans; empty for all of the rule's
- * @param plans the limits of all others by their plan
+ * @param standard the limits of all other clients, where there are no plans; empty for all limits
+ *     of the rule
+ * @param plans the limits of all other clients by their plan
  */
 public record ClientPolicy(
     Clients denied,
@@ -24,7 +27,7 @@ public record ClientPolicy(
     List<NamedLimit> standard,
     Optional<Plans> plans) {
 
-  /** All clients are equal. */
+  /** The policy that treats all clients equally. */
   public static final ClientPolicy SAME_FOR_ALL =
       new ClientPolicy(Clients.NOBODY, Clients.NOBODY, List.of(), List.of(), Optional.empty());
 
@@ -36,27 +39,29 @@ public record ClientPolicy(
     standard = List.copyOf(standard);
   }
 
-  /** The same, where these are refused. */
+  /** Returns the same policy with these clients denied. */
   public ClientPolicy withDenied(Clients clients) {
     return new ClientPolicy(clients, allowed, overrides, standard, plans);
   }
 
-  /** The same, where these pass. */
+  /** Returns the same policy with these clients allowed. */
   public ClientPolicy withAllowed(Clients clients) {
     return new ClientPolicy(denied, clients, overrides, standard, plans);
   }
 
-  /** The same, where some clients have limits of their own, and all others these. */
+  /**
+   * Returns the same policy where some clients have their own limits, and all others have these.
+   */
   public ClientPolicy withOverrides(List<LimitOverride> some, List<NamedLimit> others) {
     return new ClientPolicy(denied, allowed, some, others, plans);
   }
 
-  /** The same, where a client's plan says which limits it has. */
+  /** Returns the same policy where a client's plan determines its limits. */
   public ClientPolicy withPlans(Plans each) {
     return new ClientPolicy(denied, allowed, overrides, standard, Optional.of(each));
   }
 
-  /** All limits that it gives to anybody, each once; a rule has to have them. */
+  /** Returns all limits that the policy gives to any client, each once. The rule must have them. */
   public List<NamedLimit> limits() {
     return Stream.of(
             standard.stream(),
@@ -67,7 +72,7 @@ public record ClientPolicy(
         .toList();
   }
 
-  /** Why a client's address must be known; empty when it need not. */
+  /** Returns why a client's address must be known. Empty when it need not be known. */
   Optional<String> reasonForAddress() {
     List<Clients> lists = new ArrayList<>(List.of(denied, allowed));
     overrides.forEach(override -> lists.add(override.clients()));
@@ -79,7 +84,7 @@ public record ClientPolicy(
         .map(each -> "the rule's tier believes a header of trusted proxies only");
   }
 
-  /** Whether who is authenticated may take part, so that authentication has to come first. */
+  /** Returns whether the authenticated user may matter, so that authentication must come first. */
   boolean needsUser() {
     return plans
         .map(Plans::tier)
@@ -87,12 +92,12 @@ public record ClientPolicy(
         .isPresent();
   }
 
-  /** Whether the client of this request is refused. */
+  /** Returns whether the client of this request is denied. */
   boolean denies(RequestContext sighting) {
     return denied.hasAnything(sighting);
   }
 
-  /** Which of the rule's limits hold for the client of this request; none when it is exempt. */
+  /** Returns which limits apply to the client of this request. None when it is exempt. */
   List<NamedLimit> limits(Rule rule, RequestContext sighting, RuleEvents reports) {
     if (allowed.has(sighting)) {
       return List.of();

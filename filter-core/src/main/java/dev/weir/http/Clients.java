@@ -9,15 +9,15 @@ import java.util.Set;
 
 /**
  * A set of clients: networks, and keys of which only the digests are known. Immutable and
- * thread-safe. To look a client up costs no more in a long list than in a short one.
+ * thread-safe. A lookup in a long list costs no more than in a short one.
  *
- * <p>A client's address is the one that {@link ClientAddress} finds, whole: IPv6 addresses are not
- * cut to their prefix here. Who has no IP address, or was named by a proxy in a way that cannot be
- * read, is in no network.
+ * <p>A client's address is the one that {@link ClientAddress} finds, whole. IPv6 addresses are not
+ * cut to their prefix here. A client without an IP address is in no network. Neither is one that a
+ * proxy named in a form that cannot be read.
  */
 public final class Clients {
 
-  /** Nobody. */
+  /** The empty set. */
   public static final Clients NOBODY = new Clients(new DualIPv4v6Tries(), List.of());
 
   private static final String EVERYBODY =
@@ -26,7 +26,7 @@ public final class Clients {
   private final DualIPv4v6Tries networks;
   private final List<Keys> keys;
 
-  /** Told once, for every request asks. */
+  /** Whether the set is empty. Computed once, because every request needs it. */
   private final boolean isNobody;
 
   /** The keys of one place. */
@@ -44,10 +44,10 @@ public final class Clients {
   }
 
   /**
-   * The clients in these networks.
+   * Returns the clients in these networks.
    *
    * @param networks in CIDR form, or single addresses
-   * @throws IllegalArgumentException when one is malformed or is everybody's
+   * @throws IllegalArgumentException when one is malformed or contains all addresses
    */
   public static Clients in(List<String> networks) {
     DualIPv4v6Tries tries = new DualIPv4v6Tries();
@@ -58,17 +58,17 @@ public final class Clients {
   }
 
   /**
-   * The clients that know one of these keys.
+   * Returns the clients that know one of these keys.
    *
    * @param place {@code header:NAME}, {@code query:NAME} or {@code cookie:NAME}
-   * @throws IllegalArgumentException when the place is no such thing
+   * @throws IllegalArgumentException when the place has none of these forms
    */
   public static Clients knowing(String place, Set<KeyDigest> digests) {
     Keys keys = new Keys(KeyPlace.parse(place), Set.copyOf(digests));
     return new Clients(new DualIPv4v6Tries(), List.of(keys));
   }
 
-  /** Those of both. */
+  /** Returns the union of both sets. */
   public Clients and(Clients other) {
     DualIPv4v6Tries both = networks.clone();
     other.networks.forEach(both::add);
@@ -77,24 +77,24 @@ public final class Clients {
     return new Clients(both, all);
   }
 
-  /** Whether nobody is in it. */
+  /** Returns whether the set contains no client. */
   public boolean isEmpty() {
     return networks.isEmpty() && keys.stream().allMatch(known -> known.digests().isEmpty());
   }
 
-  /** Whether the address must be known to tell who is in it. */
+  /** Returns whether the client's address is necessary to decide whether the set contains it. */
   boolean needsAddress() {
     return !networks.isEmpty();
   }
 
-  /** Whether the client is in it, by its address or by the one key that counts. */
+  /** Returns whether the set contains the client, by its address or by the one key that counts. */
   boolean has(RequestContext sighting) {
     return !isNobody && (hasAddress(sighting) || hasOneKey(sighting.request()));
   }
 
   /**
-   * Whether the client is in it by anything that it sends: for lists of whom to keep out, since
-   * nobody knows which of two keys the application reads.
+   * Returns whether the set contains the client by any value that it sends. This is for deny lists,
+   * because it is unknown which of two keys the application reads.
    */
   boolean hasAnything(RequestContext sighting) {
     return !isNobody && (hasAddress(sighting) || hasAnyKey(sighting.request()));
@@ -118,7 +118,7 @@ public final class Clients {
     return networks.elementContains(address);
   }
 
-  /** How many networks and keys there are; never which. */
+  /** Returns the number of networks and of keys, and never the values themselves. */
   @Override
   public String toString() {
     Set<KeyDigest> all = new HashSet<>();

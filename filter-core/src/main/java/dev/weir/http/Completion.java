@@ -6,14 +6,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What is left to do when the response to a request has ended, such as giving back what does not
- * count.
+ * The actions for the end of a request's response, such as the refund of charges that do not count.
  *
- * <p>There is at most one under way for a request, and only where a rule wants it; and one more
- * where the bytes of the body are asked for only after that was handed out. The adapter that was
- * handed it tells it the end of the response, whatever happens: after all dispatches, and after the
- * last of what is written asynchronously. It does its work the first time; to tell it again does
- * nothing. Thread-safe.
+ * <p>A request has at most one at a time, and only if a rule requires it. It has one more if the
+ * bytes of the body are requested only after the first was handed out. The adapter that received it
+ * must report the end of the response, whatever happens. That is after all dispatches, and after
+ * the last asynchronous write. The actions run at the first report. A repeated report has no
+ * effect. Thread-safe.
  */
 public final class Completion {
 
@@ -25,7 +24,7 @@ public final class Completion {
     this.body = body;
   }
 
-  /** One that does this, and counts bytes if any of this wants them. */
+  /** Creates one with these actions. It counts bytes if any of them requires the number. */
   static Completion of(List<Afterwards> first, RequestView request) {
     boolean counts = first.stream().anyMatch(Afterwards::wantsBytes);
     Completion completion =
@@ -34,7 +33,10 @@ public final class Completion {
     return completion;
   }
 
-  /** One to hand out, unless there is nothing to do, or somebody was handed one that will do it. */
+  /**
+   * Returns one to hand out. Empty if there is nothing to do, or if one that was handed out before
+   * takes these actions.
+   */
   static Optional<Completion> handedOut(
       List<Afterwards> next, RequestState now, RequestView request) {
     if (next.isEmpty() || now.completion().filter(known -> known.add(next)).isPresent()) {
@@ -46,40 +48,40 @@ public final class Completion {
   }
 
   /**
-   * Where to count the bytes of the response's body until the end is told; empty when nobody wants
-   * to know.
+   * Returns where to count the bytes of the response's body until the end is reported. Empty when
+   * no action requires the number.
    */
   public Optional<BodyBytes> body() {
     return body;
   }
 
   /**
-   * Tells this one too, whenever the end is told: for an adapter that was handed it earlier, and
-   * keeps one only.
+   * Reports the end to that completion too, whenever it is reported to this one. This is for an
+   * adapter that received the other one earlier, and keeps only one.
    */
   public synchronized void include(Completion earlier) {
     afterwards.add(response -> earlier.end(response.status()));
   }
 
   /**
-   * The response has ended with this status. Never throws, and takes no longer than a decision may
-   * for each decision that was made.
+   * Reports that the response has ended with this status. Never throws. It takes at most one
+   * decision deadline for each decision that was made.
    */
   public void completed(int status) {
     end(OptionalInt.of(status));
   }
 
   /**
-   * The request has ended, and it is not known with which status: what was charged stays. Never
-   * throws.
+   * Reports that the request has ended with an unknown status. What was charged stays charged.
+   * Never throws.
    */
   public void failed() {
     end(OptionalInt.empty());
   }
 
   /**
-   * Whether this will be done; not when the end has been told before, nor when it wants bytes and
-   * nobody counts them.
+   * Adds actions and returns whether they will run. Returns false if the end has already been
+   * reported. Also returns false if one requires bytes and none are counted.
    */
   synchronized boolean add(List<Afterwards> next) {
     if (hasEnded || (body.isEmpty() && next.stream().anyMatch(Afterwards::wantsBytes))) {

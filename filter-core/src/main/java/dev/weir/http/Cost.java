@@ -3,24 +3,25 @@ package dev.weir.http;
 import java.util.Objects;
 
 /**
- * How many permits one request takes from each limit of a rule. Immutable and thread-safe.
+ * The number of permits that one request takes from each limit of a rule. Immutable and
+ * thread-safe.
  *
- * <p>What a request itself says of its cost is a client's claim: it is believed within bounds, and
- * what cannot be understood costs the most.
+ * <p>The cost that a request states is a client's claim. It is believed within bounds. A value that
+ * cannot be understood costs the most.
  */
 public sealed interface Cost {
 
   /** One permit for each request. */
   Cost ONE = new Fixed(1);
 
-  /** The most that any request is charged before it is answered, at least 1. */
+  /** Returns the most that any request is charged before its response, at least 1. */
   long most();
 
-  /** What this request is charged before it is answered, from 1 to {@link #most}. */
+  /** Returns what this request is charged before its response, from 1 to {@link #most}. */
   long permits(RequestView request);
 
   /**
-   * The same for all requests.
+   * Returns a cost that is the same for all requests.
    *
    * @throws IllegalArgumentException when permits is not positive
    */
@@ -29,7 +30,7 @@ public sealed interface Cost {
   }
 
   /**
-   * The same for all requests.
+   * A cost that is the same for all requests.
    *
    * @param most at least 1
    */
@@ -56,15 +57,15 @@ public sealed interface Cost {
   }
 
   /**
-   * What a header says. All its lines are looked at, for nobody knows which one the application
-   * reads.
+   * A cost that a header states. All its lines are read, because it is unknown which one the
+   * application reads.
    *
    * @param name of the field, in any case
    */
   record OfHeader(String name, CostBounds bounds) implements Cost {
 
     /**
-     * @throws IllegalArgumentException when the name is not one of a field
+     * @throws IllegalArgumentException when the name is not a field name
      */
     public OfHeader {
       Objects.requireNonNull(bounds, "bounds");
@@ -86,7 +87,7 @@ public sealed interface Cost {
   }
 
   /**
-   * What a query parameter says. The body of a form is not read.
+   * A cost that a query parameter states. The body of a form is not read.
    *
    * @param name of the parameter, decoded
    */
@@ -115,18 +116,19 @@ public sealed interface Cost {
   }
 
   /**
-   * The bytes of the response's body, a permit for each.
+   * A cost of one permit for each byte of the response's body.
    *
-   * <p>Nobody knows them before, so that a reserve is charged first. When the response has ended,
-   * what it had less is given back, and what it had more is owed: the limit keeps later requests
-   * waiting until that is paid, however much it is. Where nobody knows how it ended, the reserve
-   * stays, or what was written if that is more.
+   * <p>The number of bytes is unknown before the response, so a reserve is charged first. The cost
+   * is reconciled when the response has ended. If the body was smaller than the reserve, the
+   * difference is refunded. If it was larger, the difference is a debit, however large it is. The
+   * limit makes later requests wait until the debit is paid. If it is unknown how the response
+   * ended, the reserve stays charged, or what was written if that is more.
    *
-   * @param most the reserve. It is what a request needs to be let in
+   * @param most the reserve: the permits that a request needs to be allowed
    */
   record OfResponse(long most) implements Cost {
 
-    /** Large enough for most pages. */
+    /** The default reserve. It is large enough for most pages. */
     public static final long RESERVE_BYTES = 16 * 1024;
 
     /**
@@ -143,7 +145,7 @@ public sealed interface Cost {
       return most;
     }
 
-    /** What the request has cost, now that its response has ended. */
+    /** Returns what the request has cost, now that its response has ended. */
     long spent(Ended response) {
       return response.status().isPresent()
           ? response.bodyBytes()

@@ -3,25 +3,25 @@ package dev.weir.http;
 import java.util.List;
 
 /**
- * What a request costs by what it says of itself: a whole number, taken into these bounds.
+ * The bounds for a cost that a request states as a whole number. A number outside of them counts as
+ * the nearer bound.
  *
- * <p>A request that says nothing costs {@code otherwise}. One that says something else than one
- * number of plain digits costs {@code to}: two values, a sign, a blank, a fraction, digits of other
- * scripts. Applications read such things in different ways, some as more than they look like, so
- * that nothing cheaper would be safe.
+ * <p>A request that states nothing costs {@code otherwise}. One that states anything but one number
+ * of plain digits costs {@code to}. Examples are two values, a sign, a blank, a fraction, or digits
+ * of other scripts. Applications read such values in different ways, and some read more than is
+ * apparent. So nothing cheaper would be safe.
  *
- * @param from what a request costs at least, in permits
- * @param to what it costs at most
- * @param otherwise what it costs when it says nothing
+ * @param from the least that a request costs, in permits
+ * @param to the most that it costs
+ * @param otherwise what it costs when it states nothing
  */
 public record CostBounds(long from, long to, long otherwise) {
 
-  /** So many digits always fit a long. */
+  /** The most digits that always fit a long. */
   private static final int MOST_DIGITS = 18;
 
   /**
-   * @throws IllegalArgumentException unless 1 ≤ from ≤ to, and otherwise is one of these or between
-   *     them
+   * @throws IllegalArgumentException unless 1 ≤ from ≤ to, and from ≤ otherwise ≤ to
    */
   public CostBounds {
     if (from <= 0) {
@@ -35,12 +35,12 @@ public record CostBounds(long from, long to, long otherwise) {
     }
   }
 
-  /** From 1 to this, and this for a request that says nothing. */
+  /** Returns bounds from 1 to this number. A request that states nothing costs this number. */
   public static CostBounds upTo(long to) {
     return new CostBounds(1, to, to);
   }
 
-  /** What a request costs that says these. */
+  /** Returns the cost of a request that states these values. */
   long permits(List<String> values) {
     if (values.isEmpty()) {
       return otherwise;
@@ -54,7 +54,10 @@ public record CostBounds(long from, long to, long otherwise) {
     return Math.max(from, Math.min(said, to));
   }
 
-  /** ASCII digits alone; {@code Long.parseLong} would take a sign, and digits of any script. */
+  /**
+   * Returns whether this is ASCII digits alone. {@code Long.parseLong} would accept a sign, and
+   * digits of any script.
+   */
   private static boolean isPlainNumber(String value) {
     return !value.isEmpty() && value.chars().allMatch(c -> c >= '0' && c <= '9');
   }

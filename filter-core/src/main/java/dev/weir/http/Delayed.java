@@ -8,8 +8,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
 /**
- * The request waits for permits, without a thread: it is passed on, or refused, once that is
- * decided. Nothing was charged that is not given back to whoever leaves before. Thread-safe.
+ * The outcome of a request that waits for permits, without a thread. It is passed on or rejected
+ * once that is decided. If it leaves the queue before, its charges are refunded as {@link #leave}
+ * describes. Thread-safe.
  */
 public final class Delayed implements Outcome {
 
@@ -19,7 +20,7 @@ public final class Delayed implements Outcome {
   private final Rejected otherwise;
 
   /**
-   * @param place cancelled by whoever leaves
+   * @param place cancelled when the request leaves the queue
    * @param later completes when the place does
    */
   Delayed(Future<?> place, CompletableFuture<Outcome> later, Duration longest, Rejected otherwise) {
@@ -29,35 +30,37 @@ public final class Delayed implements Outcome {
     this.otherwise = Objects.requireNonNull(otherwise, "otherwise");
   }
 
-  /** There is nothing to say yet. */
+  /** Returns no fields, because nothing is decided yet. */
   @Override
   public List<Field> fields() {
     return List.of();
   }
 
   /**
-   * What becomes of the request; never another of these. It completes on a thread that others wait
-   * for: what is done there must not block. It fails when the client has {@linkplain #leave left},
-   * and for nothing that a client or an outage does.
+   * Returns the final outcome of the request, which is never another of these. It completes on a
+   * thread that other requests wait for, so dependent actions must not block. It fails when the
+   * client has {@linkplain #leave left}. Nothing else that a client does makes it fail, and no
+   * outage does.
    */
   public CompletionStage<Outcome> later() {
     return later.minimalCompletionStage();
   }
 
-  /** How long it takes at most, the store's own time included. */
+  /** Returns the longest time until the outcome, including the store's own time. */
   public Duration longest() {
     return longest;
   }
 
   /**
-   * The client has gone, or cannot be answered later: what was granted for it is given back, if
-   * nobody was let in behind it. Does nothing once there is an outcome.
+   * Leaves the queue, because the client has gone or cannot be answered later. Its permits are
+   * refunded, unless a later request was already granted permits behind it. Has no effect once
+   * there is an outcome.
    */
   public void leave() {
     place.cancel(true);
   }
 
-  /** What to answer when something has gone wrong with the waiting itself. */
+  /** Returns the rejection for a failure of the waiting itself. */
   public Rejected otherwise() {
     return otherwise;
   }

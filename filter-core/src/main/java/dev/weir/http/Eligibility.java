@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rules that apply to a request, by what they do with its client. Nothing is charged where one
- * of them refuses it.
+ * The rules that apply to a request, grouped by what they do with its client. Nothing is charged if
+ * one of them denies the client.
  *
- * @param refusing the first that refuses the client; the rest is empty then
- * @param exempt those that do not limit it
- * @param limiting the others
+ * @param refusing the first rule that denies the client; the other lists are empty then
+ * @param exempt the rules that do not limit the client
+ * @param limiting the other rules
  */
 record Eligibility(Optional<Rule> refusing, List<Rule> exempt, List<Limiting> limiting) {
 
-  /** A rule that limits the client, and by what. */
+  /** A rule that limits the client, and the limits that it applies. */
   record Limiting(MatchedRule applied, List<NamedLimit> limits) {
 
     Rule rule() {
@@ -44,7 +44,7 @@ record Eligibility(Optional<Rule> refusing, List<Rule> exempt, List<Limiting> li
     return new Eligibility(Optional.empty(), exempt, limiting);
   }
 
-  /** Those that limit the client. */
+  /** Returns the rules that limit the client. */
   List<Rule> limitingRules() {
     List<Rule> rules = new ArrayList<>(limiting.size());
     for (Limiting one : limiting) {

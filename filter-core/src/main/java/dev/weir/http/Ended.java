@@ -3,14 +3,14 @@ package dev.weir.http;
 import java.util.OptionalInt;
 
 /**
- * How a response ended.
+ * The end of a response.
  *
- * @param status what the client was told; empty when nobody knows
- * @param bodyBytes what was written of its body, as far as anybody has counted
+ * @param status the status sent to the client; empty when it is unknown
+ * @param bodyBytes the bytes written of its body, as far as they were counted
  */
 record Ended(OptionalInt status, long bodyBytes) {
 
-  /** A rejection of ours, whose body nobody pays for. */
+  /** Creates the end of a rejection by this library. Its body is not charged. */
   static Ended rejected(int status) {
     return new Ended(OptionalInt.of(status), 0);
   }

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Decides about requests that the node has room for, and answers the others. Thread-safe. */
+/**
+ * The entrance of a node: it decides about requests that the node has room for, and sheds the
+ * others. Thread-safe.
+ */
 final class Entrance {
 
   private final Admission admission;
@@ -17,23 +20,28 @@ final class Entrance {
     this.reports = reports;
   }
 
-  /** Decides about it if the node has room for it. What is shed is charged nothing. */
+  /** Decides about the request if the node has room for it. A shed request is charged nothing. */
   Outcome admitted(RequestView request, List<MatchedRule> applying, Supplier<Outcome> decision) {
     return admission.isDue(request)
         ? letIn(request, applying, decision, () -> {})
         : again(request, decision);
   }
 
-  /** Of one that is in, what later decisions take is no measure either, nor is what they deny. */
+  /**
+   * Makes a later decision for a request. If the request is already admitted, the time of the
+   * decision does not count as latency. Neither does the time of a request that the decision
+   * denies.
+   */
   Outcome again(RequestView request, Supplier<Outcome> decision) {
     Optional<Ticket> pass = admission.passOf(request);
     return pass.isPresent() ? Admission.decided(pass.get(), decision) : decision.get();
   }
 
   /**
-   * The same for one that has waited, and was not in the application meanwhile.
+   * Decides about a request that has waited outside of the application, if the node has room for
+   * it.
    *
-   * @param otherwise done where there is no room for it any more
+   * @param otherwise runs if the node has no room for the request any more
    */
   Outcome admittedAgain(
       RequestView request,
@@ -45,7 +53,7 @@ final class Entrance {
         : decision.get();
   }
 
-  /** It waits now, and is not in the application meanwhile. */
+  /** Releases the request's place, because it now waits outside of the application. */
   void leave(RequestView request) {
     admission.leave(request);
   }

@@ -2,7 +2,7 @@ package dev.weir.http;
 
 import dev.weir.internal.Redaction;
 
-/** The one shape of an argument error: {@code cost: 0 (expected: > 0)}. */
+/** The common form of an argument error: {@code cost: 0 (expected: > 0)}. */
 final class Expect {
 
   private Expect() {}
@@ -23,14 +23,17 @@ final class Expect {
     }
   }
 
-  /** A name stands in logs, metrics and responses, where a URI would show its password. */
+  /**
+   * Throws if a name is a URI. Names appear in logs, metrics and responses, where a URI would show
+   * its password.
+   */
   static void noUri(String field, String value) {
     if (Redaction.isUri(value)) {
       throw failure(field, "'" + value + "'", "a name, not a URI");
     }
   }
 
-  /** Control characters in what was found would let it forge lines of a log. */
+  /** Escapes control characters. Otherwise a text could forge lines of a log. */
   static String printable(String text) {
     StringBuilder shown = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {

@@ -1,4 +1,4 @@
 package dev.weir.http;
 
-/** A response field; its value is made of configuration and numbers only, never of a request. */
+/** A response field. Its value is made of configuration and numbers only, never of a request. */
 public record Field(String name, String value) {}

@@ -2,7 +2,7 @@ package dev.weir.http;
 
 import java.util.Optional;
 
-/** Reads the node of one element of a {@code Forwarded} header, as RFC 7239 writes it. */
+/** A parser for the node of one element of a {@code Forwarded} header, as RFC 7239 defines it. */
 final class ForwardedElement {
 
   private final String text;
@@ -13,8 +13,8 @@ final class ForwardedElement {
   }
 
   /**
-   * The value of {@code for}; empty when the element has none, has two, or is malformed. An IPv6
-   * address that a proxy forgot to quote is read all the same.
+   * Returns the value of {@code for}. Empty when the element has none, has two, or is malformed. An
+   * IPv6 address that a proxy forgot to quote is accepted.
    */
   static Optional<String> node(String element) {
     return new ForwardedElement(element).node();
@@ -39,7 +39,7 @@ final class ForwardedElement {
     return node;
   }
 
-  /** The value that starts here, leaving off behind the semicolon that ends it. */
+  /** Reads the value that starts here. It stops after the semicolon that ends the value. */
   private Optional<String> value() {
     return at < text.length() && text.charAt(at) == '"' ? quoted() : plain();
   }

@@ -3,15 +3,15 @@ package dev.weir.http;
 import java.util.Objects;
 
 /**
- * What a rule does beside deciding.
+ * What a rule does in addition to deciding.
  *
- * @param counted the responses that are charged for. A request is charged before it is answered; it
- *     is given back what it was charged once its response turns out to be another
- * @param onDenial what becomes of a request that is denied
+ * @param counted the responses that are charged. A request is charged before its response. It is
+ *     refunded if its response turns out not to be one of these
+ * @param onDenial what happens to a request that is denied
  */
 public record Handling(Statuses counted, OnDenial onDenial) {
 
-  /** Every response is charged for, and what is denied is rejected. */
+  /** The default: every response is charged, and a denied request is rejected. */
   public static final Handling DEFAULT = new Handling(Statuses.ALL, OnDenial.REJECT);
 
   public Handling {
@@ -19,12 +19,12 @@ public record Handling(Statuses counted, OnDenial onDenial) {
     Objects.requireNonNull(onDenial, "onDenial");
   }
 
-  /** The same, charging for these responses only. */
+  /** Returns the same handling, which charges only for these responses. */
   public Handling counting(Statuses statuses) {
     return new Handling(statuses, onDenial);
   }
 
-  /** The same, doing this with what is denied. */
+  /** Returns the same handling, which does this with a denied request. */
   public Handling denying(OnDenial other) {
     return new Handling(counted, other);
   }

@@ -6,14 +6,14 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 
-/** What the readings of one request hit in the index, one path after the other. */
+/** The entries of the index that the candidates of one request match, one path after the other. */
 final class Hits {
 
-  /** By rule, and within a rule by the order of its patterns. */
+  /** Sorts by rule, and within a rule by the order of its patterns. */
   private static final Comparator<Entry> IN_ORDER =
       Comparator.comparingInt(Entry::rule).thenComparingInt(Entry::position);
 
-  /** Never changed. */
+  /** A shared empty set. It is never changed. */
   private static final BitSet NONE = new BitSet();
 
   private final List<MethodCandidate> methods;
@@ -22,28 +22,32 @@ final class Hits {
   private int work;
 
   /**
-   * @param methods that the request may have; each path is read with all of them
+   * @param methods that the request may have; each path is matched with all of them
    */
   Hits(List<MethodCandidate> methods) {
     this.methods = methods;
   }
 
-  /** Counts a node visited, a segment or label compared, or an entry looked at. */
+  /** Counts one step: a visited node, a compared segment or label, or an examined entry. */
   void worked() {
     work++;
   }
 
-  /** The work done so far: what must not grow with the rules, nor with what a client sends. */
+  /**
+   * Returns the work done so far. It must not grow with the rules, nor with what a client sends.
+   */
   int work() {
     return work;
   }
 
-  /** A pattern that takes the path, whatever the method. */
+  /** Adds a pattern that matches the path, whatever the method. */
   void meet(Entry entry) {
     met.add(entry);
   }
 
-  /** Ends one path: what matched for a method applies, unless it is excepted for the same one. */
+  /**
+   * Ends one path. A rule that matched for a method applies, unless it is excepted for that method.
+   */
   void endPath() {
     for (MethodCandidate method : methods) {
       endReading(method);
@@ -51,7 +55,7 @@ final class Hits {
     met.clear();
   }
 
-  /** A pattern that applies, whatever the path, if it takes one of the methods. */
+  /** Adds a pattern that applies, whatever the path, if it accepts one of the methods. */
   void applyToAnyPath(Entry entry) {
     worked();
     if (!entry.exception() && methods.stream().anyMatch(m -> m.isTakenBy(entry.pattern()))) {
@@ -59,7 +63,7 @@ final class Hits {
     }
   }
 
-  /** What applies, in order; a rule may stand here more than once. */
+  /** Returns the entries that apply, in order. A rule may occur more than once. */
   List<Entry> applying() {
     if (applying.size() > 1) {
       applying.sort(IN_ORDER);

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The elements of a forwarding header, from the last line to the first and in each line from right
- * to left: the order in which proxies are to be believed.
+ * The elements of a forwarding header, in the order in which proxies may be trusted. This is from
+ * the last line to the first, and in each line from right to left.
  *
- * <p>Reading backwards is what makes it safe. The element at the right is the one that a trusted
- * proxy wrote, and it is delimited by what stands to its right alone: a client that opens a quoted
- * string and leaves it open spoils its own elements only. It is also lazy: the walk stops at the
- * first hop that is not trusted, and so reads no more of a long header than it needs.
+ * <p>Reading backwards makes this safe. A trusted proxy wrote the rightmost element, and only the
+ * text to its right delimits it. A client that leaves a quoted string open spoils only its own
+ * elements. The walk is also lazy. It stops at the first hop that is not trusted, so it reads no
+ * more of a long header than necessary.
  */
 final class Hops {
 
@@ -24,7 +24,7 @@ final class Hops {
     this.end = line < 0 ? 0 : lines.get(line).length();
   }
 
-  /** The next element to the left, without blanks around it; empty when there is none. */
+  /** Returns the next element to the left, without surrounding blanks. Empty when there is none. */
   Optional<String> next() {
     if (line < 0) {
       return Optional.empty();
@@ -41,7 +41,7 @@ final class Hops {
     return Optional.of(element);
   }
 
-  /** The last comma before the end that stands outside of a quoted string; or −1. */
+  /** Returns the last comma before the end that is outside of a quoted string, or −1. */
   private static int commaBefore(String text, int end) {
     boolean quoted = false;
     for (int i = end - 1; i >= 0; i--) {

@@ -9,14 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tries of patterns with equal options: one for any host, and one for each that is named, in a
- * tree of their labels from the right. A host is cut only as far as the patterns go.
+ * The tries of patterns with equal options: one for any host, and one for each named host. The
+ * named hosts form a tree of their labels, from the right. A host is split only as far as the
+ * patterns reach.
  */
 final class HostIndex {
 
   private static final String WILDCARD = "*.";
 
-  /** RFC 1035, 2.3.4, without the dot at the end. */
+  /** The longest host name (RFC 1035, 2.3.4), without the dot at the end. */
   private static final int LONGEST_NAME = 253;
 
   private final PathTrie anyHost;
@@ -36,7 +37,9 @@ final class HostIndex {
     return !root.below.isEmpty();
   }
 
-  /** Adds the tries that take this host, which is {@linkplain #canonical canonical} or empty. */
+  /**
+   * Adds the tries that match this host. The host is {@linkplain #canonical canonical} or empty.
+   */
   void addTries(String host, List<PathTrie> tries, Hits hits) {
     tries.add(anyHost);
     Label label = root;
@@ -72,7 +75,7 @@ final class HostIndex {
     }
   }
 
-  /** Whether a pattern bound to one host takes this canonical one. */
+  /** Returns whether a pattern bound to one host matches this canonical host. */
   static boolean accepts(String pattern, String host) {
     if (pattern.isEmpty() || pattern.equals(host)) {
       return true;
@@ -81,8 +84,8 @@ final class HostIndex {
   }
 
   /**
-   * Lower case, without a port, and without the dot that ends a full domain name. Empty for what is
-   * too long to be a name.
+   * Returns the host in lower case, without a port, and without the dot that ends a full domain
+   * name. Empty if the host is too long for a name.
    */
   static String canonical(String host) {
     int end = host.startsWith("[") ? host.indexOf(']') + 1 : host.indexOf(':');
@@ -93,7 +96,10 @@ final class HostIndex {
     return name.length() > LONGEST_NAME ? "" : name.toLowerCase(Locale.ROOT);
   }
 
-  /** A name, the host that ends with it, and those below. */
+  /**
+   * A label in the tree, with the trie of the host that it completes, the trie of that host's
+   * subdomains, and the labels below.
+   */
   private static final class Label {
 
     final Map<String, Label> below = new HashMap<>();

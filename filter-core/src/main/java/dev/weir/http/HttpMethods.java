@@ -2,7 +2,9 @@ package dev.weir.http;
 
 import java.util.Set;
 
-/** The methods of the IANA HTTP Method Registry, and whether one may stand in a pattern. */
+/**
+ * The methods of the IANA HTTP Method Registry, which decide whether a pattern may name a method.
+ */
 final class HttpMethods {
 
   private static final Set<String> REGISTERED =

@@ -10,24 +10,27 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The two fields of draft-ietf-httpapi-ratelimit-headers-11. It is a draft: its successor renames
- * parameters, and gets a class of its own.
+ * The two fields of draft-ietf-httpapi-ratelimit-headers-11. It is a draft. Its successor renames
+ * parameters, and gets its own class.
  *
  * <p>Both are Structured Fields lists of strings (RFC 9651). A policy is a limit under its name,
- * with its quota {@code q} and its window {@code w} in seconds, as {@link QuotaPolicy} says.
+ * with its quota {@code q} and its window {@code w} in seconds, as {@link QuotaPolicy} defines
+ * them.
  *
- * <p>{@code r} is what the binding limit would still grant, which on a denial is less than was
- * asked but not zero where a request costs more than one permit. {@code t} is on a denial the same
- * as {@code Retry-After}, absent where no waiting helps; else the time until the limit is as good
- * as new. {@code qu} is left out, because the draft's prose and its registry disagree on its
- * default; {@code pk} is, because it would tell clients apart in public.
+ * <p>{@code r} is what the binding limit would still grant. On a denial this is less than was
+ * requested. It is not always zero, because a request may cost more than one permit. On a denial
+ * {@code t} equals {@code Retry-After}, and is absent where waiting does not help. Otherwise {@code
+ * t} is the time until the limit is full.
+ *
+ * <p>{@code qu} is left out, because the draft's prose and its registry disagree on its default.
+ * {@code pk} is left out, because it would reveal in public which clients differ.
  */
 final class IetfDraft11 implements ClientFields {
 
   static final String POLICY = "RateLimit-Policy";
   static final String LIMIT = "RateLimit";
 
-  /** What is counted are requests under way, in no time. */
+  /** The unit of a concurrency limit. It counts requests in flight, and has no window. */
   private static final String CONCURRENT = ";qu=\"concurrent-requests\"";
 
   @Override
@@ -40,7 +43,7 @@ final class IetfDraft11 implements ClientFields {
     return List.of(policies.orElseThrow(), limit(binding, seconds));
   }
 
-  /** Each limit once, by its name. */
+  /** Returns the policy field, with each limit once, by its name. */
   static Field policy(List<Verdict> verdicts) {
     StringBuilder list = new StringBuilder(48 * verdicts.size());
     Set<String> names = verdicts.size() > 1 ? new HashSet<>() : Set.of();
@@ -60,7 +63,7 @@ final class IetfDraft11 implements ClientFields {
     return new Field(POLICY, list.toString());
   }
 
-  /** The limit that binds, and the seconds after which that changes. */
+  /** Returns the field of the binding limit, with the seconds after which its state changes. */
   static Field limit(Verdict binding, OptionalLong seconds) {
     String item =
         quoted(binding.counter().name()) + ";r=" + QuotaPolicy.integer(binding.remaining());
@@ -69,7 +72,7 @@ final class IetfDraft11 implements ClientFields {
         seconds.isPresent() ? item + ";t=" + QuotaPolicy.integer(seconds.getAsLong()) : item);
   }
 
-  /** The name of a counter has nothing in it that would have to be escaped. */
+  /** Quotes the name of a counter, which has no characters to escape. */
   private static String quoted(String name) {
     return '"' + name + '"';
   }

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The four fields of draft-ietf-httpapi-ratelimit-headers-06: those of {@link IetfDraft7}, with a
- * field for each number.
+ * The four fields of draft-ietf-httpapi-ratelimit-headers-06. They are those of {@link IetfDraft7},
+ * with a separate field for each number.
  */
 final class IetfDraft6 implements ClientFields {
 

@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The two fields of draft-ietf-httpapi-ratelimit-headers-07, for clients that read no later one.
+ * The two fields of draft-ietf-httpapi-ratelimit-headers-07, for clients that read no later draft.
  *
- * <p>{@code RateLimit} tells of the binding limit: its quota, what is left of it, and the seconds
- * until that changes; where no waiting helps, until the limit is as good as new. A policy is a
- * quota and its window, as {@link QuotaPolicy} says. A concurrency limit has no window, which a
- * policy must have: it is left out there.
+ * <p>{@code RateLimit} describes the binding limit: its quota, what remains of it, and the seconds
+ * until that changes. Where waiting does not help, the seconds are those until the limit is full. A
+ * policy is a quota and its window, as {@link QuotaPolicy} defines them. A policy must have a
+ * window, and a concurrency limit has none. So the policies leave it out.
  */
 final class IetfDraft7 implements ClientFields {
 

@@ -5,14 +5,16 @@ import com.netflix.concurrency.limits.limit.VegasLimit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
 
 /**
- * How many requests at once a node serves without making them wait, as told from what they take.
+ * The number of concurrent requests that a node serves without making them wait. It is estimated
+ * from their latency.
  *
- * <p>TCP Vegas compares what requests take with what they took when nothing was in their way; the
- * part of the difference is that of the requests which wait. A few may; where more do, the number
- * falls, and where hardly any do, it rises. It looks at whole windows of a second and ten requests
- * at least, by their average, since requests are not alike. It rises only while at least half of
- * the number is in use. Now and then it takes what is for what is undisturbed, to learn of an
- * application that has become slower, or faster, for good.
+ * <p>TCP Vegas compares the latency of requests with the latency when nothing delays them. The
+ * share of the difference is the share of the requests that wait. A few may wait. If more wait, the
+ * number falls. If hardly any wait, it rises. It rises only while at least half of it is in use.
+ *
+ * <p>Requests are not alike, so the average of a whole window counts. A window has at least one
+ * second and ten requests. Now and then the current latency is taken as the undelayed one. This
+ * detects an application that has become slower, or faster, for good.
  *
  * <p>Thread-safe.
  */
@@ -34,7 +36,10 @@ final class InFlightNumber {
     return new InFlightNumber(overload.start(), overload.from(), overload.to());
   }
 
-  /** One within these bounds, which begins where this stands; this one if these are its bounds. */
+  /**
+   * Returns a number within these bounds that starts at the current value. Returns this one if its
+   * bounds are the same.
+   */
   InFlightNumber within(Overload overload) {
     if (from == overload.from() && to == overload.to()) {
       return this;
@@ -48,9 +53,9 @@ final class InFlightNumber {
   }
 
   /**
-   * A request took so long, from its admission to the end of its response.
+   * Records how long a request took, from its admission to the end of its response.
    *
-   * @param inFlight how many were in the application when it came, itself among them
+   * @param inFlight how many requests were in the application when it arrived, including itself
    */
   void took(long startNanos, long nanos, int inFlight) {
     vegas.onSample(startNanos, Math.max(1, nanos), inFlight, false);

@@ -14,20 +14,22 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What one request is charged by several rules to one counter of a limit. All of it is one sum: it
+ * The charges of several rules to one counter of a limit for one request. They form one sum, which
  * is granted whole or not at all.
  *
- * <p>Rules charge one counter where they name one limit, count by the same subject, and match the
- * same request. Whether they do is told from their patterns, two by two. A rule that annotations
- * use may stand wherever others match; of two of these it is assumed that they stand in different
+ * <p>Rules charge one counter if they name one limit, count by the same subject, and match the same
+ * request. Their patterns, compared in pairs, determine whether they do. A rule that annotations
+ * use may apply wherever other rules match. Two such rules are assumed to apply in different
  * places.
  *
- * <p>To find the dearest set of rules that all meet one another takes time that doubles with each
- * few rules, so it is bounded from above: rules are put into groups of which no two meet, and a
- * request is charged by one rule of each group at most. With {@code GET /a} at 1, {@code POST /a}
- * at 3 and {@code /**} at 2, the first two are one group, and the bound is 3 + 2. It is exact for
- * most rules; an overestimate makes a node's share larger, never too small for a request. Adding a
- * rule takes time in proportion to the number of rules. Not thread-safe.
+ * <p>The most expensive set of rules that all match together takes exponential time to find. The
+ * time doubles with each few rules. So the sum is bounded from above. Rules form groups in which no
+ * two match the same request. A request is charged by at most one rule of each group.
+ *
+ * <p>Example: {@code GET /a} costs 1, {@code POST /a} costs 3, and {@code /**} costs 2. The first
+ * two are one group, and the bound is 3 + 2. The bound is exact for most rules. An overestimate
+ * makes a node's share larger, never too small for a request. Adding a rule takes time in
+ * proportion to the number of rules. Not thread-safe.
  */
 public final class JointCharges {
 
@@ -52,7 +54,7 @@ public final class JointCharges {
     }
   }
 
-  /** Reckons with a rule that charges the limit too. */
+  /** Adds a rule that charges the limit too. */
   public void add(Rule rule) {
     for (Group group : groups) {
       if (group.takes(rule)) {
@@ -65,19 +67,19 @@ public final class JointCharges {
     groups.add(own);
   }
 
-  /** What one request is charged to one counter at most, and at least 1. */
+  /** Returns the most that one request is charged to one counter, at least 1. */
   public long dearest() {
     return Math.max(1, groups.stream().mapToLong(group -> group.dearest).sum());
   }
 
-  /** The same for these rules, of which only those that charge the limit of this name count. */
+  /** Returns the same for these rules. Only rules that charge the limit of this name count. */
   public static long dearest(String limit, List<Rule> rules) {
     JointCharges charges = new JointCharges();
     dearestFirst(charging(limit, rules)).forEach(charges::add);
     return charges.dearest();
   }
 
-  /** The rules in the order in which adding them keeps the bound low. */
+  /** Returns the rules in the order in which adding them keeps the bound low. */
   public static List<Rule> dearestFirst(List<Rule> rules) {
     return rules.stream().sorted(DEAREST_FIRST).toList();
   }
@@ -95,20 +97,20 @@ public final class JointCharges {
    */
   record Joint(NamedLimit limit, List<Rule> rules) {
 
-    /** The most that a request is charged. */
+    /** Returns the most that a request is charged. */
     long cost() {
       return costOf(rules);
     }
 
-    /** Whether every request is charged as much. */
+    /** Returns whether every request is charged the same. */
     boolean isFixed() {
       return rules.stream().allMatch(rule -> rule.cost() instanceof Cost.Fixed);
     }
   }
 
   /**
-   * Rules that all meet one another and together charge more than their limit ever grants: for each
-   * limit the dearest that was found, and not each that there is.
+   * Returns sets of rules that all match one request and together charge more than their limit ever
+   * grants. For each limit this is the most expensive set that was found, not every such set.
    */
   static Stream<Joint> overcharging(List<Rule> rules) {
     return rules.stream()
@@ -119,7 +121,9 @@ public final class JointCharges {
         .filter(joint -> joint.cost() > joint.limit().limit().capacity());
   }
 
-  /** Begins with each rule in turn, and takes in the dearest of those that meet all so far. */
+  /**
+   * Starts with each rule in turn, and adds the most expensive of those that match with all so far.
+   */
   private static Joint dearestFound(NamedLimit limit, List<Rule> rules) {
     List<Rule> dearestFirst = dearestFirst(rules);
     List<BitSet> meeting =
@@ -169,7 +173,10 @@ public final class JointCharges {
     return meet(one.match().get(), other.match().get());
   }
 
-  /** Others may both be granted where their sum would not. */
+  /**
+   * Returns whether the charges form one sum. The charges of other rules may both be granted where
+   * their sum would not.
+   */
   private static boolean isAskedTogether(Rule one, Rule other) {
     return one.rejects() == other.rejects() && !one.isShadow() && !other.isShadow();
   }

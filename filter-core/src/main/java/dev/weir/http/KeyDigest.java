@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * How a configuration names a key without knowing it: its SHA-256, in hexadecimal digits. That is
- * enough for keys that were drawn at random, and no protection for ones that can be guessed.
+ * The SHA-256 of a key, in hexadecimal digits. With it a configuration names a key without knowing
+ * it. It protects keys that were drawn at random. It does not protect keys that can be guessed.
  *
  * @param hex 64 digits in lower case
  */
@@ -20,7 +20,7 @@ public record KeyDigest(String hex) {
 
   /**
    * @throws IllegalArgumentException when it is not 64 hexadecimal digits; the message does not
-   *     show what it is instead, for that may be a key
+   *     show the value, because that may be a key
    */
   public KeyDigest {
     if (!FORM.matcher(hex).matches()) {
@@ -30,7 +30,10 @@ public record KeyDigest(String hex) {
     hex = hex.toLowerCase(Locale.ROOT);
   }
 
-  /** The digest of this key's bytes in UTF-8, as {@code printf %s KEY | sha256sum} prints it. */
+  /**
+   * Returns the digest of this key's bytes in UTF-8, as {@code printf %s KEY | sha256sum} prints
+   * it.
+   */
   public static KeyDigest of(String key) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(UTF_8));

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a request carries its key.
+ * The place where a request carries its key.
  *
  * @param kind as it is configured, the name of a header in lower case
  */
 record KeyPlace(String kind) {
 
   /**
-   * @throws IllegalArgumentException when it is no place of a key
+   * @throws IllegalArgumentException when the text is not a place of a key
    */
   static KeyPlace parse(String text) {
     SubjectPart part = SubjectPartParser.parse(text);
@@ -23,14 +23,17 @@ record KeyPlace(String kind) {
     return new KeyPlace(part.kind());
   }
 
-  /** The one that counts: the first, which is what applications are given; the only cookie. */
+  /**
+   * Returns the key that counts. For a cookie, this is the only value. Otherwise it is the first
+   * value, which is what applications receive.
+   */
   Optional<String> key(RequestView request) {
     return kind.startsWith("cookie:")
         ? request.cookie(kind.substring("cookie:".length()))
         : keys(request).stream().findFirst();
   }
 
-  /** Every value that stands in this place. */
+  /** Returns every value in this place. */
   List<String> keys(RequestView request) {
     int colon = kind.indexOf(':');
     String name = kind.substring(colon + 1);

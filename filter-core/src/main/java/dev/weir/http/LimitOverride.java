@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Limits for some clients instead of those that they would have.
+ * Limits for some clients that replace their usual limits.
  *
- * @param limits at least one; who is to have none is better allowed
+ * @param limits at least one; for clients without any limit, an allow list is better
  */
 public record LimitOverride(Clients clients, List<NamedLimit> limits) {
 

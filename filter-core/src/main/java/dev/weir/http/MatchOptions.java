@@ -1,14 +1,14 @@
 package dev.weir.http;
 
 /**
- * How tolerantly paths are compared; as tolerantly as the application behind routes them, or a
- * request that the application accepts could pass its rule by.
+ * The tolerance with which paths are compared. It must be as tolerant as the routing of the
+ * application. Otherwise a request that the application accepts could bypass its rule.
  *
  * @param ignoreCase whether {@code /LOGIN} matches {@code /login}
  * @param ignoreTrailingSlash whether {@code /login/} matches {@code /login}
  */
 public record MatchOptions(boolean ignoreCase, boolean ignoreTrailingSlash) {
 
-  /** Case matters, a trailing slash does not. */
+  /** The default options: case matters, a trailing slash does not. */
   public static final MatchOptions DEFAULT = new MatchOptions(false, true);
 }

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A rule that applies to a request, and why.
+ * A rule that applies to a request, and the reason.
  *
- * @param template the path of the pattern that matched; empty when the rule was bound otherwise
+ * @param template the path of the pattern that matched; empty when the rule was bound in another
+ *     way
  */
 record MatchedRule(Rule rule, Optional<String> template) {
 
@@ -20,7 +21,7 @@ record MatchedRule(Rule rule, Optional<String> template) {
     return new MatchedRule(rule, Optional.empty());
   }
 
-  /** The rules, in the same order. */
+  /** Returns the rules, in the same order. */
   static List<Rule> rules(List<MatchedRule> all) {
     List<Rule> rules = new ArrayList<>(all.size());
     for (MatchedRule applied : all) {
@@ -29,7 +30,9 @@ record MatchedRule(Rule rule, Optional<String> template) {
     return Collections.unmodifiableList(rules);
   }
 
-  /** Those of one kind: nearly always all or none, and nothing is copied. */
+  /**
+   * Returns the rules of one kind. Nearly always these are all or none, and then nothing is copied.
+   */
   static List<MatchedRule> those(Rule.Kind kind, List<MatchedRule> all) {
     int matching = 0;
     for (MatchedRule applied : all) {

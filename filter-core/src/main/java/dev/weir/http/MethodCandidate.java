@@ -3,8 +3,9 @@ package dev.weir.http;
 /**
  * A method that a request may have.
  *
- * @param isSupposed whether nothing that we can see says so: then only patterns that name the
- *     method take it, for those that take any have taken what was sent
+ * @param isSupposed whether nothing visible in the request names this method. Only patterns that
+ *     name a supposed method accept it. Patterns that accept any method have accepted the one that
+ *     was sent
  */
 record MethodCandidate(String method, boolean isSupposed) {
 
@@ -16,12 +17,12 @@ record MethodCandidate(String method, boolean isSupposed) {
     return new MethodCandidate(method, true);
   }
 
-  /** Whether it is a reason for this pattern's rule to apply. */
+  /** Returns whether this method makes the pattern's rule apply. */
   boolean isTakenBy(RequestPattern pattern) {
     return isSupposed ? pattern.methods().contains(method) : pattern.accepts(method);
   }
 
-  /** Whether it is one of those that this pattern excepts. */
+  /** Returns whether the pattern excepts this method. */
   boolean isExceptedBy(RequestPattern pattern) {
     return pattern.accepts(method);
   }

@@ -11,46 +11,47 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The methods that a request may be taken for by what stands behind us: the one that was sent; the
- * same in upper case, for some servers fold it; and, for a POST, those that a framework may take it
- * for. A rule that takes any of them applies, whatever it excepts for the others.
+ * The methods that the server or application may read from a request. These are the method that was
+ * sent, and the same in upper case, because some servers fold it. A POST also has the methods that
+ * a framework may read from it. A rule that accepts any of them applies, whatever it excepts for
+ * the others.
  *
- * <p>A form may hold the method in its body, which is not ours to read. So the POST of a form is
- * supposed to be what a form cannot say but a body can.
+ * <p>A form may hold the method in its body, which this library must not read. So the POST of a
+ * form also gets supposed methods. They are those that a form cannot send but its body can name.
  *
- * <p>Methods that no pattern names are all alike to the rules, and are one here: a client cannot
- * make us look more often than the patterns have methods.
+ * <p>Rules treat all methods that no pattern names alike, so these are one candidate here. A client
+ * cannot cause more comparisons than the patterns have methods.
  */
 final class MethodCandidates {
 
   private static final String POST = "POST";
 
-  /** Fields by which frameworks let a POST stand for another method. */
+  /** The header fields by which frameworks replace a POST with another method. */
   private static final List<String> OVERRIDES =
       List.of("X-HTTP-Method-Override", "X-Method-Override", "X-HTTP-Method");
 
-  /** The query parameter that does the same. */
+  /** The query parameter with the same effect. */
   private static final String OVERRIDE_PARAMETER = "_method";
 
-  /** What browsers post, and frameworks look for that parameter in. */
+  /** The content types that browsers post, and in which frameworks look for that parameter. */
   private static final List<String> FORMS =
       List.of("application/x-www-form-urlencoded", "multipart/form-data");
 
-  /** What those frameworks take it for. */
+  /** The methods that those frameworks read from a form. */
   private static final List<String> OF_FORMS = List.of("PUT", "PATCH", "DELETE");
 
-  /** Stands for every method that no pattern names. */
+  /** The candidate for every method that no pattern names. */
   private static final String UNNAMED = "";
 
   private static final List<MethodCandidate> OF_UNNAMED = List.of(MethodCandidate.seen(UNNAMED));
 
   private final Set<String> named;
 
-  /** Of each method that is named, when it is sent as it is written. */
+  /** The candidates of each named method that was sent as it is written. */
   private final Map<String, List<MethodCandidate>> plain;
 
   /**
-   * @param named all that the patterns name
+   * @param named all methods that the patterns name
    */
   MethodCandidates(Collection<String> named) {
     this.named = Set.copyOf(named);
@@ -61,7 +62,7 @@ final class MethodCandidates {
                 Collectors.toMap(Function.identity(), it -> List.of(MethodCandidate.seen(it))));
   }
 
-  /** Each once; at least one, and exactly one where no pattern names a method. */
+  /** Returns each candidate once: at least one, and exactly one where no pattern names a method. */
   List<MethodCandidate> of(RequestView request) {
     if (named.isEmpty()) {
       return OF_UNNAMED;
@@ -99,7 +100,7 @@ final class MethodCandidates {
         .anyMatch(type -> FORMS.stream().anyMatch(form -> startsWith(type, form)));
   }
 
-  /** Whatever the case, and whatever parameters follow. */
+  /** Returns whether the type is this form, in any case and with any parameters. */
   private static boolean startsWith(String type, String form) {
     return type.regionMatches(true, 0, form, 0, form.length());
   }

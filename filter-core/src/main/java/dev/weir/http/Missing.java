@@ -2,15 +2,15 @@ package dev.weir.http;
 
 import java.util.Locale;
 
-/** Who is counted where a request lacks a part of its subject; never nobody. */
+/** The subject of a request that lacks a part of its subject. There is always one. */
 public enum Missing {
   /**
    * The client's address instead of the part. It is counted apart from what rules by {@code ip}
-   * count, as a part that is there would be: a request that lacks a part costs no more than one
-   * that has it.
+   * count, as an existing part would be. A request that lacks a part costs no more than one that
+   * has it.
    */
   IP,
-  /** All requests that lack it together. */
+  /** One shared subject for all requests that lack the part. */
   SHARED;
 
   @Override

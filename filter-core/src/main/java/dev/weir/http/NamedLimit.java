@@ -8,12 +8,12 @@ import java.util.Objects;
  * A limit under the name by which rules use it. All rules that name it share one counter for each
  * subject.
  *
- * @param name as {@link Counter#validateName} allows; it stands in keys and in response fields
+ * @param name as {@link Counter#validateName} allows; it appears in keys and in response fields
  */
 public record NamedLimit(String name, Limit limit) {
 
   /**
-   * @throws IllegalArgumentException when the name is not one that a counter accepts, or a URI
+   * @throws IllegalArgumentException when a counter does not accept the name, or it is a URI
    */
   public NamedLimit {
     Objects.requireNonNull(limit, "limit");

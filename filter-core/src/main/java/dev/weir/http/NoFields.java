@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Tells nothing. */
+/** The style without any fields. */
 final class NoFields implements ClientFields {
 
   @Override

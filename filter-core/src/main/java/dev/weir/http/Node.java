@@ -6,21 +6,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address as far as rules go: what it counts as, whether it is a trusted proxy's, and what it is
- * where it is known to be the client's.
+ * An address as rules see it: its key, and whether it is a trusted proxy's. It has the address
+ * itself where that is known to be the client's.
  *
- * <p>Reading one takes microseconds, and the same few proxies and clients come again and again.
+ * <p>Reading one takes microseconds, and the same few proxies and clients recur.
  */
 record Node(String key, boolean trusted, Optional<IPAddress> address) {
 
-  /** The last proxy that we know of, where nothing tells who is behind it. */
+  /** Returns the last known proxy without its address, because the client behind it is unknown. */
   Node hidingAnother() {
     return new Node(key, trusted, Optional.empty());
   }
 
   /**
-   * Remembers the last node of each slot. A flood of addresses makes it forget, not grow; entries
-   * are immutable, so threads that race for a slot lose nothing but a reading.
+   * A cache of the last node of each slot. A flood of addresses makes it forget, not grow. Entries
+   * are immutable. Threads that race for a slot lose only the work of reading an address.
    */
   static final class Cache {
 

@@ -5,25 +5,25 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What becomes of a request that a rule denies. */
+/** What happens to a request that a rule denies. */
 public sealed interface OnDenial {
 
-  /** The client is told to come later. */
+  /** The request is rejected. The client may retry later. */
   record Reject() implements OnDenial {}
 
   /**
-   * It passes as if the rule were not there. What the rule would have answered is counted and
-   * reported: so a limit is tried beside those in use. A shadow's limits are its own, or it would
-   * spend what others are granted.
+   * The request passes as if the rule did not exist. The decision of the rule is only counted and
+   * reported. In this way a limit is tried alongside those in use. A shadow must have limits of its
+   * own. Otherwise it would consume permits that other rules need.
    */
   record Shadow() implements OnDenial {}
 
   /**
-   * It is served something cheaper: it passes, and the attribute {@link RequestLimiter#DEGRADED} of
-   * the request tells the application so.
+   * The request is served something cheaper. It passes, and its attribute {@link
+   * RequestLimiter#DEGRADED} reports this to the application.
    *
-   * @param path where a servlet filter forwards it to; empty when it goes where it would have gone,
-   *     as it always does in JAX-RS
+   * @param path the path to which a servlet filter forwards the request; empty when it keeps its
+   *     own path, as it always does in JAX-RS
    */
   record Degrade(Optional<String> path) implements OnDenial {
 
@@ -44,8 +44,8 @@ public sealed interface OnDenial {
   }
 
   /**
-   * It waits until it can run, and passes then; or the client is told to come later, at once, when
-   * that would take too long. It is charged as of the instant at which it runs.
+   * The request waits until it can run, and then passes. If that would take too long, it is
+   * rejected at once. It is charged as of the instant at which it runs.
    *
    * @param maxWait more than zero, at most ten minutes
    */
@@ -63,17 +63,17 @@ public sealed interface OnDenial {
     }
   }
 
-  /** The only {@link Reject} that is needed. */
+  /** The shared {@link Reject}. */
   OnDenial REJECT = new Reject();
 
-  /** The only {@link Shadow} that is needed. */
+  /** The shared {@link Shadow}. */
   OnDenial SHADOW = new Shadow();
 
-  /** The {@link Degrade} that goes where it would have gone. */
+  /** The {@link Degrade} without a path. The request keeps its own path. */
   OnDenial DEGRADE = new Degrade(Optional.empty());
 
   /**
-   * The one that forwards to this path.
+   * Returns a {@link Degrade} that forwards to this path.
    *
    * @throws IllegalArgumentException when the path does not start with a slash, or has blanks
    */
@@ -82,7 +82,7 @@ public sealed interface OnDenial {
   }
 
   /**
-   * The one that waits so long at most.
+   * Returns a {@link Delay} with this longest wait.
    *
    * @throws IllegalArgumentException when that is not more than zero, or more than ten minutes
    */

@@ -5,19 +5,19 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What an adapter does with a request; it only renders this, and decides nothing. */
+/** What an adapter does with a request. The adapter only renders this, and decides nothing. */
 public sealed interface Outcome
     permits Outcome.Passed, Outcome.Diverted, Outcome.Rejected, Delayed {
 
-  /** The field that lets scripts of other origins read a response. */
+  /** The field that allows scripts of other origins to read a response. */
   String ALLOWS_ORIGIN = "Access-Control-Allow-Origin";
 
-  /** Fields to set on the response, whatever becomes of the request. */
+  /** Returns the fields to set on the response, whatever happens to the request. */
   List<Field> fields();
 
   /**
-   * A field to <em>add</em> to a response that already carries {@link #ALLOWS_ORIGIN}, so that
-   * scripts of other origins may read the others; empty when there is nothing to read.
+   * Returns a field to <em>add</em> to a response that already carries {@link #ALLOWS_ORIGIN}. It
+   * allows scripts of other origins to read the other fields. Empty when there is nothing to read.
    */
   default Optional<Field> exposure() {
     String names =
@@ -31,14 +31,14 @@ public sealed interface Outcome
   }
 
   /**
-   * Told when the response has ended, by the one to whom it is handed; empty when nobody wants to
-   * know, or somebody is to tell already.
+   * Returns the completion to which the receiver must report the end of the response. Empty when
+   * nothing requires the end, or when an earlier receiver already reports it.
    */
   default Optional<Completion> completion() {
     return Optional.empty();
   }
 
-  /** The same, handing this out too, unless there is nothing to hand out. */
+  /** Returns the same outcome with this completion. Returns this one if the completion is empty. */
   default Outcome endingWith(Optional<Completion> handed) {
     return this;
   }
@@ -46,7 +46,7 @@ public sealed interface Outcome
   /** Set the fields and pass the request on. */
   record Passed(List<Field> fields, Optional<Completion> completion) implements Outcome {
 
-    /** Nothing to say: no rule applied. */
+    /** The outcome without fields: no rule applied. */
     public static final Passed SILENTLY = new Passed(List.of());
 
     public Passed {
@@ -54,7 +54,7 @@ public sealed interface Outcome
       Objects.requireNonNull(completion, "completion");
     }
 
-    /** With nobody to tell. */
+    /** Creates one without a completion. */
     public Passed(List<Field> fields) {
       this(fields, Optional.empty());
     }
@@ -70,8 +70,8 @@ public sealed interface Outcome
   }
 
   /**
-   * Set the fields and pass the request on to another path where that can be, or else to where it
-   * goes. It is not to be decided again by the same rules, and will not be.
+   * Set the fields and forward the request to another path. If that is impossible, pass it on to
+   * its own path. The same rules must not decide the request again, and they do not.
    *
    * @param path within the application, starting with a slash
    */
@@ -91,10 +91,10 @@ public sealed interface Outcome
   }
 
   /**
-   * Answer with this status and stop.
+   * Send a response with this status and stop.
    *
    * @param status 429, 503 or 403
-   * @param body what to write, unless the container's error page is wanted
+   * @param body what to write, unless the container's error page must be sent
    */
   record Rejected(int status, List<Field> fields, Body body) implements Outcome {
 
@@ -107,10 +107,10 @@ public sealed interface Outcome
   /** The body of a rejection. */
   sealed interface Body {
 
-    /** Leave it to the container's error page for the status. */
+    /** The container's error page for the status. */
     record ErrorPage() implements Body {}
 
-    /** Write this text, in UTF-8. */
+    /** This text, in UTF-8. */
     record Text(String contentType, String text) implements Body {}
   }
 }

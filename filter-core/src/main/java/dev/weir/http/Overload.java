@@ -7,19 +7,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How many requests a node lets into the application at once, so that it sheds what it cannot serve
- * before it drowns in it. The number follows what requests take; see {@link OverloadGate}.
+ * The settings of overload control: how many requests a node serves at once. The node sheds further
+ * requests before they exhaust it. The number adapts to the latency of requests; see {@link
+ * OverloadGate}.
  *
  * @param start the number at first
- * @param from the least that it becomes, at least 1
- * @param to the most that it becomes
- * @param shed which requests are counted, and shed when there are too many; the others pass
- * @param reserved of the number, in percent, for requests that rules of these names match
+ * @param from the smallest number, at least 1
+ * @param to the largest number
+ * @param shed the requests that are counted, and shed when there are too many; the others pass
+ * @param reserved the share of the number, in percent, for requests that the rule of this name
+ *     matches
  */
 public record Overload(
     int start, int from, int to, RequestMatcher shed, Map<String, Integer> reserved) {
 
-  /** More than any node serves at once. */
+  /** The upper bound of the number. It is more than any node serves at once. */
   public static final int MOST_REQUESTS = 100_000;
 
   private static final int MOST_PERCENT = 99;
@@ -49,13 +51,16 @@ public record Overload(
     }
   }
 
-  /** How many of so many requests are for those of this rule: at least one, if any are. */
+  /**
+   * Returns how many of this number of requests are reserved for the rule. At least one if the rule
+   * has a share.
+   */
   int reserved(String rule, int number) {
     Integer percent = reserved.get(rule);
     return percent == null ? 0 : share(percent, number);
   }
 
-  /** The first of these rules that has a share. */
+  /** Returns the first of these rules that has a share. */
   Optional<String> shareOf(List<MatchedRule> applying) {
     return applying.stream()
         .map(applied -> applied.rule().name())

@@ -13,17 +13,19 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Counts the requests of one node that are in the application, and lets in no more than it serves
- * well. It belongs to the node, not to a configuration: what is in flight is counted through every
- * reload. Thread-safe.
+ * A gate that counts the requests of one node that are in the application. It admits no more than
+ * the node serves well. It belongs to the node, not to a configuration. The requests in flight stay
+ * counted through every reload. Thread-safe.
  *
- * <p>With a number of n, and shares that are reserved: a request is let in as long as those in
- * flight, and what is reserved and not in use, are fewer than n. One whose rule has a share is let
- * in as long as that is not used up. So at most n are in flight, and others never take the last of
- * a share; a rule may use more than its share, as others do. When the number falls below what is in
- * flight, nobody is let in but to a share.
+ * <p>Let n be the number. The gate adds the requests in flight and the reserved places that are not
+ * in use. A request is admitted while this sum is less than n. A request of a rule with a share is
+ * also admitted while the share is not used up. So at most n requests are in flight, and other
+ * requests never take the last place of a share. A rule may use more than its share, as other
+ * requests do. When the number falls below the requests in flight, only requests with an unused
+ * share are admitted.
  *
- * <p>A request that nobody tells the end of is counted until it is gone from memory.
+ * <p>If the end of a request is never reported, the request is counted until it is garbage
+ * collected.
  */
 public final class OverloadGate {
 
@@ -37,27 +39,27 @@ public final class OverloadGate {
   private Optional<InFlightNumber> number = Optional.empty();
   private long shed;
 
-  /** Open: it lets everybody in, and counts nobody, until it is told otherwise. */
+  /** Creates an open gate. It admits every request until {@link #follow} sets a number. */
   public OverloadGate() {
     this(Ticker.system());
   }
 
-  /** The same in a time of its own. */
+  /** Creates an open gate with this ticker. */
   OverloadGate(Ticker ticker) {
     this.ticker = Objects.requireNonNull(ticker, "ticker");
     this.originNanos = ticker.nanoTime();
   }
 
   /**
-   * How it stands.
+   * The state of the gate.
    *
    * @param inFlight how many requests are in the application
    * @param number how many may be
-   * @param shed how many were turned away since the start
+   * @param shed how many were shed since the start
    */
   public record Stats(int inFlight, int number, long shed) {}
 
-  /** Obeys these numbers from now on; whatever is in flight stays counted. */
+  /** Applies these settings from now on. The requests in flight stay counted. */
   public synchronized void follow(Optional<Overload> next) {
     Optional<InFlightNumber> before = number;
     number =
@@ -65,22 +67,22 @@ public final class OverloadGate {
     overload = next;
   }
 
-  /** Empty while it is open. */
+  /** Returns the state of the gate, or empty while it is open. */
   public synchronized Optional<Stats> stats() {
     expelGone();
     return number.map(it -> new Stats(places.size(), it.now(), shed));
   }
 
-  /** What tells that a request has passed it. */
+  /** Returns the name of the request attribute that marks a request as already checked. */
   String attribute() {
     return attribute;
   }
 
   /**
-   * Lets a request in.
+   * Admits a request.
    *
-   * @param share the rule whose share it may use
-   * @return empty when it is to be shed; it is counted as such then
+   * @param share the rule with the share that the request may use
+   * @return empty when the request must be shed; it is then counted as shed
    */
   synchronized Optional<Ticket> enter(Optional<String> share) {
     expelGone();
@@ -93,7 +95,7 @@ public final class OverloadGate {
     return Optional.of(new Ticket(this, share, ticker));
   }
 
-  /** Counts this one in. */
+  /** Counts the request of this ticket as in flight. */
   private synchronized Place place(Ticket pass, Optional<String> share) {
     Place place = new Place(this, pass, share);
     places.add(place);
@@ -120,7 +122,7 @@ public final class OverloadGate {
     }
   }
 
-  /** It leaves once, however often it is told to. */
+  /** Releases the place once. Repeated calls have no effect. */
   private synchronized void leave(Place place) {
     if (places.remove(place)) {
       place.share.ifPresent(
@@ -129,8 +131,8 @@ public final class OverloadGate {
   }
 
   /**
-   * What one request takes up, known to the gate until it leaves. It refers to the request's pass
-   * only so far as to hear that nobody else does.
+   * The place of one request. The gate counts it until it is released. It is a phantom reference to
+   * the request's ticket, so that the gate is notified when nothing else refers to the ticket.
    */
   static final class Place extends PhantomReference<Ticket> {
 
@@ -155,7 +157,10 @@ public final class OverloadGate {
       gate.leave(this);
     }
 
-    /** Since the gate was made: a ticker may begin below zero, where no window would ever end. */
+    /**
+     * Reports how long the request took. The start is measured from the creation of the gate: a
+     * ticker may begin below zero, and then no measuring window would ever end.
+     */
     void took(long startNanos, long nanos) {
       number.ifPresent(it -> it.took(startNanos - gate.originNanos, nanos, inFlight));
     }

@@ -7,33 +7,38 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The ways in which a path may be understood by what stands behind us.
+ * The candidate paths of a request: the ways in which other software may interpret its path.
  *
- * <p>A path that was decoded once is plain when it has no empty segment, no {@code .} or {@code
- * ..}, no {@code ;parameter}, no backslash and no {@code %xx} left: then everybody reads it alike.
- * Otherwise containers, frameworks and applications differ. {@code /static/..;/login} is {@code
- * /login} to one and a file below {@code /static} to the next, and whichever single reading we
- * chose, a request could be told apart from it and pass its rule by.
+ * <p>A path that was decoded once may be plain. A plain path has no empty segment, no {@code .} or
+ * {@code ..}, no {@code ;parameter}, no backslash and no {@code %xx} left. All software interprets
+ * a plain path alike. For other paths, containers, frameworks and applications differ. For one of
+ * them {@code /static/..;/login} is {@code /login}. For another one it is a file below {@code
+ * /static}. If we chose a single interpretation, a client could send a path that the application
+ * interprets differently. Such a request would bypass its rule.
  *
- * <p>So we choose none: a rule applies when <em>any</em> reading makes it apply, its exceptions
- * counted for that reading alone. The readings are all combinations of what can differ: empty
- * segments always collapse; parameters are part of a segment or are dropped; dots are names or are
- * resolved, never above the root; a {@code %xx} left over, or a backslash, is text or means the
- * character it stands for. The last does not decode again for anyone: it only asks what would match
- * if somebody did.
+ * <p>So we choose none. A rule applies if it applies to <em>any</em> interpretation. Its exceptions
+ * count for that interpretation alone. The interpretations are all combinations of what can differ.
+ * Empty segments always collapse. Parameters are part of a segment or are dropped. Dots are names
+ * or are resolved, never above the root. A {@code %xx} that is left, or a backslash, is text or
+ * means the character that it encodes. The last case does not decode the path again for the
+ * application. It only checks which rules would match if the application decoded it again.
  *
- * <p>An application that answers none of these readings loses nothing but a permit of a client that
- * sends strange paths.
+ * <p>Some applications serve none of these paths. There, a client that sends strange paths loses
+ * only a permit.
  */
 final class PathCandidates {
 
-  /** No application has paths so deep, and to read a deep one in every way is work. */
+  /**
+   * The most segments of a path that is not plain. No application has deeper paths, and each
+   * interpretation of a deep path takes time.
+   */
   private static final int MOST_SEGMENTS = 256;
 
   private PathCandidates() {}
 
   /**
-   * Those of a request's {@link RequestView#path} and {@link RequestView#otherPaths} together.
+   * Returns the candidates of a request's {@link RequestView#path} and {@link
+   * RequestView#otherPaths} together.
    *
    * @throws IllegalArgumentException as {@link #of(String)} and these do
    */
@@ -58,10 +63,10 @@ final class PathCandidates {
   }
 
   /**
-   * Canonical paths, each once; at least one, and exactly one for a plain path.
+   * Returns canonical paths, each once. There is at least one, and exactly one for a plain path.
    *
-   * @throws IllegalArgumentException when the path is not plain and has more segments than anybody
-   *     means; it could be any path
+   * @throws IllegalArgumentException when the path is not plain and has more segments than any real
+   *     path; it could be any path
    */
   static List<String> of(String path) {
     if (isPlain(path)) {
@@ -84,7 +89,7 @@ final class PathCandidates {
     readings.add(collapsed(path));
   }
 
-  /** Whether the path can be read in one way only. */
+  /** Returns whether the path has only one interpretation. */
   static boolean isPlain(String path) {
     if (path.isEmpty() || path.charAt(0) != '/') {
       return false;
@@ -98,7 +103,7 @@ final class PathCandidates {
     return true;
   }
 
-  /** Whether an empty segment that is not the last, or a dot segment, starts here. */
+  /** Returns whether an empty segment that is not the last, or a dot segment, starts here. */
   private static boolean startsOddSegment(String path, int from) {
     if (from == path.length()) {
       return false;
@@ -116,7 +121,7 @@ final class PathCandidates {
     };
   }
 
-  /** Without {@code ;} and what follows it in each segment. */
+  /** Returns the path without {@code ;} and what follows it in each segment. */
   static String withoutParameters(String path) {
     if (path.indexOf(';') < 0) {
       return path;
@@ -133,12 +138,14 @@ final class PathCandidates {
     return bare.toString();
   }
 
-  /** Without empty segments, but with a slash at the end where there was one. */
+  /** Returns the path without empty segments. A slash at its end stays. */
   static String collapsed(String path) {
     return joined(segments(path), path.endsWith("/"));
   }
 
-  /** Without empty segments and with dot segments resolved, never above the root. */
+  /**
+   * Returns the path without empty segments and with dot segments resolved, never above the root.
+   */
   static String resolved(String path) {
     List<String> kept = new ArrayList<>();
     boolean endsInside = false;
@@ -158,7 +165,7 @@ final class PathCandidates {
     return joined(kept, !endsInside || path.endsWith("/"));
   }
 
-  /** With each {@code %xx} of ASCII, and each backslash, as the character it may come to mean. */
+  /** Returns the path with each {@code %xx} of ASCII decoded, and each backslash as a slash. */
   private static String withoutResidue(String path) {
     StringBuilder text = new StringBuilder(path.length());
     for (int i = 0; i < path.length(); i++) {

@@ -6,17 +6,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Patterns in a tree of their segments, so that a path meets those that it can match and no others.
+ * A tree of the segments of patterns, so that a path visits only the patterns that it can match.
  *
- * <p>A node has its literal children in order, found by halving without cutting the segment out of
- * the path, and one child for any segment. Its {@code here} entries match a path that ends at the
- * node, its {@code rest} entries every path that passes it. A path of d segments visits d + 1 nodes
- * when no pattern has a wildcard before its end, and never more nodes than the patterns have
- * segments.
+ * <p>A node has its literal children in order. A binary search finds a child without cutting the
+ * segment out of the path. A node also has one child for any segment. Its {@code here} entries
+ * match a path that ends at the node. Its {@code rest} entries match every path that passes the
+ * node. A path of d segments visits d + 1 nodes if no pattern has a wildcard before its end. It
+ * never visits more nodes than the patterns have segments.
  */
 final class PathTrie {
 
-  /** One pattern of one rule: where it stands in the rules' order and in its rule. */
+  /**
+   * One pattern of one rule: the number of the rule, and the position of the pattern in the rule.
+   */
   record Entry(
       int rule, int position, boolean exception, RequestPattern pattern, MatchedRule applied) {}
 
@@ -40,7 +42,7 @@ final class PathTrie {
     return new PathTrie(options, root.grown());
   }
 
-  /** Hands over each pattern that matches this canonical path. */
+  /** Reports each pattern that matches this canonical path. */
   void match(String path, Hits hits) {
     walk(root, path, 1, hits);
   }
@@ -89,7 +91,7 @@ final class PathTrie {
     return null;
   }
 
-  /** As {@link String#compareTo} compares the name with the folded segment. */
+  /** Compares the name with the folded segment, as {@link String#compareTo} does. */
   private int compare(String name, String path, int from, int end) {
     int common = Math.min(name.length(), end - from);
     for (int i = 0; i < common; i++) {
@@ -101,7 +103,7 @@ final class PathTrie {
     return name.length() - (end - from);
   }
 
-  /** One character for one, so that lengths agree whatever the language. */
+  /** Folds one character to exactly one, so that lengths are equal in every language. */
   private static char fold(char c, MatchOptions options) {
     return options.ignoreCase() ? Character.toLowerCase(Character.toUpperCase(c)) : c;
   }

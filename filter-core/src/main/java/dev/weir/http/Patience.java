@@ -14,15 +14,17 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a request that several rules apply to waits for, and how long: for counters that no rule
- * charges that only rejects, and no longer than the least patient of the rules that delay allows.
+ * The counters that a request of several rules waits for, and how long it waits. It waits for a
+ * counter only if every rule that charges it delays. It waits no longer than the shortest wait of
+ * the rules that delay.
  *
- * @param subjects whose places it takes: those of the counters that are waited for, and its address
- *     where the client chose one of these, for it could choose another each time
+ * @param subjects the subjects for which the request takes a place among the waiting requests:
+ *     those of the counters that are waited for. The client's address is added if the client chose
+ *     one of these, because it could choose another each time
  */
 record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> subjects) {
 
-  /** Empty when no rule delays. */
+  /** Returns the patience of the request, or empty when no rule delays. */
   static Optional<Patience> of(List<RuleCharges> charged, RequestContext sighting) {
     Optional<Duration> least = Optional.empty();
     for (RuleCharges one : charged) {
@@ -75,7 +77,7 @@ record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> subjects)
     return waitQueues.decide(request, waitedFor, maxWait);
   }
 
-  /** The same of somebody who has no time. */
+  /** Returns the same patience with a wait of zero. */
   Patience none() {
     return new Patience(waitedFor, Duration.ZERO, subjects);
   }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads one pattern; {@link RequestMatcher#parse} documents the grammar. */
+/** A parser for one pattern. {@link RequestMatcher#parse} documents the grammar. */
 final class PatternParser {
 
   private static final String FORM =
@@ -21,7 +21,9 @@ final class PatternParser {
     this.text = text;
   }
 
-  /** The field is what the message of an error begins with: {@code match} or {@code except}. */
+  /**
+   * Reads a pattern. Error messages begin with the field, which is {@code match} or {@code except}.
+   */
   static RequestPattern parse(String field, String text) {
     return new PatternParser(field, text).pattern();
   }

@@ -5,21 +5,21 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
-/** What the rules that may refuse a request have decided, or will. */
+/** The decision of the rules that may reject a request, made now or later. */
 sealed interface PendingDecision {
 
   /**
-   * Decided.
+   * The decision is made.
    *
    * @param answered empty when there are no such rules
    */
   record Immediate(Optional<RuleDecision> answered) implements PendingDecision {}
 
   /**
-   * The request waits for it.
+   * The request waits for the decision.
    *
-   * @param place cancelled by whoever leaves
-   * @param answered what is decided then; fails only when somebody has left
+   * @param place cancelled when the request gives up its wait
+   * @param answered the later decision; fails only when the wait was cancelled
    */
   record Deferred(Future<?> place, CompletableFuture<RuleDecision> answered, Duration maxWait)
       implements PendingDecision {}

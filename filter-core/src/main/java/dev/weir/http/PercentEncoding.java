@@ -10,8 +10,8 @@ final class PercentEncoding {
   private PercentEncoding() {}
 
   /**
-   * @throws IllegalArgumentException when an escape is broken; {@code URLDecoder} would take {@code
-   *     %+1} for one
+   * @throws IllegalArgumentException when an escape is broken; {@code URLDecoder} would accept
+   *     {@code %+1}
    */
   static String decoded(String text) {
     if (text.indexOf('%') < 0) {
@@ -42,7 +42,7 @@ final class PercentEncoding {
     return (byte) (HexFormat.fromHexDigit(high) << 4 | HexFormat.fromHexDigit(low));
   }
 
-  /** Without the text, which may be a secret. */
+  /** Returns an exception without the text, which may be a secret. */
   private static IllegalArgumentException broken() {
     return new IllegalArgumentException("an escape is not '%' and two hexadecimal digits");
   }

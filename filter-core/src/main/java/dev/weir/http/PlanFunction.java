@@ -3,14 +3,17 @@ package dev.weir.http;
 import java.util.Optional;
 
 /**
- * A user's own way to tell a client's plan, such as a claim of its token. Implementations are
- * thread-safe and quick: they run before the request is admitted.
+ * A user's own function that determines a client's plan, such as from a claim of its token.
+ * Implementations are thread-safe and quick: they run before the request is admitted.
  *
- * <p>One that throws is taken as one that knows of no plan, and is reported.
+ * <p>If the function throws, the client has no plan, and the exception is reported.
  */
 @FunctionalInterface
 public interface PlanFunction {
 
-  /** The plan of the client of this request; empty when it has none, or one of nobody's. */
+  /**
+   * Returns the plan of the client of this request. If it is empty or an unknown plan, the default
+   * plan applies.
+   */
   Optional<String> plan(RequestView request);
 }

@@ -6,16 +6,16 @@ import java.util.Objects;
 import java.util.TreeSet;
 
 /**
- * The limits of each plan. Counters belong to limits, so a client that changes its plan begins anew
- * with those that its old plan had not.
+ * The limits of each plan. Counters belong to limits. So a client that changes its plan starts with
+ * full counters for limits that its old plan did not have.
  *
- * @param tier tells a client's plan
- * @param limitsOf for each plan that the tier is known to tell; none are no limit
+ * @param tier determines a client's plan
+ * @param limitsOf for each plan that the tier may return; an empty list means no limit
  */
 public record Plans(Tier tier, Map<String, List<NamedLimit>> limitsOf) {
 
   /**
-   * @throws IllegalArgumentException when there is nothing for a plan that the tier tells
+   * @throws IllegalArgumentException when a plan that the tier may return has no entry
    */
   public Plans {
     Objects.requireNonNull(tier, "tier");
@@ -32,7 +32,10 @@ public record Plans(Tier tier, Map<String, List<NamedLimit>> limitsOf) {
     }
   }
 
-  /** Those of the client of this request. Whoever cannot tell its plan is reported. */
+  /**
+   * Returns the limits of the client of this request. If its plan cannot be determined, the failure
+   * is reported.
+   */
   List<NamedLimit> limits(RequestContext sighting, RuleEvents reports) {
     List<NamedLimit> limits = limitsOf.get(plan(sighting, reports));
     return limits == null ? otherwise() : limits;

@@ -8,16 +8,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies of counters as a field, formatted once: the same limits are told again and again.
+ * A cache of the policy field for a list of counters. The same limits are reported again and again,
+ * so each field is formatted once.
  *
- * <p>Remembers the last field of each slot. Limits that come and go make it forget, not grow;
- * entries are immutable, so threads that race for a slot lose nothing but a formatting.
+ * <p>Each slot keeps its last field. New limits replace old ones, so the cache does not grow.
+ * Entries are immutable. If threads race for a slot, a field is only formatted once more.
  */
 final class Policies {
 
   private static final int SLOTS = 1 << 8;
 
-  /** Of these limits under these names, whoever is counted. */
+  /** The field for these limits under these names. It is the same for all subjects. */
   private record Known(List<String> names, List<Limit> limits, Optional<Field> field) {
 
     static Known of(List<Verdict> verdicts, Optional<Field> field) {

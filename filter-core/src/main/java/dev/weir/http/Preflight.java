@@ -1,6 +1,9 @@
 package dev.weir.http;
 
-/** What a browser asks before a request to another origin: it carries nothing of that request. */
+/**
+ * A preflight: a browser sends it before a request to another origin. It carries nothing of that
+ * request.
+ */
 final class Preflight {
 
   private Preflight() {}

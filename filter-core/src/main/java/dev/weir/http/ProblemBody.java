@@ -9,15 +9,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The body of a denial as problem details, RFC 9457. It is made of configured names and numbers
- * alone; nothing of the request comes back in it.
+ * The body of a denial as problem details, RFC 9457. It consists of configured names and numbers
+ * only. It contains nothing of the request.
  */
 record ProblemBody(
     URI type, String title, int status, String detail, Set<String> violatedPolicies) {
 
   private static final String CONTENT_TYPE = "application/problem+json";
 
-  /** RFC 9457 §4.2.1: there is no more to say than the status does. */
+  /** The type without further meaning than the status has (RFC 9457 §4.2.1). */
   private static final URI NO_TYPE = URI.create("about:blank");
 
   static ProblemBody quotaExceeded(
@@ -37,7 +37,9 @@ record ProblemBody(
         style.reducedCapacity(), "Service Unavailable", 503, detail(retryAfterSeconds), Set.of());
   }
 
-  /** Of a client that is refused for who it is; waiting does not help. */
+  /**
+   * Returns the body for a client that a rule always denies. Waiting does not help such a client.
+   */
   static ProblemBody forbidden() {
     return new ProblemBody(NO_TYPE, "Forbidden", 403, "This client is refused.", Set.of());
   }

@@ -8,10 +8,10 @@ import dev.weir.SlidingWindow;
 import java.time.Duration;
 
 /**
- * A limit in the words of the drafts: so much in such a time.
+ * A limit in the terms of the drafts: a quota in a window.
  *
- * <p>The window of a bucket is the time it takes to refill; of a fixed window its length; of a
- * calendar's window the usual length of its unit, a month as 31 days.
+ * <p>The window of a bucket is the time that it takes to refill. The window of a fixed window is
+ * its length. The window of a calendar window is the usual length of its unit. A month has 31 days.
  */
 final class QuotaPolicy {
 
@@ -28,7 +28,9 @@ final class QuotaPolicy {
     return integer(Seconds.roundedUp(window(limit)));
   }
 
-  /** What a Structured Field can hold of it. */
+  /**
+   * Returns the number clamped to the range from 0 to the largest integer of a Structured Field.
+   */
   static long integer(long number) {
     return Math.max(0, Math.min(number, LARGEST));
   }

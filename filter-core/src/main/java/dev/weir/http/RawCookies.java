@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The cookies of a request as it was sent. Some servers give an adapter but one of each name, and
- * may read that in a way of their own.
+ * The cookies of a request as it was sent. Some servers give an adapter only one cookie of each
+ * name, and may interpret its value in their own way.
  */
 public final class RawCookies {
 
   private RawCookies() {}
 
   /**
-   * The values of the cookies of this name, in order, without quotes; an empty one where a cookie
-   * is a name alone.
+   * Returns the values of the cookies of this name, in order, without quotes. The value is empty
+   * for a cookie that is a name alone.
    *
    * @param lines of the Cookie header
    */
@@ -33,7 +33,7 @@ public final class RawCookies {
   }
 
   /**
-   * What a server gives; where more were sent, those too.
+   * Returns the values that a server gives. If more were sent, those are appended.
    *
    * @param given the values of the cookies of this name, as the server reads them
    * @param lines of the Cookie header
@@ -43,7 +43,10 @@ public final class RawCookies {
     return isMore(sent, given) ? Stream.concat(given.stream(), sent.stream()).toList() : given;
   }
 
-  /** Whether one of those is only how the server reads another, as {@link RequestView} says. */
+  /**
+   * Returns whether one of those values is only another interpretation of a sent value by the
+   * server. See {@link RequestView}.
+   */
   public static boolean areReadInAnotherWay(List<String> given, List<String> lines, String name) {
     List<String> sent = values(lines, name);
     return isMore(sent, given) && !sent.containsAll(given);

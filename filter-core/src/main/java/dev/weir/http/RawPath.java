@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a path is to a framework that routes by the URI as it was sent: nothing of it is resolved,
- * and what containers know of welcome files it does not.
+ * A path as seen by a framework that routes by the URI as it was sent. Nothing of the URI is
+ * resolved. The framework does not know the container's welcome files.
  */
 public final class RawPath {
 
@@ -16,9 +16,9 @@ public final class RawPath {
   private RawPath() {}
 
   /**
-   * Without parameters, and decoded once but for slashes, which in a URI are part of a segment:
-   * {@code a%2Fb} is one that {@code {id}} matches. Parameters go first, for they may hold slashes
-   * as well.
+   * Returns the path without parameters, decoded once except for slashes. In a URI, an encoded
+   * slash is part of a segment: {@code a%2Fb} is one segment, which {@code {id}} matches.
+   * Parameters are removed first, because they may contain slashes too.
    *
    * @throws IllegalArgumentException when an escape is broken
    */

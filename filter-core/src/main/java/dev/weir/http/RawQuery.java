@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a query is to an application that asks a servlet container for parameters. Those differ over
- * a pair whose escapes are broken: Tomcat leaves the pair out, as this does, and Jetty tells
- * nothing of the whole query. So nobody is given a value that this does not see.
+ * A query as seen by an application that reads parameters from a servlet container. Containers
+ * differ for a pair with broken escapes. Tomcat leaves the pair out, as this class does. Jetty
+ * returns nothing of the whole query. So no application receives a value that this class does not
+ * see.
  */
 public final class RawQuery {
 
   private RawQuery() {}
 
-  /** The values of a parameter, in order, decoded. */
+  /** Returns the values of a parameter, in order, decoded. */
   public static List<String> values(String query, String name) {
     List<String> values = new ArrayList<>();
     for (int from = 0; from < query.length(); ) {

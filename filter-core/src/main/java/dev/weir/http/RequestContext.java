@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request as its rules look at it, so that the client's address is worked out once. Confined to
- * one thread.
+ * The context in which rules evaluate one request. It determines the client's address only once.
+ * Confined to one thread.
  */
 final class RequestContext implements Tier.TierView {
 
@@ -32,13 +32,13 @@ final class RequestContext implements Tier.TierView {
     return clientAddress.isPeerTrusted(request);
   }
 
-  /** Looks through the eyes of the rule whose pattern this is. */
+  /** Sets the pattern of the rule that is evaluated next. Returns this context. */
   RequestContext through(Optional<String> pattern) {
     this.pattern = pattern;
     return this;
   }
 
-  /** The key of the client's address. */
+  /** Returns the key of the client's address. */
   String ip() {
     if (ip == null) {
       ip = clientAddress.keyOf(request);
@@ -46,7 +46,7 @@ final class RequestContext implements Tier.TierView {
     return ip;
   }
 
-  /** The client's address itself; empty where nothing tells it. */
+  /** Returns the client's address itself, or empty when it is unknown. */
   Optional<IPAddress> address() {
     if (!isAddressRead) {
       isAddressRead = true;
@@ -55,7 +55,9 @@ final class RequestContext implements Tier.TierView {
     return Optional.ofNullable(address);
   }
 
-  /** The framework's template, or else the rule's pattern; never the path itself. */
+  /**
+   * Returns the framework's template, or else the rule's pattern. Never returns the path itself.
+   */
   Optional<String> template() {
     Optional<String> matched = request.matchedTemplate();
     return matched.isPresent() ? matched : pattern;

@@ -16,29 +16,30 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Limits requests: from a request to the answer that an adapter renders. Thread-safe.
+ * A limiter for requests. It takes a request and returns the outcome that an adapter renders.
+ * Thread-safe.
  *
- * <p>All rules that apply are decided together, all or none; each rule charges a request once,
- * whatever the dispatches and however many adapters ask. Nothing that a client sends and no outage
- * makes these methods throw.
+ * <p>All rules that apply are decided together, all or none. Each rule charges a request once,
+ * however many dispatches and adapters call this limiter for it. Nothing that a client sends and no
+ * outage makes these methods throw.
  */
 public final class RequestLimiter {
 
   /**
-   * The attribute of a request that is to be served something cheaper: the name of the rule that
-   * says so. In JAX-RS it is a property of the request context.
+   * The attribute of a request that must be served something cheaper. Its value is the name of the
+   * rule that degrades the request. In JAX-RS it is a property of the request context.
    */
   public static final String DEGRADED = "dev.weir.degraded";
 
   /**
-   * What holds for all rules.
+   * The settings that all rules share.
    *
-   * @param deadline within which a decision is answered, whatever the store does; more than zero
+   * @param deadline the longest time of a decision, whatever the store does; more than zero
    */
   public record Settings(
       ClientAddress clientAddress, ResponseStyle style, Duration deadline, RuleListener listener) {
 
-    /** The peer's address, problem bodies, 100 ms, and nobody to listen. */
+    /** The peer's address, problem bodies, 100 ms, and no listener. */
     public static final Settings DEFAULT =
         new Settings(
             ClientAddress.ofPeer(),
@@ -85,13 +86,14 @@ public final class RequestLimiter {
   private final Entrance entrance;
 
   /**
-   * One that keeps what requests hold, and lets them wait, by threads of its own, there only while
-   * any does.
+   * Creates a limiter with threads of its own. They keep the permits of running requests, and let
+   * requests wait. The threads exist only while a request needs them.
    *
    * @param rules in order; those without a matcher are decided only where they are bound
    * @param store not closed by this
-   * @throws IllegalArgumentException when two rules have one name, one limit's name stands for two
-   *     different limits, or a shadow charges a limit that another rule charges in earnest
+   * @throws IllegalArgumentException when two rules have one name, or one limit's name is used for
+   *     two different limits. Also when a shadow charges a limit that a rule other than a shadow
+   *     charges too
    */
   public RequestLimiter(List<Rule> rules, LimitStore store, Settings settings) {
     this(
@@ -102,7 +104,7 @@ public final class RequestLimiter {
   }
 
   /**
-   * The same with another's threads.
+   * Creates a limiter that uses the threads of these wait queues.
    *
    * @param waitQueues over the same store; not closed by this
    * @throws IllegalArgumentException as above
@@ -113,7 +115,7 @@ public final class RequestLimiter {
   }
 
   /**
-   * The same, letting in no more requests at once than another's gate does.
+   * Creates a limiter that admits no more requests at once than the gate of this admission control.
    *
    * @throws IllegalArgumentException as above
    */
@@ -126,7 +128,7 @@ public final class RequestLimiter {
     this(rules, store, waitQueues, settings, admission, Ticker.system());
   }
 
-  /** The same in a time of its own. */
+  /** Creates a limiter with this ticker. */
   RequestLimiter(
       List<Rule> rules,
       LimitStore store,
@@ -153,9 +155,9 @@ public final class RequestLimiter {
   }
 
   /**
-   * As {@link #limit(RequestView)}, where who is authenticated may not be known yet: as long as
-   * nobody is, rules that count users wait for {@link #limitAfterAuthentication}. May be asked
-   * again when a request has become one for another path.
+   * Decides as {@link #limit(RequestView)} does, when the user may not be authenticated yet. While
+   * no user is authenticated, rules that count users wait for {@link #limitAfterAuthentication}.
+   * May be called again when the path of a request has changed.
    */
   public Outcome limitBeforeAuthentication(RequestView request) {
     List<MatchedRule> applying = index.applying(request);
@@ -181,7 +183,10 @@ public final class RequestLimiter {
     return false;
   }
 
-  /** Decides the rules that have waited for the user, whoever that is, if only for the address. */
+  /**
+   * Decides the rules that have waited for the user. It decides them without a user too, for
+   * example by the address.
+   */
   public Outcome limitAfterAuthentication(RequestView request) {
     List<MatchedRule> all = RequestState.of(request).waiting();
     List<MatchedRule> waiting =
@@ -190,10 +195,11 @@ public final class RequestLimiter {
   }
 
   /**
-   * Decides rules that are bound to what the request was routed to, unless they were decided for it
-   * before.
+   * Decides the rules that are bound to the target that the request was routed to. Rules that were
+   * decided for the request before are skipped.
    *
-   * @param bound each the same object for all requests, its limits known under no other numbers
+   * @param bound each the same object for all requests; no other rule may define its limits with
+   *     other numbers
    */
   public Outcome limit(RequestView request, List<Rule> bound) {
     List<MatchedRule> applying = bound.stream().map(MatchedRule::bound).toList();
@@ -221,7 +227,7 @@ public final class RequestLimiter {
         : outcome(answered, due, sighting, time);
   }
 
-  /** Answered at once where nobody has to wait. */
+  /** Returns the outcome at once if the request does not have to wait. */
   private Outcome later(
       PendingDecision.Deferred turn,
       List<MatchedRule> applying,
@@ -238,7 +244,10 @@ public final class RequestLimiter {
         fields.rejected(Decision.closed(RuleDecider.SOON), List.of()));
   }
 
-  /** What the container has ended meanwhile may not be there any more: it does not run then. */
+  /**
+   * Runs a request after its wait. If the container has ended the request meanwhile, its state may
+   * be gone. Then the request does not run, and the decision is undone.
+   */
   private Outcome runLater(
       RuleDecision answered,
       List<MatchedRule> applying,
@@ -253,8 +262,9 @@ public final class RequestLimiter {
   }
 
   /**
-   * While it waited it was not in the application: it has to be let in again. What is decided when
-   * it runs has a deadline of its own, for that of its coming has long passed.
+   * Runs a request after its wait. During the wait it was not in the application, so it must be
+   * admitted again. The decisions that are made when it runs have a new deadline, because the first
+   * deadline has long passed.
    */
   private Outcome run(
       RuleDecision answered,
@@ -296,7 +306,10 @@ public final class RequestLimiter {
     return degradedBy.flatMap(RequestLimiter::path).map(passed::towards).orElse(passed);
   }
 
-  /** Only shadows have charged for it: what does not count of that, a denial does not either. */
+  /**
+   * Returns the rejection. Only shadows have charged the request. A shadow that does not count
+   * responses with the status of the rejection refunds its charge.
+   */
   private Outcome rejected(RuleDecisions ruling, RequestState now, RequestContext sighting) {
     Decision decision = retries.told(ruling.rejecting().orElseThrow(), () -> client(sighting));
     Outcome.Rejected rejected = fields.rejected(decision, now.verdicts());

@@ -5,10 +5,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Which requests a rule applies to. Immutable.
+ * A description of the requests to which a rule applies. Immutable.
  *
- * <p>A matcher only describes; {@link RequestLimiter} compiles those of all its rules into one
- * index, so that matching does not grow with the number of rules.
+ * <p>A matcher only describes. {@link RequestLimiter} compiles the matchers of all its rules into
+ * one index, so that matching does not grow with the number of rules.
  */
 public final class RequestMatcher {
 
@@ -33,16 +33,16 @@ public final class RequestMatcher {
    * host    = ["*."] name                           with "*.", all hosts below it
    * </pre>
    *
-   * <p>{@code /a/**} also matches {@code /a}; {@code GET} includes {@code HEAD}. Paths are written
-   * decoded and compared after {@linkplain RequestView#path the request's} was brought to canonical
-   * form; where a request's path can be read in several ways, the matcher applies when it applies
-   * to any of them. The host is what the client says it is: a server that answers to any name can
-   * be asked under another one, so give such paths a rule without a host too.
+   * <p>{@code /a/**} also matches {@code /a}. {@code GET} includes {@code HEAD}. Paths are written
+   * decoded. They are compared with the canonical form of {@linkplain RequestView#path the
+   * request's path}. If a request's path has several interpretations, the matcher applies when it
+   * applies to any of them. The client chooses the host that it sends. If a server accepts any host
+   * name, a client can use another name. Give such paths a rule without a host too.
    *
    * @param match the matcher applies when one of these matches; at least one
    * @param except and none of these does
    * @throws IllegalArgumentException when there is nothing to match, a pattern is malformed, or the
-   *     exceptions leave nothing to match; the message names the field, the pattern, and what was
+   *     exceptions leave nothing to match. The message names the field, the pattern, and what was
    *     expected
    */
   public static RequestMatcher parse(
@@ -64,7 +64,10 @@ public final class RequestMatcher {
     return matcher;
   }
 
-  /** One or more patterns without exceptions, compared by {@link MatchOptions#DEFAULT}. */
+  /**
+   * Returns a matcher of one or more patterns without exceptions, compared by {@link
+   * MatchOptions#DEFAULT}.
+   */
   public static RequestMatcher of(String... match) {
     return parse(List.of(match), List.of(), MatchOptions.DEFAULT);
   }
@@ -81,7 +84,10 @@ public final class RequestMatcher {
     return options;
   }
 
-  /** Whether exceptions cover all of this pattern, be it by one for each of its methods. */
+  /**
+   * Returns whether exceptions cover all of this pattern. Each of its methods may be covered by
+   * another exception.
+   */
   private boolean isExcepted(RequestPattern pattern) {
     return pattern.eachMethod().allMatch(part -> except.stream().anyMatch(it -> covers(it, part)));
   }
@@ -97,7 +103,7 @@ public final class RequestMatcher {
             : hole.covers(pattern));
   }
 
-  /** The patterns as they were written. */
+  /** Returns the patterns as they were written. */
   @Override
   public String toString() {
     String matched = join(match);

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * One pattern, parsed.
  *
  * @param text as it was written
- * @param methods those it is bound to, HEAD wherever GET is; empty for any
+ * @param methods those it is bound to, with HEAD wherever GET is; empty for any
  * @param host lower case; empty for any, with a leading {@code *.} for all hosts below one
  * @param segments literals, and {@link #ANY} for {@code *} and {@code {name}}
  * @param rest whether it ends in {@code **}
@@ -27,26 +27,29 @@ record RequestPattern(
     boolean trailingSlash,
     Optional<String> template) {
 
-  /** Stands for any one segment; no literal holds an asterisk. */
+  /** The placeholder for any one segment. No literal contains an asterisk. */
   static final String ANY = "*";
 
   boolean accepts(String method) {
     return methods.isEmpty() || methods.contains(method);
   }
 
-  /** Whether its last segment is this one, whatever may come beneath. */
+  /** Returns whether its last segment is this one, even if the pattern has a rest. */
   boolean endsIn(String segment) {
     return !segments.isEmpty() && segments.get(segments.size() - 1).equals(segment);
   }
 
-  /** Whether this takes every request that the other takes; case and trailing slashes aside. */
+  /**
+   * Returns whether this matches every request that the other matches. Case and trailing slashes
+   * are ignored.
+   */
   boolean covers(RequestPattern other) {
     return (methods.isEmpty() || (!other.methods.isEmpty() && methods.containsAll(other.methods)))
         && HostIndex.accepts(host, other.host)
         && coversPath(other);
   }
 
-  /** Whether some request may be taken by both. */
+  /** Returns whether both may match the same request. */
   boolean meets(RequestPattern other) {
     return (methods.isEmpty()
             || other.methods.isEmpty()
@@ -55,14 +58,16 @@ record RequestPattern(
         && meetsPath(other);
   }
 
-  /** This pattern for each of its methods by itself; itself when it takes any. */
+  /**
+   * Returns one pattern for each of its methods. Returns only itself when it matches any method.
+   */
   Stream<RequestPattern> eachMethod() {
     return methods.isEmpty()
         ? Stream.of(this)
         : methods.stream().map(method -> with(Set.of(method), segments));
   }
 
-  /** The same pattern as it is compared where case does not matter. */
+  /** Returns the pattern in lower case, for comparison when case does not matter. */
   RequestPattern inLowerCase() {
     return with(
         methods, segments.stream().map(segment -> segment.toLowerCase(Locale.ROOT)).toList());

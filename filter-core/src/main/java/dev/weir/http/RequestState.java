@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What has been decided for a request so far, kept on the request itself, so that each rule charges
- * it once however many dispatches and adapters see it. Immutable.
+ * The state of a request: what has been decided for it so far. It is kept on the request itself. So
+ * each rule charges the request once, however many dispatches and adapters see it. Immutable.
  *
- * @param decided the rules, each the very object
- * @param verdicts how the counters stood when they were last asked for this request
- * @param waiting what applies as soon as it is known who the user is
- * @param completion what somebody was told to tell the end of the response
+ * @param decided the rules, compared by identity
+ * @param verdicts the states of the counters at the last decision for this request
+ * @param waiting the rules that apply as soon as the user is known
+ * @param completion the completion that was handed out, to report the end of the response
  */
 record RequestState(
     List<Rule> decided,
@@ -25,7 +25,10 @@ record RequestState(
   private static final RequestState NONE =
       new RequestState(List.of(), List.of(), false, List.of(), Optional.empty());
 
-  /** A value that another class loader's Weir left there is not ours. */
+  /**
+   * Returns the state of the request. A value that Weir has set from another class loader is
+   * ignored.
+   */
   static RequestState of(RequestView request) {
     return request.attribute(ATTRIBUTE) instanceof RequestState stats ? stats : NONE;
   }
@@ -34,7 +37,10 @@ record RequestState(
     request.attribute(ATTRIBUTE, this);
   }
 
-  /** By identity: two Weirs may hold equal rules, and both are to be obeyed. */
+  /**
+   * Returns whether the rule is decided, by identity. Two Weirs may have equal rules, and both
+   * rules must be applied.
+   */
   @SuppressWarnings("ReferenceEquality") // equal rules of two Weirs are two rules
   boolean holds(Rule rule) {
     for (Rule known : decided) {
@@ -45,7 +51,10 @@ record RequestState(
     return false;
   }
 
-  /** What is left to decide; nothing after a denial, or its error page would be denied too. */
+  /**
+   * Returns the rules that are left to decide. After a denial there are none, or its error page
+   * would be denied too.
+   */
   List<MatchedRule> due(List<MatchedRule> applying, RequestView request) {
     if (denied) {
       return List.of();
@@ -64,7 +73,7 @@ record RequestState(
     return due;
   }
 
-  /** The same where these wait too, each rule once. */
+  /** Returns the state in which these rules wait for the user too, each rule once. */
   RequestState awaitingUser(List<MatchedRule> applied) {
     List<MatchedRule> others = applied.stream().filter(one -> !isAwaiting(one.rule())).toList();
     return new RequestState(decided, verdicts, denied, joined(waiting, others), completion);
@@ -81,7 +90,7 @@ record RequestState(
         rules, merged(ruling.verdicts()), !ruling.allowed(), waiting, completion);
   }
 
-  /** The same, which is to be told to this one when it ends. */
+  /** Returns the state with this completion, to which the end must be reported. */
   RequestState endingWith(Completion other) {
     return new RequestState(decided, verdicts, denied, waiting, Optional.of(other));
   }

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Turns what was decided into what is answered: the one place where fields are formatted. */
+/** The formatter that turns a decision into a response. All fields are formatted here. */
 final class ResponseFields {
 
   private static final int FORBIDDEN = 403;
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int SERVICE_UNAVAILABLE = 503;
 
-  /** Within so many, whoever was shed is told to come back. */
+  /** The longest retry-after of a shed request. */
   private static final long BUSY_SECONDS = 3;
 
   private static final Field NO_STORE = new Field("Cache-Control", "no-store");
@@ -35,14 +35,14 @@ final class ResponseFields {
     policies = new Policies(format);
   }
 
-  /** The answer to a request that may pass, with all that was decided for it so far. */
+  /** Returns the outcome of a request that may pass, with all that was decided for it so far. */
   Outcome.Passed passed(List<Verdict> verdicts) {
     return verdicts.isEmpty()
         ? Outcome.Passed.SILENTLY
         : new Outcome.Passed(fields(verdicts, binding(verdicts)));
   }
 
-  /** The answer to a request that this decision denied. */
+  /** Returns the outcome of a request that this decision denied. */
   Outcome.Rejected rejected(Decision decision, List<Verdict> verdicts) {
     OptionalLong retryAfter = retryAfterSeconds(decision);
     List<Field> fields = new ArrayList<>(7);
@@ -60,7 +60,10 @@ final class ResponseFields {
         SERVICE_UNAVAILABLE, fields, body(ProblemBody.reducedCapacity(style, retryAfter)));
   }
 
-  /** The answer to a request that the node has no room for. Not all are to come back at once. */
+  /**
+   * Returns the outcome of a request that the node has no room for. The retry-after is random, so
+   * that shed clients do not all return at once.
+   */
   Outcome.Rejected shed() {
     long seconds = ThreadLocalRandom.current().nextLong(1, BUSY_SECONDS + 1);
     return new Outcome.Rejected(
@@ -88,7 +91,9 @@ final class ResponseFields {
     return all;
   }
 
-  /** As a decision over all of them would name it, whatever its source. */
+  /**
+   * Returns the binding verdict of all of them, as one decision would. Its source has no effect.
+   */
   private static Verdict binding(List<Verdict> verdicts) {
     return Decision.counted(Source.LOCAL, verdicts, Receipt.nothing(Source.LOCAL)).binding();
   }

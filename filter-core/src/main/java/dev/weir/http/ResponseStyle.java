@@ -4,11 +4,11 @@ import java.net.URI;
 import java.util.Objects;
 
 /**
- * What answers look like.
+ * The form of responses.
  *
  * @param denied the body of a denial
- * @param fields which draft's fields tell clients what they may still ask
- * @param legacy fields of older customs to send beside those
+ * @param fields the draft that defines the fields; they report how much clients may still request
+ * @param legacy older fields to send alongside those
  * @param quotaExceeded the problem type of a 429
  * @param reducedCapacity the problem type of a 503
  */
@@ -23,32 +23,32 @@ public record ResponseStyle(
     ERROR_PAGE
   }
 
-  /** Of draft-ietf-httpapi-ratelimit-headers, which changes its fields as it goes. */
+  /** The fields of draft-ietf-httpapi-ratelimit-headers, which differ between its versions. */
   public enum Fields {
     /** {@code RateLimit-Policy} and {@code RateLimit}, with the names of limits. */
     DRAFT_11,
-    /** The same two, with a quota and a number of seconds: older clients read these. */
+    /** The same two, with a quota and a number of seconds. Older clients read these. */
     DRAFT_7,
     /** {@code RateLimit-Limit}, {@code -Remaining}, {@code -Reset} and {@code -Policy}. */
     DRAFT_6,
-    /** None: a denial has {@code Retry-After} alone. */
+    /** None. A denial has only {@code Retry-After}. */
     OFF
   }
 
-  /** Fields of older customs. */
+  /** Older fields outside of the drafts. */
   public enum Legacy {
     /** None. */
     OFF,
     /**
-     * {@code X-RateLimit-Limit}, {@code -Remaining} and {@code -Reset}, of the limit that binds;
-     * the last is a number of seconds from now, not a time of day.
+     * {@code X-RateLimit-Limit}, {@code -Remaining} and {@code -Reset}, of the limit that binds.
+     * The last is a number of seconds from now, not a time of day.
      */
     X_RATELIMIT
   }
 
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
-  /** Problem bodies with the types that draft 11 registers, its fields, and no legacy ones. */
+  /** Problem bodies with the types that draft 11 registers, its fields, and no legacy fields. */
   public static final ResponseStyle DEFAULT =
       new ResponseStyle(
           Denied.PROBLEM,

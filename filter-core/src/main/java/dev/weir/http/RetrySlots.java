@@ -5,30 +5,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the clients return that one counter has denied, all asking for as many permits.
+ * The retry times for the clients that one counter has denied. All of them request the same number
+ * of permits.
  *
- * <p>Model. A counter serves so many requests in each span of time, by its {@link ServiceRate}. The
- * first span begins when the first denied request would fit, and the others follow one another. A
- * client is given the first whole second from now that is no earlier than its exact wait, and whose
- * span has room. It keeps that instant: if it asks again before, it is told what is left, and takes
- * no further room. So a client that retries in haste delays the others by one request.
+ * <p>Model. A counter serves a number of requests in each span of time, by its {@link ServiceRate}.
+ * The first span begins when the first denied request would fit. The other spans follow one
+ * another. A client receives the first possible instant: a whole number of seconds from now, no
+ * earlier than its exact wait, in a span with room. It keeps that instant. If it retries before,
+ * the rest of its wait is returned, and it takes no further room. So a client that retries too
+ * early delays the others by only one request.
  *
- * <p>Spans begin anew, and what was told is forgotten, when all instants have passed, and when
- * those spans are out of date: a request would fit more than a second before the first of them, or
- * the counter serves twice as fast. So it is after a reset, a refund, or a hang. Less than that is
- * what estimates and trips differ by.
+ * <p>The spans are computed anew, and all instants are forgotten, when all instants have passed, or
+ * when the spans are out of date. They are out of date if a request would fit more than a second
+ * before the first span. They also are if the counter serves twice as fast. This happens after a
+ * reset, a refund, or a hang. Estimates and latency cause only smaller differences.
  *
- * <p>Clients whose address is unknown cannot be told apart: each denial is a new client.
+ * <p>Clients without a known address cannot be distinguished. Each of their denials counts as a new
+ * client.
  *
- * <p>Invariant. No client is told less than its exact wait, and the first one no more. No span has
- * more clients than the counter serves in it, but for those that find no room within five minutes
- * and one span, and those beyond {@value #MOST_CLIENTS}: they are spread evenly by their addresses,
- * and not remembered.
+ * <p>Invariant. No client receives less than its exact wait. The first client receives no more than
+ * that, rounded up to a second. No span has more clients than the counter serves in it. There are
+ * two exceptions: clients that find no room within five minutes, or within one span if that is
+ * longer, and clients beyond {@value #MOST_CLIENTS}. They are spread evenly by their addresses, and
+ * not remembered.
  *
- * <p>Example. Of 2 per second nothing is left at 0 s, and the next permit is due at 0.5 s. The
- * spans begin at 0.5 s and last a second, with 2 requests in each, the second of them half a second
- * later. Five clients that are denied at 0 s are told 1, 1, 2, 2 and 3 seconds; the first of them,
- * asking again at 0.7 s, what is left of its second.
+ * <p>Example. A limit allows 2 per second. Nothing is left at 0 s, and the next permit is due at
+ * 0.5 s. The spans begin at 0.5 s and last a second. Each has 2 requests, the second of them half a
+ * second after the first. Five clients are denied at 0 s, and receive 1, 1, 2, 2 and 3 seconds. If
+ * the first of them retries at 0.7 s, it receives the rest of its second.
  *
  * <p>Thread-safe.
  */
@@ -39,12 +43,15 @@ final class RetrySlots {
   private static final long SECOND_NANOS = 1_000_000_000;
   private static final long LONGEST_SECONDS = 300;
 
-  /** Since the first span began, as all times here but those that are passed in and out. */
+  /**
+   * The instant of each client, measured from the start of the first span. All times in this class
+   * are measured so, except those that are passed in and out.
+   */
   private final Map<String, Long> instants = new HashMap<>();
 
   private final Map<Long, Integer> taken = new HashMap<>();
 
-  /** Those before it have no room. */
+  /** The first span that may have room. The spans before it are full. */
   private long firstWithRoom;
 
   private long unknownClients;
@@ -55,9 +62,10 @@ final class RetrySlots {
   private long forgottenNanos;
 
   /**
-   * How long this client is told to wait.
+   * Returns the wait for this client.
    *
-   * @param latest how the counter serves, by which spans are cut where no client is to return
+   * @param latest how fast the counter serves; used to compute spans when no client is due to
+   *     return
    * @param exactNanos when the request would fit, if no other took the permits; more than zero
    * @return at least that
    */
@@ -86,7 +94,7 @@ final class RetrySlots {
     return exactNanos + overflow(key, known) * SECOND_NANOS;
   }
 
-  /** From when on the span has room, or the next one begins. */
+  /** Returns the time from which the span has room, or else the start of the next span. */
   private double freeNanos(ServiceRate known, long span) {
     int before = taken.getOrDefault(span, 0);
     double startNanos = span * known.spanNanos();
@@ -104,7 +112,10 @@ final class RetrySlots {
     lastNanos = Math.max(lastNanos, instant);
   }
 
-  /** Over as long as the counter takes to serve those that are remembered. */
+  /**
+   * Returns a delay for a client that is not remembered. The delays are spread over the time in
+   * which the counter serves the remembered clients.
+   */
   private static long overflow(String client, ServiceRate known) {
     double servingNanos = MOST_CLIENTS * known.spanNanos() / known.requests();
     long over = Math.max(1, Math.min(LONGEST_SECONDS, seconds(servingNanos)));
@@ -134,7 +145,10 @@ final class RetrySlots {
     return 2 * latest.spanNanos() / latest.requests() <= known.spanNanos() / known.requests();
   }
 
-  /** Not at each denial: it takes as long as there are clients. */
+  /**
+   * Forgets past instants, at most once a second. It takes time in proportion to the number of
+   * clients.
+   */
   private void forget(ServiceRate known, long sinceNanos) {
     if (sinceNanos - forgottenNanos >= SECOND_NANOS) {
       forgottenNanos = sinceNanos;

@@ -9,21 +9,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which requests are counted, against whom, and at what price.
+ * A rule: which requests are counted, for which subject, and at what cost.
  *
- * <p>A request is charged once for each rule <em>object</em>: build a rule once and use that one
- * everywhere, for two rules with equal contents are still two rules.
+ * <p>A request is charged once for each rule <em>object</em>. Build a rule once and use that object
+ * everywhere. Two rules with equal contents are still two rules.
  *
- * @param name what logs and metrics call it
+ * @param name the name in logs and metrics
  * @param match which requests it applies to; empty when it applies only where it is bound, as by an
  *     annotation
- * @param subject who is counted
- * @param limits all that it may charge, to whomever: at least one, each name once; none only in a
- *     rule that denies clients
+ * @param subject determines the subject that is counted
+ * @param limits all limits that it may charge, for any client: at least one, each name once; none
+ *     only in a rule that denies clients
  * @param cost what one request takes from each limit: at most the least capacity of them
- * @param onOutage what holds while the shared store cannot decide
- * @param handling what it does beside deciding
- * @param clients what holds for some clients and not for others
+ * @param onOutage what the rule does while the shared store cannot decide
+ * @param handling what it does in addition to deciding
+ * @param clients what applies to some clients and not to others
  */
 public record Rule(
     String name,
@@ -36,9 +36,10 @@ public record Rule(
     ClientPolicy clients) {
 
   /**
-   * @throws IllegalArgumentException when the name is blank or a URI, there is no limit, one stands
-   *     here twice, clients are given one that does not, the cost may be more than one of them
-   *     grants, or it is bytes of a concurrency limit
+   * @throws IllegalArgumentException when the name is blank or a URI, there is no limit, or a limit
+   *     occurs twice. Also when clients have a limit that the rule does not have, or when the cost
+   *     may be more than a limit ever allows. Also when the cost is bytes and a limit is a
+   *     concurrency limit
    */
   public Rule {
     Expect.notBlank("name", name);
@@ -57,8 +58,8 @@ public record Rule(
   }
 
   /**
-   * A rule by which all requests cost the same, with the {@linkplain Handling#DEFAULT usual}
-   * handling, for all clients.
+   * Creates a rule that charges every request the same cost, with the {@linkplain Handling#DEFAULT
+   * default} handling, for all clients.
    *
    * @throws IllegalArgumentException as the other does, and when the cost is not positive
    */
@@ -80,17 +81,19 @@ public record Rule(
         ClientPolicy.SAME_FOR_ALL);
   }
 
-  /** The same rule at this cost. */
+  /** Returns the same rule with this cost. */
   public Rule withCost(Cost cost) {
     return new Rule(name, match, subject, limits, cost, onOutage, handling, clients);
   }
 
-  /** The same rule with this policy. */
+  /** Returns the same rule with this policy. */
   public Rule withClients(ClientPolicy clients) {
     return new Rule(name, match, subject, limits, cost, onOutage, handling, clients);
   }
 
-  /** Why the client's address must be known to decide this rule; empty when it need not. */
+  /**
+   * Returns why the client's address must be known to decide this rule. Empty when it need not be.
+   */
   public Optional<String> reasonForAddress() {
     if (subject.needsAddress() && !limits.isEmpty()) {
       return Optional.of(
@@ -101,23 +104,26 @@ public record Rule(
     return clients.reasonForAddress();
   }
 
-  /** Whether who is authenticated may take part, so that authentication has to come first. */
+  /**
+   * Returns whether the rule may need the authenticated user, so that authentication must come
+   * first.
+   */
   public boolean needsUser() {
     return subject.needsUser() || clients.needsUser();
   }
 
-  /** The same rule with this handling; a rule of its own. */
+  /** Returns the same rule with this handling. It is a separate rule. */
   public Rule withHandling(Handling handling) {
     return new Rule(name, match, subject, limits, cost, onOutage, handling, clients);
   }
 
-  /** What becomes of the requests that a rule denies, as far as others are concerned. */
+  /** What happens to the requests that a rule denies, as far as other rules are concerned. */
   enum Kind {
-    /** They are refused, be it after a wait. */
+    /** They are rejected, at once or after a wait. */
     REJECTING,
-    /** They pass in another shape. */
+    /** They pass in a degraded form. */
     DEGRADING,
-    /** They pass as if the rule were not there. */
+    /** They pass as if the rule did not exist. */
     SHADOW;
 
     private static Kind of(OnDenial onDenial) {
@@ -136,7 +142,7 @@ public record Rule(
     return kind() == Kind.SHADOW;
   }
 
-  /** Whether it refuses what it denies, be it after a wait. */
+  /** Returns whether it rejects the requests that it denies, at once or after a wait. */
   boolean rejects() {
     return rejects(handling);
   }
@@ -145,7 +151,7 @@ public record Rule(
     return Kind.of(handling.onDenial()) == Kind.REJECTING;
   }
 
-  /** The name alone: the rest says nothing that a reader of logs needs. */
+  /** Returns only the name, because readers of logs need nothing else. */
   @Override
   public String toString() {
     return name;
@@ -168,7 +174,10 @@ public record Rule(
     }
   }
 
-  /** Who is denied is refused: what only degrades, or only tries, refuses nobody. */
+  /**
+   * Checks that a rule with denied clients rejects. A rule that only degrades, or is only a shadow,
+   * rejects no client.
+   */
   private static void validateDenied(ClientPolicy clients, Handling handling) {
     if (!clients.denied().isEmpty() && !rejects(handling)) {
       throw Expect.failure(

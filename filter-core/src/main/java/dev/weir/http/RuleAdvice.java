@@ -5,26 +5,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What is legal in a set of rules, and yet worth a word at start-up. */
+/** Advice about a set of rules: what is legal in them, but deserves a warning at startup. */
 public final class RuleAdvice {
 
-  /** Where forms of the container's own login are posted to, in every application. */
+  /** The path to which forms of the container's own login are posted, in every application. */
   private static final String CONTAINER_LOGIN = "j_security_check";
 
   private RuleAdvice() {}
 
   /**
-   * One line for each thing to think over; empty when there is nothing to say.
+   * Returns one line for each warning. Empty when there are none.
    *
-   * <p>Rules that charge one counter for the same request are charged together: where that is more
-   * than the limit ever grants, the request is always denied; of each limit one such set is told.
+   * <p>Rules that charge one counter for the same request are charged together. If that is more
+   * than the limit ever allows, the request is always denied. One such set of rules is reported for
+   * each limit.
    *
-   * <p>A rule that counts by what clients choose freely, such as a header, mints a bucket for each
-   * value that they think of. It limits honest clients only, unless another rule counts the same
-   * requests by {@code ip}, {@code global} or their route. A rule that is bound by annotations is
-   * backed up by one for all paths.
+   * <p>A rule may count by a value that clients choose freely, such as a header. Then each new
+   * value creates a new bucket. The rule limits honest clients only, unless another rule counts the
+   * same requests by {@code ip}, {@code global} or their route. If the rule is bound by
+   * annotations, the other rule must match all paths.
    *
-   * <p>A container answers its own form login before any filter runs, so that a rule for it limits
+   * <p>A container answers its own form login before any filter runs. So a rule for it limits
    * nothing.
    */
   public static List<String> of(List<Rule> rules) {
@@ -69,7 +70,7 @@ public final class RuleAdvice {
         .formatted(rule.name(), rule.subject(), what);
   }
 
-  /** What nothing but this rule counts. */
+  /** Returns what only this rule counts. */
   private static Optional<String> unguarded(Rule rule, List<Rule> rules) {
     List<RequestMatcher> guards =
         rules.stream()

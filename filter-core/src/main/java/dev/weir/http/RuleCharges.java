@@ -7,14 +7,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What one rule charges a request.
+ * The charges of one rule for a request.
  *
  * @param charges one for each of its limits and each subject of the request; none where it names
  *     too many subjects
  */
 record RuleCharges(Rule rule, List<Charge> charges) {
 
-  /** The rules, in the same order. */
+  /** Returns the rules, in the same order. */
   static List<Rule> rules(List<RuleCharges> charged) {
     List<Rule> rules = new ArrayList<>(charged.size());
     for (RuleCharges one : charged) {
@@ -23,7 +23,7 @@ record RuleCharges(Rule rule, List<Charge> charges) {
     return Collections.unmodifiableList(rules);
   }
 
-  /** What all of them charge together. */
+  /** Returns the charges of all of them together. */
   static List<Charge> charges(List<RuleCharges> charged) {
     if (charged.size() == 1) {
       return charged.get(0).charges;
@@ -35,7 +35,7 @@ record RuleCharges(Rule rule, List<Charge> charges) {
     return charges;
   }
 
-  /** How many permits it takes of this counter; 0 where it names none of that limit. */
+  /** Returns how many permits it takes of this counter, or 0 if it does not charge that counter. */
   long permitsOf(Counter counter) {
     long permits = 0;
     for (Charge charge : charges) {
@@ -46,7 +46,9 @@ record RuleCharges(Rule rule, List<Charge> charges) {
     return permits;
   }
 
-  /** What of this counter the request has cost by this rule, now that its response has ended. */
+  /**
+   * Returns what the request has cost of this counter by this rule. The response has ended before.
+   */
   long spentOf(Counter counter, Ended response) {
     long charged = permitsOf(counter);
     if (charged == 0 || !isCounted(response)) {
@@ -55,7 +57,7 @@ record RuleCharges(Rule rule, List<Charge> charges) {
     return rule.cost() instanceof Cost.OfResponse bytes ? bytes.spent(response) : charged;
   }
 
-  /** Whether the rule charges for this response; for one that nobody knows it does. */
+  /** Returns whether the rule charges for this response. It does so for an unknown status. */
   private boolean isCounted(Ended response) {
     return response.status().isEmpty()
         || rule.handling().counted().contains(response.status().getAsInt());

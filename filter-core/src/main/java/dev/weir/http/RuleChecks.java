@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes sure that rules can stand beside one another. */
+/** The checks that rules are compatible with each other. */
 final class RuleChecks {
 
   private RuleChecks() {}
 
   /**
-   * @throws IllegalArgumentException when two rules have one name, one limit's name stands for two
-   *     different limits, or a shadow charges a limit that another rule charges in earnest
+   * @throws IllegalArgumentException when two rules have one name, or one limit's name is used for
+   *     two different limits. Also when a shadow charges a limit that a rule other than a shadow
+   *     charges too
    */
   static void check(List<Rule> rules) {
     for (Rule rule : rules) {

@@ -21,22 +21,25 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Decides about a request: whom each rule refuses or exempts, what the others charge, to whom, and
- * what the strictest of their policies answers when the store cannot.
+ * Decides about a request: which clients each rule denies or exempts, and what the other rules
+ * charge, for which subjects. If the store cannot decide, the strictest of their policies decides.
  *
- * <p>Rules that reject are one decision, all or none, and those that delay are part of it: where
- * only these deny, the request waits until all of it can be granted. Those that degrade are
- * another, since a request that they deny is served and charged by the former nevertheless; among
- * themselves they are all or none too, for what one of them degrades is not what the others count.
- * They are not asked about what is rejected. Each shadow is a decision of its own, which nothing
- * depends on.
+ * <p>Rules that reject are one decision, all or none. Rules that delay are part of it. If only
+ * these deny, the request waits until the whole decision can be allowed. Rules that degrade are a
+ * second decision, because a request that they deny is still served and charged by the first
+ * decision. They are all or none too, because what one of them degrades does not count for the
+ * others. They do not decide about a rejected request. Each shadow is a separate decision, on which
+ * nothing depends.
  */
 final class RuleDecider {
 
-  /** How long a client is told to wait where nothing is known. */
+  /** The retry-after of a denial when nothing better is known. */
   static final Duration SOON = Duration.ofSeconds(1);
 
-  /** To look, to ask for its turn, for the rules that degrade, and for a few shadows. */
+  /**
+   * The most calls for one request: to peek, to acquire its turn, for the rules that degrade, and
+   * for a few shadows.
+   */
   private static final int MOST_BATCHES = 10;
 
   private static final Decision EXEMPTION = Decision.byRule(true);
@@ -47,9 +50,9 @@ final class RuleDecider {
   private final RuleEvents reports;
 
   /**
-   * @param store takes back what does not count
-   * @param waitQueues asks that store, keeps what is held while requests run, and lets requests
-   *     wait
+   * @param store receives the refund of charges that do not count
+   * @param waitQueues decides by that store, keeps the permits of running requests, and lets
+   *     requests wait
    * @param deadline within which the store decides about a request
    */
   RuleDecider(LimitStore store, WaitQueues waitQueues, Duration deadline, RuleEvents reports) {
@@ -59,29 +62,30 @@ final class RuleDecider {
     this.reports = reports;
   }
 
-  /** The time that the decisions of one request may take. */
+  /** Returns the time that the decisions of one request may take. */
   StoreTime time() {
     return new StoreTime(deadline);
   }
 
   /**
-   * What a request that waits takes beside its waiting: trips to the store, one after the other.
+   * Returns how long a waiting request takes in addition to its wait, for calls to the store, one
+   * after the other.
    */
   Duration longestTrips() {
     return deadline.multipliedBy(MOST_BATCHES);
   }
 
   /**
-   * How a request waits, should it.
+   * The way in which a request waits, if it must.
    *
-   * @param due all that there is to decide for it
-   * @param begins told when its thread begins to wait
+   * @param due all rules that must be decided for it
+   * @param begins runs when its thread begins to wait
    */
   private record Waiting(RequestView request, List<MatchedRule> due, Runnable begins) {
 
     /**
-     * Whether it does so without its thread: not where any rule weighs the response, whose bytes
-     * are counted on a way that a dispatch does not take.
+     * Returns whether the request waits without its thread. It does not if the cost of any rule is
+     * the bytes of the response. A dispatch does not pass through the code that counts these bytes.
      */
     boolean isAside() {
       return request.canWaitAside()
@@ -90,9 +94,9 @@ final class RuleDecider {
   }
 
   /**
-   * Asks what may refuse the request: with {@link #rule}, all that there is to decide.
+   * Decides the rules that may reject the request. {@link #rule} decides the other rules.
    *
-   * @param whenItWaits told when this thread begins to wait for permits
+   * @param whenItWaits runs when this thread begins to wait for permits
    */
   PendingDecision ask(
       List<MatchedRule> due, RequestContext sighting, StoreTime time, Runnable whenItWaits) {
@@ -103,7 +107,7 @@ final class RuleDecider {
         : turn(rejecting, sighting, time, waiting);
   }
 
-  /** Decides the rest, when the request runs or is refused. */
+  /** Decides the other rules, when the request runs or is rejected. */
   RuleDecisions rule(
       List<MatchedRule> due,
       RequestContext sighting,
@@ -135,14 +139,17 @@ final class RuleDecider {
     return applied.isEmpty() ? Optional.empty() : Optional.of(answer(applied, sighting, time));
   }
 
-  /** Rules that neither reject nor delay wait for nothing. */
+  /** Decides rules that neither reject nor delay. They never wait. */
   private RuleDecision answer(List<MatchedRule> applied, RequestContext sighting, StoreTime time) {
     Waiting never = new Waiting(sighting.request(), applied, () -> {});
     PendingDecision turn = turn(applied, sighting, time, never);
     return ((PendingDecision.Immediate) turn).answered().orElseThrow();
   }
 
-  /** Never throws: what a client sent or a user's code does is no reason for an error page. */
+  /**
+   * Decides these rules. Never throws: no input of a client and no user code may cause an error
+   * page.
+   */
   private PendingDecision turn(
       List<MatchedRule> applied, RequestContext sighting, StoreTime time, Waiting waiting) {
     try {
@@ -189,7 +196,7 @@ final class RuleDecider {
     }
   }
 
-  /** Without being asked about: waiting changes nothing. */
+  /** Returns a denial without a call to the store. Waiting does not change it. */
   private static RuleDecision refused(Rule by) {
     return RuleDecision.uncounted(List.of(by), Decision.byRule(false));
   }
@@ -222,7 +229,7 @@ final class RuleDecider {
             .orElseGet(() -> RuleDecision.uncounted(rules, Decision.closed(SOON))));
   }
 
-  /** Without a place, as if it had no time. */
+  /** Begins to wait. Without a place, the request is decided as if its longest wait were zero. */
   private CompletableFuture<ConcurrencyPermits> begin(
       boolean mayWait, Patience patience, AcquireRequest acquire) {
     try {
@@ -257,13 +264,13 @@ final class RuleDecider {
     return RuleDecision.uncounted(rules, Decision.uncounted(strictest(rules), SOON));
   }
 
-  /** It does not run after all. */
+  /** Undoes a decision, because its request does not run. */
   void undo(RuleDecision answered) {
     answered.hold().ifPresent(ConcurrencyPermits::close);
     new Settlement(store, deadline, reports, answered).undo();
   }
 
-  /** What is left to do for these decisions when the response has ended. */
+  /** Returns the actions for these decisions that must run when the response has ended. */
   List<Afterwards> afterwards(RuleDecisions ruling) {
     List<Afterwards> afterwards = List.of();
     for (RuleDecision answered : ruling.all()) {
@@ -301,7 +308,9 @@ final class RuleDecider {
     return charged;
   }
 
-  /** Every limit for every subject; none where the request names too many. */
+  /**
+   * Returns a charge of every limit for every subject. None if the request names too many subjects.
+   */
   private static List<Charge> charges(
       List<NamedLimit> limits, List<Subject> subjects, long permits) {
     Charge[] charges = new Charge[subjects.size() * limits.size()];

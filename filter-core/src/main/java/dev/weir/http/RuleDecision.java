@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One decision for rules that were asked about together.
+ * One decision for rules that were decided together.
  *
- * @param charged what each of them charges; empty when that could not be told, and nothing was
- * @param hold what is held until the response has ended, if anything is
- * @param hasWaited whether the request has waited for it
+ * @param charged what each of them charges; empty when that is unknown, and nothing was charged
+ * @param hold the permits that are kept until the response has ended, if there are any
+ * @param hasWaited whether the request has waited for the decision
  */
 record RuleDecision(
     List<Rule> rules,
@@ -21,12 +21,12 @@ record RuleDecision(
     Optional<ConcurrencyPermits> hold,
     boolean hasWaited) {
 
-  /** One that was decided without counting. */
+  /** Returns a decision that was made without counting. */
   static RuleDecision uncounted(List<Rule> rules, Decision decision) {
     return new RuleDecision(rules, List.of(), decision, Optional.empty(), false);
   }
 
-  /** One that was counted, or would have been. */
+  /** Returns a decision that was counted, or would have been. */
   static RuleDecision of(List<RuleCharges> charged, ConcurrencyPermits hold, boolean hasWaited) {
     List<Rule> rules = RuleCharges.rules(charged);
     Optional<ConcurrencyPermits> kept = hold.isKept() ? Optional.of(hold) : Optional.empty();
@@ -38,8 +38,8 @@ record RuleDecision(
   }
 
   /**
-   * The one rule that a denial counts for: the first whose limit binds, or whose policy holds where
-   * nothing was counted.
+   * Returns the one rule to which a denial is attributed. It is the first rule with the limit that
+   * binds. If nothing was counted, it is the first rule with the strictest outage policy.
    */
   Rule denying() {
     if (decision instanceof Decision.Counted counted) {
@@ -58,7 +58,7 @@ record RuleDecision(
     return denying;
   }
 
-  /** Those that the request has waited for, and that have let it in then. */
+  /** Returns the rules that have delayed the request, if it was then allowed. */
   List<Rule> delaying() {
     return hasWaited && allowed()
         ? rules.stream()
@@ -67,7 +67,7 @@ record RuleDecision(
         : List.of();
   }
 
-  /** What was charged: nothing when the request was denied, or nobody could count. */
+  /** Returns what was charged: nothing if the request was denied, or if it could not be counted. */
   Receipt receipt() {
     return decision instanceof Decision.Counted counted
         ? counted.receipt()

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that was decided about a request at one time.
+ * All decisions about a request at one time.
  *
  * @param rejecting for the rules that reject; empty when there are none
  * @param degrading for the rules that degrade; empty when there are none, or it was rejected
- * @param shadows for each shadow by itself
+ * @param shadows one for each shadow
  */
 record RuleDecisions(
     Optional<RuleDecision> rejecting,
     Optional<RuleDecision> degrading,
     List<RuleDecision> shadows) {
 
-  /** Whether the request may pass, in whatever shape. */
+  /** Returns whether the request may pass, degraded or not. */
   boolean allowed() {
     return rejecting.isEmpty() || rejecting.get().allowed();
   }
@@ -37,7 +37,7 @@ record RuleDecisions(
     }
   }
 
-  /** How the counters stand that a client is told of. */
+  /** Returns the states of the counters that are reported to a client. */
   List<Verdict> verdicts() {
     List<Verdict> rejected = verdicts(rejecting);
     List<Verdict> degraded = verdicts(degrading);
@@ -55,7 +55,7 @@ record RuleDecisions(
         : List.of();
   }
 
-  /** The rule that degrades the request: the first of those whose limit binds. */
+  /** Returns the rule that degrades the request: the first rule with the limit that binds. */
   Optional<Rule> degradedBy() {
     return degrading.isEmpty() || degrading.get().allowed()
         ? Optional.empty()

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells the listener and the log, and never fails for it. The log hears of each kind of failure
- * once as a warning and then only when debugging.
+ * Reports events to the listener and the log, and never fails because of them. The first failure of
+ * each kind is logged as a warning. Further ones are logged only at debug level.
  */
 final class RuleEvents {
 
@@ -32,7 +32,7 @@ final class RuleEvents {
     }
   }
 
-  /** And whom it let in after a wait. */
+  /** Reports a decision. If the request was allowed after a wait, reports that too. */
   void decided(RuleDecision answered) {
     List<Rule> rules = answered.allowed() ? answered.rules() : List.of(answered.denying());
     decided(rules, answered.decision());
@@ -58,7 +58,7 @@ final class RuleEvents {
     }
   }
 
-  /** What these rules charged is not made into what the response has cost. */
+  /** Reports that the charges of these rules were not reconciled with the cost of the response. */
   void lost(List<Rule> rules, StoreUnavailableException why) {
     log("what a response has cost is not settled", why);
     try {
@@ -69,7 +69,7 @@ final class RuleEvents {
   }
 
   /**
-   * @param what a text of ours, from a finite set
+   * @param what a text of this library, from a finite set
    */
   void failed(String what, Throwable error) {
     log(what, error);

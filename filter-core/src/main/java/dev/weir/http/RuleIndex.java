@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Tells which rules apply to a request, in the order of the rules. The work grows with the length
- * of the path, hardly with the number of rules, and no client can make it grow by what it sends
- * beside.
+ * An index that returns the rules that apply to a request, in the order of the rules. The work
+ * grows with the length of the path, and hardly with the number of rules. Nothing else that a
+ * client sends makes it grow.
  */
 final class RuleIndex {
 
@@ -32,10 +32,10 @@ final class RuleIndex {
   }
 
   /**
-   * The rules that apply, each with the first of its patterns that matched.
+   * Returns the rules that apply, each with the first of its patterns that matched.
    *
-   * <p>A path that the container refuses to tell could be any path: every rule that takes the
-   * method and the host applies then, exceptions or not.
+   * <p>If the container refuses to return a path, the path could be any. Then every rule that
+   * matches the method and the host applies, exceptions or not.
    */
   List<MatchedRule> applying(RequestView request) {
     List<Entry> hits = hits(request).applying();
@@ -53,7 +53,7 @@ final class RuleIndex {
     return applied;
   }
 
-  /** All patterns that some reading of the request hits. */
+  /** Returns all patterns that match any interpretation of the request. */
   Hits hits(RequestView request) {
     Hits hits = new Hits(methods.of(request));
     String host = readsHost ? request.host().map(HostIndex::canonical).orElse("") : "";

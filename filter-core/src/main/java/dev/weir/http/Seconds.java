@@ -9,12 +9,12 @@ final class Seconds {
 
   private Seconds() {}
 
-  /** So that who waits as told has waited long enough. */
+  /** Returns the seconds rounded up. A client that waits that long has waited long enough. */
   static long roundedUp(Duration time) {
     return time.getNano() == 0 ? time.getSeconds() : time.getSeconds() + 1;
   }
 
-  /** The same of nanoseconds. */
+  /** Returns the seconds of these nanoseconds, rounded up. */
   static long roundedUp(long nanos) {
     return -Math.floorDiv(-nanos, NANOS);
   }

@@ -13,21 +13,23 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast a counter that denies a request serves further ones of that size: so many in each span
- * of time, the first of which begins when the denied request would fit.
+ * The rate at which a counter that denies a request serves further requests of that size. It is a
+ * number of requests in each span of time. The first span begins when the denied request would fit.
  *
  * <ul>
- *   <li>A token bucket, evenly what its rate brings in a second; one whose burst is less, its burst
- *       in the time that brings it; a slow one, one request in the time that brings its permits.
- *   <li>A leaky bucket, as a token bucket with a burst of one request.
- *   <li>A fixed window, its quota in each window.
- *   <li>A sliding window, its quota in each time in which all of it returns, and within that evenly
- *       from when the first permits return to when all have.
- *   <li>A concurrency limit, as a token bucket of the rate at which permits are expected to return.
+ *   <li>A token bucket: what its rate refills in a second, evenly. If its burst is less than that,
+ *       its burst in the time that refills it. If it is slow, one request in the time that refills
+ *       its permits.
+ *   <li>A leaky bucket: as a token bucket with a burst of one request.
+ *   <li>A fixed window: its quota in each window.
+ *   <li>A sliding window: its quota in each span in which all of it returns. Within the span,
+ *       requests are spread evenly from the return of the first permits to the return of the last.
+ *   <li>A concurrency limit: as a token bucket with the rate at which permits are expected to
+ *       return.
  * </ul>
  *
- * <p>Clients come at whole seconds from their denials. So a window that begins with its first
- * request may begin a second late, and the next one with it.
+ * <p>Clients return at whole seconds after their denials. So a window that begins with its first
+ * request may begin a second late, and the next window with it.
  *
  * @param spanNanos more than zero
  * @param requests in each span, at least 1
@@ -59,7 +61,7 @@ record ServiceRate(double spanNanos, double requests, double stepNanos) {
       double spanNanos = nanos(sliding.timeToFull()) + SECOND_NANOS;
       return new ServiceRate(spanNanos, most, returning / most);
     }
-    // each of the next ones takes as long; but not as long as a block, which is more than a lease
+    // each further request waits as long, but at most the ttl: only a block lasts longer than that
     return flow(Math.min(retryNanos, nanos(limit.timeToFull())), most);
   }
 

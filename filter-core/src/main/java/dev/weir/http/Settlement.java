@@ -14,19 +14,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Makes what the rules of one decision have charged into what the response has cost: nothing, where
- * it does not count, or the bytes of its body.
+ * The reconciliation of the charges of one decision with the cost of the response. The cost is zero
+ * if the response does not count, or else the bytes of its body.
  *
- * <p>The request was charged before it was answered, since whoever looks first and charges later
- * lets everybody pass who looks at once. Several rules may have charged one counter, as one sum: of
- * that, what each has cost is a sum again. Less is given back, and more is owed.
+ * <p>The request was charged before it was answered. Peeking and then acquiring would be a race:
+ * all requests that peek at once would pass. Several rules may have charged one counter with one
+ * sum. The cost of that counter is then the sum of what each rule has cost. If the cost is less,
+ * the difference is refunded. If it is more, the difference is debited.
  *
- * @param deadline within which the store does so, or else it is lost
+ * @param deadline within which the store must do so; otherwise it is lost
  */
 record Settlement(LimitStore store, Duration deadline, RuleEvents reports, RuleDecision answered)
     implements Afterwards {
 
-  /** Whether some response to what was charged might cost something else. */
+  /** Returns whether any response could cost something else than what was charged. */
   static boolean isNeededFor(RuleDecision answered) {
     for (Rule rule : answered.rules()) {
       if (isChangeable(rule)) {
@@ -49,7 +50,7 @@ record Settlement(LimitStore store, Duration deadline, RuleEvents reports, RuleD
     return answered.rules().stream().anyMatch(Settlement::isOfBytes);
   }
 
-  /** Gives all back that was consumed: the request does not run after all. */
+  /** Refunds all that was consumed, because the request does not run. */
   void undo() {
     List<Grant> consumed = answered.receipt().consumed().grants();
     if (!consumed.isEmpty()) {
@@ -98,7 +99,7 @@ record Settlement(LimitStore store, Duration deadline, RuleEvents reports, RuleD
     }
   }
 
-  /** Those whose charges may change when a response has ended. */
+  /** Returns the rules with charges that may change when a response has ended. */
   private List<Rule> changeable() {
     return answered.rules().stream().filter(Settlement::isChangeable).toList();
   }

@@ -2,12 +2,15 @@ package dev.weir.http;
 
 import java.util.Optional;
 
-/** What shadows may not do: spend what others are granted. */
+/** The check that shadows do not consume permits of other rules. */
 public final class Shadows {
 
   private Shadows() {}
 
-  /** The name of a limit that one of these charges in earnest and the other as a shadow. */
+  /**
+   * Returns the name of a limit that both rules charge. Empty unless exactly one of them is a
+   * shadow.
+   */
   public static Optional<String> sharedLimit(Rule one, Rule other) {
     if (one.isShadow() == other.isShadow()) {
       return Optional.empty();

@@ -11,21 +11,23 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Spreads over time when clients come back that one shared counter has denied.
+ * Spreads the retries of the clients that one shared counter has denied.
  *
- * <p>Told the exact wait, all of them would return at one instant, and all but a few be denied
- * again. So each client is told an {@linkplain RetrySlots instant of its own}: the exact wait or
- * later. A client that is counted by itself is told the exact wait, and so are all where another
- * counter binds.
+ * <p>With the exact wait, all clients would return at one instant, and most would be denied again.
+ * So each client receives an {@linkplain RetrySlots instant of its own}: the exact wait or later. A
+ * client that is counted alone receives the exact wait. So do all clients if another counter binds.
  *
- * <p>Clients are told apart by their addresses: those behind one are told one instant. Only what
- * this node has denied is spread. Thread safe.
+ * <p>Clients are distinguished by their addresses. All clients behind one address receive one
+ * instant. Only the denials of this node are spread. Thread-safe.
  */
 final class SharedRetries {
 
   private static final int MOST_COUNTERS = 100;
 
-  /** Requests of different sizes fit at different times, so each has slots of its own. */
+  /**
+   * The key of the slots. Requests of different sizes fit at different times, so each size has
+   * slots.
+   */
   private record Asked(Counter counter, long permits) {}
 
   private final Ticker ticker;
@@ -44,9 +46,9 @@ final class SharedRetries {
   }
 
   /**
-   * The same denial with the wait that this client is told.
+   * Returns the same denial with the wait for this client.
    *
-   * @param client asked for only where a shared counter binds
+   * @param client called only if a shared counter binds
    */
   Decision told(RuleDecision denied, Supplier<String> client) {
     if (!(denied.decision() instanceof Decision.Counted counted)) {

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Responses, told apart by their status.
+ * A set of responses, selected by their status.
  *
- * @param ranges a response belongs here when its status is in one of them; without any, all do
+ * @param ranges the ranges of the statuses in this set; without any, all statuses are
  */
 public record Statuses(List<Range> ranges) {
 
@@ -17,7 +17,7 @@ public record Statuses(List<Range> ranges) {
   private static final Pattern CLASS = Pattern.compile("[1-5]xx");
 
   /**
-   * Statuses that follow one another.
+   * A range of consecutive statuses.
    *
    * @param first the first of them, from 100
    * @param last the last of them, up to 599
@@ -43,7 +43,7 @@ public record Statuses(List<Range> ranges) {
   }
 
   /**
-   * Those that one of these texts names.
+   * Returns the statuses that any of these texts names.
    *
    * @param texts each a status such as {@code 401}, or a class of them such as {@code 4xx}
    * @throws IllegalArgumentException when one is neither, or there is none
@@ -70,7 +70,7 @@ public record Statuses(List<Range> ranges) {
         "a status such as 401, or a class of them such as 4xx");
   }
 
-  /** Whether a response of this status belongs here. */
+  /** Returns whether a response with this status is in the set. */
   public boolean contains(int status) {
     return areAll() || ranges.stream().anyMatch(range -> range.contains(status));
   }

@@ -4,9 +4,8 @@ import dev.weir.Deadline;
 import java.time.Duration;
 
 /**
- * How long the decisions of one request may take in the store, all together. The time that subjects
- * and costs take to be resolved is not counted: a slow function of a user must not look like a slow
- * store.
+ * The time that all decisions of one request together may take in the store. The time to resolve
+ * subjects and costs is not counted. A slow function of a user must not look like a slow store.
  *
  * <p>Used by one thread.
  */
@@ -20,7 +19,7 @@ final class StoreTime {
     leftNanos = most.toNanos();
   }
 
-  /** A decision begins. Returns by when it must be made. */
+  /** Begins a decision. Returns the deadline by which it must be made. */
   Deadline begin() {
     Deadline due = Deadline.after(Duration.ofNanos(leftNanos));
     beganNanos = System.nanoTime();
@@ -28,7 +27,7 @@ final class StoreTime {
     return due;
   }
 
-  /** It ends, if it has begun. */
+  /** Ends the decision, if one has begun. */
   void end() {
     if (isRunning) {
       isRunning = false;

@@ -11,25 +11,25 @@ import java.util.Set;
  */
 record SubjectPart(String kind, Choice choice, Reader reader) {
 
-  /** Who chooses a part's value. */
+  /** What chooses a part's value. */
   enum Choice {
-    /** Nobody: it is the address, or the same for all. */
+    /** Nothing: it is the address, or the same for all. */
     NOBODY,
-    /** The route that was asked for, from a finite set. */
+    /** The requested route, from a finite set. */
     ROUTE,
-    /** The server, having verified it. */
+    /** The server, which has verified it. */
     SERVER,
     /** The client, freely. */
     CLIENT
   }
 
-  /** Of these nothing tells one client from another. */
+  /** The kinds that do not distinguish one client from another. */
   private static final Set<String> OF_ALL = Set.of("global", "path", "method");
 
   /**
-   * Whether different clients have this subject: it is everybody, a route, or all those together
-   * that lack what would tell them apart. An address or a key may be shared too, which cannot be
-   * known here.
+   * Returns whether different clients have this subject. It is then one for all clients, a route,
+   * or one for all clients without a distinguishing value. An address or a key may be shared too.
+   * That cannot be known here.
    */
   static boolean isShared(Subject subject) {
     for (Subject.Part part : subject.parts()) {
@@ -41,8 +41,8 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
   }
 
   /**
-   * Reads every value that counts: nearly always one. None, or an empty one, when the request lacks
-   * it.
+   * Reads every value that counts, which is nearly always one. If the request lacks it, there is
+   * none, or an empty one.
    */
   @FunctionalInterface
   interface Reader {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads one part of a subject; {@link SubjectResolver#parse} documents the forms. */
+/** A parser for one part of a subject. {@link SubjectResolver#parse} documents the forms. */
 final class SubjectPartParser {
 
   private static final String FORMS =
@@ -49,7 +49,10 @@ final class SubjectPartParser {
         kind, Choice.CLIENT, sighting -> first(sighting.request().headers(name)));
   }
 
-  /** All of them: applications do not agree on which of two cookies they read. */
+  /**
+   * Reads all cookies of the name, because applications do not agree on which of two cookies they
+   * read.
+   */
   private static SubjectPart cookie(String name) {
     return new SubjectPart(
         "cookie:" + name, Choice.CLIENT, sighting -> sighting.request().cookies(name));
@@ -65,15 +68,17 @@ final class SubjectPartParser {
   }
 
   /**
-   * The first line, for that is the one that {@code getHeader} and {@code @HeaderParam} give the
-   * application. Joining the lines would let a client mint buckets for one key by adding lines that
-   * nobody reads.
+   * Returns the first line, because {@code getHeader} and {@code @HeaderParam} return that one to
+   * the application. If the lines were joined, a client could add lines that no application reads.
+   * Each change would create a new bucket for one key.
    */
   private static List<String> first(List<String> lines) {
     return lines.size() < 2 ? lines : lines.subList(0, 1);
   }
 
-  /** HEAD counts as GET, and methods that clients make up as one. */
+  /**
+   * Returns the method. HEAD counts as GET, and all methods that are not registered count as one.
+   */
   private static List<String> method(RequestContext sighting) {
     String method = sighting.request().method();
     if (method.equals("HEAD")) {

@@ -15,22 +15,25 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Tells who is counted. Immutable and thread-safe.
+ * Determines the subject that a request is counted for. Immutable and thread-safe.
  *
- * <p>Values are compared byte by byte, never folded. A request always has a subject: a part that it
- * lacks, or has empty, is replaced as {@link Missing} says.
+ * <p>Values are compared byte by byte, never folded. A request always has a subject. A part that is
+ * missing or empty is replaced as {@link Missing} defines.
  */
 public final class SubjectResolver {
 
-  /** Longer values stand in memory as their digest, so that a flood of them does not fill it. */
+  /**
+   * The length of the longest value that is stored as it is. A longer value is stored as its
+   * digest, so that a flood of them does not fill the memory.
+   */
   private static final int LONGEST_VALUE = 256;
 
   private static final String COOKIE = "cookie:";
   private static final String DIGEST = "\0sha-256:";
 
   /**
-   * A browser sends two or three cookies of one name where paths or domains overlap. Each subject
-   * may take a trip to Redis of its own, so the number is small.
+   * The most subjects of one request. A browser sends two or three cookies of one name where paths
+   * or domains overlap. Each subject may need its own call to Redis, so the number is small.
    */
   static final int MOST_SUBJECTS = 4;
 
@@ -46,22 +49,22 @@ public final class SubjectResolver {
   }
 
   /**
-   * Reads the parts of a subject, which count together: each combination has a counter of its own.
+   * Reads the parts of a subject, which count together: each combination has its own counter.
    *
    * <ul>
    *   <li>{@code ip}: the client's address, as {@link ClientAddress} finds it
    *   <li>{@code header:NAME}: the first line of a header, which is the one that servlets and
-   *       JAX-RS give an application; further lines count for nothing
+   *       JAX-RS return to an application; further lines are ignored
    *   <li>{@code query:NAME}: the first value of a query parameter
    *   <li>{@code cookie:NAME}: a cookie's value; of several cookies that differ, each one
    *   <li>{@code principal}: the authenticated user
    *   <li>{@code path}: the template that the framework matched, or the rule's pattern
    *   <li>{@code method}: HEAD counts as GET
-   *   <li>{@code global}: everybody together; it stands alone
+   *   <li>{@code global}: all clients together; it must be the only part
    * </ul>
    *
-   * @throws IllegalArgumentException when there is no part, one is malformed or stands here twice;
-   *     the message names what was found and what was expected
+   * @throws IllegalArgumentException when there is no part, one is malformed or occurs twice; the
+   *     message names what was found and what was expected
    */
   public static SubjectResolver parse(List<String> parts, Missing missing) {
     return new SubjectResolver(parts.stream().map(SubjectPartParser::parse).toList(), missing);
@@ -78,9 +81,9 @@ public final class SubjectResolver {
   }
 
   /**
-   * A subject that a user's function tells.
+   * Returns a resolver for the subject that a user's function returns.
    *
-   * @param name what the function is called in keys and messages, such as its class
+   * @param name the name of the function in keys and messages, such as its class
    */
   public static SubjectResolver of(String name, SubjectFunction function, Missing missing) {
     Expect.notBlank("name", name);
@@ -93,41 +96,48 @@ public final class SubjectResolver {
     return new SubjectResolver(List.of(part), missing);
   }
 
-  /** Both together, missing parts replaced as this one says. */
+  /** Returns a resolver with the parts of both. Missing parts are replaced as this one defines. */
   public SubjectResolver and(SubjectResolver other) {
     return new SubjectResolver(
         Stream.concat(parts.stream(), other.parts.stream()).toList(), missing);
   }
 
-  /** Whether some request is counted by its address, so that the address must be known. */
+  /** Returns whether any request is counted by its address, so that the address must be known. */
   public boolean needsAddress() {
     boolean canBeMissing = parts.stream().anyMatch(part -> part.choice() != Choice.NOBODY);
     return has("ip") || (canBeMissing && missing == Missing.IP);
   }
 
-  /** Whether who is authenticated may take part, so that authentication has to come first. */
+  /**
+   * Returns whether the subject may need the authenticated user, so that authentication must come
+   * first.
+   */
   public boolean needsUser() {
     return needsUser;
   }
 
-  /** Whether a client mints a new bucket by choosing another value. */
+  /** Returns whether a client can create a new bucket by choosing another value. */
   boolean isMintedByClients() {
     return parts.stream().anyMatch(part -> part.choice() == Choice.CLIENT);
   }
 
-  /** Whether a client may come as one subject and as another, if only by the route it asks for. */
+  /**
+   * Returns whether a client can choose between subjects, if only by the route that it requests.
+   */
   boolean isChosenByClients() {
     return parts.stream()
         .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.ROUTE);
   }
 
-  /** Whether credentials or a user's code take part, which a CORS preflight never carries. */
+  /**
+   * Returns whether credentials or user code take part. A CORS preflight never carries credentials.
+   */
   boolean needsCredentials() {
     return parts.stream()
         .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.SERVER);
   }
 
-  /** Whether both count by the same parts in the same order, and so share counters. */
+  /** Returns whether both count by the same parts in the same order, and so share counters. */
   boolean hasPartsOf(SubjectResolver other) {
     if (parts.size() != other.parts.size()) {
       return false;
@@ -141,11 +151,11 @@ public final class SubjectResolver {
   }
 
   /**
-   * Every subject that the request may be taken for: one, unless it has several values of a part.
-   * All of them are charged, so a further value never makes a request cheaper.
+   * Returns every subject of the request. There is one, unless a part has several values. All of
+   * them are charged, so a further value never makes a request cheaper.
    *
-   * @return at least one and at most {@value #MOST_SUBJECTS}, beside those of a cookie that the
-   *     server reads in another way; none when there are more
+   * @return at least one and at most {@value #MOST_SUBJECTS}, plus those of a cookie that the
+   *     server interprets in another way; none when there are more
    */
   List<Subject> resolve(RequestContext sighting, RuleEvents reports) {
     List<List<Subject.Part>> values = new ArrayList<>(parts.size());
@@ -170,7 +180,7 @@ public final class SubjectResolver {
         && sighting.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
   }
 
-  /** Every value of one part with every value of the others. */
+  /** Returns every value of one part with every value of the others. */
   private static List<Subject> combined(List<List<Subject.Part>> values, int combinations) {
     Subject[] subjects = new Subject[combinations];
     for (int i = 0; i < combinations; i++) {
@@ -186,7 +196,7 @@ public final class SubjectResolver {
     return List.of(subjects);
   }
 
-  /** Each value once, and of too many no more than tells that. */
+  /** Returns each value once. If there are too many, returns only enough to detect that. */
   private List<Subject.Part> resolve(
       SubjectPart part, RequestContext sighting, RuleEvents reports) {
     List<String> values = read(part, sighting, reports);
@@ -218,14 +228,20 @@ public final class SubjectResolver {
     }
   }
 
-  /** The prefix is reserved: a short value that begins with it is digested too. */
+  /**
+   * Returns the value, or its digest. The prefix is reserved: a short value that begins with it is
+   * digested too.
+   */
   private static String bounded(String value) {
     return value.length() <= LONGEST_VALUE && !value.startsWith(DIGEST)
         ? value
         : DIGEST + Base64.getUrlEncoder().withoutPadding().encodeToString(digest(value));
   }
 
-  /** Of its UTF-16 code units: an encoding would make all lone surrogates the same. */
+  /**
+   * Returns the digest of its UTF-16 code units. With an encoding, all lone surrogates would be the
+   * same.
+   */
   private static byte[] digest(String value) {
     ByteBuffer units = ByteBuffer.allocate(Character.BYTES * value.length());
     units.asCharBuffer().put(value);
@@ -255,7 +271,7 @@ public final class SubjectResolver {
     }
   }
 
-  /** The kinds of the parts: {@code header:x-api-key+path}. */
+  /** Returns the kinds of the parts, such as {@code header:x-api-key+path}. */
   @Override
   public String toString() {
     return parts.stream().map(SubjectPart::kind).collect(Collectors.joining("+"));

@@ -4,8 +4,8 @@ import dev.weir.Ticker;
 import java.util.Optional;
 
 /**
- * A request that was let in, until it leaves. When nobody refers to it any more, it has left.
- * Thread-safe.
+ * The ticket of an admitted request, until the request leaves. If nothing refers to the ticket any
+ * more, the request has left. Thread-safe.
  */
 final class Ticket implements Afterwards {
 
@@ -22,12 +22,18 @@ final class Ticket implements Afterwards {
     this.place = OverloadGate.Place.of(gate, this, share);
   }
 
-  /** It goes on to the application now: what it took until here is no fault of that. */
+  /**
+   * Starts the measurement, because the request now goes on to the application. Earlier time is not
+   * the application's latency.
+   */
   void starts() {
     startNanos = ticker.nanoTime();
   }
 
-  /** The application has done with it. How long it takes to fail is no measure of its serving. */
+  /**
+   * Ends the measurement after the application has finished. The latency of a failed response is
+   * not measured.
+   */
   @Override
   public void ended(Ended response) {
     boolean wasIn = !hasLeft;
@@ -37,7 +43,7 @@ final class Ticket implements Afterwards {
     }
   }
 
-  /** It has not come to the application: what it took tells nothing. */
+  /** Leaves without a measurement. The request has not reached the application. */
   void leave() {
     hasLeft = true;
     place.leave();

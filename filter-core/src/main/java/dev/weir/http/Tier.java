@@ -9,32 +9,35 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells which plan a client has. Immutable and thread-safe. Nothing that a client chooses freely
- * tells its plan: a header is believed only from a trusted proxy.
+ * Determines the plan of a client. Immutable and thread-safe. A value that a client chooses freely
+ * never determines its plan. A header is trusted only from a trusted proxy.
  */
 public sealed interface Tier {
 
-  /** The plan of a client of which nothing tells one, or one that nobody knows. */
+  /** Returns the plan of a client without a plan, or with an unknown one. */
   String otherwise();
 
-  /** The plans that it is known to tell, beside {@link #otherwise}. */
+  /** Returns the plans that it may return, in addition to {@link #otherwise}. */
   Set<String> plans();
 
-  /** The plan of this request's client, where something tells it. */
+  /** Returns the plan of this request's client, or empty when it is unknown. */
   Optional<String> plan(TierView request);
 
-  /** What a tier may look at. */
+  /** What a tier can read of a request. */
   interface TierView {
 
     RequestView request();
 
-    /** Whether the peer is a proxy that we trust, and so wrote or removed what it passes on. */
+    /**
+     * Returns whether the peer is a trusted proxy. A trusted proxy has set or removed the fields
+     * that it passes on.
+     */
     boolean isPeerTrusted();
   }
 
   /**
-   * A header that trusted proxies set, and remove where a client has sent it. Of two lines nobody
-   * knows which one is the proxy's, so neither is believed.
+   * A header that trusted proxies set, and that they remove where a client has sent it. If there
+   * are two lines, it is unknown which one the proxy has set. So neither is trusted.
    */
   record OfHeader(String header, String otherwise) implements Tier {
 
@@ -49,7 +52,7 @@ public sealed interface Tier {
       }
     }
 
-    /** Whatever proxies say. */
+    /** Returns none, because proxies may send any plan. */
     @Override
     public Set<String> plans() {
       return Set.of();
@@ -66,7 +69,8 @@ public sealed interface Tier {
   }
 
   /**
-   * The roles of the authenticated user: the first one that it has, in their order.
+   * The roles of the authenticated user. The first role in their order that the user has determines
+   * the plan.
    *
    * @param planOfRole at least one
    */
@@ -99,15 +103,15 @@ public sealed interface Tier {
   }
 
   /**
-   * The keys of clients, known by their digests.
+   * The keys of clients, identified by their digests.
    *
    * @param place {@code header:NAME}, {@code query:NAME} or {@code cookie:NAME}; of several values
-   *     the first counts
+   *     the first counts, but cookies that differ count as none
    */
   record OfKeys(String place, Map<KeyDigest, String> planOfKey, String otherwise) implements Tier {
 
     /**
-     * @throws IllegalArgumentException when the place is no such thing, or a plan is blank
+     * @throws IllegalArgumentException when the place has none of these forms, or a plan is blank
      */
     public OfKeys {
       Expect.notBlank("otherwise", otherwise);
@@ -129,7 +133,7 @@ public sealed interface Tier {
     }
   }
 
-  /** What a user's own function says. */
+  /** The result of a user's own function. */
   record OfFunction(PlanFunction function, String otherwise) implements Tier {
 
     /**
@@ -140,7 +144,7 @@ public sealed interface Tier {
       Expect.notBlank("otherwise", otherwise);
     }
 
-    /** Whatever it says. */
+    /** Returns none, because the function may return any plan. */
     @Override
     public Set<String> plans() {
       return Set.of();

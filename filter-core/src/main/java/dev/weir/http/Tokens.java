@@ -1,6 +1,6 @@
 package dev.weir.http;
 
-/** Tokens as RFC 9110 has them: the names of fields and cookies. */
+/** Tokens as RFC 9110 defines them: the names of fields and cookies. */
 final class Tokens {
 
   static final String MARKS = "!#$%&'*+-.^_`|~";

@@ -11,13 +11,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
 /**
- * The threads of requests that wait where their container cannot let them wait without one. They
- * are few, so that floods do not hold the whole pool. A request that finds no {@linkplain
- * WaiterLimit place} is decided as if it had no time. Thread-safe.
+ * The threads of requests that wait in a container that cannot let them wait without a thread.
+ * Their number is small, so that a flood does not block the whole pool. A request that finds no
+ * {@linkplain WaiterLimit place} is decided as if its longest wait were zero. Thread-safe.
  */
 final class WaitingThreads {
 
-  /** As many wait at once, of all applications that share these classes: so do they a pool. */
+  /**
+   * How many requests may wait at once. All applications that share these classes share this
+   * number, because they share a pool too.
+   */
   static final int MOST = 16;
 
   static final WaitingThreads OF_THIS_NODE = new WaitingThreads();
@@ -27,8 +30,8 @@ final class WaitingThreads {
   /**
    * Waits on this thread.
    *
-   * @param begins told when it begins to
-   * @return empty when the thread was interrupted; nothing is held or charged then
+   * @param begins runs when the thread begins to wait
+   * @return empty when the thread was interrupted; no permits are held or charged then
    */
   Optional<ConcurrencyPermits> await(
       Patience patience,

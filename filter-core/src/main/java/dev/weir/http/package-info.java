@@ -1,8 +1,8 @@
 /**
- * Rules: which requests are limited, who is counted, and what the answer looks like.
+ * Rules: which requests are limited, which subject is counted, and what the response looks like.
  *
- * <p>This package sees a request through {@link dev.weir.http.RequestView} and answers with an
- * {@link dev.weir.http.Outcome}; it knows neither servlets nor JAX-RS, neither Redis nor YAML.
+ * <p>This package sees a request through {@link dev.weir.http.RequestView} and returns an {@link
+ * dev.weir.http.Outcome}. It does not depend on servlets, JAX-RS, Redis or YAML.
  */
 @NullMarked
 package dev.weir.http;

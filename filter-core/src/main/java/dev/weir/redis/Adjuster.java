@@ -16,14 +16,17 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Changes counters, and what was granted of them: now or, what cannot be sent in time, later. */
+/**
+ * Sends adjustments of counters and of grants. An adjustment that cannot be sent in time is sent
+ * later, in the background.
+ */
 final class Adjuster implements Refunds.Sender {
 
   private final Router router;
   private final Refunds refunds;
 
   /**
-   * @param refunds for what no time is left for
+   * @param refunds takes the adjustments that have no time left
    */
   Adjuster(Router router, Refunds refunds) {
     this.router = router;
@@ -31,17 +34,18 @@ final class Adjuster implements Refunds.Sender {
   }
 
   /**
-   * Returns what was granted: now or, what cannot be sent in time, in the background. What is held
-   * is released in the background too when it is unknown whether it was.
+   * Refunds grants. A refund that cannot be sent in time is sent in the background. Held permits
+   * are also released in the background when it is unknown whether Redis has released them.
    *
-   * @throws StoreUnavailableException when that is unknown of what was consumed, or too many wait
+   * @throws StoreUnavailableException when it is unknown whether consumed permits were refunded, or
+   *     when too many adjustments wait
    */
   void refund(List<Grant> grants, Deadline due) throws StoreUnavailableException {
     adjust(grants, group -> refund(group, due), refunds::add);
   }
 
   /**
-   * Settles what was granted with what was spent of each counter.
+   * Reconciles grants with the permits that were spent of each counter.
    *
    * @throws StoreUnavailableException as for {@link #refund}
    */
@@ -50,7 +54,7 @@ final class Adjuster implements Refunds.Sender {
         grants, group -> reconcile(group, spent, due), part -> refunds.addReconcile(part, spent));
   }
 
-  /** Changes what was granted of one group, and returns how many counters it has changed. */
+  /** Changes the grants of one group, and returns the number of counters that it has changed. */
   private interface Change {
     long of(Group granted) throws StoreUnavailableException;
   }
@@ -81,11 +85,12 @@ final class Adjuster implements Refunds.Sender {
   }
 
   /**
-   * Begins the leases of what is held anew, as many as can be.
+   * Starts the time to live of held permits again, for as many of them as possible.
    *
-   * @param each what one group may take of the time, lest a silent primary has it all
-   * @return whether all were; false when one had ended
-   * @throws StoreUnavailableException when of some it is unknown
+   * @param each the most time for one group, so that an unresponsive primary does not use up all of
+   *     it
+   * @return whether all of them were renewed; false when one had expired
+   * @throws StoreUnavailableException when the outcome is unknown for some of them
    */
   boolean renew(List<Grant> held, Deadline due, Duration each) throws StoreUnavailableException {
     Deque<Group> left = new ArrayDeque<>(router.granted(held));
@@ -100,7 +105,7 @@ final class Adjuster implements Refunds.Sender {
         if (Router.isSplit(group, e)) {
           left.addAll(group.ofOneKey());
         } else {
-          unknown = unknown == null ? e : unknown; // the other groups' primaries may well answer
+          unknown = unknown == null ? e : unknown; // other primaries may still reply
         }
       }
     }
@@ -110,7 +115,7 @@ final class Adjuster implements Refunds.Sender {
     return renewed == held.size();
   }
 
-  /** What the next of so many groups may take of the time that is left. */
+  /** Returns the deadline of the next group. It is an equal part of the time that is left. */
   private static Deadline part(Deadline due, int groups, Duration most) {
     Duration part = Duration.ofNanos(Math.max(0, due.remainingNanos() / groups));
     return Deadline.after(part.compareTo(most) < 0 ? part : most);
@@ -119,7 +124,7 @@ final class Adjuster implements Refunds.Sender {
   /**
    * Makes a change to a counter.
    *
-   * @throws StoreUnavailableException when there is no answer by the deadline
+   * @throws StoreUnavailableException when there is no reply by the deadline
    */
   void adjust(Adjustment.OfCounter adjustment, Deadline due) throws StoreUnavailableException {
     String key = router.key(adjustment.counter());

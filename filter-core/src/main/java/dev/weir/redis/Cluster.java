@@ -23,23 +23,26 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * Many primaries, each with its slots, its client and its breaker. What the cluster says of itself
- * is looked up beside the requests; a request learns of a slot that has moved from the redirection
- * itself. That is the only reason for which this class sends it again: nothing was charged. {@link
- * RedisLimitStore} lists all reasons.
+ * Several primaries, each with its slots, its client and its breaker. The topology is refreshed in
+ * the background, outside of the requests. If a slot has moved, the redirection names the new
+ * primary. This class sends a call again only after a redirection, because nothing was charged
+ * then. {@link RedisLimitStore} lists all reasons to send a call again.
  */
 final class Cluster extends RefreshedTopology {
 
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final int MOST_REDIRECTIONS = 3;
 
-  /** A primary to which calls are redirected may keep no slot yet, by what the others know. */
+  /**
+   * How long a primary without slots is kept after a redirection to it. The other nodes may not
+   * know yet that it has a slot.
+   */
   private static final long GUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final AtomicReferenceArray<@Nullable PrimaryClient> bySlot =
       new AtomicReferenceArray<>(ClusterView.SLOTS);
 
-  /** When a call was last redirected to a primary. */
+  /** The time of the last redirection to each primary. */
   private final Map<Host, Long> redirectedNanos = new HashMap<>();
 
   private final ClusterPoll poll;
@@ -165,7 +168,10 @@ final class Cluster extends RefreshedTopology {
     }
   }
 
-  /** Of primaries that are well; where none answers, of the others and the seeds. */
+  /**
+   * Returns the views of healthy primaries. If none of them replies, it polls the other primaries
+   * and the seeds.
+   */
   private List<ClusterView> views() {
     Set<Host> well = new HashSet<>();
     Set<Host> out = new HashSet<>();
@@ -174,7 +180,7 @@ final class Cluster extends RefreshedTopology {
       try {
         return poll.views(well, out, owners());
       } catch (JedisException e) {
-        // the others and the seeds may answer
+        // the others and the seeds may reply
       }
     }
     Set<Host> all = new HashSet<>(byAddress.keySet());
@@ -182,7 +188,7 @@ final class Cluster extends RefreshedTopology {
     return poll.views(all, Set.of(), List.of());
   }
 
-  /** The primary of each slot, as far as it is known. */
+  /** Returns the primary of each slot; null for a slot without a known one. */
   private List<@Nullable Host> owners() {
     List<@Nullable Host> owners = new ArrayList<>(ClusterView.SLOTS);
     for (int slot = 0; slot < ClusterView.SLOTS; slot++) {
@@ -191,7 +197,9 @@ final class Cluster extends RefreshedTopology {
     return owners;
   }
 
-  /** Returns the clients that are needed no more. */
+  /**
+   * Replaces the clients by those of these owners. Returns the clients that are no longer needed.
+   */
   private synchronized List<PrimaryClient> take(List<@Nullable Host> owners) {
     if (isClosed()) {
       return List.of();

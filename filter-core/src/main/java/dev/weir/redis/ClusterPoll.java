@@ -18,12 +18,12 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Asks nodes of a cluster for their views.
+ * Polls nodes of a cluster for their views.
  *
- * <p><b>How many.</b> One node is asked while it confirms what is known. Where it does not, or
- * nothing is known, two more are asked at the same time, and two answers suffice: a node that has
- * lost its peers is found out by any other. So a node that is silent costs no time while two others
- * answer.
+ * <p><b>How many.</b> One node is polled while its view confirms the known owners. If it does not,
+ * or if nothing is known, two more nodes are polled at the same time. Two replies are enough: any
+ * other node reveals a node that has lost its peers. So an unresponsive node costs no time while
+ * two others reply.
  */
 final class ClusterPoll extends HostPoll<ClusterView> {
 
@@ -43,11 +43,11 @@ final class ClusterPoll extends HostPoll<ClusterView> {
   }
 
   /**
-   * The views of some of these nodes, or of those that they name.
+   * Returns the views of some of these nodes, or of nodes that they name.
    *
-   * @param out nodes that are not asked where another node names them
-   * @param owners what is known: the primary of each slot; empty where nothing is
-   * @throws JedisException when no node answers
+   * @param out nodes that are not polled when another node names them
+   * @param owners the known primary of each slot; empty when nothing is known
+   * @throws JedisException when no node replies
    */
   List<ClusterView> views(Collection<Host> hosts, Set<Host> out, List<@Nullable Host> owners) {
     List<Host> shuffled = new ArrayList<>(hosts);

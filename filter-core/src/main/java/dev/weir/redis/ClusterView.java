@@ -14,32 +14,33 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.SafeEncoder;
 
 /**
- * What one node of a cluster says of all of it: runs of slots, and the primaries that keep them.
+ * The view that one node has of the whole cluster: runs of slots, and the primaries that have them.
  *
- * <p><b>Whom to believe.</b> Each node has a view of its own. That of a node which has lost its
- * peers is old, and it may claim slots that others have taken over. Redis settles such conflicts by
- * the config epoch: of two primaries that claim a slot, the one with the higher epoch has it.
+ * <p><b>Which view counts.</b> Each node has a view of its own. A node that has lost its peers has
+ * an old view. It may claim slots that other nodes have taken over. Redis resolves such conflicts
+ * by the config epoch: of two primaries that claim a slot, the one with the higher epoch has it.
  * {@link #owners} does the same with the views of several nodes.
  *
- * <p>A view counts only where its node reaches more than half of the primaries that any of these
- * nodes knows. With fewer, Redis itself lets no replica take over.
+ * <p>A view counts only if its node reaches more than half of the primaries. The number of
+ * primaries is the largest that any of these nodes knows. With fewer, Redis itself lets no replica
+ * take over.
  *
- * <p><b>Example.</b> Of three primaries A is cut off, and D has taken over its slots with epoch 4.
- * A says that it has them, with epoch 1, and reaches one primary of three: it is not believed. B
- * and C say D. Where all three are believed, the epochs decide, for D too.
+ * <p><b>Example.</b> A is one of three primaries. It is cut off, and D has taken over its slots
+ * with epoch 4. A claims them with epoch 1, and reaches one primary of three, so its view does not
+ * count. B and C name D. If all three views counted, the epochs would decide, also for D.
  *
  * @param runs as {@code CLUSTER SLOTS} lists them
- * @param primaries how many primaries with slots the node knows
- * @param reached how many of them it reaches, itself among them
+ * @param primaries the number of primaries with slots that the node knows
+ * @param reached the number of these primaries that it reaches, including itself
  */
 record ClusterView(List<Run> runs, int primaries, int reached) {
 
   static final int SLOTS = 16_384;
 
-  /** Slots from first to last, both inclusive, the primary that keeps them, and its epoch. */
+  /** Slots from first to last, both inclusive, with their primary and its epoch. */
   record Run(int first, int last, Host primary, long epoch) {}
 
-  /** What {@code CLUSTER NODES} tells of a node. */
+  /** A node as {@code CLUSTER NODES} describes it. */
   private record Node(boolean isPrimary, boolean isReached, long epoch) {
 
     private static final int FLAGS = 2;
@@ -72,12 +73,12 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
   }
 
   /**
-   * Reads the replies to {@code CLUSTER SLOTS} and {@code CLUSTER NODES}.
+   * Parses the replies to {@code CLUSTER SLOTS} and {@code CLUSTER NODES}.
    *
-   * @param nodes null where nobody may ask for them: then no primary has an epoch, and all of them
-   *     count as reached
-   * @param asked who answered: a node that does not know its own name leaves it out
-   * @throws JedisException when they are not such replies, or no slot is kept
+   * @param nodes null if the server does not permit the command; then no primary has an epoch, and
+   *     all primaries count as reached
+   * @param asked the node that replied; a node that does not know its own name leaves it out
+   * @throws JedisException when they are not such replies, or when no slot has a primary
    */
   static ClusterView of(@Nullable Object slots, @Nullable Object nodes, Host asked) {
     Map<String, Node> byId = nodes == null ? Map.of() : nodes(nodes, asked);
@@ -100,8 +101,8 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
   }
 
   /**
-   * The primary of each slot, by the views that count; where none does, by all of them. Null for a
-   * slot that no primary keeps.
+   * Returns the primary of each slot by the views that count, or by all views if none counts. The
+   * entry is null for a slot without a primary.
    */
   static List<@Nullable Host> owners(List<ClusterView> views) {
     @Nullable Run[] owners = new @Nullable Run[SLOTS];
@@ -121,13 +122,14 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
   }
 
   /**
-   * Whether its node reaches more than half of the primaries that it knows, and names those owners.
+   * Returns whether the node reaches more than half of the primaries that it knows, and names
+   * exactly these owners.
    */
   boolean confirms(List<@Nullable Host> owners) {
     return 2 * reached > primaries && owners(List.of(this)).equals(owners);
   }
 
-  /** The primaries that it names. */
+  /** Returns the primaries that the view names. */
   Set<Host> hosts() {
     Set<Host> hosts = new LinkedHashSet<>();
     runs.forEach(run -> hosts.add(run.primary()));
@@ -186,7 +188,9 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
     return item instanceof byte[] bytes ? SafeEncoder.encode(bytes) : "";
   }
 
-  /** An address as a cluster writes it, where nothing or a question mark means the one asked. */
+  /**
+   * Returns an address as a cluster writes it. An empty name or a question mark is the polled node.
+   */
   static Host named(String name, int port, Host asked) {
     return new Host(name.isEmpty() || name.equals("?") ? asked.name() : name, port);
   }

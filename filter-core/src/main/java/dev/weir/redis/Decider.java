@@ -22,11 +22,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides asks: in one call where all keys are of one group, else one group after the other. When a
- * later one denies or fails, a refund of what was granted is posted to each primary at once. The
- * other groups then tell how they stand without it.
+ * Makes the decisions on acquire requests. If all keys belong to one group, one call decides.
+ * Otherwise it decides one group after the other. If a later group denies or fails, it posts a
+ * refund to each primary that has granted something. It does not wait for the refunds. After a
+ * denial it peeks at the remaining groups, so that their state is without the refunded permits.
  *
- * <p>While a slot moves, Redis decides over no two keys of it. Each key is then a group of its own.
+ * <p>While a slot moves, Redis refuses a script over two keys of that slot. Each key is then a
+ * group of its own.
  */
 final class Decider {
 
@@ -114,7 +116,10 @@ final class Decider {
         Source.REDIS, inOrder(verdicts, request), new Receipt(Source.REDIS, grants));
   }
 
-  /** Null where the group is split; what was granted is refunded where it cannot be decided. */
+  /**
+   * Decides a group. Returns null if the group is split. If the group cannot be decided, it refunds
+   * the earlier grants.
+   */
   private @Nullable DecisionReply answerOrRefund(
       AcquireRequest request, Group group, List<Grant> granted) throws StoreUnavailableException {
     try {
@@ -134,19 +139,19 @@ final class Decider {
     }
   }
 
-  /** There may be no time left to wait for it. */
+  /** Posts refunds. It does not wait for them, because there may be no time left. */
   private void refund(List<Grant> granted) {
     router.granted(granted).forEach(router::post);
   }
 
-  /** It stands, whoever else is silent. */
+  /** Returns a denial. It is final even if other primaries do not reply. */
   private Decision denial(DecisionReply denied, List<Group> others, AcquireRequest request) {
     List<Verdict> verdicts = new ArrayList<>(denied.verdicts());
     for (Group other : others) {
       try {
         verdicts.addAll(peek(other, request.deadline()));
       } catch (StoreUnavailableException silent) {
-        // how that one stands is not known
+        // the state of that group is unknown
       }
     }
     return uncharged(verdicts, request);

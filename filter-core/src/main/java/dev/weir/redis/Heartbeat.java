@@ -16,13 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Keeps this node on the application's list in Redis, counts the nodes there, and takes this one
- * off when the last store that is this node closes.
+ * The membership of this node in the list of nodes of the application, which is in Redis. It adds
+ * the node, counts the nodes, and removes this one when the last store of this node closes.
  *
- * <p>The leave bears the time of the last beat that Redis has confirmed, and takes no newer one off
- * the list. So a leave that Redis runs late spares a node that is open again. A beat that timed out
- * may keep a node listed that has left, until that beat has expired. This is the safe side: the
- * others reckon with one node too many.
+ * <p>The leave call has the time of the last beat that Redis has confirmed. It does not remove a
+ * node with a newer beat. So a leave that Redis runs late does not remove a node that is open
+ * again. After a beat that timed out, a node that has left may stay in the list until the beat
+ * expires. This is the safe side: the other nodes assume one node too many.
  */
 final class Heartbeat {
 
@@ -44,7 +44,7 @@ final class Heartbeat {
   private final Membership membership;
   private volatile boolean isClosed;
 
-  /** The time of this store's last beat, as Redis has replied it. */
+  /** The time of this store's last beat, as returned by Redis. */
   private long lastBeat;
 
   Heartbeat(
@@ -68,7 +68,10 @@ final class Heartbeat {
     return count;
   }
 
-  /** Waits until Redis has answered a beat, or is known to be out; returns whether it answered. */
+  /**
+   * Waits for the first reply to a beat, or until Redis is known to be unavailable. Returns whether
+   * it replied.
+   */
   boolean awaitFirst(Deadline deadline) {
     try {
       while (!first.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -84,19 +87,19 @@ final class Heartbeat {
   }
 
   /**
-   * Beats no more, and leaves the list unless another store of this process is the same node.
-   * Returns within the deadline for heartbeats, 400 ms at most, and throws nothing.
+   * Stops the beats. Leaves the list unless another store of this process is the same node. Returns
+   * within the deadline for heartbeats, 400 ms at most, and throws nothing.
    */
   void close() {
     isClosed = true;
     membership.leave();
-    boolean wasInterrupted = Thread.interrupted(); // a short call, which an undeploy is to make
+    boolean wasInterrupted = Thread.interrupted(); // an undeploy must still make this short call
     try {
       leave(Deadline.after(deadline.compareTo(LONGEST_LEAVE) < 0 ? deadline : LONGEST_LEAVE));
     } catch (InterruptedException e) {
       wasInterrupted = true;
     } catch (StoreUnavailableException unreachable) {
-      // the list drops this node when its last beat has expired
+      // the list drops this node when its last beat expires
     } catch (RuntimeException bug) {
       listener.onError("redis: leaving the list of nodes failed", bug);
     }
@@ -110,7 +113,7 @@ final class Heartbeat {
   private void leave(Deadline due) throws InterruptedException, StoreUnavailableException {
     Lock leaving = membership.leaving();
     if (!leaving.tryLock(due.remainingNanos(), TimeUnit.NANOSECONDS)) {
-      return; // Redis does not answer a beat either
+      return; // Redis does not reply to a beat either
     }
     try {
       long beat = membership.lastBeat();
@@ -141,7 +144,7 @@ final class Heartbeat {
       first.countDown();
       return INTERVAL;
     } catch (StoreUnavailableException reported) {
-      // the client reports its failures; the count stands as it was
+      // the client reports its failures; the count stays as it was
       return INTERVAL_UNHEARD;
     } finally {
       membership.beating().unlock();

@@ -16,12 +16,12 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Asks servers the same question, several at the same time, on threads of its own.
+ * A poll that sends the same query to several servers at the same time, on threads of its own.
  *
- * <p>Each is asked one thing at a time, so a server that never answers holds one thread. It is not
- * asked again until that thread has given up.
+ * <p>Each server has at most one query at a time, so an unresponsive server blocks one thread. It
+ * is polled again only after that thread has given up.
  *
- * @param <T> an answer
+ * @param <T> a reply
  */
 abstract class HostPoll<T> {
 
@@ -30,20 +30,20 @@ abstract class HostPoll<T> {
 
   /**
    * @param name of the threads
-   * @param threads how many servers are asked at the same time
+   * @param threads the number of servers that are polled at the same time
    */
   HostPoll(String name, int threads, LimiterListener listener) {
     background = new Background(name, threads, listener);
   }
 
   /**
-   * Asks this server, on a thread of the poll.
+   * Queries this server, on a thread of the poll.
    *
-   * @throws JedisException when it does not answer
+   * @throws JedisException when it does not reply
    */
   abstract T asked(Host host);
 
-  /** Begins a round. */
+  /** Starts a round. */
   final Round round() {
     return new Round();
   }
@@ -57,13 +57,13 @@ abstract class HostPoll<T> {
     background.join(millis);
   }
 
-  /** The servers that are asked at one time. One thread uses it. */
+  /** The servers that are polled at one time. One thread uses it. */
   final class Round {
 
     private final CompletionService<T> answers = new ExecutorCompletionService<>(background);
     private int outstanding;
 
-    /** Asks this server, unless it is being asked. */
+    /** Polls this server, unless a query to it is still running. */
     void ask(Host host) {
       if (beingAsked.add(host)) {
         Future<T> unused = answers.submit(() -> answer(host));
@@ -79,15 +79,15 @@ abstract class HostPoll<T> {
       }
     }
 
-    /** How many have not answered yet. */
+    /** Returns the number of servers that have not replied yet. */
     int outstanding() {
       return outstanding;
     }
 
     /**
-     * Waits for the next answer.
+     * Waits for the next reply.
      *
-     * @throws JedisException when that server has failed, or none has answered by the deadline
+     * @throws JedisException when that server has failed, or when none has replied by the deadline
      */
     T next(Deadline due) {
       outstanding--;

@@ -13,12 +13,14 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * node leaves the list when the last of them closes.
  *
  * <p>Beats of these stores hold the shared lock, and the leave holds the exclusive one. So a leave
- * follows every beat before it, and a store that opens meanwhile beats after it. A leave that Redis
- * runs late, after a newer beat, takes nothing off the list: it bears the time of the last beat.
+ * follows all earlier beats. A store that opens meanwhile beats after the leave. Redis may run a
+ * leave late, after a newer beat. It then removes nothing, because the leave has the time of the
+ * last beat.
  *
- * <p>Two URIs that spell one Redis differently count apart. When the last store of one spelling
- * closes, the node may leave the list while the other is open. The other's next beat adds it again,
- * within six seconds. Until then the other nodes reckon with one too few. Thread-safe.
+ * <p>Two URIs that spell one Redis differently count separately. When the last store of one
+ * spelling closes, the node may leave the list while the other is open. The next beat of the other
+ * adds it again, within six seconds. Until then the other nodes assume one node too few.
+ * Thread-safe.
  */
 final class Membership {
 
@@ -55,34 +57,35 @@ final class Membership {
     stores.decrementAndGet();
   }
 
-  /** Whether no store is left. */
+  /** Returns whether no store is left. */
   boolean isEmpty() {
     return stores.get() == 0;
   }
 
   /**
-   * Forgets the node, unless another store has joined: in the map, so that none joins meanwhile.
+   * Removes this node from the map, unless another store has joined. The map is locked meanwhile,
+   * so that no store joins.
    */
   void forgetIfEmpty() {
     OPEN.computeIfPresent(node, (same, known) -> known.isEmpty() ? null : known);
   }
 
-  /** Redis has set a beat of one of the stores to this time, in microseconds. */
+  /** Records that Redis has set a beat of one of the stores to this time, in microseconds. */
   void beaten(long micros) {
     lastBeat.accumulateAndGet(micros, Math::max);
   }
 
-  /** The time of the latest beat of the stores, in microseconds; 0 before the first. */
+  /** Returns the time of the latest beat of the stores, in microseconds; 0 before the first. */
   long lastBeat() {
     return lastBeat.get();
   }
 
-  /** Held during a beat. */
+  /** Returns the lock that a beat holds. */
   Lock beating() {
     return calls.readLock();
   }
 
-  /** Held while the node leaves. */
+  /** Returns the lock that the leave holds. */
   Lock leaving() {
     return calls.writeLock();
   }

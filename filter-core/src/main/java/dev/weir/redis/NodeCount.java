@@ -5,11 +5,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The counts of live nodes that Redis has replied, and the most nodes that may share a limit: of
- * those alive at any beat of the last ten minutes, all that have not left in order since. A node
- * that was lost may still be alive, cut off from Redis.
+ * The counts of live nodes that Redis has returned, and the most nodes that may share a limit. For
+ * each beat of the last ten minutes, those are the live nodes that have not left in order since.
+ * The largest of these numbers counts. A lost node may still be alive, cut off from Redis.
  *
- * <p>Counts age only when another one is heard, so during an outage they stay as they were.
+ * <p>Counts age only when a newer count arrives, so during an outage they stay as they were.
  * Thread-safe.
  */
 final class NodeCount {
@@ -19,7 +19,7 @@ final class NodeCount {
   /**
    * One reply.
    *
-   * @param lost the count of lost nodes, by which two replies are compared
+   * @param lost the count of lost nodes, for the comparison of two replies
    */
   private record Heard(long atNanos, int alive, long lost) {
 
@@ -28,9 +28,9 @@ final class NodeCount {
     }
 
     /**
-     * The most of those alive then that have not left in order until now. Of a list that Redis has
-     * lost or restored since, nothing is known to have left: it begins anew, and counts of two
-     * lists are far apart.
+     * Returns the most of the nodes alive then that have not left in order until now. If Redis has
+     * lost or restored the list since, no node is known to have left. A new list starts a new
+     * count, far from the old one.
      */
     int notLeft(Heard now) {
       long lostSince = now.lost - lost;
@@ -38,7 +38,7 @@ final class NodeCount {
     }
   }
 
-  /** Oldest first. Of equal replies in a row, only the last. */
+  /** The replies, oldest first. Of equal replies in a row, only the last is kept. */
   private final Deque<Heard> replies = new ArrayDeque<>();
 
   private int latest = 1;

@@ -5,30 +5,30 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Work that is repeated in the background: each time after the delay that it returns, give or take
- * a fifth, or soon when that is asked for.
+ * Work that repeats in the background. Each run returns the delay until the next one, which varies
+ * by up to a fifth. A run can also be requested soon.
  */
 final class PeriodicTask {
 
   private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
 
-  /** However often {@link #runSoon} is called, so much time passes between two runs. */
+  /** The least time between two runs, however often {@link #runSoon} is called. */
   private static final Duration REST = Duration.ofMillis(100);
 
   private final Background background;
   private final Supplier<Duration> work;
 
-  /** Since when nothing is done. */
+  /** The start of the current rest. */
   private long restNanos = System.nanoTime() - REST.toNanos();
 
-  /** The run that is to come: of those that were planned, the last. */
+  /** The number of the next run. Of several scheduled runs, only the last takes place. */
   private long planned;
 
-  /** Whether it was planned by {@link #runSoon}; it stands until it begins. */
+  /** Whether {@link #runSoon} has scheduled the next run. It stays true until the run starts. */
   private boolean isSoon;
 
   /**
-   * @param work returns how long until it is to be done again
+   * @param work returns the delay until its next run
    */
   PeriodicTask(Background background, Supplier<Duration> work) {
     this.background = background;
@@ -51,7 +51,7 @@ final class PeriodicTask {
     background.later(delay, () -> run(number));
   }
 
-  /** Whatever it comes to, an Error too, there is a next one. */
+  /** Runs the work. The next run is scheduled even after a failure or an Error. */
   private void run(long number) {
     if (!begin(number)) {
       return;

@@ -14,15 +14,15 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What probes write: a charge to a bucket of our own that always grants, by the very script that
- * requests run.
+ * The writes of probes. Each is a charge to a bucket of our own that always grants, by the same
+ * script that requests run.
  */
 final class Probes {
 
   private static final Limit LIMIT = Limit.parse("1000 per second, burst 1_000_000");
   private static final int MOST_TAGS = 1 << 20;
 
-  /** Enough where a primary has a hundredth of all slots. */
+  /** Enough for a primary with a hundredth of all slots. */
   private static final int MOST_TAGS_ACROSS = 1_000;
 
   private final RedisKeys keys;
@@ -37,7 +37,7 @@ final class Probes {
     return writing(keys.reserved("probe"));
   }
 
-  /** On a key in a slot that will do; null when none does. */
+  /** Returns a write to a key in a suitable slot; null when there is none. */
   @Nullable ScriptCall where(IntPredicate slotWillDo) {
     for (int i = 0; i < MOST_TAGS; i++) {
       String key = keys.reserved("probe-" + i);
@@ -48,7 +48,10 @@ final class Probes {
     return null;
   }
 
-  /** Over two keys in two such slots, by a script across slots; null where none are found soon. */
+  /**
+   * Returns a write to two keys in two suitable slots, by a script across slots. Returns null when
+   * a short search finds none.
+   */
   @Nullable ScriptCall across(IntPredicate slotWillDo) {
     Map<Integer, ScriptCall> bySlot = new LinkedHashMap<>();
     for (int i = 0; i < MOST_TAGS_ACROSS && bySlot.size() < 2; i++) {

@@ -1,13 +1,14 @@
 package dev.weir.redis;
 
-/** Whose clock decides. */
+/** The clock that decides. */
 public enum RedisClock {
-  /** The Redis server's ({@code TIME}): one clock for all nodes. */
+  /** The clock of the Redis server ({@code TIME}): one clock for all nodes. */
   REDIS,
   /**
-   * Each node's own, for servers that forbid {@code TIME} in scripts. A node whose clock is ahead
-   * by d sees every counter d older than it is, and so may admit r·d more than the limit once; one
-   * whose clock is behind waits for the others' time and admits no more than them.
+   * The clock of each node, for servers that forbid {@code TIME} in scripts. A node with a clock
+   * ahead by d sees every counter d older than it is. So it may allow r·d more than the limit,
+   * once. A node with a clock behind waits for the time of the others, and allows no more than they
+   * do.
    */
   NODE
 }

@@ -26,18 +26,27 @@ import java.util.function.Supplier;
 /**
  * Counters that all nodes share, in one Redis, behind Sentinel or in a Cluster.
  *
- * <p>A decision is one script, atomic in Redis. Charges whose keys share a slot, which all limits
- * of one subject do, are decided together; without a cluster all do. Across slots they are decided
- * one slot after the other, and what was granted is given back when a later one denies: a refund
- * that is lost only under-admits. The other slots are then asked, without charging, how they stand.
+ * <p>A decision is one script, atomic in Redis. All charges with keys in one slot are decided
+ * together. All limits of one subject share a slot, and without a cluster all keys do. Charges
+ * across slots are decided one slot after the other. When a later slot denies, the earlier grants
+ * are refunded. A lost refund only under-admits. The state of the remaining slots is then peeked,
+ * without a charge.
  *
- * <p>Every answer comes by its deadline, or a sixteenth of the store's later; or later still where
- * this JVM stood still. Failures open the breaker of the primary that failed; until probes have
- * written there again, decisions that need it throw at once. A script that fails for our own
- * reasons is reported to {@link LimiterListener#onError} and throws too, since nothing was counted,
- * but speaks against nobody's health. No decision is sent twice but where the first time has
- * charged nothing: a script that Redis does not know yet, a slot that moves or that a cluster
- * redirects, keys that turn out to be in several slots, a calendar that Redis is past.
+ * <p>Every call returns by its deadline, or at most a sixteenth of the store's deadline later. It
+ * is later still if this JVM was paused. Failures open the breaker of the primary that failed.
+ * Decisions that need this primary then throw at once, until probes have written to it again. A
+ * script can also fail for our own reasons. Such a failure is reported to {@link
+ * LimiterListener#onError}. It throws too, since nothing was counted, but it does not count against
+ * the health of a primary.
+ *
+ * <p>A decision is sent a second time only if the first time has charged nothing. The reasons are:
+ *
+ * <ul>
+ *   <li>Redis does not know the script yet.
+ *   <li>The slot moves, or a cluster redirects the call.
+ *   <li>The keys turn out to be in several slots.
+ *   <li>The time of Redis is past the calendar's bounds that were sent.
+ * </ul>
  *
  * <p>Thread-safe.
  */
@@ -95,14 +104,14 @@ public final class RedisLimitStore implements LimitStore {
   }
 
   /**
-   * Returns at once, whether Redis is up or not: it connects beside the requests, and goes on
-   * trying.
+   * Opens a store. Returns at once, whether Redis is available or not. It connects in the
+   * background, and keeps trying.
    */
   public static RedisLimitStore connect(RedisOptions options, LimiterListener listener) {
     return connect(options, listener, Instant::now);
   }
 
-  /** The same with a clock of this node's own. */
+  /** Opens a store with the given clock of this node. */
   static RedisLimitStore connect(
       RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
     Objects.requireNonNull(options, "options");
@@ -110,9 +119,9 @@ public final class RedisLimitStore implements LimitStore {
   }
 
   /**
-   * How many nodes share a limit while Redis is away: the configured number, or the most nodes that
-   * were alive at once in the ten minutes before, whichever is larger. A node that has left in
-   * order no longer counts; a lost one does.
+   * Returns the number of nodes that share a limit while Redis is unavailable. It is the configured
+   * number, or the most nodes that were alive at once in the ten minutes before, whichever is
+   * larger. A node that has left in order no longer counts. A lost node does.
    *
    * @throws IllegalArgumentException when the configured number is not positive
    */
@@ -134,16 +143,16 @@ public final class RedisLimitStore implements LimitStore {
   }
 
   /**
-   * Waits until Redis has answered for the first time or is known to be out, for whoever would
-   * rather begin a moment later than decide its first requests without Redis.
+   * Waits until Redis has replied for the first time, or is known to be unavailable. It lets an
+   * application start a moment later, instead of deciding its first requests without Redis.
    *
-   * @return whether it has; false when the time is over or the thread was interrupted
+   * @return whether Redis has replied; false when the time is over or the thread was interrupted
    */
   public boolean awaitAnswer(Duration atMost) {
     return heartbeat.awaitFirst(Deadline.after(atMost));
   }
 
-  /** How the primaries stand, and how many nodes live. */
+  /** Returns the state of the primaries, and the number of live nodes. */
   public RedisStatus status() {
     return new RedisStatus(
         topology.clients().stream().map(RedisStatus.Primary::of).toList(),
@@ -218,9 +227,9 @@ public final class RedisLimitStore implements LimitStore {
    * {@inheritDoc}
    *
    * <p>The node leaves the list of live nodes, unless another open store of this process is the
-   * same node and has the same URI, whatever the credentials. Where Redis cannot be reached in
-   * time, it is dropped there 15 seconds after its last beat. Refunds, releases and commits that
-   * wait in the background are lost, and their number is logged.
+   * same node. That store must have the same URI; credentials do not matter. If Redis cannot be
+   * reached in time, the list drops the node 15 seconds after its last beat. Refunds, releases and
+   * commits that wait in the background are lost, and their number is logged.
    */
   @Override
   public void close() {

@@ -14,7 +14,8 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Redis is and how it is used. Immutable; every {@code with} returns a changed copy.
+ * The address of Redis and the options for its use. Immutable; every {@code with} method returns a
+ * changed copy.
  *
  * <pre>
  * redis://[user:password@]host[:6379][/database]
@@ -22,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * redis-cluster://[user:password@]host[:6379],host...
  * </pre>
  *
- * <p>{@code rediss}, {@code rediss-sentinel} and {@code rediss-cluster} are the same over TLS, with
- * the host's name checked against its certificate. User and password are percent-decoded; IPv6
- * addresses stand in brackets. Sentinels are asked without credentials, and with the same ones
- * where they want any.
+ * <p>{@code rediss}, {@code rediss-sentinel} and {@code rediss-cluster} are the same over TLS. The
+ * host's name is checked against its certificate. User and password are percent-decoded. IPv6
+ * addresses are in brackets. Sentinels are queried without credentials, or with the same
+ * credentials if they require them.
  */
 public final class RedisOptions {
 
@@ -63,11 +64,12 @@ public final class RedisOptions {
   }
 
   /**
-   * The given Redis with a deadline of 100 ms, its own clock, shared batching, and no secret.
+   * Returns options for this Redis with a deadline of 100 ms, its own clock, shared batching, and
+   * no secret.
    *
-   * @param application names the keys, so that applications never share counters by accident: 1 to
-   *     64 printable ASCII characters without braces, and no URI
-   * @throws IllegalArgumentException when the URI or the application is not one; the message never
+   * @param application the prefix of the keys, so that applications never share counters by
+   *     accident: 1 to 64 printable ASCII characters without braces, and no URI
+   * @throws IllegalArgumentException when the URI or the application is invalid; the message never
    *     shows a password
    */
   public static RedisOptions of(String uri, String application) {
@@ -83,8 +85,9 @@ public final class RedisOptions {
   }
 
   /**
-   * With keys that nobody can guess without this secret: subjects are digested by HMAC-SHA-256. All
-   * nodes must have the same one; a changed secret is a fresh start for every counter.
+   * Returns options with a secret. Keys cannot be guessed without it: subjects are digested by
+   * HMAC-SHA-256. All nodes must have the same secret. After a change of the secret, every counter
+   * starts anew.
    *
    * @param secret at least 16 bytes in UTF-8: a shorter one can be found by trial
    * @throws IllegalArgumentException when the secret is blank or shorter; the message does not show
@@ -102,10 +105,10 @@ public final class RedisOptions {
   }
 
   /**
-   * With this time for Redis to reply, after which its connection is closed and it is out;
-   * heartbeats have as much. A decision has a deadline of its own, {@link
-   * dev.weir.AcquireRequest#deadline()}. One that was given less than half of this and misses it
-   * does not speak against Redis.
+   * Returns options with this deadline for a reply of Redis. After that its connection is closed,
+   * and Redis counts as unavailable. Heartbeats have the same deadline. A decision has a deadline
+   * of its own, {@link dev.weir.AcquireRequest#deadline()}. If that was less than half of this one,
+   * a time-out does not count against Redis.
    *
    * @throws IllegalArgumentException when it is not positive, or longer than a minute
    */
@@ -119,7 +122,7 @@ public final class RedisOptions {
     return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, batching);
   }
 
-  /** With this clock. */
+  /** Returns options with this clock. */
   public RedisOptions withClock(RedisClock clock) {
     return new RedisOptions(
         uri,
@@ -133,15 +136,18 @@ public final class RedisOptions {
   }
 
   /**
-   * With each decision in a command of its own. By default, decisions that are queued while others
-   * are in flight share a command: its script computes which keys it reads, which some proxies
-   * forbid.
+   * Returns options that send each decision in a command of its own. By default, decisions that are
+   * queued while others are in flight share a command. Its script computes the keys that it reads,
+   * which some proxies forbid.
    */
   public RedisOptions withoutBatching() {
     return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, false);
   }
 
-  /** With own trust or client certificates for TLS, instead of the platform's. */
+  /**
+   * Returns options with own trust or client certificates for TLS, instead of those of the
+   * platform.
+   */
   public RedisOptions withSslContext(SSLContext sslContext) {
     return new RedisOptions(
         uri,
@@ -155,43 +161,43 @@ public final class RedisOptions {
   }
 
   /**
-   * As this node of the application. Stores of one id count as one node, so that several in one
-   * process do not make each other's share of a limit smaller; a store that is given none is a node
-   * of its own.
+   * Returns options with this node id. Stores with the same id count as one node. So several stores
+   * in one process do not reduce each other's share of a limit. A store without an id is a node of
+   * its own.
    *
-   * <p>Stores of one id in one process should spell the URI of their Redis alike. Of two spellings,
-   * the last store of one that closes takes the node off the list of live nodes, and the other's
-   * next heartbeat adds it again, within six seconds.
+   * <p>Stores of one id in one process should use the same spelling of the URI of their Redis. With
+   * two spellings, the last store of one spelling that closes removes the node from the list of
+   * live nodes. The next heartbeat of the other adds it again, within six seconds.
    *
-   * @param id no other process has it: 1 to 64 printable ASCII characters without braces
-   * @throws IllegalArgumentException when it is not one
+   * @param id an id that no other process has: 1 to 64 printable ASCII characters without braces
+   * @throws IllegalArgumentException when it is invalid
    */
   public RedisOptions withNode(String id) {
     return new RedisOptions(
         uri, application, secret, deadline, clock, sslContext, validName("node", id), batching);
   }
 
-  /** The name under which keys are kept. */
+  /** Returns the name that prefixes the keys. */
   public String application() {
     return application;
   }
 
-  /** How long Redis may take to reply before it is out. */
+  /** Returns the time that Redis has to reply before it counts as unavailable. */
   public Duration deadline() {
     return deadline;
   }
 
-  /** Whose clock decides. */
+  /** Returns the clock that decides. */
   public RedisClock clock() {
     return clock;
   }
 
-  /** Whether decisions may share a command. */
+  /** Returns whether decisions may share a command. */
   public boolean batching() {
     return batching;
   }
 
-  /** Which node this is; empty for one of its own. */
+  /** Returns the id of this node; empty for a node of its own. */
   public Optional<String> node() {
     return Optional.ofNullable(node);
   }
@@ -204,7 +210,7 @@ public final class RedisOptions {
     return Optional.ofNullable(secret);
   }
 
-  /** Opens the connections that these options describe. */
+  /** Returns a connector that opens connections with these options. */
   Connector connector(SocketTimer timer) {
     @Nullable SSLSocketFactory tls = uri.tls() ? socketFactory() : null;
     Login login = new Login(uri.user(), uri.password(), uri.database());
@@ -217,7 +223,7 @@ public final class RedisOptions {
         : sslContext.getSocketFactory();
   }
 
-  /** Whether both mean the same Redis, keys, credentials and time. */
+  /** Returns whether both have the same Redis, keys, credentials and time. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof RedisOptions that
@@ -236,7 +242,7 @@ public final class RedisOptions {
     return Objects.hash(uri, application, secret, deadline, clock, sslContext, node, batching);
   }
 
-  /** Shows neither password nor secret. */
+  /** Returns the options without password and secret. */
   @Override
   public String toString() {
     return uri

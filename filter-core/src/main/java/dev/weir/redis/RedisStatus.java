@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a Redis store stands.
+ * The state of a Redis store.
  *
- * @param primaries those that decide, empty before any was found
- * @param batches how many were sent since the store was opened, each of one call or more
- * @param calls how many they had: decisions, refunds, renewals and the like
- * @param liveNodes how many nodes share the limits, as last heard from Redis; at least 1
+ * @param primaries the primaries that decide; empty before the first is found
+ * @param batches the number of batches sent since the store was opened, each of one call or more
+ * @param calls the number of calls in them: decisions, refunds, renewals and the like
+ * @param liveNodes the number of nodes that share the limits, as last returned by Redis; at least 1
  */
 public record RedisStatus(List<Primary> primaries, long batches, long calls, int liveNodes) {
 
@@ -21,9 +21,10 @@ public record RedisStatus(List<Primary> primaries, long batches, long calls, int
    *
    * @param address host and port
    * @param breaker whether its breaker is closed (it decides) or open (it is probed)
-   * @param window how many batches may be in flight at present; 0 while not connected
-   * @param waiting how many calls wait to be sent
-   * @param roundTrip the shortest of late, which the window follows; empty while not connected
+   * @param window the number of batches that may be in flight at present; 0 while not connected
+   * @param waiting the number of queued calls
+   * @param roundTrip the shortest recent round trip, which the window follows; empty while not
+   *     connected
    */
   public record Primary(
       String address, Breaker breaker, int window, int waiting, Optional<Duration> roundTrip) {
@@ -42,9 +43,12 @@ public record RedisStatus(List<Primary> primaries, long batches, long calls, int
   public enum Breaker {
     /** Redis decides. */
     CLOSED,
-    /** Redis is out: decisions are refused at once, and probes try to write. */
+    /** Redis is unavailable: decisions fail at once, and probes try to write. */
     OPEN,
-    /** Still open, but the last probe wrote: after three in a row the breaker closes. */
+    /**
+     * Still open, but the last probe has written. After three such probes in a row the breaker
+     * closes.
+     */
     HALF_OPEN;
 
     private static Breaker of(BreakerState breaker) {
@@ -59,7 +63,7 @@ public record RedisStatus(List<Primary> primaries, long batches, long calls, int
     primaries = List.copyOf(primaries);
   }
 
-  /** Whether every primary known decides. */
+  /** Returns whether every known primary decides. */
   public boolean isHealthy() {
     return !primaries.isEmpty()
         && primaries.stream().allMatch(primary -> primary.breaker() == Breaker.CLOSED);

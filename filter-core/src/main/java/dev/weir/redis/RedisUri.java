@@ -6,10 +6,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis URI, read; {@link RedisOptions} documents its forms.
+ * A parsed Redis URI; {@link RedisOptions} documents its forms.
  *
- * @param hosts one, or more of sentinels and cluster nodes
- * @param master the name that sentinels know the primary by, empty without sentinels
+ * @param hosts one host; several for sentinels and cluster nodes
+ * @param master the name of the primary at the sentinels; empty without sentinels
  */
 record RedisUri(
     Kind kind,
@@ -20,7 +20,7 @@ record RedisUri(
     @Nullable String password,
     int database) {
 
-  /** What stands behind the URI. */
+  /** The kind of deployment that the URI names. */
   enum Kind {
     STANDALONE("redis", 6379),
     SENTINEL("redis-sentinel", 26379),
@@ -43,7 +43,7 @@ record RedisUri(
     return new RedisUriParser(text).parse();
   }
 
-  /** Without credentials. */
+  /** Returns the URI without credentials. */
   @Override
   public String toString() {
     String all = hosts.stream().map(Host::toString).collect(Collectors.joining(","));

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a Redis URI. What is wrong with one is said without showing a password, wherever in a
- * broken URI it may stand: all before the last {@code @}, all after a colon that is no port, and
- * all after a question mark or number sign is masked.
+ * Parser of a Redis URI. Its error messages never show a password, wherever it is in a broken URI.
+ * It masks all text before the last {@code @}, and all text after a colon that does not start a
+ * port. It also masks all text after a question mark or number sign.
  */
 final class RedisUriParser {
 
@@ -215,7 +215,7 @@ final class RedisUriParser {
     return number;
   }
 
-  /** The number, or −1 if it is none or too large. */
+  /** Returns the number, or −1 if it is none or too large. */
   private static int number(String digits, int largest) {
     if (digits.isEmpty()
         || digits.length() > 5

@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Primaries that are looked up in the background.
+ * Primaries that are found in the background.
  *
- * <p>Whatever makes a client holds this object's lock, and makes none once it is closed: no client
- * outlives it.
+ * <p>Code that creates a client holds this object's lock, and creates none after the close. So no
+ * client outlives it.
  */
 abstract sealed class RefreshedTopology implements Topology permits Sentinels, Cluster {
 
@@ -24,7 +24,7 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
   private boolean closed;
 
   /**
-   * @param interval how often to refresh while all is well
+   * @param interval the time between refreshes while all primaries are healthy
    */
   RefreshedTopology(RedisUri uri, PrimarySettings settings, Probes probes, Duration interval) {
     this.uri = uri;
@@ -40,29 +40,29 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
             settings.reports());
   }
 
-  /** Finds the primaries and takes them over, or throws. */
+  /** Finds the primaries and uses them from then on, or throws. */
   abstract void refresh();
 
-  /** Comes after each refresh that has found the primaries; no call waits for it. */
+  /** Runs after each refresh that has found the primaries. No call waits for it. */
   void refreshed() {}
 
-  /** Asks the servers by which the primaries are found; closed with this. */
+  /** Returns the poll of the servers that name the primaries. It is closed with this topology. */
   abstract HostPoll<?> poll();
 
-  /** Begins to refresh; comes last in a constructor. */
+  /** Starts the refreshes. A constructor calls it last. */
   final void startRefreshing() {
     refresher.start();
   }
 
-  /** What is known may be out of date: refreshes it soon. */
+  /** Requests a refresh soon, because the known topology may be out of date. */
   final void refreshSoon() {
     refresher.refreshSoon();
   }
 
   /**
-   * What is known; before the first result, waits for that.
+   * Returns the known value. Before the first refresh, it waits for one.
    *
-   * @throws StoreUnavailableException when it is not known by the deadline
+   * @throws StoreUnavailableException when there is none by the deadline
    */
   final <T> T found(Supplier<@Nullable T> known, Deadline deadline)
       throws StoreUnavailableException {
@@ -86,7 +86,7 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
         .orElse(refresher.interval());
   }
 
-  /** To be asked under the lock. */
+  /** Returns whether this is closed. The caller must hold the lock. */
   final boolean isClosed() {
     return closed;
   }
@@ -110,12 +110,12 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
     }
   }
 
-  /** No primary has made the call. */
+  /** Returns a failure: no primary has run the call. */
   final StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
     return refresher.unavailable(why, cause);
   }
 
-  /** The same for another reason than that there is none. */
+  /** Returns a failure of another kind: no primary has run the call. */
   final StoreUnavailableException unavailable(String why, Kind kind, @Nullable Throwable cause) {
     return refresher.unavailable(why, kind, cause);
   }

@@ -19,21 +19,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adjusts counters in the background: for a reply that came after its caller's deadline, for a call
- * whose reply never came, and for an adjustment that could not be sent in time.
+ * Adjustments of counters in the background. They follow a reply after the caller's deadline, a
+ * call without a reply, and an adjustment that could not be sent in time.
  *
  * <ul>
- *   <li>Consumed permits are refunded, or settled, at most once: a refund is tried again only while
- *       none before it can have reached Redis. A second one could return what another request has
- *       consumed since.
- *   <li>Held permits are released by their id, which may be repeated: until they were found, or
- *       until Redis has twice replied that they are not there, since the call that acquires them
- *       may still be on its way at the first time.
+ *   <li>Consumed permits are refunded, or reconciled, at most once. A refund is tried again only
+ *       while no earlier attempt can have reached Redis. A second refund could return permits that
+ *       another request has consumed since.
+ *   <li>Held permits are released by their id, which may be repeated. The release is repeated until
+ *       it has found them, or until Redis has replied twice that they are not there. At the first
+ *       time, the call that acquires them may still be in flight.
  * </ul>
  *
- * <p>Each is tried until its counter has recovered by itself. No more than {@link #MOST_WAITING}
- * releases wait, and as many others; further ones are not accepted. Those that come to nothing are
- * counted and reported. Releases have threads of their own, since nobody else gets their permits.
+ * <p>Each adjustment is tried until its counter has recovered by itself. At most {@link
+ * #MOST_WAITING} releases wait, and as many other adjustments. Further ones are not accepted.
+ * Adjustments that fail are counted and reported. Releases have threads of their own, since no
+ * request can acquire their permits before that.
  *
  * <p>Thread-safe; the threads exist only while there is work.
  */
@@ -41,10 +42,16 @@ final class Refunds implements LateReplies {
 
   static final int MOST_WAITING = 10_000;
 
-  /** Each waits for a round trip; the client sends what they have in one batch. */
+  /**
+   * The threads of each kind. Each waits for a round trip. The client sends their calls in one
+   * batch.
+   */
   private static final int THREADS = 8;
 
-  /** What was spent beyond a grant is owed for longer than the grant, but not for ever. */
+  /**
+   * The longest debt. Spending beyond a grant is a debt that lasts longer than the grant, but not
+   * for ever.
+   */
   private static final Duration LONGEST_DEBT = Duration.ofDays(1);
 
   private static final int REPLIES_ENOUGH = 2;
@@ -54,16 +61,16 @@ final class Refunds implements LateReplies {
   /** Sends adjustments now. */
   interface Sender {
 
-    /** Returns how many counters it has changed. */
+    /** Sends a refund, and returns the number of counters that it has changed. */
     long refundNow(Grant granted, Deadline due) throws StoreUnavailableException;
 
     void reconcileNow(Grant granted, long spent, Deadline due) throws StoreUnavailableException;
   }
 
-  /** Tries once. */
+  /** One attempt. */
   private interface Attempt {
 
-    /** Returns whether it need not be tried again. */
+    /** Tries once. Returns whether no further attempt is needed. */
     boolean run(Sender sender, Deadline due) throws StoreUnavailableException;
   }
 
@@ -75,7 +82,7 @@ final class Refunds implements LateReplies {
   private final AtomicReference<@Nullable Sender> sender = new AtomicReference<>();
 
   /**
-   * @param deadline of each call, and the pause after the first, which doubles with each
+   * @param deadline of each call; also the pause after the first attempt, which doubles with each
    */
   Refunds(Duration deadline, Reports reports) {
     this.deadline = deadline;
@@ -84,12 +91,12 @@ final class Refunds implements LateReplies {
     releases = new Work(new Background("weir-redis-release", THREADS, reports.listener()));
   }
 
-  /** Sends them by this from now on. */
+  /** Sets the sender of all further attempts. */
   void sendBy(Sender newSender) {
     sender.set(newSender);
   }
 
-  /** Refunds and releases what a reply has granted after its caller's deadline. */
+  /** Refunds and releases the grants of a reply that came after its caller's deadline. */
   @Override
   public void addLate(ScriptCall call, List<Long> reply) {
     if (!call.asked().isEmpty() && !DecisionReply.isOutside(reply)) {
@@ -98,8 +105,9 @@ final class Refunds implements LateReplies {
   }
 
   /**
-   * Releases what a call may hold whose reply never came. Of a refund, what was consumed is lost: a
-   * second one could return what another request has consumed since.
+   * Releases the permits that a call without a reply may hold. After a refund without a reply,
+   * consumed permits are lost. A second refund could return permits that another request has
+   * consumed since.
    */
   @Override
   public void addUnknown(ScriptCall call) {
@@ -109,13 +117,13 @@ final class Refunds implements LateReplies {
     }
   }
 
-  /** Refunds and releases what a posted refund has not. */
+  /** Refunds and releases the grants of a posted refund that was not run. */
   @Override
   public void addUnsent(ScriptCall call) {
     add(call.asked());
   }
 
-  /** Refunds and releases what was granted. Returns whether all of it was accepted. */
+  /** Refunds and releases grants. Returns whether all of them were accepted. */
   boolean add(List<Grant> grants) {
     Receipt receipt = new Receipt(Source.REDIS, grants);
     boolean isAccepted = true;
@@ -127,12 +135,12 @@ final class Refunds implements LateReplies {
     return isAccepted;
   }
 
-  /** Releases what is held of these: the call that did so may not have arrived. */
+  /** Releases the held permits of these grants. The first release may not have arrived. */
   boolean addHeld(List<Grant> grants) {
     return release(new Receipt(Source.REDIS, grants).held().grants());
   }
 
-  /** Settles what was granted with what was spent of each. Returns whether all was accepted. */
+  /** Reconciles grants with the permits spent of each. Returns whether all were accepted. */
   boolean addReconcile(List<Grant> grants, long spent) {
     boolean isAccepted = true;
     for (Grant grant : grants) {
@@ -150,7 +158,10 @@ final class Refunds implements LateReplies {
     return grant.charge().counter().limit().timeToFull();
   }
 
-  /** How long a settlement is of use: what is owed takes longer to recover than the grant. */
+  /**
+   * Returns the time during which a reconciliation is useful. A debt takes longer to recover than
+   * the grant.
+   */
   static Duration debt(Grant grant, long spent) {
     Duration granted = recovery(grant);
     if (spent <= grant.charge().permits() || granted.compareTo(LONGEST_DEBT) >= 0) {
@@ -178,19 +189,19 @@ final class Refunds implements LateReplies {
     }
   }
 
-  /** How many are not over. */
+  /** Returns the number of adjustments that are not complete. */
   int waiting() {
     return refunds.waiting.get() + releases.waiting.get();
   }
 
-  /** Those that wait are lost. */
+  /** Closes the queues. Waiting adjustments are lost. */
   void close() {
     lost(waiting());
     refunds.background.close();
     releases.background.close();
   }
 
-  /** Waits for the threads themselves to end. */
+  /** Waits for the threads to end. */
   void join(long millis) throws InterruptedException {
     refunds.background.join(millis);
     releases.background.join(millis);
@@ -231,7 +242,7 @@ final class Refunds implements LateReplies {
     }
   }
 
-  /** One that is tried until it is over. */
+  /** An adjustment that is tried until it is complete. */
   private final class Task {
 
     private final boolean isRepeatable;
@@ -241,7 +252,7 @@ final class Refunds implements LateReplies {
     private long pauseNanos = deadline.toNanos();
 
     /**
-     * @param recovery after which it is of no use
+     * @param recovery the time after which the adjustment is useless
      * @param isRepeatable whether it may be sent again when Redis may have run it
      */
     Task(Duration recovery, boolean isRepeatable, Attempt attempt) {
@@ -250,7 +261,7 @@ final class Refunds implements LateReplies {
       recoveryNanos = recovery.toNanos();
     }
 
-    /** Tries once. Returns whether it is over. */
+    /** Tries once. Returns whether it is complete. */
     boolean run() {
       if (tryOnce()) {
         return true;
@@ -275,7 +286,7 @@ final class Refunds implements LateReplies {
       }
     }
 
-    /** Until it is to be tried again: twice as long each time. */
+    /** Returns the pause before the next attempt, which doubles each time. */
     Duration pause() {
       Duration pause = Duration.ofNanos(pauseNanos);
       long longest = Math.min(recoveryNanos / TRIES, LONGEST_PAUSE.toNanos());

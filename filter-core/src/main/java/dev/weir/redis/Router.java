@@ -22,14 +22,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what one call can decide or change, and sends each call to the primary of its keys. */
+/**
+ * The router of calls. It groups the charges that one call can decide or change, and sends each
+ * call to the primary of its keys.
+ */
 final class Router {
 
   private final RedisKeys keys;
   private final Commands commands;
   private final Topology topology;
 
-  /** Of each primary whose clock was found to differ: how it is asked. */
+  /** Commands for each primary with a clock that differs from this node's. */
   private final Map<Host, Commands> byPrimary = new ConcurrentHashMap<>();
 
   Router(RedisKeys keys, Commands commands, Topology topology) {
@@ -38,7 +41,9 @@ final class Router {
     this.topology = topology;
   }
 
-  /** What is asked for, each part with the id that it would be held by. */
+  /**
+   * Returns the groups of these charges. Each charge has the id that its permits would be held by.
+   */
   List<Group> groups(List<Charge> charges) {
     List<Grant> parts = new ArrayList<>(charges.size());
     for (Charge charge : charges) {
@@ -47,7 +52,7 @@ final class Router {
     return granted(parts);
   }
 
-  /** What was granted, by what one call can change. */
+  /** Returns the groups of these grants, each of which one call can change. */
   List<Group> granted(List<Grant> grants) {
     return Group.of(grants, keys, topology::slot);
   }
@@ -57,9 +62,10 @@ final class Router {
   }
 
   /**
-   * Refuses what cannot be decided as a whole, before any of it is charged.
+   * Fails if some of these groups cannot be decided, before any of them is charged.
    *
-   * @throws StoreUnavailableException when the primary of one of these groups is known to be out
+   * @throws StoreUnavailableException when the primary of one of these groups is known to be
+   *     unavailable
    */
   void requireHealthy(List<Group> groups) throws StoreUnavailableException {
     for (Group group : groups) {
@@ -75,10 +81,10 @@ final class Router {
   }
 
   /**
-   * Calls a script for a group. Where the server's time is outside of the calendar's bounds that
-   * were sent, nothing has happened. The call is then written anew, for the time that was replied.
+   * Calls a script for a group. If the server's time is outside of the calendar's bounds that were
+   * sent, Redis does nothing and returns its time. The call is then written again for that time.
    *
-   * @throws StoreUnavailableException when there is no answer by the deadline
+   * @throws StoreUnavailableException when there is no reply by the deadline
    */
   List<Long> call(Group group, Function<Commands, ScriptCall> call, Deadline due)
       throws StoreUnavailableException {
@@ -99,15 +105,16 @@ final class Router {
     return reply;
   }
 
-  /** Posts a refund: returns at once, whatever time is left to the request. */
+  /** Posts a refund. Returns at once, whatever time is left to the request. */
   void post(Group granted) {
     ScriptCall refund = commands(granted.slot()).refund(granted);
     topology.post(granted.slot(), refund.refunding(granted.parts()));
   }
 
   /**
-   * Whether a call for several keys has failed since their slot is moving: some have arrived, and
-   * others have not. It has changed nothing. Each key can be asked for alone.
+   * Returns whether a call for several keys has failed because their slot is moving. Some keys have
+   * arrived at the new primary, and others have not. The call has changed nothing. Each key can be
+   * requested on its own.
    */
   static boolean isSplit(Group group, StoreUnavailableException failure) {
     return group.parts().size() > 1
@@ -115,7 +122,7 @@ final class Router {
         && ErrorKind.of(failure.getCause()) == ErrorKind.PASSING;
   }
 
-  /** Commands by the clock of the primary that has this slot. */
+  /** Returns the commands for the clock of the primary that has this slot. */
   private Commands commands(int slot) {
     if (byPrimary.isEmpty()) {
       return commands;

@@ -16,10 +16,10 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.SafeEncoder;
 
 /**
- * Asks all sentinels, at the same time, which primary they name. More than half of those that
- * answer must name the same one: a sentinel that was cut off still names the old one.
+ * A poll of all sentinels, at the same time, for the primary. More than half of those that reply
+ * must name the same one. A sentinel that was cut off still names the old one.
  *
- * <p>The poll waits for a sentinel only while its answer could change the outcome, and no longer
+ * <p>The poll waits for a sentinel only while its reply could change the outcome, and no longer
  * than for any server.
  */
 final class SentinelPoll extends HostPoll<Host> {
@@ -39,9 +39,9 @@ final class SentinelPoll extends HostPoll<Host> {
   }
 
   /**
-   * The primary that most of them name.
+   * Returns the primary that most of them name.
    *
-   * @throws JedisException when no sentinel answers, or they disagree
+   * @throws JedisException when no sentinel replies, or when they disagree
    */
   Host named() {
     Deadline due = connector.patience();
@@ -63,7 +63,7 @@ final class SentinelPoll extends HostPoll<Host> {
     throw votes.isEmpty() ? failure : new JedisException("the sentinels disagree: " + votes);
   }
 
-  /** Which one more than half name, whatever those say whose answers are outstanding. */
+  /** Returns the host that more than half name, whatever the outstanding replies are. */
   static Optional<Host> majority(Map<Host, Integer> votes, int outstanding) {
     int all = outstanding + votes.values().stream().mapToInt(Integer::intValue).sum();
     return votes.entrySet().stream()

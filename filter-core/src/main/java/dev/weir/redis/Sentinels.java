@@ -18,10 +18,10 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.SafeEncoder;
 
 /**
- * One primary at a time, which sentinels name and which says itself that it is one. They are asked
- * again and again: they need no subscription.
+ * One primary at a time. The sentinels name it, and its own role must confirm it. Sentinels are
+ * polled periodically, so no subscription is needed.
  *
- * <p>A new primary has a client of its own: no connection, no probe and no call to the old one
+ * <p>A new primary has a client of its own. So no connection, probe or call to the old primary
  * outlives it.
  */
 final class Sentinels extends RefreshedTopology {
@@ -79,8 +79,9 @@ final class Sentinels extends RefreshedTopology {
   }
 
   /**
-   * Sentinels may be late to hear that a server is no primary any more; it knows. Where nobody may
-   * ask it, they are believed.
+   * Checks the role of the server that the sentinels name. They may be notified late that a server
+   * is no longer a primary, but the server knows. If it does not permit the query, the sentinels
+   * are believed.
    */
   private void requirePrimary(Host named) {
     try {

@@ -15,21 +15,24 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
-/** One Redis, which keeps every key. */
+/** One Redis, which has every key. */
 final class Standalone implements Topology {
 
   private static final int NONE = -1;
 
   private final PrimaryClient client;
 
-  /** A slot that the server keeps elsewhere, which one that is alone does not. */
+  /** A slot that the server has redirected. A server outside of a cluster redirects none. */
   private volatile int foreignSlot = NONE;
 
   Standalone(Host host, PrimarySettings settings, Probes probes) {
     client = new PrimaryClient(host, settings, this::slot, itself -> probe(probes));
   }
 
-  /** As long as what was redirected would be again, nothing is well. */
+  /**
+   * Returns the write of a probe. After a redirection it is in the redirected slot, so that the
+   * breaker stays open while calls would be redirected again.
+   */
   private @Nullable ScriptCall probe(Probes probes) {
     int foreign = foreignSlot;
     return foreign == NONE ? probes.anywhere() : probes.where(slot -> slot == foreign);
@@ -79,7 +82,7 @@ final class Standalone implements Topology {
     return client.address();
   }
 
-  /** Another server has taken over. */
+  /** Retires the client: another server has taken over. */
   void retire() {
     client.retire();
   }

@@ -9,49 +9,50 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which primary keeps which key, and the clients to them. */
+/** The primary of each key, and the clients of the primaries. */
 sealed interface Topology permits Standalone, RefreshedTopology {
 
-  /** The slot of a key; 0 without a cluster. Keys of one slot can be decided in one call. */
+  /** Returns the slot of a key; 0 without a cluster. One call can decide keys of one slot. */
   int slot(String key);
 
-  /** The primary that has this slot; null before it is known. */
+  /** Returns the primary that has this slot; null before it is known. */
   @Nullable Host primary(int slot);
 
   /**
-   * Calls the script on the primary that has this slot, and returns the integers that it replies.
+   * Calls the script on the primary that has this slot, and returns the integers of its reply.
    *
-   * @throws StoreUnavailableException when there is no answer by the deadline
+   * @throws StoreUnavailableException when there is no reply by the deadline
    */
   List<Long> call(int slot, ScriptCall call, Deadline deadline) throws StoreUnavailableException;
 
   /**
-   * Posts a refund to the primary that has this slot: returns at once. Where it is not run, {@link
-   * Refunds} send it later.
+   * Posts a refund to the primary that has this slot. Returns at once. If Redis does not run it,
+   * {@link Refunds} send it later.
    */
   void post(int slot, ScriptCall refund);
 
   /**
-   * Refuses, before anything is charged elsewhere, what this slot's primary could not charge. Where
-   * all keys have one slot, its call says so as early.
+   * Fails if the primary of this slot is unavailable, before another primary is charged. If all
+   * keys have one slot, the call to it fails as early.
    *
-   * @throws StoreUnavailableException when the primary that has this slot is known to be out
+   * @throws StoreUnavailableException when the primary that has this slot is known to be
+   *     unavailable
    */
   default void requireHealthy(int slot) throws StoreUnavailableException {}
 
-  /** The clients to all primaries known. */
+  /** Returns the clients of all known primaries. */
   List<PrimaryClient> clients();
 
-  /** Whether the primaries are known, and all of them answer. */
+  /** Returns whether the primaries are known and all of them respond. */
   default boolean isHealthy() {
     List<PrimaryClient> clients = clients();
     return !clients.isEmpty() && clients.stream().allMatch(PrimaryClient::isHealthy);
   }
 
-  /** How long until a primary that is out is next tried. */
+  /** Returns the time until the next probe of a primary that is unavailable. */
   Duration nextProbe();
 
-  /** Answers everybody who waits for a primary. */
+  /** Closes the clients. All calls that wait for a primary fail at once. */
   void close();
 
   /** Waits for the threads to end. */

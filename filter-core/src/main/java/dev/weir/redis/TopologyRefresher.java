@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Refreshes what is known of the topology on a thread of its own: often while a primary is out, now
- * and then while all is well. Calls wait for the first result until their deadline at most. They do
- * not wait at all once a refresh has failed, or a call has timed out.
+ * The refresher of the topology, on a thread of its own. It refreshes often while a primary is
+ * unavailable, and now and then while all are healthy. Calls wait for the first result until their
+ * deadline at most. After a failed refresh or a time-out of a call, further calls do not wait.
  */
 final class TopologyRefresher {
 
@@ -37,16 +37,16 @@ final class TopologyRefresher {
   private final PeriodicTask task;
   private volatile @Nullable String trouble;
 
-  /** Whether it was reported that nothing can be found. */
+  /** Whether the outage of all primaries was reported. */
   private boolean lost;
 
   /**
    * @param what is refreshed, as messages name it
    * @param refresh finds the primaries, or throws
-   * @param refreshed run after each refresh that has found them, and after the calls that waited
-   *     for the first have gone on; throws nothing
-   * @param healthy whether all that was found is well
-   * @param interval how often to refresh while it is
+   * @param refreshed runs after each refresh that has found them, and after the waiting calls were
+   *     released; throws nothing
+   * @param healthy whether all primaries that were found are healthy
+   * @param interval the time between refreshes while they are
    */
   TopologyRefresher(
       String what,
@@ -69,7 +69,10 @@ final class TopologyRefresher {
     task.start();
   }
 
-  /** What was found may be out of date: refreshes it soon, and then as often as is needed. */
+  /**
+   * Requests a refresh soon, because the topology may be out of date. Further refreshes follow as
+   * often as needed.
+   */
   void refreshSoon() {
     task.runSoon();
   }
@@ -128,12 +131,12 @@ final class TopologyRefresher {
     }
   }
 
-  /** No primary has made the call. */
+  /** Returns a failure: no primary has run the call. */
   StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
     return unavailable(why, Kind.OUTAGE, cause);
   }
 
-  /** The same for another reason than that there is none. */
+  /** Returns a failure of another kind: no primary has run the call. */
   StoreUnavailableException unavailable(String why, Kind kind, @Nullable Throwable cause) {
     return new StoreUnavailableException(
         "redis: " + what + ": " + why,

@@ -1,12 +1,13 @@
 /**
  * Counters that all nodes share, in Redis.
  *
- * <p>{@link dev.weir.redis.RedisLimitStore} decides by Lua scripts, each atomic in Redis; it
- * answers by the deadline whatever Redis, the network or a name server does, and says at once that
- * it cannot decide while its breaker is open.
+ * <p>{@link dev.weir.redis.RedisLimitStore} decides by Lua scripts, each atomic in Redis. It
+ * returns by the deadline whatever Redis, the network or a name server does. While its breaker is
+ * open, it fails at once.
  *
- * <p>A decision goes from the store to {@code Decider}, {@code Router}, {@code Topology}, and in
- * {@code internal.client} to {@code PrimaryClient}, {@code PipelinedClient} and {@code Pipeline}.
+ * <p>A decision passes through the store, {@code Decider}, {@code Router} and {@code Topology}. In
+ * {@code internal.client} it passes through {@code PrimaryClient}, {@code PipelinedClient} and
+ * {@code Pipeline}.
  */
 @NullMarked
 package dev.weir.redis;

@@ -111,7 +111,7 @@ final class AllTraces {
           HoldWalk::new,
           new HoldPromise());
 
-  /** One that lends to nodes; whatever its times, what is out ends within 20 ms. */
+  /** A bucket that lends to nodes; whatever its times, each lease ends within 20 ms. */
   static final Traces<BucketModel> LENDING_BUCKET =
       new Traces<>(
           "token bucket that lends",
@@ -135,7 +135,7 @@ final class AllTraces {
           LeaseWalk::new,
           new LeasePromise());
 
-  /** The same of a window. */
+  /** The same for a window. */
   static final Traces<WindowModel> LENDING_WINDOW =
       new Traces<>(
           "fixed window that lends",
@@ -154,12 +154,12 @@ final class AllTraces {
 
   private AllTraces() {}
 
-  /** Those of limits that lend, which have no exact model. */
+  /** Returns the traces of limits that lend, which have no exact model. */
   static Stream<Traces<?>> lending() {
     return Stream.of(LENDING_BUCKET, LENDING_WINDOW);
   }
 
-  /** Those of limits that count what passes. */
+  /** Returns the traces of limits that count what passes. */
   static Stream<Traces<?>> passing() {
     return Stream.of(TOKEN_BUCKET, LEAKY_BUCKET, FIXED_WINDOW, ALIGNED_WINDOW, SLIDING_WINDOW);
   }

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What every limit promises of each answer: a denial changes nothing (P6); so many permits as
- * remain pass, one more does not, and without time passing there are never more (P7); the same
- * request passes after its retry-after and a microsecond earlier does not, and what can never pass
- * has none (P8); after the reset the counter is as good as new, and its key lives until then, and
- * no longer than twice that and a second (P10).
+ * The promises of every limit for each answer. A denial changes nothing (P6). As many permits as
+ * remain pass and one more does not. Without passing time the remaining permits never grow (P7).
+ * The same request passes after its retry-after but not a microsecond earlier. A request that can
+ * never pass has no retry-after (P8). After the reset the counter is full. Its key lives until
+ * then, but no longer than twice that and a second (P10).
  */
 final class AnswerPromise implements Promise {
 
@@ -59,9 +59,10 @@ final class AnswerPromise implements Promise {
   }
 
   /**
-   * What a sliding window of another width has granted is moved into its own as late as it may have
-   * been granted, which is later the later that is asked: until something is stored by the new
-   * width, a time in the future is no promise.
+   * Returns whether the state is stored by the limit's own width. Grants of a sliding window of
+   * another width are moved into its sub-windows as late as they may have been granted. A later
+   * request moves them later. So until something is stored by the new width, a time in the future
+   * is no promise.
    */
   private static boolean isOfItsWidth(Step.Decide decide, Step.Reply reply) {
     if (!(decide.limit() instanceof SlidingWindow sliding)) {
@@ -87,7 +88,10 @@ final class AnswerPromise implements Promise {
     }
   }
 
-  /** While permits are out, nobody's place is kept; so whoever can wait is told to wait longer. */
+  /**
+   * Returns whether a place is lost: while permits are out, none is kept. So a request that can
+   * wait gets a longer wait.
+   */
   private static boolean isOutForWaiting(Answered answered) {
     return answered.step() instanceof Step.Decide decide
         && decide.patience() > 0

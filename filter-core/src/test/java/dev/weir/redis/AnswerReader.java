@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what the test driver answers to a trace. */
+/** A reader of the test driver's answers to a trace. */
 final class AnswerReader {
 
   private final String text;

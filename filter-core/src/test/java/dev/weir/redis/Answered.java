@@ -1,11 +1,11 @@
 package dev.weir.redis;
 
 /**
- * What the scripts have made of a step.
+ * The scripts' result for a step.
  *
  * @param before the state of its counter before it
- * @param tried what has come of the promises of the answer, as the test driver says; empty where
- *     they were not tried
+ * @param tried the results of the answer's promises, from the test driver; empty where they were
+ *     not tried
  */
 record Answered(TraceStep turn, String before, Step.Reply reply, String tried) {
 
@@ -13,7 +13,7 @@ record Answered(TraceStep turn, String before, Step.Reply reply, String tried) {
     return turn.step();
   }
 
-  /** Whether the limit's own state was written, and not only a block before it. */
+  /** Returns whether the limit's own state was written, and not only a block before it. */
   boolean isWritten() {
     return reply.ttl() > 0 && (isGrant() || !own(before).equals(own(reply.state())));
   }
@@ -22,12 +22,12 @@ record Answered(TraceStep turn, String before, Step.Reply reply, String tried) {
     return reply.fits() == 1 && step() instanceof Step.Decide decide && decide.permits() > 0;
   }
 
-  /** How many permits were spent out of a lease. */
+  /** Returns how many permits were spent out of a lease. */
   long spent() {
     return step() instanceof Step.Spend ? reply.ttl() : 0;
   }
 
-  /** A state without the block before it. */
+  /** Returns a state without the block before it. */
   static String own(String state) {
     return state.startsWith("!") ? state.substring(state.indexOf(';') + 1) : state;
   }

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Redis freezes under load that does not wait for its answers. Where decisions share trips, nobody
- * waits longer than where each makes its own, and Redis is known to be out as soon.
+ * Redis freezes under load that does not wait for its answers. With batches no caller waits longer
+ * than with single calls, and the outage is detected as soon.
  */
 @SuppressWarnings("SystemOut") // the figures are this test's result
 @Full
@@ -27,14 +27,20 @@ class BatchesInOutageTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
-  /** Fewer than come in a deadline, as a container has threads: who is held up holds up others. */
+  /**
+   * Fewer than arrive within a deadline, as a container has threads: a delayed caller delays
+   * others.
+   */
   private static final int CALLERS = 100;
 
   private static final int ROUNDS = 3;
   private static final Duration BEFORE = Duration.ofMillis(200);
   private static final Duration FROZEN = Duration.ofMillis(400);
 
-  /** Less than the four trips add that begin after the first one, if only trips are counted. */
+  /**
+   * Less than the delay of the four batches that follow the first one, if the breaker counts only
+   * batches.
+   */
   private static final long NOTABLY_MILLIS = 40;
 
   private final RedisServer server = RedisServer.start(RedisVersion.newest());

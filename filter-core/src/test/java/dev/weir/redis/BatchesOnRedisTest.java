@@ -18,7 +18,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Trips that are full, made for certain: Redis stands still until everybody waits. */
+/** Full batches, made with certainty: Redis is frozen until all calls wait. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#all")
 class BatchesOnRedisTest {

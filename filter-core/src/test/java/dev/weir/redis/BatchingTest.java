@@ -24,14 +24,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which calls share a command, and what becomes of those that time out or lose their connection.
+ * Which calls share a command, and what happens to calls that time out or lose their connection.
  */
 class BatchingTest {
 
   private static final Duration DEADLINE = Duration.ofSeconds(4);
   private static final Duration SHORT = Duration.ofMillis(50);
 
-  /** So many batches are in flight near Redis at least, and behind the proxy at most. */
+  /** The least number of batches in flight near Redis, and the most behind the proxy. */
   private static final int WINDOW = 2;
 
   private static final int WIDEST = 40;

@@ -14,7 +14,7 @@ record BlockModel(long ends, long length) {
 
   static final BlockModel NONE = new BlockModel(0, 0);
 
-  /** The block that holds now: a clock that has jumped back moves its end. */
+  /** Returns the block in force now: a clock that has jumped back moves its end. */
   BlockModel at(long now, boolean stepsBack) {
     if (ends <= now) {
       return NONE;
@@ -28,9 +28,9 @@ record BlockModel(long ends, long length) {
   }
 
   /**
-   * The reply of a limit behind this block.
+   * Returns the reply of a limit behind this block.
    *
-   * @param own to a request that the limit denied or was only asked about
+   * @param own the reply to a request that the limit denied or only peeked at
    * @param moved whether the clock has moved this block
    */
   Step.Reply over(Step.Reply own, long now, boolean moved) {

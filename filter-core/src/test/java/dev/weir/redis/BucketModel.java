@@ -12,24 +12,24 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A token bucket or a leaky one in exact fractions of permits, written from the promise and not
- * from the scripts: debt falls at the rate, on the limit's tick, and never below nothing.
+ * from the scripts. Debt falls at the rate, on the limit's tick, and never below zero.
  *
- * @param debt permits owed at that time
+ * @param debt permits of debt at that time
  * @param at microseconds; −1 when there is no bucket yet
- * @param last until when somebody waits; 0 when nobody does
+ * @param last when the last waiting request runs; 0 when none waits
  * @param lastPermits how many permits run then
  */
 record BucketModel(Rational debt, long at, long last, long lastPermits)
     implements LimitModel<BucketModel> {
 
-  /** About 142 years: no wait is said to be longer. */
+  /** About 142 years: no reported wait is longer. */
   static final long FAR = 1L << 52;
 
   private static final Rational EXACT = Rational.of((1L << 53) - 1);
 
   static final BucketModel NONE = new BucketModel(Rational.of(0), -1, 0, 0);
 
-  /** What both limits are counted by. */
+  /** The numbers by which both limits are counted. */
   private record Numbers(
       Rational rate, Rational capacity, long tick, long q, long timeToFull, boolean leaks) {
 
@@ -53,12 +53,14 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
       return new Numbers(perMicro, whole, tick, units.q(), paid(whole, perMicro, tick), leaks);
     }
 
-    /** What must be paid before that much more may run. */
+    /** Returns what must be paid before that much more may run. */
     Rational due(Rational debt, Rational more) {
       return leaks ? debt : debt.plus(more).minus(capacity);
     }
 
-    /** What is owed at the instant at which the last of those who wait runs, with so many. */
+    /**
+     * Returns the debt at the instant at which the last waiting request runs, with so many permits.
+     */
     Rational left(long permits) {
       return leaks ? Rational.of(permits) : capacity;
     }
@@ -71,14 +73,17 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
       return paid(permits, rate, tick);
     }
 
-    /** How long it takes to pay so many permits, on the tick; no longer than is ever said. */
+    /**
+     * Returns how long it takes to pay so many permits, on the tick, up to the longest reported
+     * wait.
+     */
     private static long paid(Rational permits, Rational rate, long tick) {
       Rational ticks = permits.per(rate.times(Rational.of(tick)));
       return ticks.compareTo(Rational.of(FAR, tick)) > 0 ? FAR : ticks.ceil() * tick;
     }
   }
 
-  /** As a script has stored it, in units of 1/q. */
+  /** Parses what a script has stored, in units of 1/q. */
   static BucketModel of(String state) {
     if (state.isEmpty()) {
       return NONE;
@@ -93,7 +98,7 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
         waitQueues ? Long.parseLong(parts[4]) : 0);
   }
 
-  /** A bucket that owes more. */
+  /** Returns a bucket with more debt. */
   BucketModel owing(Rational more) {
     return new BucketModel(debt.plus(more), at, last, lastPermits);
   }
@@ -102,7 +107,7 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
     return new BucketModel(debt.minus(permits).atLeastZero(), at, last, lastPermits);
   }
 
-  /** The same for a debt that is no whole number of units: without the state. */
+  /** Decides the same, without the state, for a debt that is no whole number of units. */
   Step.Reply decideLeniently(Step.Decide step) {
     TokenBucket limit = (TokenBucket) step.limit();
     BucketModel aged = aged(step.now(), step.stepsBack(), limit);
@@ -147,7 +152,10 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
         writes ? next : this);
   }
 
-  /** Of a leaky bucket, only who has the patience gets any before it is empty. */
+  /**
+   * Returns the remaining permits; a leaky bucket that is not empty has some only for enough
+   * patience.
+   */
   private long remaining(Step.Decide step, Numbers numbers) {
     Rational owed = owed(numbers);
     boolean waitQueues =
@@ -161,7 +169,7 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
         : Math.max(0, at + numbers.paid(permits) - now);
   }
 
-  /** What is owed after a decision that grants. */
+  /** Returns the debt after a decision that grants. */
   Rational after(Step.Decide step) {
     return aged(step.now(), step.stepsBack(), step.limit()).debt.plus(Rational.of(step.permits()));
   }
@@ -190,7 +198,7 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
             : new BucketModel(before, aged.at, step.now() + rest, 1));
   }
 
-  /** No more than what time has not repaid since. */
+  /** Refunds no more than what time has not repaid since. */
   private static Optional<BucketModel> late(Step.Refund step, BucketModel aged, Numbers numbers) {
     long since = Math.floorDiv(step.stamp(), numbers.tick) * numbers.tick;
     Rational repaid = numbers.rate.times(Rational.of(Math.max(0, aged.at - since)));
@@ -223,7 +231,7 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
     return owed(Numbers.of(limit)).compareTo(Rational.of(0)) == 0 ? 0 : keeps(now, limit);
   }
 
-  /** A time in the future is worth keeping, even where nothing is owed. */
+  /** Returns how long to keep it: a time in the future is worth keeping, even without debt. */
   @Override
   public long keeps(long now, Limit limit) {
     Numbers numbers = Numbers.of(limit);
@@ -266,9 +274,10 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
   }
 
   /**
-   * The debt, and no less than what holds newcomers back: when the last of those who wait runs, a
-   * token bucket is empty, and a leaky one has what is his in it. His wait was rounded up to the
-   * tick, and with it what is paid until then, but for a debt that is paid within that tick.
+   * Returns the debt, or what holds newcomers back if that is more. When the last waiting request
+   * runs, a token bucket is empty, and a leaky one contains that request's permits. Its wait was
+   * rounded up to the tick, and so was what is paid until then. A debt that is paid within that
+   * tick is the exception.
    */
   private Rational owed(Numbers numbers) {
     long until = -Math.floorDiv(-last, numbers.tick) * numbers.tick - at;

@@ -11,16 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a token bucket admits in any interval: at most the burst, what the rate has paid meanwhile,
- * and what was given back (P1), by the highest time of any clock (P9), and by the rate and the
- * larger burst that held (P14). From a leaky bucket requests run at least as far apart as their
- * permits flow out, but for what was rewarded in between, it never holds more than its capacity,
- * and nobody waits longer than that takes (P5). Who waits keeps his place, whatever changes ({@link
- * LinePromise}). Whoever asks for single permits whenever one is due is admitted as often as that
- * allows (P1). Each loss of the state adds no more than a burst, since what follows begins anew.
+ * and what was refunded (P1). Time is the highest time of any clock (P9). If numbers change, the
+ * rate and the larger burst in force apply (P14). From a leaky bucket, requests run at least as far
+ * apart as their permits flow out, except for rewards in between. It never holds more than its
+ * capacity, and no request waits longer than that takes (P5). A waiting request keeps its place,
+ * whatever changes ({@link LinePromise}). A client that requests single permits whenever one is due
+ * is allowed as often as that permits (P1). Each loss of the state adds no more than a burst, since
+ * counting then begins again.
  */
 final class BucketPromise implements Promise {
 
-  /** No bucket holds more units. */
+  /** The most units of any bucket. */
   private static final long MOST_UNITS = 1L << 54;
 
   /**
@@ -28,7 +29,7 @@ final class BucketPromise implements Promise {
    *
    * @param askedUnits what the rate had paid by then
    * @param runsUnits what it will have paid when it runs
-   * @param returned all that was given back before
+   * @param returned all that was refunded before
    * @param changes how often the numbers had changed before
    */
   private record Grant(
@@ -51,7 +52,7 @@ final class BucketPromise implements Promise {
     return fits ? Math.min(MOST_UNITS, ticks * units.p()) : MOST_UNITS;
   }
 
-  /** From one loss of the state to the next. */
+  /** The count from one loss of the state to the next. */
   private static final class Count extends WrittenSteps {
 
     private final List<Grant> grants = new ArrayList<>();
@@ -100,7 +101,7 @@ final class BucketPromise implements Promise {
         permits += first.permits();
         most = Math.max(most, first.limit().capacity());
         long back = last.returned() - first.returned();
-        // who has waited ran up to a tick later than its permits were there
+        // a request that waited ran up to a tick later than its permits were there
         long tick = first.runsUnits() > first.askedUnits() ? numbers.p() : 0;
         boolean same = first.changes() == last.changes();
         long began = same ? first.runsUnits() - tick : first.askedUnits();
@@ -127,7 +128,7 @@ final class BucketPromise implements Promise {
     }
   }
 
-  /** Single permits, asked for whenever one is due, from full on. */
+  /** Single permits, requested whenever one is due, starting with a full bucket. */
   private static final class SaturatedCount {
 
     private boolean saturated = true;
@@ -172,7 +173,10 @@ final class BucketPromise implements Promise {
       }
     }
 
-    /** A leaky bucket is asked for the next permit a tick after the last has flowed out. */
+    /**
+     * Returns the least admitted; a leaky bucket's next request follows a tick after the last
+     * flowed out.
+     */
     private static long least(Limit limit, long ticks) {
       BucketUnits units = units(limit);
       return limit instanceof LeakyBucket

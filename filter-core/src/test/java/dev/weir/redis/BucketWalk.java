@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Steps that look for the edges: just when a permit is due, just before, and after jumps. */
+/** Steps that search the edges: just when a permit is due, just before, and after jumps. */
 final class BucketWalk extends LimitWalk<Limit, BucketModel> {
 
   private final List<Step.Refund> waiting = new ArrayList<>();
@@ -24,7 +24,7 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     now = START + random.nextLong(1_000_000_000L);
   }
 
-  /** Whoever asks for one permit whenever there is one again. */
+  /** Requests one permit whenever there is one again. */
   @Override
   void saturate() {
     now += Math.min(retry, 2 * full());
@@ -102,7 +102,7 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     return random.nextBoolean() ? 0 : anyTime(random, rate(), limit.capacity());
   }
 
-  /** Most often of those who still wait whoever came last, or just before him. */
+  /** Cancels a request, most often the newest of those that still wait. */
   private void cancel() {
     if (random.nextInt(4) > 0) {
       waiting.removeIf(grant -> grant.stamp() <= now);
@@ -118,7 +118,7 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     run.refund(new Step.Refund(now, stepsBack(), limit, grant.permits(), grant.stamp()));
   }
 
-  /** At times what brings the debt to where it was before the last one came, of whom it knows. */
+  /** Rewards any permits, or those of the last waiting request; then it cancels the one before. */
   private void reward() {
     if (waiting.size() < 2 || random.nextBoolean()) {
       run.reward(new Step.Reward(now, stepsBack(), limit, anyPermits()));
@@ -135,7 +135,7 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     run.refund(new Step.Refund(now, stepsBack(), limit, unspent, anyStamp(), granted));
   }
 
-  /** Long ago, just now, or ahead. */
+  /** Returns a time long ago, just now, or ahead. */
   private long anyStamp() {
     long ago = anyTime(random, rate(), limit.capacity());
     return Math.max(0, random.nextInt(4) == 0 ? now + ago : now - ago);
@@ -151,8 +151,8 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
   }
 
   /**
-   * More than can be counted, at times; not where the burst may grow after it, when the two
-   * together could not.
+   * Returns at times more than can be counted. Not where the burst may grow afterwards and the two
+   * together could not be counted.
    */
   private long anyOwed() {
     return limits.size() > 1 ? anyPermits() : 1 + random.nextLong(1L << 50);
@@ -162,7 +162,7 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
     return 1 + random.nextLong(limit.capacity());
   }
 
-  /** From nothing to twice the time to full, most often about one permit. */
+  /** Returns a time from zero to twice the time to full, most often about one permit. */
   static long anyTime(SplittableRandom random, Rate rate, long capacity) {
     long permit = Math.max(1, TimeUnit.MICROSECONDS.convert(rate.period()) / rate.permits());
     return switch (random.nextInt(6)) {

@@ -13,8 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 
 /**
- * Threads that decide one after the other until they are closed, and what came of it. One without
- * an answer pauses, as a request that is served by other means keeps its thread for a while.
+ * Threads that decide one after the other until they are closed, with their results. A thread
+ * without an answer pauses, as a request that is served by other means keeps its thread for a
+ * while.
  */
 final class Callers implements AutoCloseable {
 
@@ -25,7 +26,7 @@ final class Callers implements AutoCloseable {
     Load.Answered once(LimitStore store);
   }
 
-  /** What they were answered in a while. */
+  /** The threads' answers during a period. */
   static final class Counts {
 
     private static final int LONGEST_MILLIS = 10_000;
@@ -46,7 +47,7 @@ final class Callers implements AutoCloseable {
       return decided.get() * 1e9 / (endedNanos - beganNanos);
     }
 
-    /** The milliseconds that 99 of 100 answers did not take longer than. */
+    /** Returns the milliseconds that 99 of 100 answers did not exceed. */
     long p99Millis() {
       long slowest = 0;
       for (int millis = 0; millis < LONGEST_MILLIS; millis++) {
@@ -96,12 +97,12 @@ final class Callers implements AutoCloseable {
     }
   }
 
-  /** How many decisions have been made since the beginning. */
+  /** Returns how many decisions have been made since the beginning. */
   long decided() {
     return all.decided.get();
   }
 
-  /** What they are answered from now on, for so long. */
+  /** Returns the answers from now on, for so long. */
   Counts during(Duration time) {
     Counts tally = new Counts();
     current = tally;

@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /**
- * Servers go and slots move under load: every request is decided by its deadline, and those whose
- * server stays do not notice. An answer may be late by what the machine adds; so the latest of a
- * while before is allowed for.
+ * Servers fail and slots move under load. Every request is decided by its deadline. Requests to
+ * servers that stay are not affected. The machine itself may delay an answer, so the longest delay
+ * of a period before is allowed.
  */
 @Full
 @SuppressWarnings("SystemOut") // the figures are this test's result
@@ -121,7 +121,7 @@ class ChangingServersTest {
     }
   }
 
-  /** Asked by a new client: Redis closes those of a replica that becomes a primary. */
+  /** Uses a new client: Redis closes the clients of a replica that becomes a primary. */
   private static boolean isPrimary(RedisServer server) {
     try (Jedis client = server.client()) {
       return client.info("replication").contains("role:master");
@@ -142,12 +142,12 @@ class ChangingServersTest {
         .allMatch(subject -> decide(store, 0, subject).source() == Source.REDIS);
   }
 
-  /** Of which as many are on each of three servers. */
+  /** Returns subjects, the same number on each of three servers. */
   private static List<Subject> subjects() {
     return IntStream.range(0, SUBJECTS).mapToObj(i -> ClusterUnderTest.subjectOn(i % 3)).toList();
   }
 
-  /** What threads are answered that ask without a pause while this goes on. */
+  /** Returns the answers of threads that call without a pause while this runs. */
   private static List<Answer> answers(LimitStore store, List<Subject> subjects, Runnable change)
       throws InterruptedException {
     Queue<Answer> answers = new ConcurrentLinkedQueue<>();
@@ -203,7 +203,7 @@ class ChangingServersTest {
     return answers.stream().map(Answer::took).max(Duration::compareTo).orElseThrow();
   }
 
-  /** The load runs in real time, and so must what happens to it. */
+  /** Waits in real time, in which the load runs too. */
   private static void pass(Duration time) {
     Awaitility.await().pollDelay(time).atMost(time.plusSeconds(5)).until(() -> true);
   }

@@ -12,21 +12,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
 /**
- * Measures what a decision costs the primaries of a cluster, and checks the sizing model in
- * docs/operations.md against three and six of them. No part of the gate: it is run by its name.
+ * A measurement of what a decision costs the primaries of a cluster. It checks the sizing model in
+ * docs/operations.md against three and six of them. It is not part of the gate and runs by its
+ * name.
  *
- * <p>The model: a call costs so much, and each decision in it so much more. Both are found on a
- * cluster of one primary, from batches of two sizes. Those of more primaries are smaller, since
- * each has its part of the load.
+ * <p>The model: a call has a fixed cost, and each decision in it adds a fixed cost. Both are
+ * measured on a cluster of one primary, from batches of two sizes. With more primaries batches are
+ * smaller, since each has its part of the load.
  */
-@SuppressWarnings("SystemOut") // what it is for
+@SuppressWarnings("SystemOut") // the purpose of this class
 class ClusterSizing {
 
   private static final int MANY = 32;
   private static final int FEW = 6;
   private static final int ROUNDS = 5;
 
-  /** What a call costs, and each decision in it. */
+  /** The cost of a call, and of each decision in it. */
   private record Model(double call, double decision) {
 
     static Model of(SizingLoad large, SizingLoad small) {
@@ -68,7 +69,9 @@ class ClusterSizing {
     }
   }
 
-  /** Where scripts across slots are refused, each decision of a batch is a call of its own. */
+  /**
+   * Compares: where scripts across slots are refused, each decision of a batch is a separate call.
+   */
   @ParameterizedTest
   @MethodSource("dev.weir.redis.RedisVersion#all")
   void what_one_call_across_slots_saves(RedisVersion version) throws Exception {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
-/** A cluster of three primaries, anew for each test, and a store connected to it. */
+/** A cluster of three primaries, new for each test, and a store connected to it. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 abstract class ClusterUnderTest {
@@ -52,7 +52,9 @@ abstract class ClusterUnderTest {
     cluster.close();
   }
 
-  /** A store that takes no server for out which stands still while a test gathers calls. */
+  /**
+   * Connects a store that does not report an outage of a frozen server while a test gathers calls.
+   */
   final void connectPatiently() {
     store.close();
     RedisOptions options =
@@ -61,7 +63,7 @@ abstract class ClusterUnderTest {
     Awaitility.await().until(() -> Load.decides(store));
   }
 
-  /** Another store, which is told of all nodes. */
+  /** Returns another store, which is configured with all nodes. */
   final RedisLimitStore knowingAll(Duration deadline) {
     String hosts =
         cluster.all().stream()
@@ -72,7 +74,7 @@ abstract class ClusterUnderTest {
     return RedisLimitStore.connect(options, heard);
   }
 
-  /** The slot of this subject begins to move from the first server to the second. */
+  /** Begins to move the slot of this subject from the first server to the second. */
   final void beginMove(Subject moving) {
     try (Jedis from = cluster.get(0).client();
         Jedis to = cluster.get(1).client()) {
@@ -81,7 +83,7 @@ abstract class ClusterUnderTest {
     }
   }
 
-  /** The slot of this subject is the second server's, as all of them know. */
+  /** Assigns the slot of this subject to the second server, on all of them. */
   final void endMove(Subject moving) {
     try (Jedis from = cluster.get(0).client();
         Jedis to = cluster.get(1).client();

@@ -13,9 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.exceptions.JedisException;
 
-/**
- * What a node says of its cluster is read, or refused as a whole; of several, the newest counts.
- */
+/** A node's view of its cluster is read, or refused as a whole; of several, the newest counts. */
 class ClusterViewTest {
 
   private static final Host ASKED = new Host("10.0.0.1", 7000);

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A process reserves and commits over two limits, and crashes: at every request that it sends to
- * Redis, before Redis has it and after, and with or without its life. What Redis has charged then
- * is compared, through a store that nothing happens to, with what the process knew.
+ * A process reserves and commits over two limits, and crashes. It crashes at every request that it
+ * sends to Redis, before Redis has it and after. It loses its connection alone, or dies. The
+ * charges in Redis are then compared, through an undisturbed store, with what the process knew.
  */
 @SideBySide
 class CrashedReservationTest {
@@ -54,7 +54,7 @@ class CrashedReservationTest {
   void so_it_is_in_a_cluster_between_the_calls_of_one_decision_and_of_one_commit() {
     try (RedisServers cluster =
         RedisServers.cluster(RedisVersion.newest(), 2, port -> cutter.before(port).port())) {
-      // a denied reservation gives back, and looks at the other counter
+      // a denied reservation refunds, and peeks at the other counter
       assertThat(crashEverywhere(cluster.uri(), cluster.uri())).isEqualTo(7 * 2 + 4);
     } finally {
       cutter.close();
@@ -93,7 +93,7 @@ class CrashedReservationTest {
     private final Subject inFirstHalf = subject(0, 8_191);
     private final Subject inSecondHalf = subject(8_192, 16_383);
 
-    /** What must be charged by what the process knows, and what may be at most. */
+    /** The least and the most that can be charged, by what the process knows. */
     private long least;
 
     private long most;
@@ -166,7 +166,7 @@ class CrashedReservationTest {
       }
     }
 
-    /** What is lost on its way counts as spent, and no more. */
+    /** Counts an adjustment that is lost on its way as spent, and no more. */
     private void adjust(LimitStore store, Adjustment adjustment, long more)
         throws StoreUnavailableException {
       try {

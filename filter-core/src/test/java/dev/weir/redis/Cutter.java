@@ -5,8 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the requests about certain counters, over all proxies of a store, and says at which one to
- * cut. When the store's process is to die by that, nothing passes any more until it is revived.
+ * A counter of the requests about certain counters, over all proxies of a store, which decides at
+ * which one to cut. If that cut kills the store's process, no further data pass until it is
+ * revived.
  */
 final class Cutter {
 
@@ -19,7 +20,7 @@ final class Cutter {
   private boolean dead;
 
   /**
-   * @param mark what a request holds that counts
+   * @param mark the text that a counted request contains
    */
   Cutter(String mark) {
     this.mark = mark;
@@ -31,7 +32,7 @@ final class Cutter {
     return proxy;
   }
 
-  /** Counts anew, and cuts there; nowhere, if it is null. */
+  /** Starts a new count, and cuts there; nowhere, if it is null. */
   synchronized void arm(@Nullable Cut at) {
     cut = at;
     requests = 0;
@@ -40,13 +41,13 @@ final class Cutter {
     dead = false;
   }
 
-  /** Counts no more, and lets everything pass. */
+  /** Stops counting, and lets everything pass. */
   synchronized void disarm() {
     counting = false;
     dead = false;
   }
 
-  /** How many requests there were. */
+  /** Returns how many requests there were. */
   synchronized int requests() {
     return requests;
   }
@@ -55,7 +56,7 @@ final class Cutter {
     return hasCut;
   }
 
-  /** Whether and how to cut at this request. */
+  /** Returns whether and how to cut at this request. */
   synchronized @Nullable Cut cutAt(String request) {
     if (dead) {
       return new Cut(requests, Cut.Where.BEFORE_REDIS_HAS_IT, Cut.Who.DIES);

@@ -13,8 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP proxy before a Redis that reads what passes, request by request, and asks {@link Cutter}
- * about each.
+ * A TCP proxy in front of a Redis that reads the traffic request by request and calls {@link
+ * Cutter} for each.
  */
 final class CuttingProxy implements AutoCloseable {
 
@@ -87,7 +87,7 @@ final class CuttingProxy implements AutoCloseable {
           }
         }
       } catch (IOException closed) {
-        // that is how it ends
+        // the normal end
       }
     }
 
@@ -104,7 +104,7 @@ final class CuttingProxy implements AutoCloseable {
           out.write(buffer, 0, length);
         }
       } catch (IOException closed) {
-        // that is how it ends
+        // the normal end
       }
     }
   }

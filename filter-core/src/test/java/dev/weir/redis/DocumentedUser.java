@@ -3,12 +3,12 @@ package dev.weir.redis;
 import dev.weir.Documents;
 import java.util.stream.Stream;
 
-/** The user that the page for operators tells to make. */
+/** The user that the page for operators says to create. */
 final class DocumentedUser {
 
   private DocumentedUser() {}
 
-  /** The arguments of {@code ACL}, with a password of ours. */
+  /** Returns the arguments of {@code ACL}, with a password of ours. */
   static String[] rights(String password) {
     String line = Documents.block("docs/operations.md", "ACL SETUSER ").replace("\\\n", " ");
     return Stream.of(("SETUSER " + line.strip()).split("\\s+"))

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
-/** A TCP proxy that, when told to, passes replies on late, one byte at a time, or not at all. */
+/** A TCP proxy that can pass replies on late, one byte at a time, or not at all. */
 final class DripProxy implements AutoCloseable {
 
   private final ServerSocket server;
@@ -20,7 +20,7 @@ final class DripProxy implements AutoCloseable {
   private volatile long nanosPerReply;
   private volatile long nanosPerKilobyte;
 
-  /** So many of the oldest connections are read from. */
+  /** The number of connections, oldest first, that are read from. */
   private volatile int heard = Integer.MAX_VALUE;
 
   DripProxy(int target) throws IOException {
@@ -33,32 +33,32 @@ final class DripProxy implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /** Every byte of a reply takes so long; 0 passes them on at once. */
+  /** Delays every byte of a reply by so long; 0 passes them on at once. */
   void drip(long millisPerByte) {
     nanosPerByte = millisPerByte * 1_000_000L;
   }
 
-  /** Every reply takes so long on its way. */
+  /** Delays every reply by so long. */
   void delay(long millisPerReply) {
     nanosPerReply = millisPerReply * 1_000_000L;
   }
 
-  /** What clients write arrives at this rate; 0 passes it on at once. */
+  /** Passes on what clients write at this rate; 0 passes it on at once. */
   void throttle(long millisPerKilobyte) {
     nanosPerKilobyte = millisPerKilobyte * 1_000_000L;
   }
 
-  /** Reads nothing that clients write: their buffers fill, and their writes block. */
+  /** Stops reading from clients: their buffers fill, and their writes block. */
   void deafen(boolean deaf) {
     heard = deaf ? 0 : Integer.MAX_VALUE;
   }
 
-  /** The same on all connections but the oldest. */
+  /** Does the same on all connections but the oldest. */
   void deafenButForFirst() {
     heard = 1;
   }
 
-  /** Ends all connections that there are. */
+  /** Ends all existing connections. */
   void cut() throws IOException {
     for (Socket socket : sockets) {
       socket.close();
@@ -89,7 +89,7 @@ final class DripProxy implements AutoCloseable {
         start(() -> pass(redis, client, older, true));
       }
     } catch (IOException closed) {
-      // that is how it ends
+      // the normal end
     }
   }
 
@@ -109,7 +109,7 @@ final class DripProxy implements AutoCloseable {
         write(buffer, length, out, dripping);
       }
     } catch (IOException closed) {
-      // that is how it ends
+      // the normal end
     }
   }
 

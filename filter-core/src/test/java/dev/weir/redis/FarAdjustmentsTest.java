@@ -25,7 +25,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** With Redis 20 ms away, many threads adjust what they were granted. */
+/** With Redis 20 ms away, many threads adjust their grants. */
 @SuppressWarnings("SystemOut") // the figures are this test's result
 @Full
 class FarAdjustmentsTest {
@@ -34,7 +34,7 @@ class FarAdjustmentsTest {
   private static final int KEPT = 20;
 
   /**
-   * At most, while the test lasts: 386 permits return in each second, and each commit is 10,000.
+   * The most, while the test lasts: 386 permits return in each second, and each commit is 10,000.
    */
   private static final long RETURNED = 9_000;
 
@@ -86,7 +86,7 @@ class FarAdjustmentsTest {
     }
   }
 
-  /** None is denied, for each subject has one thread and four permits. */
+  /** Returns the number acquired. None is denied: each subject has one thread and four permits. */
   private static int acquired(ConcurrencyLimiter limiter, Subject subject, long untilNanos) {
     int acquired = 0;
     while (System.nanoTime() - untilNanos < 0) {

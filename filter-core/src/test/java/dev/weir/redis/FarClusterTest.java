@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Decisions of three slots in a cluster so far away that the deadline is short of round trips. */
+/** Decisions of three slots in a cluster so distant that the deadline allows few round trips. */
 class FarClusterTest {
 
   private static final Duration ROUND_TRIP = Duration.ofMillis(26);
@@ -63,7 +63,10 @@ class FarClusterTest {
     }
   }
 
-  /** The one that is exhausted comes last: the others were charged before. */
+  /**
+   * Returns charges in the order of their slots. The exhausted one is last, so that the others were
+   * charged before.
+   */
   private static List<Charge> chargesInOrderOfSlots() {
     return IntStream.range(0, 3)
         .mapToObj(ClusterUnderTest::subjectOn)
@@ -96,7 +99,7 @@ class FarClusterTest {
     return RedisLimitStore.connect(options, LimiterListener.NONE);
   }
 
-  /** Returns the port of a proxy before this one. */
+  /** Returns the port of a proxy in front of this one. */
   private int farAway(int port) {
     try {
       Process proxy = FarRedis.proxy(port, ROUND_TRIP);

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A Redis whose replies take a fixed time on the way, whatever the load.
+ * A Redis with a fixed delay of its replies, whatever the load.
  *
- * @param uri of the proxy before it, which has a process of its own: a pause of ours is not its
+ * @param uri of the proxy in front of it, a separate process: a pause of ours does not pause it
  */
 record FarRedis(RedisServer server, Process proxy, String uri) implements AutoCloseable {
 
@@ -18,7 +18,7 @@ record FarRedis(RedisServer server, Process proxy, String uri) implements AutoCl
     return before(RedisServer.start(RedisVersion.newest()), roundTrip);
   }
 
-  /** Closes the server too. */
+  /** Takes over the server and closes it too. */
   static FarRedis before(RedisServer server, Duration roundTrip) {
     try {
       Process proxy = proxy(server.port(), roundTrip);
@@ -29,7 +29,7 @@ record FarRedis(RedisServer server, Process proxy, String uri) implements AutoCl
     }
   }
 
-  /** A proxy before this port, whose first line says its own. */
+  /** Starts a proxy in front of this port; its first line is its own port. */
   static Process proxy(int port, Duration roundTrip) throws IOException {
     String delayNanos = String.valueOf(roundTrip.toNanos() / 2);
     return Jvm.start(DelayMain.class, List.of("127.0.0.1", String.valueOf(port), delayNanos));

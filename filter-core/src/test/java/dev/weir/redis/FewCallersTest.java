@@ -14,7 +14,7 @@ import redis.clients.jedis.params.ClientKillParams;
 /** Two or three calls at a time have a connection each; more share one. */
 class FewCallersTest {
 
-  /** Connections to a primary: the one that all share, and the dedicated ones. */
+  /** The connections to a primary: the shared one, and the dedicated ones. */
   static final int MOST = 3;
 
   private static final Duration DEADLINE = Duration.ofSeconds(2);
@@ -40,7 +40,7 @@ class FewCallersTest {
     server.close();
   }
 
-  /** Whether calls were answered that came so many at a time. */
+  /** Returns whether all calls were answered, so many at a time. */
   private boolean allDecided(int together) throws InterruptedException {
     List<Load.Answered> answers = Load.storm(store, together, 100, DEADLINE);
     return answers.stream().allMatch(answer -> answer.decision().isPresent());
@@ -50,7 +50,7 @@ class FewCallersTest {
     return ids().size();
   }
 
-  /** Those of the store, the oldest first. */
+  /** Returns the connections of the store, the oldest first. */
   private List<String> ids() {
     long own = redis.clientId();
     return redis
@@ -75,7 +75,7 @@ class FewCallersTest {
 
   @Test
   void where_Redis_lets_in_no_more_they_share_one() throws Exception {
-    redis.configSet("maxclients", "2"); // ours, and the one that stands
+    redis.configSet("maxclients", "2"); // ours, and the existing one
     for (int i = 0; i < 10; i++) {
       assertThat(allDecided(3)).isTrue();
     }
@@ -84,7 +84,7 @@ class FewCallersTest {
     assertThat(heard.errors).isEmpty();
   }
 
-  /** The primary is not out: it answers on the connection that all share. */
+  /** The primary is not out: it answers on the shared connection. */
   @Test
   void one_that_hangs_fails_its_own_calls_and_is_no_outage() throws Exception {
     Duration deadline = Duration.ofMillis(200);

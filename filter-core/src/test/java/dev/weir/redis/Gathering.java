@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 
-/** Requests that share a batch for certain: Redis stands still until all of them wait. */
+/** Requests that share a batch with certainty: Redis is frozen until all of them wait. */
 final class Gathering {
 
   private Gathering() {}
 
-  /** Asks all, each on a thread of its own and in this order. */
+  /** Sends all requests, each on a thread of its own and in this order. */
   static List<CompletableFuture<Decision.Counted>> at(
       RedisServer server, LimitStore store, List<AcquireRequest> asks) {
     List<CompletableFuture<Decision.Counted>> answers = new ArrayList<>();
@@ -29,7 +29,7 @@ final class Gathering {
     return answers;
   }
 
-  /** Asks on a thread of its own, which waits by the time that this returns. */
+  /** Sends a request on a thread of its own, which waits by the time that this returns. */
   static CompletableFuture<Decision.Counted> asked(LimitStore store, AcquireRequest request) {
     CompletableFuture<Decision.Counted> answer = new CompletableFuture<>();
     Thread thread =
@@ -49,7 +49,10 @@ final class Gathering {
     return answer;
   }
 
-  /** Who makes the trip waits in the socket, which to the JVM is to run. */
+  /**
+   * Checks the stack: the thread that sends the batch waits in the socket, but the JVM reports that
+   * it runs.
+   */
   private static boolean isReading(Thread thread) {
     for (StackTraceElement frame : thread.getStackTrace()) {
       if (frame.getMethodName().equals("read") && frame.getClassName().startsWith("java.net.")) {

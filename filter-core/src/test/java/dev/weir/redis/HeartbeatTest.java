@@ -241,7 +241,7 @@ class HeartbeatTest {
     redis.zadd(KEY, micros, node);
   }
 
-  /** So many seconds from now, as the server reckons. */
+  /** Returns the time so many seconds from now, in microseconds of the server's clock. */
   private static double seconds(Jedis redis, long more) {
     return (Long.parseLong(redis.time().get(0)) + more) * 1e6;
   }

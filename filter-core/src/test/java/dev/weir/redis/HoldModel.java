@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A concurrency limit, written from the promise and not from the scripts.
  *
- * @param holds in the order in which they end
- * @param lease the longest since there was no hold
+ * @param holds the permits in the order in which they end
+ * @param lease the longest ttl since no permit was held
  */
 record HoldModel(List<ConcurrencyPermits> holds, long lease) implements LimitModel<HoldModel> {
 
@@ -20,7 +20,7 @@ record HoldModel(List<ConcurrencyPermits> holds, long lease) implements LimitMod
 
   record ConcurrencyPermits(long id, long permits, long ends) {}
 
-  /** A hold is named by the time of its grant. */
+  /** Decides; permits are named by the time of their grant. */
   @Override
   public Outcome<HoldModel> decide(Step.Decide step) {
     Concurrency limit = (Concurrency) step.limit();
@@ -84,7 +84,9 @@ record HoldModel(List<ConcurrencyPermits> holds, long lease) implements LimitMod
     return holds.isEmpty() ? otherwise : holds.get(holds.size() - 1).ends;
   }
 
-  /** As the test driver shows a sorted set: holds that end together in the order of their names. */
+  /**
+   * Formats it as the test driver shows a sorted set: permits that end together are sorted by name.
+   */
   @Override
   public String state(Limit limit) {
     StringBuilder state = new StringBuilder(held() + ":" + lease);

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a concurrency limit grants: never more than it says are held at once, by those whose leases
- * have neither ended nor been given back, by the limit that grants (P14). When the clock has jumped
- * back they last for a lease from then (P9).
+ * What a concurrency limit grants: never more permits than its number are held at once. A permit is
+ * held until its ttl ends or it is released. The limit of the grant applies (P14). When the clock
+ * has jumped back, permits last for a ttl from then (P9).
  */
 final class HoldPromise implements Promise {
 
@@ -22,13 +22,13 @@ final class HoldPromise implements Promise {
       Answered answered = answers.get(i);
       if (answered.step() instanceof Step.Overwrite) {
         count = new Count();
-      } else if (answered.isWritten()) { // nothing is forgotten by who looks
+      } else if (answered.isWritten()) { // a peek forgets nothing
         count.written(answered, i);
       }
     }
   }
 
-  /** From one loss of the state to the next. */
+  /** The count from one loss of the state to the next. */
   private static final class Count {
 
     private List<Held> held = new ArrayList<>();

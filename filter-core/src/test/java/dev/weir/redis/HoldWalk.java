@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** A made-up trace over one counter of what is held, as the exact model answers it. */
+/** A made-up trace over one counter of held permits, as the exact model answers it. */
 final class HoldWalk extends LimitWalk<Concurrency, HoldModel> {
 
   private final List<Long> stamps = new ArrayList<>();
@@ -64,7 +64,7 @@ final class HoldWalk extends LimitWalk<Concurrency, HoldModel> {
     retry = run.decide(new Step.Decide(now, back(), limit, permits)).retry();
   }
 
-  /** A hold is named by the time at which it is asked for, and no two have one name. */
+  /** Makes the time unique: permits are named by the time of their request. */
   @Override
   void beforeAsking() {
     while (stamps.contains(now)) {
@@ -73,7 +73,7 @@ final class HoldWalk extends LimitWalk<Concurrency, HoldModel> {
     stamps.add(now);
   }
 
-  /** Mostly one of the last holds; at times one that has long ended, or never was. */
+  /** Returns mostly one of the last grants, at times one that has long ended or never existed. */
   private long stamp() {
     if (stamps.isEmpty() || random.nextInt(12) == 0) {
       return 1 + random.nextLong(1L << 52);

@@ -8,15 +8,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bucket and all who lease of it admit together, in any interval: at most the burst, what
- * the rate has paid meanwhile, and what was given back (P12), by the highest time of the store's
- * clock, and by the rate that asked and the larger burst where numbers change.
+ * What a bucket and all its leases admit together, in any interval: at most the burst, what the
+ * rate has paid meanwhile, and what was refunded (P12). Time is the highest time of the store's
+ * clock. Where numbers change, the rate of the request and the larger burst apply.
  *
  * <p>Model. Time is counted in what the rate has paid, in a fraction of a permit that all numbers
- * of the trace share. It is known when something is written: what is spent in between was charged
- * before, and needs nothing of what is paid until it is spent; but what comes after it may have
- * only what is paid from then on. So an interval that ends with it ends at the last write before
- * it, and one that begins with it begins at its own instant. Who waits is admitted when he runs.
+ * of the trace share. It is known at each write. What is spent in between was charged before, and
+ * needs nothing of what is paid until it is spent. What comes after it may use only what is paid
+ * from then on. So an interval that ends with it ends at the last write before it. An interval that
+ * begins with it begins at its own instant. A waiting request is admitted when it runs.
  */
 final class LeaseCount implements Promise {
 
@@ -25,13 +25,13 @@ final class LeaseCount implements Promise {
    *
    * @param fromUnits what was paid when an interval begins with it
    * @param toUnits what was paid when an interval ends with it
-   * @param returned all that was given back before
+   * @param returned all that was refunded before
    * @param step of the trace
    */
   private record Admitted(
       long fromUnits, long toUnits, long permits, long burst, long returned, int step) {}
 
-  /** One whose own instant is not written about yet. */
+  /** Permits with an instant that no write has reached yet. */
   private record Later(long micros, boolean waitQueues, Admitted admitted) {}
 
   private static final long MOST_UNITS = 1L << 55;
@@ -63,7 +63,7 @@ final class LeaseCount implements Promise {
     requireAll(answers);
   }
 
-  /** What is out after a reset is owed as of then. */
+  /** Starts a new count; permits that are out after a reset are debt as of then. */
   private void beginAnew(Answered answered) {
     all.clear();
     later.clear();
@@ -187,7 +187,7 @@ final class LeaseCount implements Promise {
   private void happened(Later each, long atUnits) {
     Admitted known = each.admitted();
     if (each.waitQueues()) {
-      // he ran by the rate that asked, and up to a tick later than his permits were there
+      // it ran by the rate of its request, and up to a tick later than its permits were there
       long from = Math.min(atUnits, known.fromUnits()) - longestTick;
       long to = Math.max(atUnits, known.toUnits());
       all.add(new Admitted(from, to, known.permits(), known.burst(), returned, known.step()));

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a bucket that lends promises beyond what every limit does: each renewal settles and lends
- * exactly as its essay says, and what it leaves is neither more nor less; no more is out than a
- * quarter of the burst; a key outlives what is out of it and what it owes. What all nodes admit
- * together is {@link LeaseCount}'s.
+ * What a bucket that lends promises in addition to the promises of every limit. Each renewal
+ * settles and lends exactly as its essay says, and leaves neither more nor less. No more than a
+ * quarter of the burst is out. A key outlives its leases and its debt. {@link LeaseCount} checks
+ * what all nodes admit together.
  */
 final class LeasePromise implements Promise {
 
@@ -85,7 +85,7 @@ final class LeasePromise implements Promise {
     return state.startsWith("!") && Long.parseLong(state.substring(1, state.indexOf(':'))) > now;
   }
 
-  /** Whether the lease that is settled has not ended. */
+  /** Returns whether the lease that is settled has not ended. */
   private static boolean isAlive(RenewalAnswer told, String state) {
     LeasedState stored = LeasedState.of(state);
     Step.Renewal step = told.step();
@@ -93,7 +93,7 @@ final class LeasePromise implements Promise {
         && stored.live(step.now(), step.stepsBack()).until(told.name()) >= told.out();
   }
 
-  /** What is left after it is what was left before, less what was lent, and what was given back. */
+  /** Checks that the rest is the rest before, less what was lent, plus what was returned. */
   private static void checkLeft(Step.Renewal step, Answered answered, int i) {
     RenewalAnswer told = RenewalAnswer.of(step, answered);
     LeasedState before = LeasedState.of(answered.before());
@@ -146,7 +146,7 @@ final class LeasePromise implements Promise {
         answered);
   }
 
-  /** Not blocked, nobody waits, no other numbers, no jump. */
+  /** Returns whether there is no block, no waiting request, no change of numbers and no jump. */
   private static boolean isPlain(String state, TokenBucket limit, long now, boolean stepsBack) {
     LeasedState stored = LeasedState.of(state);
     long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());

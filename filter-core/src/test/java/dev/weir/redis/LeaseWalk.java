@@ -10,19 +10,19 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Some nodes that lease of one counter, and others who ask it beside them: nodes renew and spend,
- * give back, answer late and die, the store's clock steps back, and numbers change. Steps look for
- * the edges: the ends of leases, just before them, and when a permit is due.
+ * Some nodes that lease from one counter, and others that call it directly. Nodes renew and spend,
+ * refund, answer late and die. The store's clock steps back, and numbers change. Steps search the
+ * edges: the ends of leases, just before them, and when a permit is due.
  *
- * <p>Where the store's clock jumps ahead, whoever holds a lease dies: what is spent of those that
- * such a jump ends is not promised. Nor is what is on its way to the store when a window may begin
- * a second time, for a clock that has stepped back.
+ * <p>When the store's clock jumps ahead, every node with a lease dies: spending out of leases that
+ * such a jump ends is not promised. Neither is a call in flight to the store when a window may
+ * begin a second time, after a clock that stepped back.
  */
 final class LeaseWalk implements Walk {
 
   private static final int NODES = 4;
 
-  /** What a node has begun, and not ended. */
+  /** The call that a node has begun and not ended. */
   private enum Call {
     NONE,
     UNDER_WAY,
@@ -36,7 +36,7 @@ final class LeaseWalk implements Walk {
   private final Call[] calls = new Call[NODES];
   private final long[] cutTimes = new long[NODES];
 
-  /** The nodes' time, and what the store's clock is ahead of it. */
+  /** The nodes' time, and how far the store's clock is ahead of it. */
   private long time = START;
 
   private long ahead;
@@ -88,7 +88,9 @@ final class LeaseWalk implements Walk {
     }
   }
 
-  /** To the next end of a lease, about it, a permit's time, or so long that all is over. */
+  /**
+   * Returns a time to or about the next end of a lease, about a permit's time, or past everything.
+   */
   private long passing() {
     long toEdge = LeasedState.GRID - Math.floorMod(now(), LeasedState.GRID);
     return switch (random.nextInt(10)) {
@@ -139,7 +141,7 @@ final class LeaseWalk implements Walk {
     Arrays.fill(calls, Call.NONE);
   }
 
-  /** What is leased of a window is forgotten with it. */
+  /** Resets the counter, which also forgets what is leased of a window. */
   private void reset() {
     if (limit instanceof TokenBucket) {
       steps.add(new Step.Reset(now(), stepsBack));
@@ -157,7 +159,7 @@ final class LeaseWalk implements Walk {
     calls[node] = Call.NONE;
   }
 
-  /** Begins to renew, or lets what has begun come to the store, or its answer to the node. */
+  /** Begins to renew, or delivers the call to the store, or its answer to the node. */
   private void goOn(int node) {
     switch (calls[node]) {
       case NONE -> {
@@ -190,7 +192,9 @@ final class LeaseWalk implements Walk {
     }
   }
 
-  /** A call that is on its way when a window may begin a second time is not promised for. */
+  /**
+   * Returns whether the call was in flight when a window may begin a second time: no promise then.
+   */
   private boolean isTooLate(int node) {
     return limit instanceof FixedWindow
         && setBack.stream()

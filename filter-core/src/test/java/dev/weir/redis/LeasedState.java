@@ -5,11 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is stored of a bucket that lends, read as its essays say: how much of it is out until the
- * end of a cell of the grid, how much until the end of the next one, and the bucket's own debt.
+ * The stored state of a bucket that lends, read as its essays say. It has the permits out until the
+ * end of a grid cell, those out until the end of the next one, and the bucket's own debt.
  *
  * @param units what a permit weighs in the debt
- * @param waitQueues whether somebody is written to wait in line
+ * @param waitQueues whether a waiting request is stored
  */
 record LeasedState(
     long cell, long first, long second, long debt, long atMicros, long units, boolean waitQueues) {
@@ -36,7 +36,7 @@ record LeasedState(
         read.group(7) != null);
   }
 
-  /** What is out now, its own state left as it is. */
+  /** Returns what is out now, with its own state unchanged. */
   LeasedState live(long now, boolean stepsBack) {
     long here = now / GRID;
     if (cell < here - 1) {
@@ -56,7 +56,7 @@ record LeasedState(
     return first + second;
   }
 
-  /** How much is out until then; -1 when no lease can end then. */
+  /** Returns how much is out until then; -1 when no lease can end then. */
   long until(long ends) {
     if (ends == (cell + 1) * GRID) {
       return first;
@@ -64,12 +64,12 @@ record LeasedState(
     return ends == (cell + 2) * GRID ? second : -1;
   }
 
-  /** One that is taken at that time. */
+  /** Returns the end of a lease that is taken at that time. */
   static long end(long now) {
     return (now / GRID + 2) * GRID;
   }
 
-  /** After a renewal at that time; no more leaves a sum than was in it. */
+  /** Returns the state after a renewal at that time; a sum never falls below zero. */
   LeasedState renewed(long ends, long told, long kept, long lent, long now) {
     LeasedState settled = this;
     if (until(ends) >= 0) {
@@ -97,8 +97,8 @@ record LeasedState(
   }
 
   /**
-   * Whole permits that can be had, where nobody waits, nothing has jumped, and numbers are the same
-   * as were written by.
+   * Returns the whole permits available. It requires that no request waits, no clock has jumped,
+   * and the numbers are those of the last write.
    */
   long remaining(long now, BucketUnits numbers, long burst) {
     long tick = numbers.tickMicros();
@@ -111,7 +111,7 @@ record LeasedState(
     return Math.max(0, Math.floorDiv(burst * units - owed, units));
   }
 
-  /** The least that is owed when so much was out until the beginning of a cell. */
+  /** Returns the least debt when so much was out until the beginning of a cell. */
   private static long out(
       long permits, long untilCell, long ticks, BucketUnits numbers, long burst) {
     long ends = untilCell * GRID / numbers.tickMicros();

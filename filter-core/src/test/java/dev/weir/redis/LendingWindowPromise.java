@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a fixed window and all who lease of it admit together: in each window at most the quota, or
- * the larger one while it changes, and what was given back (P2, P12). What is leased is spent in
- * the window that lent it and given back to no other; and it is lent as the essay says.
+ * What a fixed window and all its leases admit together. In each window it is at most the quota, or
+ * the larger one while it changes, and what was refunded (P2, P12). Leased permits are spent in the
+ * window that lent them and returned to no other. They are lent as the essay says.
  */
 final class LendingWindowPromise implements Promise {
 
-  /** What was admitted in one window, less what came back. */
+  /** What was admitted in one window, less refunds. */
   private static final class Window {
     private long admitted;
     private long most;
@@ -52,7 +52,9 @@ final class LendingWindowPromise implements Promise {
     }
   }
 
-  /** By a clock that has jumped back by more than two windows: its end is another one then. */
+  /**
+   * Returns whether a clock has jumped back by more than two windows, which gives it another end.
+   */
   private static boolean isRedated(Answered answered) {
     return answered.step() instanceof Step.Decide decide
         && answered.reply().ttl() > 0

@@ -10,34 +10,34 @@ import java.util.Optional;
  */
 interface LimitModel<M extends LimitModel<M>> {
 
-  /** What a decision leads to. Nothing is written where the reply's ttl is 0. */
+  /** Returns the outcome of a decision. Nothing is written where the reply's ttl is 0. */
   Outcome<M> decide(Step.Decide step);
 
-  /** Empty when nothing is taken back. */
+  /** Refunds permits; empty when nothing is refunded. */
   Optional<M> refund(Step.Refund step);
 
-  /** Empty when there is nothing to give back. */
+  /** Rewards permits; empty when there is nothing to reward. */
   Optional<M> reward(Step.Reward step);
 
-  /** Takes more, there or not; empty when no more can be counted. */
+  /** Takes more, available or not; empty when no more can be counted. */
   default Optional<M> owe(Step.Owe step) {
     return Optional.empty();
   }
 
-  /** Empty where nothing is held by that stamp. */
+  /** Renews permits; empty where no permit is held by that stamp. */
   default Optional<M> renew(Step.Renew step) {
     return Optional.empty();
   }
 
-  /** What it is by other numbers; empty where that is no other state. */
+  /** Returns its state by other numbers; empty where the state stays the same. */
   default Optional<M> follow(Limit limit, long now) {
     return Optional.empty();
   }
 
-  /** How long it is worth keeping. */
+  /** Returns how long it is worth keeping. */
   long keeps(long now, Limit limit);
 
-  /** As it is stored. */
+  /** Returns it as it is stored. */
   String state(Limit limit);
 
   /**

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A walk over one counter of one kind of limit, as its exact model answers it: at times it begins
- * anew and asks for all that there is whenever there is any, and else it wanders.
+ * A walk over one counter of one kind of limit, as its exact model answers it. At times it starts
+ * with a new counter and requests all permits whenever there are any. Otherwise it wanders.
  */
 abstract class LimitWalk<L extends Limit, M extends LimitModel<M>> implements Walk {
 
@@ -27,7 +27,7 @@ abstract class LimitWalk<L extends Limit, M extends LimitModel<M>> implements Wa
     saturation = new Saturation(random);
   }
 
-  /** Limits that are known to be of one kind. */
+  /** Casts limits that are known to be of one kind. */
   static <L extends Limit> List<L> all(Class<L> kind, List<Limit> limits) {
     return limits.stream().map(kind::cast).toList();
   }
@@ -51,7 +51,7 @@ abstract class LimitWalk<L extends Limit, M extends LimitModel<M>> implements Wa
     }
   }
 
-  /** Whoever asks for all there is whenever there is any again. */
+  /** Requests all permits whenever there are any again. */
   void saturate() {
     L limit = limits.get(0);
     now = Walk.bounded(now + retry);
@@ -59,10 +59,10 @@ abstract class LimitWalk<L extends Limit, M extends LimitModel<M>> implements Wa
     retry = run.decide(new Step.Decide(now, false, limit, limit.capacity())).retry();
   }
 
-  /** Where the time of asking is to be changed yet. */
+  /** A hook to change the time of the request. */
   void beforeAsking() {}
 
-  /** One step anywhere. */
+  /** Takes one step anywhere. */
   abstract void wander(L limit);
 
   final void reward(L limit) {
@@ -75,7 +75,7 @@ abstract class LimitWalk<L extends Limit, M extends LimitModel<M>> implements Wa
     run.owe(new Step.Owe(now, random.nextBoolean(), limit, permits));
   }
 
-  /** For so long at most. */
+  /** Blocks for so long at most. */
   final void block(long longest) {
     run.block(new Step.Block(now, random.nextBoolean(), 1 + random.nextLong(longest)));
   }

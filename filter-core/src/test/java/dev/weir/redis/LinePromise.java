@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who waits for a bucket keeps his place, whatever else is rewarded, owed or given back, and
- * however the numbers change: whoever comes after him runs after him, from a token bucket that is
- * empty then, or when his permits have flowed out of a leaky one.
+ * A request that waits for a bucket keeps its place, whatever else is rewarded, debited or
+ * refunded, and however the numbers change. A later request runs after it: from a token bucket that
+ * is empty then, or when its permits have flowed out of a leaky one.
  */
 final class LinePromise extends WrittenSteps {
 
@@ -28,7 +28,7 @@ final class LinePromise extends WrittenSteps {
     waiting.clear();
   }
 
-  /** Nobody else who waits gives back. */
+  /** Handles a refund: only the last waiting request can leave. */
   @Override
   void gaveBack(Step.Refund back) {
     if (!waiting.isEmpty() && back.stamp() > back.now()) {
@@ -38,10 +38,13 @@ final class LinePromise extends WrittenSteps {
 
   @Override
   void rewarded(Step.Reward reward) {
-    // he keeps his place
+    // it keeps its place
   }
 
-  /** Where the clock has jumped back, he runs as long after it as before, to the tick. */
+  /**
+   * Follows time; where the clock has jumped back, a request runs as long after it as before, to
+   * the tick.
+   */
   @Override
   void pass(long now, boolean stepsBack, Limit limit) {
     long tick = BucketPromise.units(limit).tickMicros();
@@ -76,7 +79,9 @@ final class LinePromise extends WrittenSteps {
     return waiting.get(waiting.size() - 1);
   }
 
-  /** Whether the rate pays for so many in that time; who was before has run up to a tick late. */
+  /**
+   * Returns whether the rate pays for so many in that time; the one before ran up to a tick late.
+   */
   private static boolean isAfter(long micros, long permits, BucketUnits units) {
     long tick = units.tickMicros();
     long paid = BucketPromise.paid(-Math.floorDiv(-micros, tick) * tick, units);

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** Threads that ask a store, and how long each answer took. */
+/** Threads that call a store, and how long each answer took. */
 final class Load {
 
   /** One answer: a decision, or none. */
@@ -52,7 +52,7 @@ final class Load {
     return once(store, Duration.ofSeconds(1)).decision().isPresent();
   }
 
-  /** So many threads ask so often, all beginning together. */
+  /** Runs so many threads that call so often, all beginning together. */
   static List<Answered> storm(LimitStore store, int threads, int times, Duration deadline)
       throws InterruptedException {
     List<Answered> answers = new CopyOnWriteArrayList<>();

@@ -9,9 +9,9 @@ import dev.weir.TokenBucket;
 import java.util.List;
 
 /**
- * Of the limits of traces, those that the local store counts as its model does: the model counts in
- * microseconds, of which none returns more than a permit, and carries over what was consumed in the
- * same windows. Of buckets whose numbers change it has a model of its own.
+ * The limits of traces that the local store counts as its model does. The model counts in
+ * microseconds, none of which returns more than a permit. It carries over what was consumed in the
+ * same windows. For buckets with changing numbers the local store has a model of its own.
  */
 final class LocalLimits {
 
@@ -31,7 +31,7 @@ final class LocalLimits {
       return bucket.units().tickMicros() == 1 && bucket.units().p() <= bucket.units().q();
     }
     if (limit.capacity() > MOST) {
-      return false; // what can be owed beyond is bounded otherwise
+      return false; // debt beyond is bounded otherwise
     }
     return !(limit instanceof LeakyBucket leaky) || leaky.units().tickMicros() == 1;
   }

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The traces of a build find a defect that is planted in the arithmetic in process: each of those
- * listed, alone, and most of them off by one.
+ * The traces of a build find a planted defect in the arithmetic in process: each of those listed,
+ * alone, and most of them off by one.
  */
 @Full
 @SideBySide
@@ -28,10 +28,10 @@ class LocalMutantsTest {
 
   private static final List<Mutant> ALL = MutantList.read("local-mutants.txt");
 
-  /** Of the store's traces, one for each seed from 0 on. */
+  /** The number of the store's traces, one for each seed from 0 on. */
   private static final int TRACES = 3_000;
 
-  /** Of a model's test, from 0 on: each is of hundreds of traces. */
+  /** The number of seeds of a model's test, from 0 on: each has hundreds of traces. */
   private static final int MODEL_SEEDS = 5;
 
   private static long highestSeed;
@@ -40,7 +40,7 @@ class LocalMutantsTest {
     return ALL.stream();
   }
 
-  /** One for each file and kind of traces. */
+  /** Returns one for each file and kind of traces. */
   static Collection<Mutant> controls() {
     return ALL.stream()
         .collect(
@@ -86,7 +86,7 @@ class LocalMutantsTest {
     return foundBy.endsWith("Test");
   }
 
-  /** An answer that is not the model's, or none. */
+  /** Returns whether an answer is not the model's, or is missing. */
   private static boolean diverges(LongConsumer traces, long seed) {
     try {
       traces.accept(seed);

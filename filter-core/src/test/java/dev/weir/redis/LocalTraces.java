@@ -19,7 +19,9 @@ final class LocalTraces implements LongConsumer {
     lines = LocalLimits.of(traces);
   }
 
-  /** Those of a name: a test that loads classes anew has nothing else in common with them. */
+  /**
+   * Returns the traces of a name: a test that loads classes again shares nothing else with them.
+   */
   static LongConsumer named(String name) {
     return AllTraces.all()
         .filter(traces -> traces.name().equals(name))

@@ -52,7 +52,7 @@ class LuaBucketTraceTest extends OnEveryRedis {
     return BucketWalk.anyTime(random, limit.rate(), limit.burst());
   }
 
-  /** The time that counts is the latest at which something was granted: a denial stores nothing. */
+  /** Uses the latest time at which something was granted: a denial stores nothing. */
   private static void assertPromise(
       TokenBucket limit, List<Step.Decide> steps, List<Step.Reply> replies) {
     Rational rate =
@@ -72,7 +72,7 @@ class LuaBucketTraceTest extends OnEveryRedis {
     }
   }
 
-  /** Times on the tick, and permits. */
+  /** Returns times on the tick, and permits. */
   private static List<long[]> grants(List<Step.Decide> steps, List<Step.Reply> replies, long tick) {
     List<long[]> grants = new ArrayList<>();
     long latest = 0;

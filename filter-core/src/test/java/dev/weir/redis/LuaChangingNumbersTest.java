@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nodes with old and new numbers decide on one counter in turn, as long as a change takes to reach
- * all of them: together they admit no more than the more generous of the two would alone.
+ * Nodes with old and new numbers decide on one counter in turn, while a change reaches all of them.
+ * Together they admit no more than the more generous of the two would alone.
  */
 @SideBySide
 class LuaChangingNumbersTest extends OnEveryRedis {
@@ -25,7 +25,7 @@ class LuaChangingNumbersTest extends OnEveryRedis {
   private static final int STEPS = 120;
   private static final long START = 1_795_000_000_000_000L;
 
-  /** So many of it as there are steps, and time is still below 2^53. */
+  /** A long time: a trace of only such steps still ends below 2^53. */
   private static final long FAR = 10_000_000_000_000L;
 
   private record Grant(long at, long permits) {}
@@ -162,7 +162,7 @@ class LuaChangingNumbersTest extends OnEveryRedis {
     }
   }
 
-  /** Decisions by the one and the other in any order, as often as not when a permit is due. */
+  /** Returns decisions by the one and the other in any order, half of them when a permit is due. */
   private static List<Step.Decide> trace(List<? extends Limit> limits, SplittableRandom random) {
     List<Step.Decide> steps = new ArrayList<>();
     long now = START + random.nextLong(1_000_000_000L);

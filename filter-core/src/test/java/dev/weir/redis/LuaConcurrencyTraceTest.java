@@ -22,8 +22,8 @@ class LuaConcurrencyTraceTest extends OnEveryRedis {
   private static final long LEASE = 10_000_000;
 
   /**
-   * However often the clock steps back, nobody's lease is shorter than it was granted, and so no
-   * more are held than there may be. Held is what its holder has reason to believe is.
+   * However often the clock steps back, no ttl is shorter than it was granted. So no more permits
+   * are held than allowed. A permit is held while its holder has reason to believe so.
    */
   @Test
   void no_more_are_held_than_the_limit_says_though_the_clock_steps_back() {
@@ -59,7 +59,7 @@ class LuaConcurrencyTraceTest extends OnEveryRedis {
         : new Step.Renew(now, true, limit, stamp);
   }
 
-  /** By the time that passes for everybody, and by what the scripts have answered. */
+  /** Checks by the time that passes for all, and by the scripts' answers. */
   private static void assertHeld(
       long most, List<Long> times, List<Step> steps, List<Step.Reply> replies) {
     Map<Long, long[]> heldUntil = new HashMap<>();

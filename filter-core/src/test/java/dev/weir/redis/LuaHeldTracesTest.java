@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The {@link LuaTraceSuite} of what is held, and of what is lent to nodes. */
+/** The {@link LuaTraceSuite} of held permits, and of permits lent to nodes. */
 @SideBySide
 class LuaHeldTracesTest {
 

@@ -11,8 +11,8 @@ class LuaLeaseTraceTest extends OnEveryRedis {
   private static final long CELL = 5_000_000_000L;
 
   /**
-   * Of 500 permits 60 are out to a node that does not know of the step, and to which another one
-   * might settle a lease of the same end.
+   * Of 500 permits 60 are out to a node that does not know of the step. Another node might settle a
+   * lease of the same end to it.
    */
   @Test
   void no_two_leases_have_one_name_where_the_clock_has_moved_back_by_a_cell() {

@@ -17,8 +17,8 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * The traces of a build find a defect that is planted in the Lua files: each of these, alone, and
- * most of them off by one.
+ * The traces of a build find a planted defect in the Lua files: each of these, alone, and most of
+ * them off by one.
  */
 @Full
 @SideBySide

@@ -18,7 +18,7 @@ class LuaSlidingTraceTest extends OnEveryRedis {
   private static final int STEPS = 100;
   private static final long START = 1_795_000_000_000_000L;
 
-  /** Limits that stand in one line are the same one before and after a change of its numbers. */
+  /** Limits in one line are the same limit before and after a change of its numbers. */
   private static final List<List<String>> LIMITS =
       List.of(
           List.of("10 per 10s sliding"),

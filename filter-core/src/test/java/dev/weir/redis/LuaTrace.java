@@ -20,7 +20,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol.Command;
 
-/** Runs whole traces through the very Lua files, one call for each. */
+/** A run of whole traces through the production Lua files, one call for each. */
 final class LuaTrace {
 
   static final Script SCRIPT = Script.changing("trace", Reply.DECISION);
@@ -32,7 +32,7 @@ final class LuaTrace {
 
   private LuaTrace() {}
 
-  /** One reply for each step; that of an overwrite is empty but for its state. */
+  /** Returns one reply for each step; that of an overwrite is empty but for its state. */
   static List<Step.Reply> run(Jedis redis, List<? extends Step> steps) {
     List<TraceStep> turns = TraceStep.ofOneKey(steps);
     send(redis.getConnection(), SCRIPT.text(), Command.EVAL, turns);
@@ -42,7 +42,7 @@ final class LuaTrace {
   /**
    * Sends a trace and does not wait.
    *
-   * @param script its text or its name, as the command wants it
+   * @param script its text or its name, as the command requires it
    */
   static void send(Connection redis, String script, Command command, List<TraceStep> turns) {
     LuaTrace trace = new LuaTrace();
@@ -57,7 +57,7 @@ final class LuaTrace {
     redis.sendCommand(call);
   }
 
-  /** What has become of the trace that was sent first. */
+  /** Returns the result of the trace that was sent first. */
   static List<Answered> receive(Connection redis, List<TraceStep> turns) {
     byte[] text = (byte[]) redis.getOne();
     return new AnswerReader(new String(text, StandardCharsets.UTF_8)).all(turns);
@@ -67,7 +67,7 @@ final class LuaTrace {
     return step instanceof Step.Decide decide ? Stream.of(decide) : Stream.empty();
   }
 
-  /** A block is of some limit, too. */
+  /** Sets a limit first: a block also belongs to some limit. */
   private void begin(Step.Decide first) {
     follow(first.limit(), first.now(), first.now());
   }
@@ -141,7 +141,7 @@ final class LuaTrace {
     }
   }
 
-  /** Holds are named by the time of their grant. */
+  /** Passes the id, because permits are named by the time of their grant. */
   private void follow(Limit limit, long now, long id) {
     List<String> next = numbers.get(limit);
     if (next == null || limit instanceof Concurrency || isOutside(limit, next, now)) {
@@ -155,14 +155,14 @@ final class LuaTrace {
     }
   }
 
-  /** Calendars are computed for the trace's own time. */
+  /** Returns whether a time is outside of the calendar window of these numbers. */
   private static boolean isOutside(Limit limit, List<String> numbers, long now) {
     return limit instanceof FixedWindow fixed
         && fixed.window() instanceof CalendarWindow
         && (now < Long.parseLong(numbers.get(4)) || now >= Long.parseLong(numbers.get(5)));
   }
 
-  /** As the store sends them, but for the permits. */
+  /** Returns the numbers as the store sends them, but without the permits. */
   private static List<String> numbers(Limit limit, long now, long id) {
     Instant instant = Instant.EPOCH.plus(now, ChronoUnit.MICROS);
     List<String> sent = new ArrayList<>();

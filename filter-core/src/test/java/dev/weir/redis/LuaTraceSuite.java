@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * The very Lua files on generated traces, one call for each, its times given. The newest Redis at
- * hand runs all traces, and each older one a part of them: the arithmetic is the same.
+ * The production Lua files on generated traces, one call for each, with given times. The newest
+ * available Redis runs all traces, and each older one a part of them: the arithmetic is the same.
  */
 final class LuaTraceSuite {
 
@@ -17,7 +17,7 @@ final class LuaTraceSuite {
   private static final int FIXED_ON_ALL = TestRun.pick(500, 2_000);
   private static final int RANDOM = TestRun.pick(50, 500);
 
-  /** Another in each build; that of a failure can be given. */
+  /** Another seed in each build; that of a failure can be given. */
   private static final long SEED =
       Long.getLong("weir.traces.seed", RandomGenerator.getDefault().nextLong(1L << 40, 1L << 50));
 

@@ -23,9 +23,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/**
- * Decisions that leave together are answered as if each had been asked alone, one after the other.
- */
+/** Decisions in one batch are answered as if each had been sent alone, one after the other. */
 @SideBySide
 class MergedDecisionsTest extends OnEveryRedis {
 
@@ -42,7 +40,7 @@ class MergedDecisionsTest extends OnEveryRedis {
           Limit.parse("10 per second sliding"),
           Limit.parse("4 concurrent, ttl 1s"));
 
-  /** The first of them are token buckets, of which most batches have none else. */
+  /** The first limits are token buckets; most batches contain only these. */
   private static final int BUCKETS = 3;
 
   private long nowMicros = 1_795_000_000_000_000L;
@@ -108,9 +106,7 @@ class MergedDecisionsTest extends OnEveryRedis {
     return calls;
   }
 
-  /**
-   * Plain decisions are made by a driver of their own, which leaves the rest of a run to another.
-   */
+  /** Plain decisions use a driver of their own, which leaves the rest of a run to another. */
   @Test
   void a_denial_amid_grants_is_made_where_it_stands_and_the_others_are_made_once() {
     Limit limit = Limit.parse("5 per hour, burst 5");
@@ -159,7 +155,7 @@ class MergedDecisionsTest extends OnEveryRedis {
         .hasMessageContaining("its time in place of a decision");
   }
 
-  /** Asks all at once under one name, and one after the other under another. */
+  /** Sends all at once under one name, and one after the other under another. */
   private int follow(List<ScriptCall> calls, int seed) {
     MergedDecisions batch = new MergedDecisions(calls);
     Script script = seed / 2 % 2 == 0 ? Script.BATCH : Script.ACROSS;
@@ -183,7 +179,7 @@ class MergedDecisionsTest extends OnEveryRedis {
     return calls.size() - inOrder.size();
   }
 
-  /** What is held is a sorted set, all else is text. */
+  /** Reads held permits from a sorted set, all else from text. */
   private Object stored(String key) {
     return redis.type(key).equals("zset")
         ? redis.zrangeWithScores(key, 0, -1)
@@ -194,7 +190,7 @@ class MergedDecisionsTest extends OnEveryRedis {
     return org.assertj.core.data.Offset.offset(1_000L);
   }
 
-  /** How the counter stands is told after the last of those that are equal. */
+  /** Compares replies; the counter's state is reported after the last of equal ones. */
   private static void assertSame(
       List<Integer> equals, List<List<Long>> together, List<List<Long>> alone, int seed) {
     int last = equals.get(equals.size() - 1);
@@ -207,12 +203,12 @@ class MergedDecisionsTest extends OnEveryRedis {
     }
   }
 
-  /** What is denied has no stamp that anybody reads. */
+  /** Drops the stamp of a denial, which has no use. */
   private static List<Long> known(List<Long> reply) {
     return reply.get(0) == DecisionReply.FITS ? reply : reply.subList(0, DecisionReply.FIELDS - 1);
   }
 
-  /** Equal ones stand where the first of them stands. */
+  /** Returns equal calls at the position of the first of them. */
   private static Map<Integer, List<Integer>> merged(List<ScriptCall> calls) {
     Map<ScriptCall, Integer> first = new LinkedHashMap<>();
     Map<Integer, List<Integer>> all = new LinkedHashMap<>();
@@ -241,7 +237,7 @@ class MergedDecisionsTest extends OnEveryRedis {
     return calls;
   }
 
-  /** The same once more; but no two holds have one id. */
+  /** Returns the same call again, but with a unique id for held permits. */
   private static ScriptCall again(ScriptCall call, SplittableRandom random) {
     List<String> arguments = new ArrayList<>(call.arguments());
     int last = arguments.size() - 1;

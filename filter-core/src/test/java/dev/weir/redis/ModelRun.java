@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A trace as it is made up: its steps, and what a limit's model behind a block answers and stores.
+ * A trace as it is made up: its steps, and the answers and states of a limit's model behind a
+ * block.
  */
 final class ModelRun<M extends LimitModel<M>> {
 
@@ -22,7 +23,7 @@ final class ModelRun<M extends LimitModel<M>> {
     this.model = none;
   }
 
-  /** The same step again. */
+  /** Takes the same step again. */
   void apply(Step step) {
     if (step instanceof Step.Decide decide) {
       decide(decide);
@@ -45,12 +46,12 @@ final class ModelRun<M extends LimitModel<M>> {
     return model;
   }
 
-  /** Where numbers change with the question, whatever comes of it. */
+  /** Follows numbers that change with the request, whatever its result. */
   void follow(Limit limit, long now) {
     model = model.follow(limit, now).orElse(model);
   }
 
-  /** Returns what is answered, without the state. */
+  /** Returns the answer, without the state. */
   Step.Reply decide(Step.Decide step) {
     BlockModel holding = block.at(step.now(), step.stepsBack());
     Step.Reply reply = holding.equals(BlockModel.NONE) ? take(step) : denial(step, holding);
@@ -61,7 +62,7 @@ final class ModelRun<M extends LimitModel<M>> {
     return reply;
   }
 
-  /** What a decision would answer: nothing is taken. */
+  /** Returns what a decision would answer; nothing is taken. */
   Step.Reply look(Step.Decide step) {
     M before = model;
     BlockModel blockBefore = block;
@@ -126,7 +127,7 @@ final class ModelRun<M extends LimitModel<M>> {
     add(step, Step.Reply.NONE, writes ? BucketModel.ttl(step.length()) : 0);
   }
 
-  /** By a reset, or because Redis lost it. */
+  /** Drops the state, as by a reset or by a loss in Redis. */
   void lose() {
     model = none;
     block = BlockModel.NONE;

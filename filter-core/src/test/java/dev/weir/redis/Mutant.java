@@ -17,7 +17,7 @@ record Mutant(String file, String original, String planted, String foundBy) {
   private static final Path SOURCES = Path.of("src/main/java/dev/weir");
 
   /**
-   * The class with the defect in it, and all others of ours beside it.
+   * Returns the class with the defect in it, and all others of ours.
    *
    * @throws AssertionError where the text to change is not found once, or does not compile
    */
@@ -30,7 +30,7 @@ record Mutant(String file, String original, String planted, String foundBy) {
     return load(text.replace(original, planted));
   }
 
-  /** The same without the defect. */
+  /** Returns the same without the defect. */
   MutantClasses loadOriginal() throws IOException {
     return load(Files.readString(SOURCES.resolve(file + ".java")));
   }

@@ -21,8 +21,8 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Our classes loaded anew, tests and all, with one source file compiled from another text. All of
- * them are, so that what is private to a package stays within it.
+ * A loader for all our classes, tests included, with one source file compiled from another text. It
+ * loads all of them, so that package-private members stay accessible.
  */
 final class MutantClasses extends ClassLoader {
 
@@ -109,7 +109,7 @@ final class MutantClasses extends ClassLoader {
     }
   }
 
-  /** Keeps what is compiled. */
+  /** A file manager that keeps the compiled classes. */
   private static final class InMemory extends ForwardingJavaFileManager<JavaFileManager> {
 
     private final Map<String, byte[]> classes;

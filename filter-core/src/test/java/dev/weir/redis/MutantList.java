@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Reads defects as a file lists them, one a line, under headings of the file they are in. */
+/** A reader of defects from a list, one a line, under headings that name their file. */
 final class MutantList {
 
   private static final String HEADING = "# ";

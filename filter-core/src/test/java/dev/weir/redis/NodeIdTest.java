@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
 
-/** Stores that say that they are one node are counted as one. */
+/** Stores with the same node id are counted as one. */
 @SideBySide
 class NodeIdTest {
 
@@ -111,7 +111,7 @@ class NodeIdTest {
         .hasMessage("node: a name of 65 characters (expected: at most 64)");
   }
 
-  /** One that has been heard. */
+  /** Connects a store and waits until its heartbeat has arrived. */
   private static RedisLimitStore connect(RedisOptions options) {
     RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE);
     assertThat(store.awaitAnswer(SOON)).isTrue();

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
-/** Tests on every Redis at hand, which they share, each with a client to look behind the scenes. */
+/** Tests on every available Redis, which they share, each with a client to inspect it. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#all")
 abstract class OnEveryRedis {

@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
 /**
- * The time that has passed for a counter, whatever its clock did: the clock's highest time counts,
+ * The time that has passed for a counter, whatever its clock did. The clock's highest time counts,
  * until it has jumped back so far that a limit believes it.
  */
 final class Passing {
@@ -10,7 +10,7 @@ final class Passing {
   private long passed;
 
   /**
-   * Returns what has passed since the last one.
+   * Returns what has passed since the last call.
    *
    * @param jump by how much the clock may step back before it has jumped; 0 or more
    */
@@ -29,7 +29,7 @@ final class Passing {
     return highest;
   }
 
-  /** Since the first. */
+  /** Returns the time since the first. */
   long passed() {
     return passed;
   }

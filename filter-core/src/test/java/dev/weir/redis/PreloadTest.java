@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
-/** Nobody's first decision is sent twice because the server does not know its script. */
+/** No first decision is sent twice because the server does not know its script. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 class PreloadTest {

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What clients of primaries share, where no store is around them. */
+/** The common parts of clients of primaries, without a store around them. */
 final class PrimariesUnderTest implements AutoCloseable {
 
   private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
@@ -20,7 +20,7 @@ final class PrimariesUnderTest implements AutoCloseable {
   private final Commands commands = Commands.byServerTime(Instant::now);
   private final Probes probes = new Probes(keys, commands);
 
-  /** Refunds that are never sent: each waits for so long. */
+  /** Returns refunds that are never sent: each waits for so long. */
   static Refunds refunds(Duration pause) {
     return new Refunds(pause, new Reports(LimiterListener.NONE));
   }
@@ -47,12 +47,12 @@ final class PrimariesUnderTest implements AutoCloseable {
     return probes;
   }
 
-  /** Decides by this topology. */
+  /** Returns a decider for this topology. */
   Decider decider(Topology topology) {
     return new Decider(new Router(keys, commands, topology));
   }
 
-  /** After the clients are closed. */
+  /** Called after the clients are closed. */
   @Override
   public void close() {
     timer.close();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** How the way to one primary is given up, and found again. */
+/** How the client of one primary detects an outage and recovers. */
 class PrimaryClientOutageTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(300);
@@ -92,7 +92,7 @@ class PrimaryClientOutageTest {
     }
   }
 
-  /** Fails, as memory may. */
+  /** A stub that throws, as it may when memory runs out. */
   private static final class NoRefunds implements LateReplies {
 
     @Override

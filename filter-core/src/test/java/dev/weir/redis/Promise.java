@@ -2,18 +2,18 @@ package dev.weir.redis;
 
 import java.util.List;
 
-/** What holds of a limit's answers, whatever its model says. */
+/** A property of a limit's answers that does not depend on its model. */
 interface Promise {
 
   /**
-   * Checks what one counter has answered.
+   * Checks the answers of one counter.
    *
    * @param answers of one counter, from its first step on
    * @throws AssertionError where it is not kept
    */
   void check(List<Answered> answers);
 
-  /** Says what was broken, and where. */
+  /** Throws with what was broken, and where. */
   static void require(boolean kept, String promise, int step, Answered answered) {
     if (!kept) {
       throw new AssertionError(

@@ -37,7 +37,7 @@ sealed interface Rational extends Comparable<Rational> {
 
   long ceil();
 
-  /** Of one that is more than 0. */
+  /** Returns the inverse of a fraction above 0. */
   Rational inverse();
 
   default Rational plus(Rational other) {
@@ -66,7 +66,7 @@ sealed interface Rational extends Comparable<Rational> {
   }
 
   /**
-   * How often the other goes into this.
+   * Returns how often the other goes into this.
    *
    * @param other more than 0
    */
@@ -89,7 +89,7 @@ sealed interface Rational extends Comparable<Rational> {
   }
 
   /**
-   * One that two longs hold.
+   * A fraction that two longs hold.
    *
    * @param under more than 0
    */
@@ -106,12 +106,12 @@ sealed interface Rational extends Comparable<Rational> {
     }
 
     @Override
-    @SuppressWarnings("ArgumentSelectionDefectChecker") // what was over is under
+    @SuppressWarnings("ArgumentSelectionDefectChecker") // the inverse swaps the two
     public Rational inverse() {
       return Rational.of(under, over);
     }
 
-    /** Null where it is too large. */
+    /** Returns null where it is too large. */
     private @Nullable Rational sum(Small other) {
       if (under == other.under) {
         return sum(over, other.over, under);
@@ -131,7 +131,7 @@ sealed interface Rational extends Comparable<Rational> {
       return overflows ? null : new Small(sum, under);
     }
 
-    /** Null where it is too large. */
+    /** Returns null where it is too large. */
     private @Nullable Rational product(Small other) {
       if (other.under != 1) {
         return under == 1 ? other.product(this) : null;
@@ -168,14 +168,14 @@ sealed interface Rational extends Comparable<Rational> {
   }
 
   /**
-   * One of any size.
+   * A fraction of any size.
    *
    * @param denominator more than 0
    */
   record Big(BigInteger numerator, BigInteger denominator) implements Rational {
 
     @Override
-    @SuppressWarnings("ArgumentSelectionDefectChecker") // what was over is under
+    @SuppressWarnings("ArgumentSelectionDefectChecker") // the inverse swaps the two
     public Rational inverse() {
       return Rational.of(denominator, numerator);
     }

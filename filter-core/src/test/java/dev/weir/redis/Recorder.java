@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 
-/** A listener that remembers what it heard. */
+/** A listener that records its events. */
 final class Recorder implements LimiterListener {
 
-  /** Taken by a test for as long as hearing of a switch shall take. */
+  /** A test acquires this to delay the notification of a switch. */
   final Semaphore hearing = new Semaphore(1);
 
   final List<Source> switches = new CopyOnWriteArrayList<>();

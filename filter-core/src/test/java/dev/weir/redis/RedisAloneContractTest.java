@@ -8,9 +8,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The contract of every store, where each decision is a trip of its own, on every Redis at hand.
- */
+/** The contract of every store without batching, on every available Redis. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 class RedisAloneContractTest extends LimitStoreContract {

@@ -90,7 +90,9 @@ class RedisCloseTest {
         RedisOptions.of(server.uri(), "closing-" + server.port()), LimiterListener.NONE);
   }
 
-  /** Stores of other tests are closed by now: tests run one after the other. */
+  /**
+   * Returns our threads. Stores of other tests are closed by now: tests run one after the other.
+   */
   private static List<String> ours() {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)
@@ -98,7 +100,7 @@ class RedisCloseTest {
         .toList();
   }
 
-  /** Connections of others than who asks. */
+  /** Returns the number of connections, without the calling one. */
   private long clients() {
     try (Jedis redis = server.client()) {
       return redis.clientList().lines().count() - 1;

@@ -122,7 +122,7 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
     return new ScriptCall(script, keys, arguments);
   }
 
-  /** The first integer of each reply. */
+  /** Returns the first integer of each reply. */
   private List<Long> fits(MergedDecisions batch) {
     ScriptCall call = batch.call(Script.ACROSS);
     try (Jedis redis = cluster.get(0).client()) {

@@ -17,14 +17,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Slots that move while decisions over them and over others are on one trip. */
+/** Slots that move while decisions over them and over others are in one batch. */
 @SideBySide
 class RedisClusterBatchTest extends ClusterUnderTest {
 
   private final Subject moving = subjectOn(0);
   private final Subject staying = subjectOn(0);
 
-  /** No trip is overtaken while all gather: they leave in one. */
+  /** Connects so that no batch overtakes another while calls gather: they are sent in one. */
   @BeforeEach
   void connect() {
     connectPatiently();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Primaries whose clocks differ by more than a calendar's windows. */
+/** Primaries with clocks that differ by more than a calendar's windows. */
 class RedisClusterClocksTest {
 
   private static final int THREADS = 8;
@@ -104,7 +104,7 @@ class RedisClusterClocksTest {
     }
   }
 
-  /** Over a new counter: one whose window has begun ends where that says. */
+  /** Decides over a new counter: a window that has begun ends where its state says. */
   private boolean decides(Subject subject) {
     String name = "calendar" + names.incrementAndGet();
     return AcquireRequests.decide(store, charge(name, "1 per second window UTC", subject, 1))

@@ -14,7 +14,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** Slots that move, and a node that is taken for one that is alone. */
+/** Slots that move, and a node that looks like a single server. */
 class RedisClusterMoveTest extends ClusterUnderTest {
 
   @Test
@@ -104,7 +104,7 @@ class RedisClusterMoveTest extends ClusterUnderTest {
     }
   }
 
-  /** The config epoch of a node, as this one knows it. */
+  /** Returns the config epoch of a node, as this one knows it. */
   private static String epoch(String id, Jedis node) {
     return node.clusterNodes()
         .lines()

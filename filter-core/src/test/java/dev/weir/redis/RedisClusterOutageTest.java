@@ -16,7 +16,7 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What a cluster decides while one of its primaries is out or silent. */
+/** What a cluster decides while one of its primaries is out or unresponsive. */
 @Alone
 class RedisClusterOutageTest extends ClusterUnderTest {
 
@@ -106,7 +106,7 @@ class RedisClusterOutageTest extends ClusterUnderTest {
     Decision.Counted granted = decide(store, dead, alive);
     cluster.get(0).kill();
     Awaitility.await().until(() -> !decides(dead) && !store.isHealthy());
-    AcquireRequests.refund(store, granted); // the slot that is out is told when it is back
+    AcquireRequests.refund(store, granted); // the refund reaches the slot when it is back
     assertThat(decide(store, alive).remaining()).isEqualTo(6);
   }
 }

@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** What is held on many primaries is renewed together, and one that is silent keeps nobody. */
+/** Permits on many primaries are renewed together, and an unresponsive one delays no others. */
 class RedisClusterRenewalTest extends ClusterUnderTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(300);
@@ -61,7 +61,7 @@ class RedisClusterRenewalTest extends ClusterUnderTest {
         new Adjustment.Renew(new Receipt(Source.REDIS, held)), Deadline.after(TOGETHER));
   }
 
-  /** What a server keeps of the one that is held there. */
+  /** Returns the server's stored state of the permit there. */
   private ByteBuffer lease(List<Grant> held, int server) {
     String key = KEYS.key(held.get(server).charge().counter());
     try (Jedis redis = cluster.get(server).client()) {

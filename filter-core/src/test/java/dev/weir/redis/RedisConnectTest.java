@@ -25,7 +25,7 @@ import redis.clients.jedis.JedisMonitor;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** Credentials, databases and TLS; and that no secret is ever seen. */
+/** Credentials, databases and TLS; no secret is ever shown. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 class RedisConnectTest {
@@ -73,7 +73,7 @@ class RedisConnectTest {
     }
   }
 
-  /** Many threads at once, so that decisions leave together. */
+  /** Decides from many threads at once, so that decisions are batched. */
   private static int allowedTogether(RedisLimitStore store) {
     AtomicInteger allowed = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The contract of every store, on every Redis at hand. */
+/** The contract of every store, on every available Redis. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#all")
 class RedisContractTest extends LimitStoreContract {

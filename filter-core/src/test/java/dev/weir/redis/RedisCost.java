@@ -4,7 +4,7 @@ import java.util.List;
 import redis.clients.jedis.Jedis;
 
 /**
- * What servers have spent together, as they tell themselves.
+ * The cost to servers together, from their own statistics.
  *
  * @param cpuMicros processor time
  * @param calls of scripts

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every store promises as time passes, with denials of Redis remembered in front of it. */
+/** The contract of every store as time passes, with a deny cache in front of Redis. */
 @SideBySide
 @ParameterizedClass(name = "{0}, batching {1}")
 @MethodSource("everyRedis")
@@ -58,7 +58,7 @@ class RedisDenyCacheContractTest extends TimedWaitingContract {
     now = date;
   }
 
-  /** To the tick, of which Redis may have finer ones than a larger request is computed in. */
+  /** Rounds up to the tick; Redis may have finer ones than a larger request is computed in. */
   @Override
   protected Duration roundedUp(long permits) {
     return permits > 1 ? Duration.ofNanos(1_000) : Duration.ZERO;

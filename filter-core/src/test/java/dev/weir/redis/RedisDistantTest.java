@@ -12,7 +12,7 @@ import redis.clients.jedis.Jedis;
 /** A Redis that is healthy but far away decides everything. */
 class RedisDistantTest {
 
-  /** As 10 and 30 ms are to the usual 100; a shared machine may be late by itself. */
+  /** In proportion to 10 and 30 ms as for the usual 100; a shared machine may be late by itself. */
   private static final Duration DEADLINE = Duration.ofMillis(300);
 
   private static final int ROUNDS = 10;
@@ -43,7 +43,7 @@ class RedisDistantTest {
     }
   }
 
-  /** How many of the store's connections have said all that precedes a call. */
+  /** Returns how many of the store's connections have sent all that precedes a call. */
   private static long ready(Jedis redis) {
     return redis.clientList().lines().filter(client -> client.contains(" db=3 ")).count();
   }

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What stands in Redis under our keys, and what we do with what others put there. */
+/** The data in Redis under our keys, and the handling of foreign data there. */
 class RedisForeignDataTest extends StoreOnEveryRedis {
 
   private final Charge bucket = charge("bucket", "10 per 30 days", alice, 4);

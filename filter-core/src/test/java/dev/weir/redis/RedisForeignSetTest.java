@@ -14,8 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What stands in Redis under the key of a concurrency limit, and what we do with what others put
- * there.
+ * The data in Redis under the key of a concurrency limit, and the handling of foreign data there.
  */
 class RedisForeignSetTest extends StoreOnEveryRedis {
 

@@ -28,7 +28,7 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** A peer that does not speak Redis's language is a connection that failed, never an error. */
+/** A peer that does not speak Redis's protocol is a connection that failed, never an error. */
 @SideBySide
 class RedisMalformedTest {
 
@@ -80,7 +80,7 @@ class RedisMalformedTest {
     }
   }
 
-  /** As a load balancer without a server behind it. */
+  /** For example, a load balancer without a server behind it. */
   @Test
   void so_is_a_peer_that_accepts_connections_and_hangs_up() throws Exception {
     Recorder heard = new Recorder();
@@ -103,7 +103,7 @@ class RedisMalformedTest {
         peer.accept().close();
       }
     } catch (IOException closed) {
-      // that is how it ends
+      // the normal end
     }
   }
 
@@ -132,7 +132,7 @@ class RedisMalformedTest {
     return Deadline.after(Duration.ofSeconds(5));
   }
 
-  /** Answers whatever is said to it, always the same. */
+  /** Answers every command, always the same. */
   private ServerSocket answering(String reply) throws IOException {
     ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start(() -> accept(server, reply));
@@ -147,7 +147,7 @@ class RedisMalformedTest {
         start(() -> answer(client, reply));
       }
     } catch (IOException closed) {
-      // that is how it ends
+      // the normal end
     }
   }
 
@@ -158,7 +158,7 @@ class RedisMalformedTest {
         client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
       }
     } catch (IOException closed) {
-      // that is how it ends
+      // the normal end
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** An application whose limit is full leaves Redis to the others that use it. */
+/** An application with a full limit leaves Redis to the other applications. */
 class RedisNeighbourTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(250);
@@ -25,7 +25,7 @@ class RedisNeighbourTest {
   private static final int RETRY_MILLIS = 100;
   private static final int REQUESTS = 1_500;
 
-  /** Each asks ten times a second: 370 requests a second together. */
+  /** Each calls ten times a second: 370 requests a second together. */
   private static final int NEIGHBOURS = 37;
 
   private final AtomicInteger denials = new AtomicInteger();
@@ -79,7 +79,7 @@ class RedisNeighbourTest {
         denials.incrementAndGet();
       }
     } catch (StoreUnavailableException out) {
-      // it comes again
+      // the next request follows
     }
   }
 

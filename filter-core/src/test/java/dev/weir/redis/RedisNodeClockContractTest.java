@@ -10,7 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every store promises as time passes, on every Redis at hand and a node's own clock. */
+/** The contract of every store as time passes, on every available Redis and a node's own clock. */
 @SideBySide
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
-/** What a store does while Redis is gone, frozen or unfit to write, and after it has come back. */
+/** A store while Redis is gone, frozen or unable to write, and after it has come back. */
 @Alone
 @ParameterizedClass(name = "{0}")
 @MethodSource("places")
@@ -235,7 +235,7 @@ class RedisOutageTest {
     return RedisLimitStore.connect(RedisOptions.of(uri, "outage"), heard);
   }
 
-  /** Told beside the requests, and so perhaps after them. */
+  /** Waits for a report: it runs alongside the requests, so perhaps after them. */
   private static void awaitReport(ThrowingRunnable assertion) {
     Awaitility.await().untilAsserted(assertion);
   }

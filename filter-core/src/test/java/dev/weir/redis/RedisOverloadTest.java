@@ -47,7 +47,7 @@ class RedisOverloadTest {
     return Load.once(store, Load.request(ROOMY, DEADLINE));
   }
 
-  /** What Redis has counted, as soon as it answers: it may still be busy with the load. */
+  /** Returns what Redis has counted, once it answers: it may still be busy with the load. */
   private static long charged(LimitStore store) {
     Charge charge = AcquireRequests.charge("load", ROOMY, Subject.of("load"), 1);
     AcquireRequest peek = AcquireRequests.request(Mode.PEEK, charge);
@@ -60,9 +60,9 @@ class RedisOverloadTest {
   }
 
   /**
-   * What came of a round.
+   * The result of a round.
    *
-   * @param unanswered of all calls that were charged, the part whose caller had no answer
+   * @param unanswered of all calls that were charged, the part that gave the caller no answer
    */
   private record Round(double perSecond, double unanswered) {}
 
@@ -99,7 +99,7 @@ class RedisOverloadTest {
     }
   }
 
-  /** Another application keeps Redis busy, so that there is little left for four nodes of ours. */
+  /** Another application keeps Redis busy, so that little is left for four nodes of ours. */
   @Test
   void four_nodes_that_saturate_one_redis_widen_no_window_and_are_not_answered_later_and_later() {
     try (FarRedis redis = FarRedis.at(Duration.ofMillis(2));
@@ -136,7 +136,7 @@ class RedisOverloadTest {
     }
   }
 
-  /** Calls a script of 4 ms again and again. */
+  /** An application that calls a script of 4 ms again and again. */
   private static final class Neighbour implements AutoCloseable {
 
     private static final String BUSY =

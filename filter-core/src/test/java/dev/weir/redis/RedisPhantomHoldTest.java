@@ -17,7 +17,7 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What a decision holds whose answer nobody has read is released long before its lease ends. */
+/** Permits of a decision with an unread answer are released long before their ttl ends. */
 class RedisPhantomHoldTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(200);
@@ -69,7 +69,7 @@ class RedisPhantomHoldTest {
     }
   }
 
-  /** Redis knows the script from now on, so that the next call of it is the one that holds. */
+  /** Loads the script, so that its next call is the one that acquires permits. */
   private static void begin(LimitStore store, Charge... charges) {
     Awaitility.await().until(() -> decides(store, SPENT));
     AcquireRequests.refund(store, AcquireRequests.decide(store, charges));

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A key outlives its old limit: what was consumed at one rate is owed at the next. */
+/** A key outlives its old limit: what was consumed at one rate is debt at the next. */
 class RedisRateChangeTest extends StoreOnEveryRedis {
 
   private static final String FAST = "100 per second, burst 100";

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reservations in every Redis at hand, by a clock of the node's own. */
+/** Reservations in every available Redis, by a clock of the node's own. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
 class RedisReservationTest extends ReservationContract {

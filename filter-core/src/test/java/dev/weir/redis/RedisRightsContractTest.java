@@ -19,8 +19,8 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * The contract of every store, under exactly the user of the page for operators: on every Redis at
- * hand, alone and in a cluster.
+ * The contract of every store, under exactly the user of the page for operators: on every available
+ * Redis, alone and in a cluster.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("places")

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** A right that is missing switches off what needs it, with one warning, and nothing else. */
+/** A missing right disables what needs it, with one warning, and nothing else. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#all")
 class RedisRightsTest {
@@ -93,7 +93,7 @@ class RedisRightsTest {
         assertThatThrownBy(() -> AcquireRequests.refund(store, granted))
             .hasRootCauseInstanceOf(JedisDataException.class);
         Awaitility.await()
-            .during(Duration.ofSeconds(2)) // several times what passes before it would be
+            .during(Duration.ofSeconds(2)) // several times the delay before it would be
             .until(() -> AcquireRequests.peek(store, bucket(0)).remaining() == 9);
       }
     }

@@ -42,7 +42,7 @@ public final class RedisServer implements AutoCloseable {
     this.process = launch();
   }
 
-  /** One server for each version, for tests that keep to keys of their own; it is not closed. */
+  /** Returns one server for each version, for tests with keys of their own; it is not closed. */
   public static RedisServer shared(RedisVersion version) {
     return SHARED.computeIfAbsent(version, RedisServer::start);
   }
@@ -52,7 +52,7 @@ public final class RedisServer implements AutoCloseable {
     return startOn(version, freePort(), arguments);
   }
 
-  /** The same on a port of choice. */
+  /** Starts the same on this port. */
   public static RedisServer startOn(RedisVersion version, int port, String... arguments) {
     try {
       RedisServer server = new RedisServer(version, port, Arrays.asList(arguments));
@@ -71,17 +71,17 @@ public final class RedisServer implements AutoCloseable {
     return port;
   }
 
-  /** How a store connects to it. */
+  /** Returns the URI for a store. */
   public String uri() {
     return "redis://127.0.0.1:" + port;
   }
 
-  /** A client to look behind the scenes with, and to close. */
+  /** Returns a client to inspect the server, which the caller must close. */
   public Jedis client() {
     return new Jedis("127.0.0.1", port);
   }
 
-  /** How often commands were run whose names begin so. */
+  /** Returns how often commands with this prefix were run. */
   public long calls(String command) {
     try (Jedis redis = client()) {
       return redis
@@ -93,7 +93,7 @@ public final class RedisServer implements AutoCloseable {
     }
   }
 
-  /** As by {@code kill -9}. */
+  /** Kills it as {@code kill -9} does. */
   public void kill() {
     process.destroyForcibly();
     try {
@@ -113,12 +113,12 @@ public final class RedisServer implements AutoCloseable {
     awaitListening();
   }
 
-  /** Stops it from running, while its connections stay. */
+  /** Suspends it, while its connections stay. */
   public void freeze() {
     signal("STOP");
   }
 
-  /** Lets it run on, after {@link #freeze}. */
+  /** Resumes it, after {@link #freeze}. */
   public void thaw() {
     signal("CONT");
   }
@@ -131,7 +131,7 @@ public final class RedisServer implements AutoCloseable {
     }
   }
 
-  /** A port that nobody listens on, low enough for a cluster's bus beside it. */
+  /** Returns a free port, low enough for the port of a cluster's bus. */
   public static int freePort() {
     while (true) {
       int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);

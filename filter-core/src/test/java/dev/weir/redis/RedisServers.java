@@ -24,19 +24,19 @@ public final class RedisServers implements AutoCloseable {
     this.uri = uri;
   }
 
-  /** One that is alone. */
+  /** Starts a single server. */
   static RedisServers alone(RedisVersion version) {
     RedisServer server = RedisServer.start(version);
     return new RedisServers(List.of(server), server.uri());
   }
 
-  /** A cluster of so many primaries without replicas, ready to use. */
+  /** Starts a cluster of so many primaries without replicas, ready to use. */
   public static RedisServers cluster(RedisVersion version, int primaries) {
     return cluster(version, primaries, IntUnaryOperator.identity());
   }
 
   /**
-   * The same, where each tells clients another port than its own.
+   * Starts the same, where each announces another port than its own to clients.
    *
    * @param announced is given a server's own port before it starts
    */
@@ -68,7 +68,7 @@ public final class RedisServers implements AutoCloseable {
     return new RedisServers(nodes, "redis-cluster://127.0.0.1:" + entry);
   }
 
-  /** A primary named {@code main} and so many sentinels that know it, in this order. */
+  /** Starts a primary named {@code main} and so many sentinels that know it, in this order. */
   public static RedisServers sentinels(RedisVersion version, int sentinels) {
     List<RedisServer> servers = new ArrayList<>();
     servers.add(RedisServer.start(version));
@@ -85,7 +85,7 @@ public final class RedisServers implements AutoCloseable {
     return new RedisServers(servers, "redis-sentinel://" + hosts + "/main");
   }
 
-  /** How a store connects to them. */
+  /** Returns the URI for a store. */
   public String uri() {
     return uri;
   }

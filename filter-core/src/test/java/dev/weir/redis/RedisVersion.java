@@ -18,22 +18,22 @@ public record RedisVersion(String name, Path executable) {
 
   private static final List<RedisVersion> ALL = find();
 
-  /** All at hand, the embedded one first. */
+  /** Returns all available ones, the embedded one first. */
   public static List<RedisVersion> all() {
     return ALL;
   }
 
-  /** Those that the slowest suites run on: all in a full run, the newest in a quick one. */
+  /** Returns those for the slowest suites: all in a full run, the newest in a quick one. */
   public static List<RedisVersion> forSlowSuites() {
     return TestRun.isFull() ? ALL : List.of(newest());
   }
 
-  /** The embedded one, which is always there. */
+  /** Returns the embedded one, which is always available. */
   public static RedisVersion embedded() {
     return ALL.get(0);
   }
 
-  /** The newest at hand. */
+  /** Returns the newest available. */
   public static RedisVersion newest() {
     return ALL.get(ALL.size() - 1);
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Lines before windows and held permits that Redis counts. */
+/** Queues before windows and concurrency permits that Redis counts. */
 class RedisWaitTest extends StoreOnEveryRedis {
 
   private static final Duration LONG = Duration.ofMinutes(1);
@@ -140,7 +140,7 @@ class RedisWaitTest extends StoreOnEveryRedis {
     assertThat(waitQueues.waiting()).isZero();
   }
 
-  /** Takes a while, as much as a trip does. */
+  /** Takes a while, as much as a round trip does. */
   private void run(ConcurrencyPermits hold, Charge charge, Semaphore free) {
     assertThat(free.tryAcquire()).as("no more run than may").isTrue();
     assertThat(peek(store, charge).remaining()).isLessThan(2);

@@ -38,7 +38,7 @@ class RefundsTest {
     refunds.close();
   }
 
-  /** Redis, as this test wants it to reply to each call. */
+  /** A Redis that replies to each call as this test requires. */
   private static final class Replies implements Refunds.Sender {
 
     private final Iterator<String> next;

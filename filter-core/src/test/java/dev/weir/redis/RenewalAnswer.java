@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
 /**
- * What came of a {@link Step.Renewal}, and what the node had to tell with it.
+ * The result of a {@link Step.Renewal}, and what the node sent with it.
  *
  * @param length for which the lease lasts, as of the answer
  * @param name of the lease that was settled; 0 for none

@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a client sends to Redis, request by request. */
+/** A reader of what a client sends to Redis, request by request. */
 final class Requests {
 
   private Requests() {}
 
-  /** A whole request: so many parts, each with its length; null when there are no more. */
+  /** Reads a whole request: so many parts, each with its length; null when there are no more. */
   static byte @Nullable [] read(InputStream in) throws IOException {
     ByteArrayOutputStream request = new ByteArrayOutputStream();
     String head = line(in, request);

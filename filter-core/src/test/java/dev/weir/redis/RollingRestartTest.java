@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Three nodes are restarted, one after the other: none reckons with more than there are. */
+/** Three nodes are restarted, one after the other: none counts more nodes than there are. */
 @SideBySide
 class RollingRestartTest {
 
@@ -72,7 +72,7 @@ class RollingRestartTest {
     await().atMost(SOON).until(() -> node.awaitAnswer(Duration.ofSeconds(1)));
   }
 
-  /** The oldest. */
+  /** Closes the oldest. */
   private void close() {
     nodes.remove(0).close();
   }

@@ -2,13 +2,13 @@ package dev.weir.redis;
 
 import java.util.SplittableRandom;
 
-/** Stretches of a trace in which a counter begins anew and somebody asks for all that it has. */
+/** Stretches of a trace in which a counter begins again and all its permits are requested. */
 final class Saturation {
 
   private static final int LENGTH = 24;
   private static final int ONE_IN = 120;
 
-  /** What a step is to do. */
+  /** The purpose of a step. */
   enum Stretch {
     BEGINS,
     LASTS,

@@ -23,9 +23,9 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.Jedis;
 
 /**
- * No limit keeps Redis from everybody else, however much of it is held or counted: the processor
- * time that a call takes, in plain decisions of a token bucket. One of these takes about 8 µs on
- * the machines at hand, so 50 µs are 6.2 of them; measured are 2 to 3.5.
+ * No limit blocks Redis for others, however much of it is held or counted. The unit is the
+ * processor time of a plain token bucket decision, and a call is measured in such decisions. One
+ * takes about 8 µs on the available machines, so 50 µs are 6.2 of them; measured are 2 to 3.5.
  */
 class ScriptCostTest {
 
@@ -112,7 +112,7 @@ class ScriptCostTest {
     }
   }
 
-  /** By times that lie before the one that the batches are decided at. */
+  /** Fills by times before the one at which the batches are decided. */
   private void fillEverySubWindow(Limit limit, int subWindows) {
     long widthMicros = 366L * 86_400_000_000L / subWindows;
     List<ScriptCall> calls = new ArrayList<>();
@@ -125,7 +125,7 @@ class ScriptCostTest {
     run(calls);
   }
 
-  /** Of differing permits where they are of one key, so that they are not asked as one. */
+  /** Returns calls with differing permits where they have one key, so that they are not merged. */
   private ScriptCall slidingBatch(Limit limit, int keys) {
     List<ScriptCall> calls = new ArrayList<>();
     for (int i = 0; i < TOGETHER; i++) {
@@ -194,7 +194,7 @@ class ScriptCostTest {
     return new MergedDecisions(times(TOGETHER, call)).call(Script.BATCH);
   }
 
-  /** In microseconds of processor; the median, since other work changes it. */
+  /** Returns microseconds of processor; the median, since other work changes it. */
   private static double cost(Supplier<List<ScriptCall>> calls) {
     List<Double> all = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
@@ -206,7 +206,7 @@ class ScriptCostTest {
     return all.stream().sorted().toList().get(ROUNDS / 2);
   }
 
-  /** Whether each fits, by the first field of its reply. */
+  /** Returns whether each fits, by the first field of its reply. */
   private static List<Object> run(List<ScriptCall> calls) {
     List<Object> fits = new ArrayList<>();
     try (Jedis redis = SERVER.client()) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Makes a trace that fails as short as leaving out steps can make it. */
+/** A search for the shortest failing trace, which leaves out steps. */
 final class Shrinking {
 
   private Shrinking() {}

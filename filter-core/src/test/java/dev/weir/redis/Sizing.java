@@ -26,18 +26,17 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.Jedis;
 
 /**
- * Measures what the sizing model in docs/operations.md rests on. No part of the gate: it is run by
- * its name.
+ * A measurement of the figures behind the sizing model in docs/operations.md. It is not part of the
+ * gate and runs by its name.
  *
- * <p>What is told is processor time of the servers, which a machine that is busy otherwise changes
- * little.
+ * <p>It reports processor time of the servers, which other load on the machine changes little.
  */
-@SuppressWarnings("SystemOut") // what it is for
+@SuppressWarnings("SystemOut") // the purpose of this class
 class Sizing {
 
   private static final int THREADS = 32;
 
-  /** Most of which are decided in process. */
+  /** Most of these are decided in process. */
   private static final int LEASED = 960_000;
 
   private static final int ROUNDS = 3;

@@ -31,7 +31,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.Jedis;
 
 /**
- * Loads on servers, and what each of their decisions has cost them.
+ * Loads on servers, and the cost of each of their decisions.
  *
  * @param cpuMicros processor time of all servers
  * @param calls of scripts
@@ -52,7 +52,7 @@ record SizingLoad(double cpuMicros, double calls, double perRead, double bytes) 
         .get(all.size() / 2);
   }
 
-  /** How many decisions a call of a script carries. */
+  /** Returns how many decisions a call of a script carries. */
   double together() {
     return 1 / calls;
   }
@@ -63,7 +63,7 @@ record SizingLoad(double cpuMicros, double calls, double perRead, double bytes) 
         what, cpuMicros, calls, bytes, perRead);
   }
 
-  /** So many threads that decide over so many keys by a store. */
+  /** Runs so many threads that decide over so many keys by a store. */
   static SizingLoad store(List<RedisServer> servers, RedisOptions options, int threads, int keys)
       throws Exception {
     RedisOptions patient = options.withDeadline(LONG);
@@ -106,7 +106,7 @@ record SizingLoad(double cpuMicros, double calls, double perRead, double bytes) 
     return null;
   }
 
-  /** So many calls of one decision each, written at once. */
+  /** Sends so many calls of one decision each, written at once. */
   static SizingLoad pipeline(RedisServer server, int together, int decisions) {
     RedisKeys keys = new RedisKeys("sizing", Optional.empty());
     Commands commands = Commands.byServerTime(Instant::now);

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A TCP proxy before a real Redis whose clock is ahead: each decision that passes is sent in full,
- * with a script that adds so many seconds to the server's time.
+ * A TCP proxy in front of a real Redis, which makes its clock appear ahead. Each decision that
+ * passes is sent in full, with a script that adds so many seconds to the server's time.
  */
 final class SkewedRedis implements AutoCloseable {
 

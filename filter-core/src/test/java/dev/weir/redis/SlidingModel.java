@@ -57,7 +57,7 @@ record SlidingModel(long width, SortedMap<Long, Long> counts) implements LimitMo
     return Optional.of(new SlidingModel(current.width, left));
   }
 
-  /** Permit by permit, as it were: each from the oldest sub-window that has any. */
+  /** Removes permits one by one, each from the oldest sub-window that has any. */
   @Override
   public Optional<SlidingModel> reward(Step.Reward step) {
     SlidingModel current = current(step.now(), step.stepsBack(), step.limit());
@@ -87,13 +87,13 @@ record SlidingModel(long width, SortedMap<Long, Long> counts) implements LimitMo
     return current.movedBack(moved).counting(now, sliding);
   }
 
-  /** How long the newest that is kept counts. */
+  /** Returns how long the newest sub-window counts. */
   @Override
   public long keeps(long now, Limit limit) {
     return (counts.lastKey() + ((SlidingWindow) limit).subWindows() + 1) * width - now;
   }
 
-  /** The newest sub-window's start. */
+  /** Returns the newest sub-window's start. */
   long newestStamp() {
     return counts.isEmpty() ? 0 : counts.lastKey() * width;
   }
@@ -161,7 +161,7 @@ record SlidingModel(long width, SortedMap<Long, Long> counts) implements LimitMo
     return new SlidingModel(width, kept);
   }
 
-  /** Time that moved back stands. */
+  /** Returns the sub-window to charge: the newest one used stays so after time moved back. */
   private long charged(long now) {
     return newestUsed(now);
   }

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a sliding window admits (P3): in any window of its length, wherever that begins, at most the
- * quota and what was given back within it; the larger quota in the shorter length while they change
- * (P14), by the highest time of any clock (P9).
+ * What a sliding window admits (P3). In any window of its length, wherever it begins, it is at most
+ * the quota and what was refunded within it. The larger quota in the shorter length applies while
+ * they change (P14), by the highest time of any clock (P9).
  */
 final class SlidingPromise implements Promise {
 
-  /** So many fields stand before the counts. */
+  /** The number of fields before the counts. */
   private static final int HEADER = 4;
 
   private record Grant(long passed, long permits, SlidingWindow limit, long returned) {}
@@ -34,7 +34,7 @@ final class SlidingPromise implements Promise {
     return TimeUnit.MICROSECONDS.convert(limit.subWindow());
   }
 
-  /** From one loss of the state to the next. */
+  /** The count from one loss of the state to the next. */
   private static final class Count {
 
     private final Passing time = new Passing();
@@ -63,9 +63,9 @@ final class SlidingPromise implements Promise {
     }
 
     /**
-     * What is stored says how far the clock has been, unless that was given back, or forgotten by
-     * an adjustment, or moved into other sub-windows. Where a clock is behind and the state does
-     * not say so, or the clock has jumped, what follows begins anew.
+     * Follows the clock, as far as the stored state shows it. The state does not show it after a
+     * refund, when an adjustment has dropped it, or after a move into other sub-windows. If a clock
+     * is behind and the state does not show that, or the clock has jumped, a new count begins.
      */
     private void pass(long now, boolean stepsBack, SlidingWindow limit, String before) {
       long width = width(limit);
@@ -78,7 +78,7 @@ final class SlidingPromise implements Promise {
       time.at(now, Long.MAX_VALUE / 2);
     }
 
-    /** The newest sub-window of that width that has any permits; -1 where none is told. */
+    /** Returns the newest sub-window of that width with any permits; -1 where none is stored. */
     private static long newest(String state, long width) {
       String[] parts = Answered.own(state).split(":", -1);
       int last = parts.length - 1;
@@ -89,7 +89,9 @@ final class SlidingPromise implements Promise {
       return tells ? Long.parseLong(parts[1]) + last - HEADER : -1;
     }
 
-    /** Whoever writes lets count only what counts by his numbers, be it that he takes nothing. */
+    /**
+     * Checks a grant. Every write, even of no permits, drops what does not count by its numbers.
+     */
     private void granted(long permits, SlidingWindow limit, Answered answered, int i) {
       Grant last = new Grant(time.passed(), permits, limit, returned);
       grants.add(last);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Steps that look for the edges: the end of a sub-window, just before it, and after jumps. */
+/** Steps that search the edges: the end of a sub-window, just before it, and after jumps. */
 final class SlidingWalk extends LimitWalk<SlidingWindow, SlidingModel> {
 
   SlidingWalk(SplittableRandom random, List<Limit> limits) {

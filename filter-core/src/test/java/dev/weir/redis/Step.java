@@ -7,33 +7,35 @@ import dev.weir.redis.internal.script.Reply;
 sealed interface Step {
 
   /**
-   * A question.
+   * A request for a decision.
    *
    * @param patience how long the request can wait, in microseconds
    */
   record Decide(long now, boolean stepsBack, Limit limit, long permits, long patience)
       implements Step {
 
-    /** One that cannot wait. */
+    /** Creates a request that cannot wait. */
     Decide(long now, boolean stepsBack, Limit limit, long permits) {
       this(now, stepsBack, limit, permits, 0);
     }
 
-    /** One in eight, whatever comes before it: the promises of its answer are tried out too. */
+    /**
+     * Returns true for one in eight, whatever comes before it: its answer's promises are tried too.
+     */
     boolean isTried() {
       return (now * 0x9e37_79b9_7f4a_7c15L) >>> 61 == 0;
     }
   }
 
   /**
-   * What was not spent of a grant.
+   * A refund of unspent permits of a grant.
    *
    * @param granted all of it
    */
   record Refund(long now, boolean stepsBack, Limit limit, long permits, long stamp, long granted)
       implements Step {
 
-    /** All of it. */
+    /** Creates a refund of a whole grant. */
     Refund(long now, boolean stepsBack, Limit limit, long permits, long stamp) {
       this(now, stepsBack, limit, permits, stamp, permits);
     }
@@ -41,20 +43,20 @@ sealed interface Step {
 
   record Reward(long now, boolean stepsBack, Limit limit, long permits) implements Step {}
 
-  /** What was spent beyond a grant. */
+  /** A debit of permits spent beyond a grant. */
   record Owe(long now, boolean stepsBack, Limit limit, long permits) implements Step {}
 
   record Renew(long now, boolean stepsBack, Limit limit, long stamp) implements Step {}
 
   record Block(long now, boolean stepsBack, long length) implements Step {}
 
-  /** Somebody else's doing; an empty state is one that was reset, or lost. */
+  /** A foreign write; an empty state is one that was reset, or lost. */
   record Overwrite(String state) implements Step {}
 
-  /** Forgets the counter, but for what is out of it. */
+  /** A reset, which forgets the counter, but for what is out of it. */
   record Reset(long now, boolean stepsBack) implements Step {}
 
-  /** One that is about what a node holds of the counter. */
+  /** A step about a node's lease of the counter. */
   sealed interface Leasing extends Step {
 
     int node();
@@ -63,32 +65,32 @@ sealed interface Step {
   /**
    * A node is about to renew its lease: it counts what is left.
    *
-   * @param time of the node, which goes on evenly whatever the store's clock does
-   * @param keep how much of it is kept at most; the rest is given back
+   * @param time of the node, which is even whatever the store's clock does
+   * @param keep how much of it is kept at most; the rest is returned
    */
   record Cut(long time, int node, long keep) implements Leasing {}
 
-  /** That comes to the store, with a wish for so many more permits. */
+  /** The renewal arrives at the store, with a wish for so many more permits. */
   record Renewal(long now, boolean stepsBack, Limit limit, int node, long wanted)
       implements Leasing {}
 
-  /** The node reads what was answered. */
+  /** The node reads the answer. */
   record Arrival(int node) implements Leasing {}
 
   /**
    * A node spends so many permits, or as many as it has.
    *
-   * @param now what the store's clock shows then
+   * @param now the time of the store's clock then
    */
   record Spend(long time, long now, int node, long permits) implements Leasing {}
 
-  /** A node dies, or does not hear what has become of its call. */
+  /** A node dies, or does not receive the result of its call. */
   record Death(int node) implements Leasing {}
 
   /**
-   * What a decision answers, and what is stored after it.
+   * The answer to a decision, and the state stored after it.
    *
-   * <p>To a {@link Renewal} it is what was lent, what remains, whether what was kept is carried on,
+   * <p>For a {@link Renewal}: what was lent, what remains, whether the kept permits are carried on,
    * the reset, and the lease's end.
    *
    * @param ttl in milliseconds, 0 when nothing was written; of a {@link Spend}, how much was spent
@@ -96,7 +98,7 @@ sealed interface Step {
   record Reply(
       long fits, long remaining, long retry, long reset, long stamp, long ttl, String state) {
 
-    /** Of a step that is answered with nothing but what is stored. */
+    /** The reply to a step that changes only the stored state. */
     static final Reply NONE = new Reply(0, 0, 0, 0, 0, 0, "");
 
     Reply storing(long newTtl, String newState) {

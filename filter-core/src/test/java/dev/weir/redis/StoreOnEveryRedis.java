@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import redis.clients.jedis.Transaction;
 
-/** Tests of what a store leaves in Redis, and finds there: each with a subject of its own. */
+/** Tests of what a store leaves in Redis and finds there, each with a subject of its own. */
 abstract class StoreOnEveryRedis extends OnEveryRedis {
 
   private static final String APPLICATION = "behind";
@@ -41,7 +41,7 @@ abstract class StoreOnEveryRedis extends OnEveryRedis {
     return KEYS.key(charge.counter());
   }
 
-  /** Fails if this writes one of these keys, be it with the same value. */
+  /** Fails if this writes one of these keys, even with the same value. */
   void assertWritesNothing(Runnable action, Charge... charges) {
     redis.watch(Stream.of(charges).map(StoreOnEveryRedis::key).toArray(String[]::new));
     action.run();

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A made-up trace through a whole store: decisions in all modes, over one counter or two at once,
- * and adjustments, over three subjects that no other trace has. Each answer is the exact model's,
- * in microseconds, rounded up.
+ * and adjustments, over three subjects of its own. Each answer is the exact model's, in
+ * microseconds, rounded up.
  */
 final class StoreTrace<M extends LimitModel<M>> {
 
   private static final int SUBJECTS = 3;
 
-  /** What the store granted, and what the model knows it by. */
+  /** A grant of the store, with the values by which the model knows it. */
   private record Granted(int subject, Receipt receipt, Limit limit, long permits, long stamp) {}
 
   private final LimitStore store;
@@ -49,7 +49,7 @@ final class StoreTrace<M extends LimitModel<M>> {
 
   /**
    * @param name of the trace, for messages and subjects
-   * @param isLocal whether the store gives late permits back in whole ones only
+   * @param isLocal whether the store refunds late permits only in whole ones
    */
   StoreTrace(
       LimitStore store,
@@ -74,7 +74,7 @@ final class StoreTrace<M extends LimitModel<M>> {
   void follow(int operations) {
     for (int i = 0; i < operations; i++) {
       limit = limits.get(random.nextInt(limits.size()));
-      // a hold is named by its time in the model, and no two have one name
+      // a permit is named by its time in the model, and no two have one name
       time.advance(Math.max(limit instanceof Concurrency ? 1 : 0, anyTime()));
       hint = 0;
       step(random.nextInt(SUBJECTS));
@@ -126,8 +126,8 @@ final class StoreTrace<M extends LimitModel<M>> {
   }
 
   /**
-   * The local store counts by the numbers of who asked last, or owed, and moves all that counts by
-   * these to the next; others bring their own.
+   * Follows a change of numbers. The local store counts by the numbers of the last request or
+   * debit, and converts its state to the next ones; other stores bring their own.
    */
   private void follow(int subject, Limit next) {
     if (isLocal) {
@@ -170,7 +170,7 @@ final class StoreTrace<M extends LimitModel<M>> {
     granted(subject, decision, 0, permits, reply);
   }
 
-  /** The local store says how many may run now, whoever has patience. */
+  /** Adapts the reply: the local store reports how many may run now, whatever the patience. */
   private Step.Reply atOnce(int subject, Step.Reply reply) {
     long there = runs.get(subject).look(step(0, 0)).remaining();
     return new Step.Reply(reply.fits(), there, reply.retry(), reply.reset(), reply.stamp(), 0, "");
@@ -205,7 +205,7 @@ final class StoreTrace<M extends LimitModel<M>> {
     return asked.fits() == 1 ? runs.get(subject).look(step(0, 0)) : asked;
   }
 
-  /** All or none. */
+  /** Decides over both: all or none. */
   private void both(int one, int other) {
     follow(one, limit);
     follow(other, limit);
@@ -276,7 +276,7 @@ final class StoreTrace<M extends LimitModel<M>> {
         .refund(new Step.Refund(now, false, by, unspent, granted.stamp(), granted.permits()));
   }
 
-  /** Some of it, all, or more. */
+  /** Reconciles some of a grant, all, or more. */
   private void reconcile() {
     Granted granted = anyGrant();
     if (granted == null || granted.limit() instanceof Concurrency) {
@@ -309,8 +309,9 @@ final class StoreTrace<M extends LimitModel<M>> {
   }
 
   /**
-   * The local store counts what holds newcomers back in whole permits, and may hold them back a
-   * little longer than the model: not while somebody waits, for which it has a model of its own.
+   * Rewards permits. The local store counts what holds newcomers back in whole permits, and may
+   * hold them back a little longer than the model. So it skips the reward while a request waits,
+   * for which the local store has a model of its own.
    */
   private void reward(int subject) {
     boolean isAwaited =

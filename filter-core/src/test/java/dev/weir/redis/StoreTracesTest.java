@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whole stores answer as the exact models do, on generated traces: the local one, and that over
- * every Redis at hand, whose times are given.
+ * Whole stores answer as the exact models do, on generated traces: the local one, and the one over
+ * every available Redis, with given times.
  */
 @SideBySide
 class StoreTracesTest {

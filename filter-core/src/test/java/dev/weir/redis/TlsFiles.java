@@ -13,7 +13,10 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate for one host, made by the JDK's keytool: for a server, and for who trusts it. */
+/**
+ * A certificate for one host, made by the JDK's keytool: for a server, and for clients that trust
+ * it.
+ */
 record TlsFiles(Path directory, KeyStore store) implements AutoCloseable {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
@@ -59,7 +62,7 @@ record TlsFiles(Path directory, KeyStore store) implements AutoCloseable {
     }
   }
 
-  /** For a server that speaks TLS alone. */
+  /** Returns arguments for a server that speaks TLS alone. */
   List<String> serverArguments(int port) {
     return List.of(
         "--port", "0",
@@ -70,7 +73,7 @@ record TlsFiles(Path directory, KeyStore store) implements AutoCloseable {
         "--tls-auth-clients", "no");
   }
 
-  /** Trusts this certificate and no other. */
+  /** Returns a context that trusts only this certificate. */
   SSLContext trust() {
     try {
       KeyStore trusted = KeyStore.getInstance("PKCS12");

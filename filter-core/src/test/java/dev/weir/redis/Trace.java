@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 /**
  * Steps over some counters in turn.
  *
- * @param expected what the models answer; nothing where there is no exact model
+ * @param expected the models' answers; nothing where there is no exact model
  */
 record Trace(List<TraceStep> turns, List<Step.Reply> expected) {
 
-  /** So many steps, over so many counters as there are walks. */
+  /** Returns so many steps, over as many counters as there are walks. */
   static Trace of(List<Walk> walks, int steps, SplittableRandom random) {
     Trace trace = new Trace(new ArrayList<>(steps), new ArrayList<>(steps));
     while (trace.turns.size() < steps) {
@@ -35,7 +35,7 @@ record Trace(List<TraceStep> turns, List<Step.Reply> expected) {
     }
   }
 
-  /** The same steps, as models without a memory answer them. */
+  /** Returns the same steps, as models without a memory answer them. */
   static <M extends LimitModel<M>> Trace replayed(List<TraceStep> turns, M none) {
     TreeMap<Integer, ModelRun<M>> runs = new TreeMap<>();
     Trace trace = new Trace(turns, new ArrayList<>());
@@ -65,7 +65,7 @@ record Trace(List<TraceStep> turns, List<Step.Reply> expected) {
     }
   }
 
-  /** Those of each counter alone. */
+  /** Returns the answers of each counter alone. */
   static List<List<Answered>> byKey(List<Answered> answers) {
     int keys = 1 + answers.stream().mapToInt(answer -> answer.turn().key()).max().orElse(-1);
     List<List<Answered>> all =

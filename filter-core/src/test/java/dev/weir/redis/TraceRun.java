@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs many traces through several versions of Redis: each is made up once and sent to all, one
+ * A run of many traces through several versions of Redis. Each is made up once and sent to all, one
  * call for each, while the next is made up.
  */
 final class TraceRun {
@@ -28,7 +28,7 @@ final class TraceRun {
   }
 
   /**
-   * Returns how many steps were answered as they should be, by each Redis.
+   * Returns how many steps each Redis answered correctly.
    *
    * @throws AssertionError with the shortest trace that was not
    */

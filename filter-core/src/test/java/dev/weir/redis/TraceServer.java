@@ -4,7 +4,9 @@ import java.util.List;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol.Command;
 
-/** A Redis that runs traces through one script: the very one, or one with a planted defect. */
+/**
+ * A Redis that runs traces through one script: the production one, or one with a planted defect.
+ */
 final class TraceServer implements AutoCloseable {
 
   private final RedisVersion version;
@@ -26,7 +28,7 @@ final class TraceServer implements AutoCloseable {
     LuaTrace.send(redis.getConnection(), sha1, Command.EVALSHA, turns);
   }
 
-  /** What has become of the trace that was sent first. */
+  /** Returns the result of the trace that was sent first. */
   List<Answered> receive(List<TraceStep> turns) {
     return LuaTrace.receive(redis.getConnection(), turns);
   }

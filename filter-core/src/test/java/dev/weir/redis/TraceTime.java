@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Time that a trace gives to a store, by whichever clock it asks. */
+/** The time that a trace gives to a store, for every clock that it reads. */
 final class TraceTime implements Ticker {
 
   private static final long START = 1_795_000_000_000_000L;
 
   private final AtomicLong micros = new AtomicLong(START);
 
-  /** For the next trace. */
+  /** Resets the time for the next trace. */
   void startAgain() {
     micros.set(START);
   }
 
-  /** When a sub-window of each begins: the local store numbers them from when it is opened. */
+  /** Starts at the begin of a sub-window of each: the local store numbers them from its opening. */
   static TraceTime from(List<Limit> limits) {
     BigInteger together = BigInteger.ONE;
     for (Limit limit : limits) {
@@ -40,7 +40,7 @@ final class TraceTime implements Ticker {
     return micros.get();
   }
 
-  /** No further than numbers are exact. */
+  /** Advances no further than numbers are exact. */
   void advance(long more) {
     long next = micros() + Math.min(more, START);
     micros.set(next > 2 * START ? micros() + Math.min(more, 1) : next);

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Traces over counters of one limit: how they are made up, and what holds of the answers.
  *
- * @param <M> what answers a limit exactly
- * @param none what has counted nothing yet; null where there is no exact model
+ * @param <M> the model that answers a limit exactly
+ * @param none a model without any count; null where there is no exact model
  * @param lines limits in one line are the same one before and after a change of its numbers
- * @param promise holds of each counter's answers, besides what holds of every limit's
+ * @param promise holds of each counter's answers, in addition to what holds of every limit's
  */
 record Traces<M extends LimitModel<M>>(
     String name,
@@ -26,7 +26,7 @@ record Traces<M extends LimitModel<M>>(
 
   private static final Promise OF_ANSWERS = new AnswerPromise();
 
-  /** Over one to three counters. */
+  /** Generates a trace over one to three counters. */
   Trace generate(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Limit> limits = lines.get(random.nextInt(lines.size()));
@@ -45,7 +45,7 @@ record Traces<M extends LimitModel<M>>(
   /**
    * Counters never affect each other (P11): each alone answers as it would without the others.
    *
-   * @throws AssertionError at what is not as it should be
+   * @throws AssertionError at a wrong answer
    */
   void check(Trace trace, List<Answered> answers) {
     for (List<Answered> ofOneKey : Trace.byKey(answers)) {

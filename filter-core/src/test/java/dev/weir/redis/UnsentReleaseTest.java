@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What was never sent holds nothing, and leaves nothing to release. */
+/** A call that was never sent acquires no permits and leaves nothing to release. */
 class UnsentReleaseTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(200);

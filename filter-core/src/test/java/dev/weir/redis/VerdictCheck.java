@@ -9,14 +9,14 @@ import dev.weir.Verdict;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** Whether a store's verdict is what a model replies, in microseconds, rounded up. */
+/** A check that a store's verdict is a model's reply, in microseconds, rounded up. */
 final class VerdictCheck {
 
   private VerdictCheck() {}
 
   /**
-   * The local store says of a window when it ends, be it that all of it was given back. Only what
-   * flows returns between two microseconds.
+   * Compares the two. The local store reports when a window ends even if all of it was refunded.
+   * Only a bucket's permits return between two microseconds.
    */
   static boolean agrees(Verdict verdict, Step.Reply reply, boolean isLocal) {
     Limit limit = verdict.counter().limit();

@@ -21,17 +21,17 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * A process whose virtual threads decide one after the other: for JDKs that have such threads,
- * while this code is compiled for one that has none. It prints {@code ready} when it decides, and
- * begins to count with the first line that it reads, {@code counting}. With the second it ends, and
- * prints what came of it.
+ * A process of virtual threads that decide one after the other. It runs on JDKs with such threads,
+ * while this code is compiled for one without. It prints {@code ready} when it decides. It begins
+ * to count with the first line that it reads, {@code counting}. With the second line it ends and
+ * prints the results.
  */
 final class VirtualCallers {
 
   private static final int CALLERS = 256;
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
-  /** As long as a request that is served by other means keeps its thread, about. */
+  /** About as long as a request that is served by other means keeps its thread. */
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final RedisLimitStore store;
@@ -86,8 +86,8 @@ final class VirtualCallers {
   }
 
   /**
-   * A thread is pinned while it waits for another that loads a class. So the classes of a denial
-   * are loaded before anything is counted; those of a grant are by the calls before.
+   * Loads the classes of a denial before anything is counted. A thread is pinned while it waits for
+   * another that loads a class. The calls before load the classes of a grant.
    */
   private static void loadDenials(RedisLimitStore store) {
     AcquireRequest request = Load.request("1 per hour", Duration.ofSeconds(1));
@@ -95,7 +95,7 @@ final class VirtualCallers {
     Load.once(store, request);
   }
 
-  /** By reflection: this code is compiled for a JDK that has none. */
+  /** Uses reflection: this code is compiled for a JDK that has none. */
   private static ExecutorService virtualThreads() throws ReflectiveOperationException {
     return (ExecutorService)
         Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);

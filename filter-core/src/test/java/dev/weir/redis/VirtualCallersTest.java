@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.Jedis;
 
-/** 256 virtual threads share one connection, on the newest JDK at hand. */
+/** 256 virtual threads share one connection, on the newest available JDK. */
 @SuppressWarnings("SystemOut") // the figures are this test's result
 @Full
 @Timeout(120)
@@ -101,7 +101,7 @@ class VirtualCallersTest {
     }
   }
 
-  /** The connections of the store, by the numbers that Redis gives them. */
+  /** Returns the connections of the store, by their Redis ids. */
   private Set<String> connections() {
     try (Jedis redis = server.client()) {
       return redis

@@ -24,33 +24,33 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.util.SafeEncoder;
 
 /**
- * A Redis whose time is given: the very scripts' arithmetic, in a real server, over counters of its
- * own. It is used by one thread at a time.
+ * A Redis with a given time: the production scripts' arithmetic, in a real server, over counters of
+ * its own. It is used by one thread at a time.
  */
 public final class VirtualRedis implements AutoCloseable {
 
-  /** As many decisions share a trip at most, and as many trips are under way at once. */
+  /** The most decisions in a batch, and the most batches in flight. */
   public static final int MOST_TOGETHER = 64;
 
   public static final int MOST_BATCHES = 4;
 
   private static final Script SCRIPT = Script.changing("virtual", Reply.DECISION);
 
-  /** What is out of a counter stands in front of its state, behind when that ends. */
+  /** The prefix of a counter's state: the end of its leases and the permits that are out. */
   private static final String OUT = "^\\d+;~(\\d+):(\\d+):(\\d+);.*$";
 
   private static final int PATIENCE_MILLIS = 60_000;
   private static final long GRID_MICROS = 10_000;
 
-  /** What is asked at a time; of one counter each. */
+  /** A step at a time, over one counter each. */
   public sealed interface Step {
 
     long atMicros();
 
-    /** Exactly, or to be leased. */
+    /** A decision, exact or to be leased. */
     record Decide(long atMicros, AcquireRequest request) implements Step {}
 
-    /** A lease that nobody fetches anew. */
+    /** The end of a lease that is not renewed. */
     record End(long atMicros, Counter counter, LeaseSettlement settled) implements Step {}
   }
 
@@ -65,7 +65,10 @@ public final class VirtualRedis implements AutoCloseable {
     sha1 = redis.scriptLoad(SCRIPT.text()).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Does all of this in one call, in the order of its times; the end of a lease is as one of 0. */
+  /**
+   * Runs all of this in one call, in the order of its times. The end of a lease answers like a
+   * request to lease 0 permits.
+   */
   public List<Decision> run(List<Step> steps) {
     List<String> arguments = new ArrayList<>(16 * steps.size());
     for (Step step : steps) {
@@ -120,7 +123,7 @@ public final class VirtualRedis implements AutoCloseable {
     return Decision.counted(Source.REDIS, answer.verdicts(), receipt, answer.delay());
   }
 
-  /** How many permits of a counter are out, on behalf of all nodes. */
+  /** Returns how many permits of a counter are out, for all nodes. */
   public long out(Counter counter, long nowMicros) {
     String state = String.valueOf(redis.hget(hash, name(counter)));
     if (!state.matches(OUT)) {

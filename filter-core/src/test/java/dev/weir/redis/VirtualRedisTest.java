@@ -23,7 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What simulations run on answers as the store does that asks the very drivers. */
+/** The Redis of simulations answers as the store that calls the production drivers. */
 class VirtualRedisTest {
 
   private static final int STEPS = 500;

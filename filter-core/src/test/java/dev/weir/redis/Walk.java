@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import java.util.List;
 
-/** Makes up a trace over one counter, step by step. */
+/** A generator of a trace over one counter, step by step. */
 interface Walk {
 
   /** When a trace begins, in microseconds. */
@@ -13,10 +13,10 @@ interface Walk {
 
   List<Step> steps();
 
-  /** What the model answers to each step; nothing where there is no exact model. */
+  /** Returns the model's answers to each step; nothing where there is no exact model. */
   List<Step.Reply> expected();
 
-  /** Beyond, the sums of times that a script makes would not be exact. */
+  /** Bounds a time: beyond, the sums of times that a script makes would not be exact. */
   static long bounded(long now) {
     return now > 2 * START ? START : Math.max(now, START / 8);
   }

@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a fixed window admits (P2): in each window at most the quota, or the larger one while it
- * changes (P14), and what was given back; and, where windows begin with a request, at most twice
- * that in any time of a window's length, for one begins no sooner than the last has ended, by the
- * highest time of any clock (P9).
+ * What a fixed window admits (P2). In each window it is at most the quota and what was refunded, or
+ * the larger quota while it changes (P14). Where windows begin with a request, it is at most twice
+ * that in any time of a window's length. The reason is that a window begins no sooner than the last
+ * has ended, by the highest time of any clock (P9).
  */
 final class WindowPromise implements Promise {
 
@@ -30,7 +30,7 @@ final class WindowPromise implements Promise {
     }
   }
 
-  /** From one loss of the state to the next. */
+  /** The count from one loss of the state to the next. */
   private static final class Count {
 
     private final Passing time = new Passing();
@@ -59,7 +59,7 @@ final class WindowPromise implements Promise {
       }
     }
 
-    /** 0 where none is stored, but for a block before it. */
+    /** Returns the end; 0 where none is stored, but for a block before it. */
     private static long endOf(String state) {
       String own = Answered.own(state);
       return own.isEmpty() ? 0 : Long.parseLong(own.substring(own.indexOf(':') + 1));

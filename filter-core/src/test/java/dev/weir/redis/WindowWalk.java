@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Steps that look for the edges: the end of the window, just before it, and after jumps. */
+/** Steps that search the edges: the end of the window, just before it, and after jumps. */
 final class WindowWalk extends LimitWalk<FixedWindow, WindowModel> {
 
   WindowWalk(SplittableRandom random, List<Limit> limits) {

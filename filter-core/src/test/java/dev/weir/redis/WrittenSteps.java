@@ -4,8 +4,8 @@ import dev.weir.Limit;
 import java.util.List;
 
 /**
- * Follows what was written of one counter: each step when it was made, and of which limit. It
- * begins anew with each loss of the state.
+ * Follows what was written of one counter: each step with its time and its limit. It begins again
+ * with each loss of the state.
  */
 abstract class WrittenSteps implements Promise {
 
@@ -41,14 +41,14 @@ abstract class WrittenSteps implements Promise {
     }
   }
 
-  /** The time that has passed for the counter. */
+  /** Returns the time that has passed for the counter. */
   final Passing time() {
     return time;
   }
 
   abstract void lost();
 
-  /** Time may have passed, before any of the others. */
+  /** Notes that time may have passed; called before any of the others. */
   abstract void pass(long now, boolean stepsBack, Limit limit);
 
   abstract void granted(Step.Decide decide, Answered answered, int i);

@@ -14,39 +14,41 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What rules may know of a JAX-RS request, before or after it was matched. */
+/** A JAX-RS request as rules see it, before or after it was matched. */
 final class JaxrsRequestView implements RequestView {
 
-  /** {@code URI.getHost} knows no name with an underscore. */
+  /** {@code URI.getHost} returns null for a name with an underscore. */
   private static final Pattern PORT = Pattern.compile(":[0-9]*$");
 
-  /** What JAX-RS does not tell of a request, but the server below it may. */
+  /** Facts about a request that the server below may provide and JAX-RS does not. */
   interface Server {
 
-    /** A server that applications know nothing of. */
+    /** A server that provides applications with nothing. */
     Server TELLS_NOTHING = new Server() {};
 
-    /** Whether it tells where requests come from. */
+    /** Returns whether the server provides the address that a request comes from. */
     default boolean knowsPeer() {
       return false;
     }
 
-    /** The address of the peer. */
+    /** Returns the address of the peer. */
     default Optional<String> peerAddress(ContainerRequestContext request) {
       return Optional.empty();
     }
 
-    /** The path within the application, as servlets read it where there are any. */
+    /** Returns the path within the application, as servlets read it; empty without servlets. */
     default Optional<String> path() {
       return Optional.empty();
     }
 
-    /** What comes before the path within the application, as it was sent. */
+    /** Returns what precedes the path within the application, as it was sent. */
     default String contextPath() {
       return "";
     }
 
-    /** The lines of this field that servlet filters have put on the response, behind JAX-RS. */
+    /**
+     * Returns this field's lines that servlet filters have set on the response, outside of JAX-RS.
+     */
     default List<String> answered(String field) {
       return List.of();
     }
@@ -73,9 +75,10 @@ final class JaxrsRequestView implements RequestView {
   }
 
   /**
-   * What JAX-RS matches, beside what servlets read. A filter may have given it to JAX-RS alone;
-   * Jersey resolves no dots; and it cuts the servlet's own path off by its length, so that {@code
-   * /rest;login} is {@code /rest/login} to it.
+   * Returns the path that JAX-RS matches, in addition to the one that servlets read. They can
+   * differ for several reasons. A filter may have set it for JAX-RS alone. Jersey resolves no dots.
+   * Jersey also cuts off the servlet's own path by its length, so that it reads {@code /rest;login}
+   * as {@code /rest/login}.
    */
   @Override
   public List<String> otherPaths() {
@@ -88,7 +91,7 @@ final class JaxrsRequestView implements RequestView {
         .map(authority -> PORT.matcher(authority).replaceFirst(""));
   }
 
-  /** CXF has a line that is null for a content type that was not sent. */
+  /** Drops null lines: CXF has one for a content type that was not sent. */
   @Override
   public List<String> headers(String name) {
     List<String> lines = request.getHeaders().get(name);
@@ -105,7 +108,7 @@ final class JaxrsRequestView implements RequestView {
     }
   }
 
-  /** JAX-RS gives one of each name. */
+  /** Reads the raw header too: JAX-RS returns only one cookie of each name. */
   @Override
   public List<String> cookies(String name) {
     return RawCookies.values(given(name), headers("Cookie"), name);
@@ -116,7 +119,7 @@ final class JaxrsRequestView implements RequestView {
     return RawCookies.areReadInAnotherWay(given(name), headers("Cookie"), name);
   }
 
-  /** Servers throw for cookies that they cannot read: those are none. */
+  /** Returns no cookies where the server throws because it cannot read them. */
   private List<String> given(String name) {
     try {
       Map<String, Cookie> cookies = request.getCookies();

@@ -28,10 +28,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Binds the rules of annotations to resource methods, once, when the application starts. Those
- * below a sub-resource locator are checked then, as far as its return type tells them, and bound
- * when they are first reached. What cannot be bound then refuses all requests: an application that
- * runs is not stopped by it, and no limit is not an answer.
+ * A feature that binds the rules of annotations to resource methods, once, when the application
+ * starts. Annotations below a sub-resource locator are checked at that time, as far as its return
+ * type shows them. They are bound when they are first reached. A method that cannot be bound then
+ * answers all requests with 503. The running application does not stop, and the method is never
+ * unlimited.
  */
 final class RateLimitBinding implements DynamicFeature {
 
@@ -44,8 +45,8 @@ final class RateLimitBinding implements DynamicFeature {
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param whenStartFails run before an exception stops the application from starting: nobody tells
-   *     a feature of that
+   * @param whenStartFails run before an exception stops the application from starting: JAX-RS does
+   *     not notify a feature of that
    */
   RateLimitBinding(Configured configured, RateLimitProvider provider, Runnable whenStartFails) {
     this.configured = configured;
@@ -56,7 +57,8 @@ final class RateLimitBinding implements DynamicFeature {
   /**
    * @throws ConfigurationException when an annotation of the method or its class cannot be used,
    *     and the application has not started yet
-   * @throws IllegalStateException when it counts by address and nothing tells it, likewise
+   * @throws IllegalStateException when an annotation counts by address, no address is available,
+   *     and the application has not started yet
    */
   @Override
   public void configure(ResourceInfo resource, FeatureContext context) {
@@ -71,7 +73,7 @@ final class RateLimitBinding implements DynamicFeature {
   }
 
   /**
-   * Checks what the locators of these classes lead to.
+   * Checks the resources that the locators of these classes lead to.
    *
    * @throws ConfigurationException as {@link #configure}
    * @throws IllegalStateException as {@link #configure}
@@ -106,7 +108,7 @@ final class RateLimitBinding implements DynamicFeature {
     bound(resource, method).ifPresent(filter -> filter.register(context));
   }
 
-  /** Empty when nothing is annotated. */
+  /** Returns the bound rules; empty without annotations. */
   private Optional<Bound> bound(Class<?> resource, Method method) {
     List<RuleReference> references = references(resource, method);
     if (references.isEmpty()) {
@@ -118,7 +120,7 @@ final class RateLimitBinding implements DynamicFeature {
     return Optional.of(bound);
   }
 
-  /** Each class once: locators may lead in circles. */
+  /** Checks each class once: locators may form a cycle. */
   private void checkLocators(Class<?> resource) {
     if (!checked.add(resource)) {
       return;
@@ -164,7 +166,7 @@ final class RateLimitBinding implements DynamicFeature {
         .flatMap(declared -> Stream.of(declared.getAnnotations()));
   }
 
-  /** What a locator says that it returns, be it an object or its class. */
+  /** Returns the class that a locator declares to return, as an object or as a {@code Class}. */
   private static Class<?> located(Method locator) {
     return locator.getGenericReturnType() instanceof ParameterizedType type
             && type.getRawType() == Class.class
@@ -215,7 +217,9 @@ final class RateLimitBinding implements DynamicFeature {
     return limited.cost() == 1 ? reference : reference.withCost(limited.cost());
   }
 
-  /** The template of the resource; below a sub-resource locator, it begins with the class. */
+  /**
+   * Returns the resource's template; below a sub-resource locator, it begins with the class name.
+   */
   private static String template(Class<?> resource, Method method) {
     String root = path(types(resource).stream()).orElse(resource.getSimpleName());
     String rest = path(declarations(resource, method).stream()).orElse("");
@@ -229,7 +233,7 @@ final class RateLimitBinding implements DynamicFeature {
         .findFirst();
   }
 
-  /** The method, then what it implements or overrides, nearest first. */
+  /** Returns the method, then those that it implements or overrides, nearest first. */
   private static List<Method> declarations(Class<?> resource, Method method) {
     List<Method> declarations = new ArrayList<>();
     declarations.add(method);
@@ -253,7 +257,7 @@ final class RateLimitBinding implements DynamicFeature {
                         || general.getParameterTypes()[i] == special.getParameterTypes()[i]);
   }
 
-  /** The class, then what it extends, then what these implement. */
+  /** Returns the class, then its superclasses, then the interfaces of all these. */
   private static Set<Class<?>> types(Class<?> resource) {
     Set<Class<?>> types = new LinkedHashSet<>();
     for (Class<?> type = resource; type != null; type = type.getSuperclass()) {
@@ -273,10 +277,10 @@ final class RateLimitBinding implements DynamicFeature {
   }
 
   /**
-   * Where limits stand.
+   * The element that carries limits.
    *
-   * @param name what limits in place are called, in keys and answers
-   * @param element the very class or method
+   * @param name the name of its limits in keys and answers
+   * @param element the full name of the class or method
    */
   private record Place(String name, String element) {
 

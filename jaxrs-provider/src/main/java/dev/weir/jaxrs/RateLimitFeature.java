@@ -25,28 +25,30 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the requests of a JAX-RS application: {@code register(RateLimitFeature.class)}.
+ * A feature that limits the requests of a JAX-RS application: {@code
+ * register(RateLimitFeature.class)}.
  *
- * <p>The rules of the configuration that match a request are decided before it is matched with a
- * resource, unless a {@code RateLimitFilter} in front has done so; those of {@link RateLimited}
- * after it. Both come before authentication, unless they need to know the user: then they come
- * after it, and before authorization. Every response that JAX-RS makes, of an exception too,
- * carries the fields of what was decided.
+ * <p>The configuration's rules for a request are decided before JAX-RS matches it with a resource,
+ * unless a {@code RateLimitFilter} in front has done so. The rules of {@link RateLimited} are
+ * decided after it. Both come before authentication. Rules that need the user come after
+ * authentication and before authorization. Every response of JAX-RS carries the fields of the
+ * decision, also the response to an exception.
  *
- * <p>The configuration is looked for as {@link Weir#open} says. Where none is found, the feature
- * joins that of the application's filter, or of code that has opened one before. Where there is
- * neither, only annotations with limits of their own limit anything, and each process by itself; an
- * annotation that names a rule then stops the application from starting, and one without any
- * annotation refuses all requests with 503.
+ * <p>{@link Weir#open} says where the configuration is searched for. If none is found, the feature
+ * joins the configuration of the application's filter, or one that code has opened before. If there
+ * is neither, only annotations with limits of their own apply, and each process counts by itself.
+ * An annotation that names a rule then stops the application from starting. Without any annotation,
+ * the feature then answers all requests with 503.
  *
- * <p>JAX-RS does not tell who a request comes from. A servlet container does; elsewhere {@link
- * #clientAddress} must, or a rule that counts by address stops the application from starting.
+ * <p>JAX-RS does not provide the address that a request comes from. A servlet container does.
+ * Elsewhere {@link #clientAddress} must provide it, otherwise a rule that counts by address stops
+ * the application from starting.
  *
- * <p>What a feature has opened it closes when the web application ends, or when the server destroys
- * it, as Jersey does with one that was registered as a class. Outside of a servlet container, and
- * in one that runs no {@link jakarta.servlet.ServletContainerInitializer} of a library, one that
- * was registered as an object is {@linkplain #close closed} by who made it. Not to be registered
- * with two applications.
+ * <p>A feature closes what it has opened when the web application ends, or when the server destroys
+ * the feature. Jersey destroys one that was registered as a class. In two cases the code that
+ * registered an object must {@linkplain #close close} it: outside of a servlet container, and in
+ * one that runs no {@link jakarta.servlet.ServletContainerInitializer} of a library. Do not
+ * register one feature with two applications.
  */
 public final class RateLimitFeature implements Feature, AutoCloseable {
 
@@ -57,13 +59,13 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
   private final Optional<ToldServer> told;
   private volatile @Nullable Weir own;
 
-  /** Configured by a file, or by the filter of the same application. */
+  /** Creates a feature that a file, or the filter of the same application, configures. */
   public RateLimitFeature() {
     this(Optional.empty(), Optional.empty());
   }
 
   /**
-   * Limits by the rules of this Weir.
+   * Creates a feature that limits by the rules of this Weir.
    *
    * @param weir closed by its owner, after the last request
    */
@@ -77,9 +79,9 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
   }
 
   /**
-   * The same feature, told by this function which address a request comes from: that of the peer,
-   * before any forwarding header is looked at. It is called on the request's thread, and
-   * thread-safe.
+   * Returns the same feature with a function that provides the address a request comes from. That
+   * is the address of the peer, before any forwarding header is evaluated. The function is called
+   * on the request's thread and must be thread-safe.
    */
   public RateLimitFeature clientAddress(
       Function<ContainerRequestContext, Optional<String>> peerAddress) {
@@ -90,7 +92,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
    * Starts limiting, whether Redis is up or down.
    *
    * @throws ConfigurationException when anything is wrong with the configuration
-   * @throws IllegalStateException when a rule counts by address and nothing tells it
+   * @throws IllegalStateException when a rule counts by address and no address is available
    */
   @Override
   public boolean configure(FeatureContext context) {
@@ -102,7 +104,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     return true;
   }
 
-  /** Closes what the feature opened, and nothing else. Closing twice is closing once. */
+  /** Closes what the feature opened, and nothing else. Idempotent. */
   @Override
   @PreDestroy
   public void close() {
@@ -136,7 +138,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     return running(Weir.join(WeirSource.of(OWNER)));
   }
 
-  /** This one if it runs, otherwise one without rules: nobody will open a configuration. */
+  /** Returns this Weir if it runs, otherwise one without rules: no configuration will be opened. */
   private Configured running(Weir joined) {
     try {
       joined.limiter();
@@ -152,7 +154,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     return weir;
   }
 
-  /** Those that are registered, where the server counts them among what is. */
+  /** Returns the registered resources, as far as the server includes them in its configuration. */
   private static Stream<Class<?>> resources(Configuration application) {
     return Stream.concat(
             application.getClasses().stream(),
@@ -172,7 +174,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     }
   }
 
-  /** A server of whose peers a user's function tells. */
+  /** A server that takes peer addresses from a function of the user. */
   private static final class ToldServer implements Server {
 
     private final Function<ContainerRequestContext, Optional<String>> function;
@@ -187,7 +189,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       return true;
     }
 
-    /** A function that fails tells nothing: the request is counted with all others like it. */
+    /** Returns empty when the function fails; all such requests share one address. */
     @Override
     public Optional<String> peerAddress(ContainerRequestContext request) {
       try {
@@ -204,12 +206,12 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
   }
 
   /**
-   * The part of the feature that knows servlets, so that the rest loads without them. A feature of
-   * its own, since some servers inject nothing into the outer one.
+   * The part of the feature that uses servlets, so that the rest loads without them. It is a
+   * feature of its own because some servers inject nothing into the outer one.
    */
   private static final class InServletContainer implements Feature {
 
-    /** Of a module that need not be there. */
+    /** From a module that may be absent. */
     private static final String FILTER = "dev.weir.servlet.RateLimitFilter";
 
     private final RateLimitFeature feature;
@@ -234,7 +236,10 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       return true;
     }
 
-    /** Of an application that its server does not tell, and that shares its class loader. */
+    /**
+     * Opens the configuration when the server does not provide the application, and applications
+     * share its class loader.
+     */
     private Configured openedAnywhere() {
       Configured opened = feature.openedAlone();
       if (opened.missing().isPresent()) {
@@ -245,14 +250,17 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       return opened;
     }
 
-    /** As the server tells it, or else the container. */
+    /** Returns the application from the server, or else from the container. */
     private Optional<ServletContext> application() {
       return Optional.ofNullable(injected)
           .filter(InServletContainer::isUsable)
           .or(ServletApplications::current);
     }
 
-    /** RESTEasy injects one that throws outside of requests, and CXF nothing before the first. */
+    /**
+     * RESTEasy injects a context that throws outside of requests; CXF injects none before the
+     * first.
+     */
     private boolean isInjectedLater() {
       return injected != null || injectedBefore == null;
     }
@@ -276,7 +284,10 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       return hasFilter(servlets) ? Configured.with(feature.opened(weir)) : feature.running(weir);
     }
 
-    /** Whether a filter is there to open a configuration, even if it is yet to be initialised. */
+    /**
+     * Returns whether a filter exists that opens a configuration, even if it is not initialised
+     * yet.
+     */
     private static boolean hasFilter(ServletContext servlets) {
       return servlets.getFilterRegistrations().values().stream()
           .anyMatch(filter -> FILTER.equals(filter.getClassName()));

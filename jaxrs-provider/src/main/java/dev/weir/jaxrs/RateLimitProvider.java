@@ -40,10 +40,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Decides the file's rules before a request is matched, so that floods of what does not exist are
- * limited too, and again when another filter has made it a request for something else; those that
- * count users, after authentication, unless the server has authenticated the request by itself.
- * Says on every response what was decided.
+ * A filter that decides the file's rules before a request is matched, so that floods of requests
+ * for missing resources are limited too. It decides again when another filter has changed the
+ * request's target. Rules that count users are decided after authentication, unless the server
+ * itself has authenticated the request. Every response carries the fields of the decision.
  */
 @PreMatching
 @Priority(RateLimitProvider.BEFORE_AUTHENTICATION)
@@ -54,7 +54,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   static final int BEFORE_AUTHENTICATION = Priorities.AUTHENTICATION - 100;
   static final int AFTER_AUTHENTICATION = Priorities.AUTHORIZATION - 100;
 
-  /** How long a client is told to wait where nothing is known. */
+  /** The {@code Retry-After} of a client when the real wait is unknown. */
   private static final int SOON_SECONDS = 1;
 
   private static final int AFTER_OTHERS = Integer.MAX_VALUE;
@@ -69,7 +69,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   private final AtomicBoolean isReported = new AtomicBoolean();
   private volatile boolean hasServed;
 
-  /** Whether no rule counts by address, nor one that is reloaded, where nothing tells it. */
+  /** Whether no rule counts by address, now or after a reload, while no address is available. */
   private volatile boolean needsNoAddress;
 
   /** Whether an annotation was bound. */
@@ -80,7 +80,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     this.server = server;
   }
 
-  /** This, what looks again behind other filters, and what decides when the user is known. */
+  /** Registers this filter, those that check again behind other filters, and the one for users. */
   void register(FeatureContext context) {
     context.register(this);
     context.register(new Rewritten(this));
@@ -91,7 +91,8 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   /**
-   * @throws IllegalStateException when a rule of the file counts by address and nothing tells it
+   * @throws IllegalStateException when a rule of the file counts by address and no address is
+   *     available
    */
   void requireAddress() {
     if (!needsNoAddress && !server.knowsPeer()) {
@@ -116,7 +117,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
             + " address)");
   }
 
-  /** Whether a request has come, so that the application has started. */
+  /** Returns whether a request has arrived, which means that the application has started. */
   boolean hasServed() {
     return hasServed;
   }
@@ -129,7 +130,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     look(request, Target.of(request));
   }
 
-  /** Decides the rules of what the request has become, if it is another one than was seen. */
+  /** Decides the rules of the request again if its target has changed since the last check. */
   private void lookAgain(ContainerRequestContext request) {
     Target target = Target.of(request);
     if (!target.equals(request.getProperty(SEEN))) {
@@ -143,7 +144,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     render(limiter(view).limitBeforeAuthentication(view), request);
   }
 
-  /** Decides what had to wait for the user. */
+  /** Decides the rules that need the user. */
   private void limitAfterAuthentication(ContainerRequestContext request) {
     JaxrsRequestView view = unmatched(request);
     render(limiter(view).limitAfterAuthentication(view), request);
@@ -175,8 +176,8 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   /**
-   * Beside what others expose. JAX-RS may replace what servlet filters have put on the response, so
-   * that is said again.
+   * Adds to what others expose. JAX-RS may replace the lines that servlet filters have set on the
+   * response, so this sets those again.
    */
   private void expose(Field field, MultivaluedMap<String, Object> headers) {
     Set<Object> lines = new LinkedHashSet<>(server.answered(field.name()));
@@ -186,18 +187,23 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     lines.forEach(line -> headers.add(field.name(), line));
   }
 
-  /** Whose template is that of the rule's pattern, before and after authentication. */
+  /**
+   * Returns a view that takes its template from the rule's pattern, before and after
+   * authentication.
+   */
   private JaxrsRequestView unmatched(ContainerRequestContext request) {
     return new JaxrsRequestView(request, server, Optional.empty());
   }
 
-  /** There is none before the application's filter has started, and after it was stopped. */
+  /**
+   * Returns the limiter. Before the application's filter starts and after it stops there is none.
+   */
   private RequestLimiter limiter(RequestView request) {
     try {
       if (!hasRules) {
         configured.requireFound();
       }
-      requireAddress(); // some servers show only now that they know none
+      requireAddress(); // some servers show only now that they know no address
       return configured.weir().limiters().apply(request);
     } catch (ConfigurationException | IllegalStateException e) {
       if (!isReported.getAndSet(true)) {
@@ -237,14 +243,14 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     return response.build();
   }
 
-  /** Lets nobody through to a method whose annotation cannot be obeyed. */
+  /** Answers 503 to every request for a method with an unusable annotation. */
   static void refuse(FeatureContext context) {
     ContainerRequestFilter refusal =
         request -> request.abortWith(Response.status(Response.Status.SERVICE_UNAVAILABLE).build());
     context.register(refusal, BEFORE_AUTHENTICATION);
   }
 
-  /** What filters before matching may change of that which rules match. */
+  /** The parts of a request that rules match and that filters before matching may change. */
   private record Target(String method, URI base, String uri) {
 
     static Target of(ContainerRequestContext request) {
@@ -252,7 +258,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
       return new Target(request.getMethod(), uri.getBaseUri(), uri(uri));
     }
 
-    /** CXF makes no URI of a query with a broken escape. */
+    /** Returns the path where CXF creates no URI, because the query has a broken escape. */
     private static String uri(UriInfo uri) {
       try {
         return uri.getRequestUri().toString();
@@ -262,7 +268,9 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
   }
 
-  /** Looks again behind the filters that rewrite requests, such as Jersey's of suffixes. */
+  /**
+   * A filter that checks again behind those that rewrite requests, such as Jersey's for suffixes.
+   */
   @PreMatching
   @Priority(AFTER_OTHERS)
   private record Rewritten(RateLimitProvider provider) implements ContainerRequestFilter {
@@ -273,7 +281,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
   }
 
-  /** Looks once more when nobody can rewrite any longer: others may want to be the last as well. */
+  /** A filter that checks once more after all rewriting: other filters may also run last. */
   private record Matched(RateLimitProvider provider) implements ContainerRequestFilter {
 
     @Override
@@ -283,8 +291,9 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   /**
-   * Tells the end of a request whose entity is written. Not the provider itself: RESTEasy calls no
-   * writer interceptor of a class that filters before matching.
+   * An interceptor that reports the end of a request after its entity is written. It is separate
+   * from the provider: RESTEasy calls no writer interceptor of a class that filters before
+   * matching.
    */
   private record Ending() implements WriterInterceptor {
 
@@ -302,8 +311,8 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   /**
-   * Counts what is written of an entity, in front of what compresses it: of that, some comes only
-   * when the stream is closed, after the end was told.
+   * An interceptor that counts the bytes of an entity before compression. A compressing stream
+   * writes some bytes only when it is closed, after the end was reported.
    */
   @Priority(Priorities.ENTITY_CODER + 100)
   private record Weighed() implements WriterInterceptor {
@@ -319,7 +328,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
   }
 
-  /** Decides the file's rules that count users, once it is known who that is. */
+  /** A filter that decides the file's rules that count users, once the user is known. */
   private record AfterAuthentication(RateLimitProvider provider) implements ContainerRequestFilter {
 
     @Override
@@ -329,9 +338,9 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   /**
-   * What an application has to limit requests by.
+   * The limits that an application has for its requests.
    *
-   * @param missing says that no configuration was found, where only annotations can have limits
+   * @param missing present when no configuration was found; then only annotations can have limits
    */
   record Configured(Weir weir, Optional<ConfigurationException> missing) {
 
@@ -349,11 +358,11 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
   }
 
-  /** Decides the rules that one resource method is annotated with. */
+  /** A filter that decides the annotated rules of one resource method. */
   record Bound(RateLimitProvider provider, List<BoundRules> bound, String template)
       implements ContainerRequestFilter {
 
-    /** After authentication while it is not known yet whether a rule counts users. */
+    /** Registers it after authentication while it is unknown whether a rule counts users. */
     void register(FeatureContext context) {
       provider.hasRules = true;
       boolean waitQueues = known().map(Bound::countsUsers).orElse(true);
@@ -361,7 +370,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
 
     /**
-     * @throws IllegalStateException when a rule counts by address and nothing tells it
+     * @throws IllegalStateException when a rule counts by address and no address is available
      */
     void requireAddress() {
       known().ifPresent(rules -> rules.forEach(provider::requireAddressFor));
@@ -380,7 +389,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
       }
     }
 
-    /** None that is disabled. */
+    /** Returns the rules that are not disabled. */
     private List<Rule> rules() {
       return bound.stream().flatMap(rules -> rules.get().stream()).toList();
     }

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The web applications of this process, told by the servlet container. Not every JAX-RS server says
- * to a feature which application it is in, nor when that ends.
+ * The registry of this process's web applications, filled by the servlet container. Some JAX-RS
+ * servers do not pass a feature its application, nor notify it when that ends.
  *
  * <p>Public for the container alone. Thread-safe.
  */
@@ -26,7 +26,7 @@ public final class ServletApplications implements ServletContainerInitializer {
 
   private static final String ENDING = ServletApplications.class.getName() + ".ending";
 
-  /** By class loader. One that several applications share belongs to none of them. */
+  /** By class loader. A loader that several applications share belongs to none of them. */
   private static final Map<ClassLoader, List<WeakReference<ServletContext>>> ALL =
       new WeakHashMap<>();
 
@@ -41,7 +41,7 @@ public final class ServletApplications implements ServletContainerInitializer {
     }
   }
 
-  /** The one of the current thread's class loader, where that has one. */
+  /** Returns the only application of the current thread's class loader; otherwise empty. */
   static Optional<ServletContext> current() {
     synchronized (ALL) {
       List<WeakReference<ServletContext>> all =
@@ -51,19 +51,19 @@ public final class ServletApplications implements ServletContainerInitializer {
     }
   }
 
-  /** Closes this when the application ends, if the container has told of its begin. */
+  /** Closes this feature when the application ends, if the container has reported its start. */
   static void closeWith(ServletContext application, RateLimitFeature feature) {
     if (application.getAttribute(ENDING) instanceof Ending ending) {
       ending.closings.add(feature::close);
     }
   }
 
-  /** Closes features, and forgets the application. It may be one without JAX-RS. */
+  /** A listener that closes features and forgets the application, even one without JAX-RS. */
   private static final class Ending implements ServletContextListener {
 
     private final Queue<Runnable> closings = new ConcurrentLinkedQueue<>();
 
-    /** Servlet 3.1 demands it. */
+    /** Required by Servlet 3.1. */
     @Override
     public void contextInitialized(ServletContextEvent event) {}
 

@@ -14,8 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What servlets tell of a request. What is injected here stands for the request of the current
- * thread. It is a filter, which does nothing, since CXF injects into filters only.
+ * The facts that servlets provide about a request. The injected fields are proxies for the request
+ * of the current thread. This class is a filter that does nothing else: CXF injects only into
+ * filters.
  *
  * <p>Thread-safe.
  */
@@ -37,7 +38,7 @@ final class ServletServer implements ContainerRequestFilter, Server {
   private volatile Known known = Known.NOTHING_YET;
 
   /**
-   * @param told who tells the address of a peer, where a user's function does
+   * @param told provides the address of a peer, where the user has set a function for it
    */
   ServletServer(Optional<? extends Server> told) {
     this.told = told;
@@ -89,9 +90,9 @@ final class ServletServer implements ContainerRequestFilter, Server {
   }
 
   /**
-   * Whether the request of this thread is one of servlets. A servlet application may call its
-   * resources within the process. RESTEasy injects a request whatever it runs on, so only using it
-   * tells.
+   * Returns whether this thread's request is a servlet request. A servlet application may call its
+   * resources within the process. RESTEasy injects a request on every server, so only its use shows
+   * whether it is a real one.
    */
   private boolean isInServlets() {
     try {

@@ -1,7 +1,7 @@
 /**
- * Limits requests in JAX-RS: {@link dev.weir.jaxrs.RateLimitFeature}, registered with the
- * application, and {@link dev.weir.jaxrs.RateLimited} on its resources. It renders what {@code
- * dev.weir.http} decides, and decides nothing.
+ * Rate limits for JAX-RS: {@link dev.weir.jaxrs.RateLimitFeature} is registered with the
+ * application, and {@link dev.weir.jaxrs.RateLimited} marks its resources. This package renders the
+ * decisions of {@code dev.weir.http} and makes none itself.
  */
 @NullMarked
 package dev.weir.jaxrs;

@@ -23,16 +23,19 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits without a thread. When its outcome is known it is dispatched to where it was
- * going, decided already; or it is refused on one of the container's threads. Where the container
- * says that the client has gone before that, its place is given back.
+ * A request that waits without a thread. When its outcome is known, it is dispatched to its
+ * original target, already decided. If it is rejected, one of the container's threads sends the
+ * answer. If the container reports before that that the client has gone, its queue position is
+ * released.
  *
  * <p>It is dispatched as the container made it: the filters in front run again, and each wraps it
- * anew. What they had wrapped it in before would be wrapped a second time.
+ * again. The wrappers from before are left out, otherwise each would wrap it twice.
  */
 final class DelayedRequest implements AsyncListener {
 
-  /** What a container may need to take up a request again. Never reached, unless we fail. */
+  /**
+   * The time that a container may need to resume a request. It is reached only on a bug of ours.
+   */
   private static final long MARGIN_MILLIS = 10_000;
 
   private final HttpServletRequest request;
@@ -58,10 +61,10 @@ final class DelayedRequest implements AsyncListener {
   }
 
   /**
-   * Frees this thread.
+   * Starts the wait and frees this thread.
    *
-   * @param fields sets those of an outcome
-   * @return false when the container would not have it; the client has left then, as it were
+   * @param fields sets the fields of an outcome
+   * @return false when the container does not support it; the request has then left the queue
    */
   static boolean begin(
       HttpServletRequest request,
@@ -110,12 +113,14 @@ final class DelayedRequest implements AsyncListener {
     }
   }
 
-  /** What is started asynchronously from here on has the time that it would have had. */
+  /**
+   * Dispatches the request. Asynchronous work from here on has the container's original timeout.
+   */
   private void dispatch(Outcome outcome) {
     try {
       async.setTimeout(timeoutMillis);
     } catch (IllegalStateException tooLate) {
-      // to some containers it is, once the thread has returned: the longer one stays
+      // too late for some containers once the thread has returned: the longer timeout stays
     }
     if (outcome instanceof Diverted diverted
         && request.getRequestDispatcher(diverted.path()) != null) {
@@ -130,16 +135,16 @@ final class DelayedRequest implements AsyncListener {
       fields.accept(rejected, response);
       Rejection.send(rejected, request, response);
     } catch (IOException | RuntimeException gone) {
-      // whoever it was for cannot be told
+      // the client cannot be reached any longer
     }
     try {
       async.complete();
     } catch (IllegalStateException ended) {
-      // the container was faster
+      // the container completed it first
     }
   }
 
-  /** Comes last, whatever became of the request. */
+  /** Called last, whatever the result of the request. */
   @Override
   public void onComplete(AsyncEvent event) {
     if (isDecided.getAndSet(true)) {
@@ -149,7 +154,7 @@ final class DelayedRequest implements AsyncListener {
     }
   }
 
-  /** Of the waiting only when something has gone wrong with it. */
+  /** The wait itself times out only when something has gone wrong with it. */
   @Override
   public void onTimeout(AsyncEvent event) {
     if (!isDecided.getAndSet(true)) {
@@ -158,7 +163,7 @@ final class DelayedRequest implements AsyncListener {
     }
   }
 
-  /** The client has gone, or what the request was dispatched to has failed. */
+  /** The client has gone, or the target of the dispatch has failed. */
   @Override
   public void onError(AsyncEvent event) {
     if (!isDecided.getAndSet(true)) {
@@ -166,24 +171,24 @@ final class DelayedRequest implements AsyncListener {
     }
   }
 
-  /** A dispatch has started asynchronously again, which forgets who listened before. */
+  /** Listens again: a dispatch that starts asynchronously again drops the previous listeners. */
   @Override
   public void onStartAsync(AsyncEvent event) {
     event.getAsyncContext().addListener(this);
   }
 
   /**
-   * Which requests can wait so. One that waits goes on by an asynchronous dispatch, and that leaves
-   * out every filter that is not mapped to it, one that checks rights among them. No application
-   * can be asked how its filters are mapped; so with any other filter there, requests wait on their
-   * threads unless the application says that all is well.
+   * The conditions for a wait without a thread. A waiting request continues by an asynchronous
+   * dispatch. That dispatch skips every filter that is not mapped to it, for example one that
+   * checks rights. An application does not expose how its filters are mapped. So with any other
+   * filter present, requests wait on their threads, unless the application's setting allows more.
    *
-   * @param delays what the application says
-   * @param others the filters that might be left out; a second one of ours is as good as any
+   * @param delays the application's setting
+   * @param others the filters that a dispatch might skip; a second filter of ours is one of them
    */
   record Room(Delays delays, List<String> others) {
 
-    /** Filters that containers add, which do nothing that a dispatch could leave out. */
+    /** Filters that containers add. A dispatch can skip them without harm. */
     private static final Set<String> OF_CONTAINERS =
         Set.of(
             "org.apache.tomcat.websocket.server.WsFilter",
@@ -213,7 +218,10 @@ final class DelayedRequest implements AsyncListener {
       return delays == Delays.ASYNC || (delays == Delays.AUTO && others.isEmpty());
     }
 
-    /** What to say at the start where a rule delays: nothing when it is as wished. */
+    /**
+     * Returns a warning for the start where a rule delays; empty when no thread is held against the
+     * settings.
+     */
     Optional<String> warning() {
       return delays == Delays.AUTO && !others.isEmpty()
           ? Optional.of(

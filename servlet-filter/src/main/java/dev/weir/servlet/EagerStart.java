@@ -13,13 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the configurations of the {@link RateLimitFilter}s when the application starts. Some
- * containers, such as Undertow, initialise a filter with the first request: a wrong configuration
- * would answer each request with 500 then, where it is to stop the deployment.
+ * An initializer that opens the configurations of the {@link RateLimitFilter}s when the application
+ * starts. Some containers, such as Undertow, initialise a filter with the first request. A wrong
+ * configuration would then answer each request with 500, but it must stop the deployment.
  *
- * <p>A filter that is initialised opens the same configuration again, and shares it. One that was
- * registered in code with a {@link Weir} has that, and opens none: where there is such a filter,
- * those without init-params are left to themselves.
+ * <p>A filter that is initialised later opens the same configuration again and shares it. A filter
+ * that was registered in code with a {@link Weir} uses that and opens none. If there is such a
+ * filter, this class skips filters without init-params.
  *
  * <p>Public for the container alone.
  */
@@ -41,7 +41,10 @@ public final class EagerStart implements ServletContainerInitializer {
     }
   }
 
-  /** Keeps them open until the application ends. It starts behind the listeners of web.xml. */
+  /**
+   * A listener that keeps them open until the application ends. It starts after the listeners of
+   * web.xml.
+   */
   private static final class StartListener implements ServletContextListener {
 
     private final List<WeirSource> sources;
@@ -52,7 +55,7 @@ public final class EagerStart implements ServletContainerInitializer {
     }
 
     /**
-     * @throws ConfigurationException with everything that is wrong with the first that cannot be
+     * @throws ConfigurationException with every problem of the first configuration that cannot be
      *     opened
      */
     @Override

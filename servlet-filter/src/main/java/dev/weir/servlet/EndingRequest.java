@@ -29,18 +29,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that tells how its response ended: when the chain returns, or when the container says
- * that what was started asynchronously is complete, with all its dispatches, time-outs and errors.
+ * A request that reports how its response ended. That is when the chain returns, or when the
+ * container reports that asynchronous work is complete, with all its dispatches, timeouts and
+ * errors.
  *
- * <p>It is a wrapper to be there when the application starts asynchronously: by the time the chain
- * returns, another thread may have dispatched the request on, and it looks like one that is over.
+ * <p>It is a wrapper because it must see the application's call to {@code startAsync}. By the time
+ * the chain returns, another thread may have dispatched the request again. The request then looks
+ * like one that is over.
  */
 final class EndingRequest extends HttpServletRequestWrapper implements AsyncListener {
 
   private final HttpServletResponse response;
   private final Completion completion;
 
-  /** Of this thread: what is started in a later dispatch, the container tells by itself. */
+  /** For this thread: the container itself reports what a later dispatch starts. */
   private boolean isListening;
 
   private EndingRequest(
@@ -71,7 +73,9 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
     }
   }
 
-  /** What is written later, and by whatever it is dispatched to, counts too, if anything does. */
+  /**
+   * Counts bytes that are written later or by another dispatch too, if bytes are counted at all.
+   */
   @Override
   public AsyncContext startAsync() {
     return listening(
@@ -93,7 +97,7 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
 
   private void leave(boolean hasReturned) {
     if (!isListening && isAsyncStarted()) {
-      listening(getAsyncContext()); // started behind our back, on a request that was unwrapped
+      listening(getAsyncContext()); // started on an unwrapped request, past this wrapper
     }
     if (isListening) {
       return;
@@ -101,38 +105,38 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
     if (hasReturned || response.isCommitted()) {
       completion.completed(response.getStatus());
     } else {
-      completion.failed(); // whoever catches the exception chooses the status
+      completion.failed(); // the code that catches the exception chooses the status
     }
   }
 
-  /** Comes last, whatever became of the request. */
+  /** Called last, whatever the result of the request. */
   @Override
   public void onComplete(AsyncEvent event) {
     completion.completed(response.getStatus());
   }
 
-  /** The container, or the application, completes it after this. */
+  /** The container or the application completes the request after this. */
   @Override
   public void onTimeout(AsyncEvent event) {}
 
-  /** The container completes it after this. */
+  /** The container completes the request after this. */
   @Override
   public void onError(AsyncEvent event) {}
 
-  /** A dispatch has started asynchronously again, which forgets who listened before. */
+  /** Listens again: a dispatch that starts asynchronously again drops the previous listeners. */
   @Override
   public void onStartAsync(AsyncEvent event) {
     event.getAsyncContext().addListener(this);
   }
 
   /**
-   * A response that counts the bytes of its body where the application writes them. What is taken
-   * back before it was sent is not counted: a reset, and all that an error page replaces. Such a
-   * page the container writes past this.
+   * A response that counts the bytes of its body as the application writes them. Bytes that are
+   * discarded before they are sent are not counted: by a reset, or because an error page replaces
+   * them. The container writes an error page without this wrapper.
    */
   static final class CountingResponse extends HttpServletResponseWrapper {
 
-    /** Found by name, for this is compiled against Servlet 5; empty before Servlet 6.1. */
+    /** Found by name because this class is compiled against Servlet 5; empty before Servlet 6.1. */
     private static final Optional<MethodHandle> REDIRECT = redirectOfServlet61();
 
     private final BodyBytes bytes;
@@ -154,9 +158,7 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
       return known;
     }
 
-    /**
-     * Characters go through the container's own writer, which encodes them as the response says.
-     */
+    /** Returns a writer over the container's own, which encodes characters as the response says. */
     @Override
     public PrintWriter getWriter() throws IOException {
       PrintWriter known = writer;
@@ -210,7 +212,7 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
       sendRedirect(location, SC_FOUND, clearsBuffer);
     }
 
-    /** Overrides a method of Servlet 6.1. What is not cleared is sent, and stays counted. */
+    /** Overrides a method of Servlet 6.1. Bytes that are not cleared are sent and stay counted. */
     public void sendRedirect(String location, int status, boolean clearsBuffer) throws IOException {
       redirect((HttpServletResponse) getResponse(), location, status, clearsBuffer);
       if (clearsBuffer) {
@@ -242,7 +244,10 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
       }
     }
 
-    /** Counts what was written, blocking or not. What prints ends in one of its writes. */
+    /**
+     * A stream that counts written bytes, blocking or not. The print methods end in one of its
+     * write methods.
+     */
     private static final class CountedStream extends ServletOutputStream {
 
       private final ServletOutputStream target;
@@ -286,7 +291,7 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
       }
     }
 
-    /** Encodes what it is given a second time, to nowhere, for the number of bytes. */
+    /** A writer that encodes its text a second time, into a null stream, to count the bytes. */
     private static final class CountedWriter extends PrintWriter {
 
       private final Writer tally;
@@ -315,13 +320,13 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
         count(() -> tally.write(text, offset, length));
       }
 
-      /** As the one that is extended does it, but past none of the above. */
+      /** Prints as the superclass does, but through the counted methods above. */
       @Override
       public void println() {
         write(System.lineSeparator());
       }
 
-      /** A write that may throw, though it goes nowhere. */
+      /** A write that declares {@code IOException}, though its target is a null stream. */
       private interface Tallying {
         void write() throws IOException;
       }

@@ -37,29 +37,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the requests that pass it. Thread-safe, asynchronous requests included.
+ * A filter that limits the requests that pass it. Thread-safe, asynchronous requests included.
  *
- * <p>Registered in {@code web.xml}, it is configured by its init-params, or by a file where it has
- * none: {@link Weir} says where that is looked for. It starts with its application and leaves
- * nothing behind when that stops. Registered in code with a {@link Weir}, it uses that and leaves
- * it running.
+ * <p>In {@code web.xml}, its init-params configure it, or a file if it has none. {@link Weir} says
+ * where that file is searched for. The filter starts with its application and closes everything
+ * when that stops. Registered in code with a {@link Weir}, it uses that and leaves it running.
  *
- * <p>Rules are decided when a client's request arrives, and again where it is forwarded or
- * dispatched asynchronously to another path, if the filter is mapped to these dispatches; each rule
- * charges a request once. Includes and error pages are part of an answer that was decided before,
- * and pass.
+ * <p>Rules are decided when a client's request arrives. They are decided again when it is forwarded
+ * or dispatched asynchronously to another path, if the filter is mapped to these dispatches. Each
+ * rule charges a request once. Includes and error pages belong to an answer that was decided
+ * before, so they pass.
  *
- * <p>A request that a rule delays waits without a thread where that leaves out no other filter, and
- * on its thread otherwise: {@link dev.weir.config.Delays} says when.
+ * <p>A request that a rule delays waits without a thread if that skips no other filter. Otherwise
+ * it waits on its thread. {@link dev.weir.config.Delays} gives the details.
  *
- * <p>Register it behind a filter that adds CORS fields, so that scripts may read the answer; behind
- * one that logs users in, if a rule counts them; and with {@code async-supported}.
+ * <p>Register it behind a filter that adds CORS fields, so that scripts may read the answer. If a
+ * rule counts users, register it behind the filter that logs them in. Set {@code async-supported}.
  */
 public final class RateLimitFilter implements Filter {
 
   private static final Logger LOG = System.getLogger("dev.weir.servlet");
 
-  /** Those with a Weir that code gave them, which their registrations do not tell. */
+  /** Filters that code created with a Weir; their registrations do not show that. */
   private static final Set<RateLimitFilter> WITH_GIVEN_WEIR =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
@@ -68,13 +67,13 @@ public final class RateLimitFilter implements Filter {
   private @Nullable Function<RequestView, RequestLimiter> limiters;
   private @Nullable Room room;
 
-  /** Configured by init-params or a file, when it is initialised. */
+  /** Creates a filter that its init-params or a file configure when it is initialised. */
   public RateLimitFilter() {
     this.given = Optional.empty();
   }
 
   /**
-   * Limits by the rules of this Weir.
+   * Creates a filter that limits by the rules of this Weir.
    *
    * @param weir closed by its owner, after the last request
    */
@@ -126,7 +125,7 @@ public final class RateLimitFilter implements Filter {
     }
   }
 
-  /** Answers what is under way, closes what {@link #init} opened, and nothing else. */
+  /** Answers requests in progress, closes what {@link #init} opened, and nothing else. */
   @Override
   public void destroy() {
     Weir weir = own;
@@ -136,7 +135,7 @@ public final class RateLimitFilter implements Filter {
     }
   }
 
-  /** Whether a dispatch may lead to another path on a client's behalf. */
+  /** Returns whether a dispatch may lead to another path on a client's behalf. */
   private static boolean isDecided(DispatcherType dispatch) {
     return dispatch != DispatcherType.INCLUDE && dispatch != DispatcherType.ERROR;
   }
@@ -187,7 +186,9 @@ public final class RateLimitFilter implements Filter {
     }
   }
 
-  /** Into another path of the application, unless this response is under way already. */
+  /**
+   * Returns a chain to another path of the application, unless this response is already committed.
+   */
   private static FilterChain towards(String path, FilterChain chain) {
     return (request, response) -> {
       RequestDispatcher target = request.getRequestDispatcher(path);
@@ -199,14 +200,14 @@ public final class RateLimitFilter implements Filter {
     };
   }
 
-  /** Beside what others expose; a second dispatch says the same again. */
+  /** Adds to what others expose; a second dispatch adds nothing new. */
   private static void expose(Field field, HttpServletResponse response) {
     if (!response.getHeaders(field.name()).contains(field.value())) {
       response.addHeader(field.name(), field.value());
     }
   }
 
-  /** Whether a filter with these init-params opens a configuration, as far as can be known. */
+  /** Returns whether a filter with these init-params opens a configuration, as far as is known. */
   static boolean opensOne(Map<String, String> params) {
     return !params.isEmpty() || WITH_GIVEN_WEIR.isEmpty();
   }
@@ -219,7 +220,7 @@ public final class RateLimitFilter implements Filter {
     return source(config.getFilterName(), params, config.getServletContext());
   }
 
-  /** Where a filter of this name and with these init-params looks for its configuration. */
+  /** Returns the source from which a filter with this name and these init-params is configured. */
   static WeirSource source(String name, Map<String, String> params, ServletContext application) {
     return new WeirSource(
         name, params, application::getResourceAsStream, WeirSource.applicationClassLoader());

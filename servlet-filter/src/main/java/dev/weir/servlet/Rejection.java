@@ -9,12 +9,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Writes the answer to a request that may not pass. */
+/** The writer of the answer to a rejected request. */
 final class Rejection {
 
   private Rejection() {}
 
-  /** The fields are set already. Of an answer that is under way, the rest is left out. */
+  /** Sends the answer; its fields are set already. Does nothing if the response is committed. */
   static void send(Rejected rejected, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (response.isCommitted()) {
@@ -47,7 +47,7 @@ final class Rejection {
     }
   }
 
-  /** Empty when whoever forwarded the request has asked for the writer before. */
+  /** Returns the stream; empty when the code that forwarded the request already uses the writer. */
   private static Optional<OutputStream> stream(HttpServletResponse response) throws IOException {
     try {
       return Optional.of(response.getOutputStream());

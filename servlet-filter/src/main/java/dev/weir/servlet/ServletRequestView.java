@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What rules may know of a servlet request, read without touching its body. */
+/** A servlet request as rules see it. It never reads the body. */
 final class ServletRequestView implements RequestView {
 
-  /** Servlet 4 and newer. */
+  /** True since Servlet 4. */
   private static final boolean TELLS_MAPPING = tellsMapping();
 
   private final HttpServletRequest request;
@@ -38,7 +38,7 @@ final class ServletRequestView implements RequestView {
     return request.getMethod();
   }
 
-  /** Of the current dispatch: a forward goes to another path, an include does not. */
+  /** Returns the path of the current dispatch: a forward changes it, an include does not. */
   @Override
   public String path() {
     String servlet = orEmpty(request.getServletPath());
@@ -50,12 +50,13 @@ final class ServletRequestView implements RequestView {
   }
 
   /**
-   * The path in the URI as it was sent. Frameworks that route by that, such as Jersey, resolve no
-   * dots; and Tomcat says {@code /index.html} for {@code /} where that is the welcome file.
+   * Returns the path in the URI as it was sent. Frameworks that route by it, such as Jersey,
+   * resolve no dots. Tomcat returns {@code /index.html} for {@code /} where that is the welcome
+   * file.
    *
-   * <p>Jersey cuts what is before its own path off by its length: where it is mapped to {@code
-   * /rest/*}, it takes {@code /rest;login}, which is {@code /rest} to the container, for {@code
-   * /rest/login}.
+   * <p>Jersey cuts off the prefix of its own path by its length. For example, it may be mapped to
+   * {@code /rest/*}. It then reads {@code /rest;login} as {@code /rest/login}, while the container
+   * reads {@code /rest}.
    */
   @Override
   public List<String> otherPaths() {
@@ -71,7 +72,7 @@ final class ServletRequestView implements RequestView {
         : List.of(inApplication, servlet + behind(context + servlet, uri));
   }
 
-  /** Whether it says what {@link #path} says, and nothing else. */
+  /** Returns whether the URI is exactly the context path and {@link #path}. */
   private boolean isPlain(String uri, String context) {
     String path = path();
     return uri.length() == context.length() + path.length()
@@ -89,7 +90,7 @@ final class ServletRequestView implements RequestView {
         : hasMapping(servlet + "/*");
   }
 
-  /** Servlet 3.1 does not tell by which mapping a request came. */
+  /** Searches all mappings: Servlet 3.1 does not provide the mapping of a request. */
   private boolean hasMapping(String pattern) {
     return request.getServletContext().getServletRegistrations().values().stream()
         .anyMatch(servlet -> servlet.getMappings().contains(pattern));
@@ -112,15 +113,15 @@ final class ServletRequestView implements RequestView {
   }
 
   /**
-   * From the query string itself: {@code getParameter} reads the body of a form as well, which then
-   * is neither the client's query nor there for the application to read.
+   * Reads the query string itself: {@code getParameter} also reads the body of a form. That body is
+   * not the client's query, and the application could not read it afterwards.
    */
   @Override
   public List<String> queries(String name) {
     return RawQuery.values(orEmpty(request.getQueryString()), name);
   }
 
-  /** Undertow gives one of each name. */
+  /** Reads the raw header too: Undertow returns only one cookie of each name. */
   @Override
   public List<String> cookies(String name) {
     return RawCookies.values(given(name), headers("Cookie"), name);
@@ -131,7 +132,7 @@ final class ServletRequestView implements RequestView {
     return RawCookies.areReadInAnotherWay(given(name), headers("Cookie"), name);
   }
 
-  /** A cookie without a value is an empty one. */
+  /** Returns the values that the container read; a cookie without a value counts as empty. */
   private List<String> given(String name) {
     Cookie[] cookies = request.getCookies();
     return cookies == null
@@ -172,7 +173,7 @@ final class ServletRequestView implements RequestView {
     return canWaitAside;
   }
 
-  /** Servlets know patterns, not templates. */
+  /** Returns empty: servlets have patterns, not templates. */
   @Override
   public Optional<String> matchedTemplate() {
     return Optional.empty();

@@ -1,6 +1,7 @@
 /**
- * Limits requests in front of servlets: {@link dev.weir.servlet.RateLimitFilter}, registered in
- * {@code web.xml} or in code. It renders what {@code dev.weir.http} decides, and decides nothing.
+ * Rate limits in front of servlets: {@link dev.weir.servlet.RateLimitFilter}, registered in {@code
+ * web.xml} or in code. This package renders the decisions of {@code dev.weir.http} and makes none
+ * itself.
  */
 @NullMarked
 package dev.weir.servlet;

@@ -11,32 +11,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * A batch of the store's own, recorded: many callers ask at once while Redis pauses, so that they
- * queue, and the largest call that it gets is taken. What a batch looks like is the store's own
- * business.
+ * A recorded batch of the store. Many callers request decisions at once while Redis pauses, so that
+ * they queue. The largest call that Redis then receives is taken. The format of a batch is private
+ * to the store.
  *
  * @param decisions how many it makes
  */
 record Batch(Call call, int decisions) {
 
-  /** As many decisions the rows are of. */
+  /** The number of decisions that the rows refer to. */
   static final int SIZE = 64;
 
   private static final int CALLERS = 256;
   private static final int BURSTS = 5;
   private static final int PAUSE_MILLIS = 300;
 
-  /** Equal decisions that are asked as one have one key: so few calls show that they are. */
+  /** The store merges equal decisions into one key; at most this many calls show that it did. */
   private static final int MOST_CALLS_OF_MERGED = CALLERS / 8;
 
   /**
-   * The largest of those that so many callers of this limit make.
+   * Records the largest call that so many callers of this limit cause.
    *
-   * @param subject what each of them asks for: all for one, or each for its own
+   * @param subject the subject of each caller: the same for all, or one for each
    */
   static Batch record(Replay replay, Store store, Limit limit, IntFunction<String> subject)
       throws Exception {
-    burst(store, limit, subject); // the script is known and the connections are open
+    burst(store, limit, subject); // so that the script is known and the connections are open
     Batch largest = new Batch(new Call(List.of("", "0")), 0);
     for (int i = 0; i < BURSTS && largest.decisions() < SIZE; i++) {
       List<Call> calls =
@@ -54,7 +54,10 @@ record Batch(Call call, int decisions) {
     return largest;
   }
 
-  /** That has most keys, or most arguments; the last of them, when most callers were waiting. */
+  /**
+   * Returns the call with the most keys or arguments; of equal ones the last, when most were
+   * queued.
+   */
   private static Batch largestOf(List<Call> calls) {
     Comparator<Call> order =
         Comparator.<Call>comparingInt(call -> call.keys().size())

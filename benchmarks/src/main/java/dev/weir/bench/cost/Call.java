@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A call of a script that a client has sent. What its arguments mean is the client's business: only
+ * A script call that a client has sent. The meaning of its arguments is private to the client; only
  * its keys are known.
  *
  * @param arguments of {@code EVALSHA}
@@ -28,7 +28,7 @@ record Call(List<String> arguments) {
   private static final int FIRST_KEY = 2;
 
   /**
-   * As {@code MONITOR} shows it; empty for what a script calls, and for any other command.
+   * Parses a line of {@code MONITOR}; empty for what a script calls, and for any other command.
    *
    * @throws IllegalStateException when an argument is not printable
    */
@@ -51,7 +51,7 @@ record Call(List<String> arguments) {
     return Optional.of(new Call(List.copyOf(words.subList(1, words.size()))));
   }
 
-  /** Those on the keys that most of these are on. What is called besides, now and then, is left. */
+  /** Returns the calls on the keys that most of these use; it drops occasional other calls. */
   static List<Call> ofMost(List<Call> calls) {
     Map<List<String>, List<Call>> byKeys =
         calls.stream().collect(Collectors.groupingBy(Call::keys));
@@ -64,7 +64,7 @@ record Call(List<String> arguments) {
     return arguments.subList(FIRST_KEY, FIRST_KEY + Integer.parseInt(arguments.get(KEYS_NUMBER)));
   }
 
-  /** The same on other keys. */
+  /** Returns the same call on other keys. */
   Call on(UnaryOperator<String> renamed) {
     List<String> all = new ArrayList<>(arguments);
     all.subList(FIRST_KEY, FIRST_KEY + keys().size()).replaceAll(renamed);

@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What a concurrency limit of so many permits costs Redis while nearly all are held, each by a
- * holder of its own: the grant of the last permit, a denial when none is left, the renewal and the
- * release of what has been held longest, and 64 denials of one key in one call.
+ * The cost to Redis of a concurrency limit of so many permits while nearly all are held, each by a
+ * holder of its own. It measures the grant of the last permit, a denial when none is left, and the
+ * renewal and release of the oldest permit. It also measures 64 denials of one key in one call.
  *
- * <p>The calls are those of the store: they are recorded while it holds, renews and releases, and
- * sent again. A grant cannot be repeated on one key, so each verb is done on many copies of the key
- * in turn.
+ * <p>The calls are those of the store: they are recorded while it acquires, renews and releases,
+ * and sent again. A grant cannot be repeated on one key. So each verb runs on many copies of the
+ * key in turn.
  */
 record ConcurrencyCost(int permits) implements Metric {
 
@@ -105,7 +105,7 @@ record ConcurrencyCost(int permits) implements Metric {
     sums.merge(verb, meter.once(() -> replay.send(calls)), Double::sum);
   }
 
-  /** That the calls have done what they are named after: one of the store's own permits is left. */
+  /** Checks that the calls did what their names say: one of the store's own permits is left. */
   private static void requireOneLeft(Store store, Limit limit) throws Exception {
     store.grant(limit, HolderCalls.SUBJECT);
     if (store.decide(limit, HolderCalls.SUBJECT).allowed()) {

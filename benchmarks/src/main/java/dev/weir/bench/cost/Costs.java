@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a round came to, in microseconds.
+ * The result of a round, in microseconds.
  *
  * @param micros by the verb
  */
@@ -27,9 +27,9 @@ record Costs(Map<String, Double> micros) {
   }
 
   /**
-   * Rows for these names, which end with their verbs.
+   * Returns rows for these names, which end with their verbs.
    *
-   * @param batchVerb what the decisions of a batch are: grants or denials
+   * @param batchVerb the kind of decisions in a batch: grants or denials
    */
   static List<Row> rows(Results<Costs> found, List<String> names, String batchVerb) {
     List<Row> rows = new ArrayList<>();
@@ -45,7 +45,7 @@ record Costs(Map<String, Double> micros) {
     return rows;
   }
 
-  /** It only grants and denies, one decision after the other. */
+  /** Returns the peer's cost; it only grants and denies, one decision after the other. */
   private static double peer(Costs costs, String verb, String batchVerb) {
     return switch (verb) {
       case BATCH -> Batch.SIZE * costs.of(batchVerb);

@@ -14,10 +14,10 @@ import java.util.List;
  */
 record HolderCalls(List<Call> grants, Call denial, List<Call> renewals, List<Call> releases) {
 
-  /** Whose permits they are. When all is recorded, none is held. */
+  /** The subject of the permits. When all is recorded, none is held. */
   static final String SUBJECT = "held";
 
-  /** So many are enough to know whose call it is. */
+  /** So many are enough to recognize the call. */
   private static final int TIMES = 3;
 
   static HolderCalls record(Replay replay, Store store, Limit limit, int permits) throws Exception {
@@ -46,14 +46,14 @@ record HolderCalls(List<Call> grants, Call denial, List<Call> renewals, List<Cal
         ofAll(releases, permits));
   }
 
-  /** Redis learns the scripts, so that each call is one. */
+  /** Loads the scripts into Redis, so that each later verb is a single call. */
   private static void learn(Store store, Limit limit) throws Exception {
     Receipt receipt = store.grant(limit, "other");
     store.renew(receipt);
     store.release(receipt);
   }
 
-  /** Does something with what is held. */
+  /** A verb on a permit that is held. */
   @FunctionalInterface
   private interface Verb {
     void on(Receipt held) throws Exception;

@@ -14,8 +14,8 @@ final class Holders {
   private int free;
 
   /**
-   * @param free the only one that holds nothing
-   * @param held the others, those first that have held longest
+   * @param free the only holder without a permit
+   * @param held the other holders, oldest permit first
    */
   Holders(HolderCalls calls, int free, Deque<Integer> held) {
     this.calls = calls;
@@ -39,7 +39,7 @@ final class Holders {
     return new Holders(calls, free, held);
   }
 
-  /** The same call on a copy of its key. The first copy is the key itself. */
+  /** Returns the same call on a copy of its key. The first copy is the key itself. */
   static Call ofCopy(int copy, Call call) {
     return call.on(key -> ofCopy(copy, key));
   }
@@ -48,7 +48,7 @@ final class Holders {
     return copy == 0 ? key : key + "-copy-" + copy;
   }
 
-  /** Grants what is left. */
+  /** Returns the call that grants the last permit. */
   Call grant() {
     held.addLast(free);
     return calls.grants().get(free);
@@ -58,14 +58,14 @@ final class Holders {
     return calls.denial();
   }
 
-  /** Of the one that has held longest. */
+  /** Returns the call that renews the oldest permit. */
   Call renewal() {
     int oldest = held.removeFirst();
     held.addLast(oldest);
     return calls.renewals().get(oldest);
   }
 
-  /** Of the one that has held longest. */
+  /** Returns the call that releases the oldest permit. */
   Call release() {
     free = held.removeFirst();
     return calls.releases().get(free);

@@ -3,7 +3,7 @@ package dev.weir.bench.cost;
 import dev.weir.bench.Metric;
 import java.util.List;
 
-/** Each kind of limit. */
+/** The cost of each kind of limit. */
 public final class LimitCosts {
 
   public static final List<Metric> ALL =
@@ -20,7 +20,7 @@ public final class LimitCosts {
 
   private LimitCosts() {}
 
-  /** As many permits as sub-windows count at once: one returns in each. */
+  /** Creates a window with as many permits as sub-windows count at once: one returns in each. */
   private static Metric sliding(int subWindows) {
     String form = "%d per 1200 ms sliding, sub-windows %d";
     return new PerTimeCost(

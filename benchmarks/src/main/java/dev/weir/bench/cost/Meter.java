@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures what calls cost Redis by {@code INFO cpu}: the time of its process on a processor. That
- * is all that a call costs: its script, to read it and to reply. {@code INFO commandstats} leaves
- * those two out, and counts the time during which another process has the processor.
+ * A meter of what calls cost Redis, by {@code INFO cpu}: the processor time of its process. That is
+ * the whole cost of a call: its script, its parsing and its reply. {@code INFO commandstats} omits
+ * the last two. It also counts the time during which another process has the processor.
  *
- * <p>Calls are sent in pipelines, so Redis does not fall asleep between them. A lone call costs it
- * up to 50 µs more, which is the machine's business and depends on what else runs there.
+ * <p>Calls are sent in pipelines, so Redis does not fall asleep between them. A single call costs
+ * it up to 50 µs more, which depends on the machine and on what else runs there.
  */
 final class Meter {
 
@@ -36,12 +36,12 @@ final class Meter {
     own = Median.of(all, Double::doubleValue);
   }
 
-  /** The cost of a decision that can be repeated, in microseconds. */
+  /** Returns the cost of a decision that can be repeated, in microseconds. */
   double decision(Replay replay, Call call) throws Exception {
     return repeated(() -> replay.send(PIPELINE, call)) / PIPELINE;
   }
 
-  /** The cost of as many decisions as the rows are of. */
+  /** Returns the cost of as many decisions as the rows refer to. */
   double batch(Replay replay, Batch batch) throws Exception {
     double micros = repeated(() -> replay.send(PIPELINE_OF_BATCHES, batch.call()));
     return micros / PIPELINE_OF_BATCHES * Batch.SIZE / batch.decisions();
@@ -58,14 +58,14 @@ final class Meter {
     return since(before) / times;
   }
 
-  /** The cost of this in all. */
+  /** Returns the total cost of this work. */
   double once(Work work) throws Exception {
     double before = redis.cpuMicros();
     work.once();
     return since(before);
   }
 
-  /** Without what the measurement costs. */
+  /** Returns the time since then, without the cost of the measurement. */
   private double since(double before) {
     return Math.max(0, redis.cpuMicros() - before - own);
   }

@@ -5,16 +5,16 @@ import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
 import java.util.Map;
 
-/** What {@code naive-lua} costs Redis, of a token bucket: it has no other limit. */
+/** The cost to Redis of {@code naive-lua}, for a token bucket: it has no other limit. */
 record NaiveCost(Meter meter, Replay replay, Call grant, Call denial) {
 
-  /** So many are enough to know whose call it is. */
+  /** So many are enough to recognize the call. */
   private static final int TIMES = 3;
 
   static NaiveCost record(String uri, Meter meter, Replay replay) throws Exception {
     try (Contender roomy = new NaiveLua(uri, 1, 1, Numbers.ROOMY);
         Contender scarce = new NaiveLua(uri, 1, 2, Numbers.SCARCE)) {
-      scarce.admits(1); // not the key of the other
+      scarce.admits(1); // so that it does not use the key of the other
       return new NaiveCost(
           meter, replay, recorded(replay, roomy, 0, true), recorded(replay, scarce, 1, false));
     }

@@ -15,21 +15,22 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a limit of permits per time costs Redis: a grant, a denial, and 64 grants of as many keys in
- * one call.
+ * The cost to Redis of a limit of permits per time: a grant, a denial, and 64 grants of as many
+ * keys in one call.
  *
  * <p>The calls are those of the store: they are recorded while it decides, and sent again. A
- * sliding window holds permits in all of its sub-windows, as that of a busy client does.
+ * sliding window has counted permits in all of its sub-windows, as that of a busy client does.
  *
- * @param roomy has always room
- * @param full is full, but for the one permit that returns in each sub-window of a sliding window
+ * @param roomy a limit that always has permits
+ * @param full a limit that is full, but for the one permit that returns in each sub-window of a
+ *     sliding window
  */
 record PerTimeCost(String kind, String roomy, String full) implements Metric {
 
   private static final String GRANTED = "granted";
   private static final String DENIED = "denied";
 
-  /** So many are enough to know whose call it is. */
+  /** So many are enough to recognize the call. */
   private static final int TIMES = 3;
 
   /** Now and then a permit returns to a sliding window. */
@@ -71,7 +72,7 @@ record PerTimeCost(String kind, String roomy, String full) implements Metric {
       Replay replay, Limit limit, Limit full, Call grant, Call denial, Batch batch) {
 
     static Calls record(Replay replay, Store store, Limit limit, Limit full) throws Exception {
-      store.grant(limit, GRANTED); // its script is known
+      store.grant(limit, GRANTED); // so that its script is known
       store.grant(full, DENIED);
       Batch batch = Batch.record(replay, store, limit, caller -> "batch-" + caller);
       return new Calls(
@@ -122,13 +123,13 @@ record PerTimeCost(String kind, String roomy, String full) implements Metric {
     }
 
     /**
-     * That the calls have done what they are named after.
+     * Checks that the calls did what their names say.
      *
-     * @throws IllegalStateException when they have not
+     * @throws IllegalStateException when they did not
      */
     void requireVerdicts(Store store) throws Exception {
       store.grant(limit, GRANTED);
-      replay.send(2 * (int) full.capacity(), denial); // takes what has returned meanwhile
+      replay.send(2 * (int) full.capacity(), denial); // uses permits that have returned
       int granted = 0;
       for (int i = 0; i < CHECKS; i++) {
         granted += store.decide(full, DENIED).allowed() ? 1 : 0;

@@ -10,7 +10,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisMonitor;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Records the scripts that are called, as {@code MONITOR} shows them. */
+/** A recorder of the scripts that are called, as {@code MONITOR} shows them. */
 final class Recorder implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 120_000;
@@ -26,7 +26,7 @@ final class Recorder implements AutoCloseable {
     client = new Jedis(URI.create(uri), PATIENCE_MILLIS);
   }
 
-  /** All that were called during this work, in order. */
+  /** Returns all scripts called during this work, in order. */
   static List<Call> during(String uri, Work work) throws Exception {
     try (Recorder recorder = new Recorder(uri)) {
       recorder.begin();
@@ -54,7 +54,7 @@ final class Recorder implements AutoCloseable {
             }
           });
     } catch (JedisException closed) {
-      // that is how it ends
+      // the normal end
     }
   }
 

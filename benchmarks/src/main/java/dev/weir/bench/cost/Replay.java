@@ -8,7 +8,7 @@ import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Records calls, and sends them once more on one connection. */
+/** A connection that records calls and sends them again. */
 final class Replay implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 120_000;
@@ -22,9 +22,9 @@ final class Replay implements AutoCloseable {
   }
 
   /**
-   * All of these in a pipeline.
+   * Sends all of these in a pipeline.
    *
-   * @throws JedisException when one of them is replied an error
+   * @throws JedisException when a reply is an error
    */
   void send(List<Call> calls) {
     Pipeline pipeline = client.pipelined();
@@ -38,22 +38,22 @@ final class Replay implements AutoCloseable {
     }
   }
 
-  /** A call as often as this, in a pipeline. */
+  /** Sends a call this many times, in a pipeline. */
   void send(int times, Call call) {
     send(Collections.nCopies(times, call));
   }
 
-  /** All calls of scripts during this work, in order. */
+  /** Returns all script calls during this work, in order. */
   List<Call> recorded(Work work) throws Exception {
     return Recorder.during(uri, work);
   }
 
-  /** Redis answers nothing for so long. */
+  /** Makes Redis answer nothing for so long. */
   void pause(long millis) {
     client.sendCommand(Protocol.Command.CLIENT, "PAUSE", String.valueOf(millis));
   }
 
-  /** Makes a key the same as another. */
+  /** Copies a key over another. */
   void copy(String from, String to) {
     client.copy(from, to, true);
   }

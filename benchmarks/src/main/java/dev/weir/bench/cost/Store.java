@@ -18,10 +18,10 @@ import dev.weir.redis.RedisOptions;
 import java.time.Duration;
 import java.util.List;
 
-/** Weir's store in Redis, with nothing before it. Thread-safe. */
+/** Weir's store in Redis, with nothing in front of it. Thread-safe. */
 final class Store implements AutoCloseable {
 
-  /** A batch that takes Redis half a second is measured too. */
+  /** Allows for a batch that takes Redis half a second, which is measured too. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final RedisLimitStore redis;
@@ -34,7 +34,7 @@ final class Store implements AutoCloseable {
     }
   }
 
-  /** Asks for one permit of this subject. */
+  /** Requests one permit for this subject. */
   Decision decide(Limit limit, String subject) throws StoreUnavailableException {
     Counter counter = new Counter(Keys.LIMIT, limit, Subject.of("user", subject));
     return redis.decide(
@@ -56,7 +56,7 @@ final class Store implements AutoCloseable {
   }
 
   /**
-   * @throws IllegalStateException when it has ended
+   * @throws IllegalStateException when the permit has expired
    */
   void renew(Receipt held) throws StoreUnavailableException {
     if (!redis.adjust(new Adjustment.Renew(held), Deadline.after(PATIENCE))) {

@@ -1,4 +1,4 @@
-/** What one call of each kind of limit costs Redis, in microseconds of its processor. */
+/** The cost to Redis of one call of each kind of limit, in microseconds of its processor. */
 @NullMarked
 package dev.weir.bench.cost;
 

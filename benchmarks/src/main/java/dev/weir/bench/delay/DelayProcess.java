@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The proxy of {@link DelayMain}, a process of its own: its threads and its garbage are not those
- * of what is measured.
+ * The proxy of {@link DelayMain} in a process of its own: its threads and its garbage do not
+ * disturb the process under test.
  *
  * @param uri of the Redis behind it, at a distance
  */
@@ -20,7 +20,7 @@ public record DelayProcess(ChildJvm jvm, String uri) implements AutoCloseable {
 
   private static final int USUAL_PORT = 6_379;
 
-  /** Before this Redis, with half of this round trip each way. */
+  /** Starts a proxy for this Redis, which delays each way by half of this round trip. */
   public static DelayProcess start(String redis, Duration roundTrip) throws IOException {
     URI target = URI.create(redis);
     int port = target.getPort() < 0 ? USUAL_PORT : target.getPort();

@@ -1,4 +1,4 @@
-/** A Redis at a distance: a TCP proxy that adds a fixed delay each way, as a process of its own. */
+/** A Redis at a distance: a TCP proxy process that adds a fixed delay each way. */
 @NullMarked
 package dev.weir.bench.delay;
 

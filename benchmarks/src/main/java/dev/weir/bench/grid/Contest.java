@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
 /**
- * Weir compared with {@code naive-lua}: so many callers ask for one permit after the other, of 1000
- * keys, all admitted. Both are asked by the same threads, which stay from round to round.
+ * A comparison of Weir with {@code naive-lua}: so many callers request one permit after the other,
+ * of 1000 keys, all allowed. The same threads call both, and they stay from round to round.
  */
 record Contest(Threads threads, int callers, int rounds) {
 
@@ -30,14 +30,14 @@ record Contest(Threads threads, int callers, int rounds) {
   private static final Duration TRIAL = Duration.ofMillis(500);
   private static final Duration ROUND = Duration.ofSeconds(2);
 
-  /** Of each. Until then the compiler takes a good part of two processors. */
+  /** The warm-up rounds of each. Until then the compiler takes a good part of two processors. */
   private static final int WARM_UPS = 20;
 
-  /** How long it takes, about, with so many rounds. */
+  /** The approximate duration, with so many rounds. */
   static final Duration PLAN = Duration.ofSeconds(50);
 
   /**
-   * What a round came to.
+   * The result of a round.
    *
    * @param switches voluntary context switches of this process for each decision; NaN where the
    *     machine does not report them

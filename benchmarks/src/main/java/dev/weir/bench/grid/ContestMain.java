@@ -1,11 +1,11 @@
 package dev.weir.bench.grid;
 
-/** A contest on virtual threads as a process, for a JDK of its own. It says what came of it. */
+/** A contest on virtual threads as a process, for a JDK of its own. It prints the result. */
 public final class ContestMain {
 
   private ContestMain() {}
 
-  /** At the URI of the first argument, with the callers and rounds of the others. */
+  /** Runs at the URI of the first argument, with the callers and rounds of the others. */
   @SuppressWarnings("SystemOut") // that is how it answers
   public static void main(String[] args) throws Exception {
     Contest contest =

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import redis.clients.jedis.Jedis;
 
-/** How far Redis is. */
+/** The distance of Redis. */
 enum Distance {
   /** On the same machine, without a proxy. */
   NEAR("near", Duration.ZERO),
@@ -41,8 +41,8 @@ enum Distance {
   }
 
   /**
-   * Why a row that is measured now would be void: {@code PING} takes too long. Near Redis there is
-   * no nominal round trip, and no such reason.
+   * Returns why a row measured now would be void: {@code PING} takes too long. Near Redis there is
+   * no nominal round trip, so there is no such reason.
    */
   Optional<String> whyVoid(String uri) {
     return this == NEAR ? Optional.empty() : whyVoid(medianPing(uri));

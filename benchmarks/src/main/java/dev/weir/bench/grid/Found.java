@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a contest came to.
+ * The result of a contest.
  *
  * @param pool the peer's connections
  */
 record Found(Figures ours, Figures peer, int pool) {
 
-  /** Medians over the rounds. */
+  /** The medians over the rounds. */
   record Figures(double perSecond, double p99Micros, double switches) {
 
     private Stream<Double> all() {
@@ -25,7 +25,7 @@ record Found(Figures ours, Figures peer, int pool) {
     }
   }
 
-  /** In one line, for another process. */
+  /** Returns it in one line, for another process. */
   String text() {
     Stream<Double> figures = Stream.concat(ours.all(), peer.all());
     return String.join(

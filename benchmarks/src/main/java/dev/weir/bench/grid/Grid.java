@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One place of the grid: decisions per second, the 99th percentile of their latency, and how often
- * a thread of the client sleeps for one, with Redis so far and so many callers.
+ * One place of the grid, for one distance of Redis and one number of callers. It measures decisions
+ * per second, the 99th percentile of their latency, and how often a client thread sleeps for a
+ * decision.
  *
  * <p>All is void when {@code PING} takes much longer than the nominal round trip, before or after:
  * then the machine was too busy for the proxy to keep its delay.
@@ -26,10 +27,10 @@ public record Grid(Distance distance, Threads threads, int callers) implements M
   private static final int VIRTUAL_THREADS_SINCE = 21;
   private static final List<String> CHILD = List.of("-Xms1g", "-Xmx1g");
 
-  /** The place whose context switches stand for all. */
+  /** The place where context switches are reported under the plain name. */
   private static final String USUAL = "near-32t";
 
-  /** All places. */
+  /** Returns all places. */
   public static List<Metric> all() {
     List<Metric> all = new ArrayList<>();
     for (Distance distance : Distance.values()) {
@@ -89,7 +90,7 @@ public record Grid(Distance distance, Threads threads, int callers) implements M
     }
   }
 
-  /** Measures rows. */
+  /** A measurement of rows. */
   @FunctionalInterface
   private interface Measuring {
     List<Row> rows() throws Exception;

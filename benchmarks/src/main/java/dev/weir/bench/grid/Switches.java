@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * How often each thread of this process has gone to sleep up to a moment: its voluntary context
- * switches. The kernel reports them by thread, so those of a thread that has ended since are lost.
+ * switches. The kernel reports them by thread. So those of a thread that has ended since are lost.
  *
  * @param byThread by the thread's number
  */
@@ -20,7 +20,7 @@ record Switches(Map<String, Long> byThread) {
   private static final Path TASKS = Path.of("/proc/self/task");
   private static final String FIELD = "voluntary_ctxt_switches:";
 
-  /** Of this moment; empty where the machine has no {@code /proc}. */
+  /** Returns those up to this moment; empty where the machine has no {@code /proc}. */
   static Optional<Switches> now() {
     Map<String, Long> all = new HashMap<>();
     try (Stream<Path> tasks = Files.list(TASKS)) {
@@ -34,7 +34,7 @@ record Switches(Map<String, Long> byThread) {
     }
   }
 
-  /** Nothing for a thread that has just ended. */
+  /** Returns empty for a thread that has just ended. */
   private static Optional<String> read(Path status) {
     try {
       return Optional.of(Files.readString(status));
@@ -51,7 +51,7 @@ record Switches(Map<String, Long> byThread) {
         .sum();
   }
 
-  /** Those of the threads that there are now. */
+  /** Returns the switches since then of the threads that exist now. */
   long since(Switches before) {
     return byThread.entrySet().stream()
         .mapToLong(thread -> thread.getValue() - before.byThread.getOrDefault(thread.getKey(), 0L))

@@ -3,7 +3,7 @@ package dev.weir.bench.grid;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** What callers run on. */
+/** The kind of threads that callers run on. */
 enum Threads {
   PLATFORM("t") {
     @Override
@@ -27,11 +27,11 @@ enum Threads {
     this.letter = letter;
   }
 
-  /** As in the name of a row, behind their number. */
+  /** Returns the letter that follows their number in the name of a row. */
   String letter() {
     return letter;
   }
 
-  /** An executor that runs so many tasks at once. */
+  /** Returns an executor that runs so many tasks at once. */
   abstract ExecutorService start(int callers) throws ReflectiveOperationException;
 }

@@ -7,12 +7,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/** A contender, and how long each of its decisions takes. */
+/** A contender that records how long each of its decisions takes. */
 final class Timed implements Contender {
 
   private static final int DIGITS = 3;
 
-  /** What each caller counts in all. */
+  /** The total weight of each caller. */
   private static final double WEIGHT = 1e9;
 
   private final Contender contender;
@@ -37,16 +37,16 @@ final class Timed implements Contender {
     return admits;
   }
 
-  /** As {@link #p99Micros(Collection)} says, when all callers have ended. */
+  /** Returns {@link #p99Micros(Collection)} of all callers, after they have ended. */
   double p99Micros() {
     return p99Micros(callers);
   }
 
   /**
-   * The time in which 99 % of the decisions are made that a caller taken at random asks for.
+   * Returns the 99th percentile of the time that a decision takes for a caller taken at random.
    *
-   * <p>Each caller counts alike. One that waits long asks seldom: if each decision counted alike,
-   * the callers that a pool starves would vanish from the percentile.
+   * <p>Each caller has the same weight. A caller that waits long decides seldom. If each decision
+   * had the same weight, the callers that a pool starves would vanish from the percentile.
    *
    * @param callers how many nanoseconds each one's decisions took
    */

@@ -1,4 +1,7 @@
-/** Decisions per second by how far Redis is and how many ask, with latency and context switches. */
+/**
+ * Decisions per second by the distance of Redis and the number of callers, with latency and context
+ * switches.
+ */
 @NullMarked
 package dev.weir.bench.grid;
 

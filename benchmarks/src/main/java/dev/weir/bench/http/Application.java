@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One that is measured, in variants of which the best counts.
+ * An application that is measured, in variants of which the best counts.
  *
- * @param keys how many clients ask it
+ * @param keys the number of different clients
  * @param isInRedis whether each of them leaves a key there
  */
 record Application(String metric, List<Variant> variants, int keys, boolean isInRedis) {
@@ -17,7 +17,7 @@ record Application(String metric, List<Variant> variants, int keys, boolean isIn
   /** One way to set it up, under a name of its own. */
   record Variant(String name, Deployment deployment) {}
 
-  /** Puts an application of this name on a server. */
+  /** A deployment of an application of this name on a server. */
   @FunctionalInterface
   interface Deployment {
     void of(WebServer server, String name, String redis) throws IOException;

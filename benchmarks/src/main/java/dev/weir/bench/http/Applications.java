@@ -10,15 +10,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** The applications that are measured beside the unlimited one. */
+/** The applications that are compared with the unlimited one. */
 final class Applications {
 
-  /** So many clients, where it is not about one. */
+  /** The number of clients, except where one client is the subject. */
   static final int MANY = 1_000;
 
   private static final List<Integer> POOLS = List.of(8, 16, 32);
 
-  /** None is ever full again, and none is ever empty. */
+  /** No bucket is ever full again, and none is ever empty. */
   private static final Numbers NUMBERS = new Numbers(1, Duration.ofSeconds(1), 1_000_000);
 
   static final List<Application> ALL =
@@ -39,14 +39,14 @@ final class Applications {
     return List.of(new Variant(name, deployment));
   }
 
-  /** One for each of the usual pools, told by the ends of their names. */
+  /** Returns one variant for each of the usual pools; the end of its name is the size. */
   private static List<Variant> pooled(String name, IntFunction<Deployment> deployment) {
     return POOLS.stream()
         .map(pool -> new Variant(name + "-" + pool, deployment.apply(pool)))
         .toList();
   }
 
-  /** One client, whose requests are all of one key. */
+  /** Deploys an application for one client: all its requests use one key. */
   private static void lease(WebServer server, String name, String redis) throws IOException {
     server.weir(
         name,

@@ -11,8 +11,8 @@ import java.nio.channels.SocketChannel;
 import org.HdrHistogram.Histogram;
 
 /**
- * One connection that asks again and again. Of an answer it looks at the status and at the end: the
- * body is known, and no field holds what ends it.
+ * One connection that sends one request after the other. It checks only the status and the end of
+ * an answer: the body is known, and no field contains its end.
  */
 final class Client {
 
@@ -44,7 +44,7 @@ final class Client {
     return client;
   }
 
-  /** A request fits into what the socket takes at once, since none before is under way. */
+  /** Writes a request, which fits into the socket's buffer: no earlier one is in flight. */
   void send() throws IOException {
     ByteBuffer request = requests.next();
     sentNanos = System.nanoTime();
@@ -53,7 +53,7 @@ final class Client {
     }
   }
 
-  /** Asks again once the answer is whole. */
+  /** Sends the next request once the answer is complete. */
   void answered() throws IOException {
     if (channel.read(answer) < 0) {
       throw new EOFException("the server has closed a connection");
@@ -68,7 +68,7 @@ final class Client {
     send();
   }
 
-  /** One that is not 200 has another end: it is waited for no longer than until it begins. */
+  /** An answer other than 200 has another end, so this waits only for its beginning. */
   private boolean isWhole() {
     int length = answer.position();
     return length > STATUS_AT

@@ -11,16 +11,16 @@ import org.HdrHistogram.Histogram;
 
 /**
  * A closed loop: each of so many connections sends a request as soon as the one before is answered.
- * One thread serves them all, so that it takes as little of the machine as may be.
+ * One thread serves them all, so that it uses as little of the machine as possible.
  *
  * @param keys how many different clients the requests come from, in turn
  */
 record Driver(int port, String path, int keys, int connections, long millis) {
 
   /**
-   * What came of it.
+   * The result.
    *
-   * @param failures what was answered other than by 200
+   * @param failures answers with another status than 200
    */
   record Outcome(long requests, long failures, double seconds, double p50, double p99) {
 

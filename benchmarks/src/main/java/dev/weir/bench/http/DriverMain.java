@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Scanner;
 
-/** The driver as a process: a line says what to do, a line says what came of it. */
+/** The driver as a process: a line of input is an order, a line of output is its result. */
 public final class DriverMain {
 
   private DriverMain() {}

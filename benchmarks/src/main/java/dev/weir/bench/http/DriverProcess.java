@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The driver in a process of its own: its garbage is not collected on the server's time, and what
- * it calls does not change how the server's code is compiled.
+ * The driver in a process of its own: its garbage is not collected on the server's time, and its
+ * calls do not change how the server's code is compiled.
  */
 record DriverProcess(ChildJvm jvm) implements AutoCloseable {
 

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Requests per second that Jetty serves with each filter, beside those it serves without one; and
- * the processor time of the server for each, in microseconds.
+ * Requests per second that Jetty serves with each filter, compared with those without one. Also the
+ * processor time of the server for each request, in microseconds.
  */
 public final class HttpThroughput implements Metric {
 
@@ -67,7 +67,7 @@ public final class HttpThroughput implements Metric {
     }
   }
 
-  /** The variant of each application that served most, by its metric. */
+  /** Returns, by metric, the variant of each application that served most. */
   private static Map<String, String> best(Results<Served> trials) {
     Map<String, String> best = new LinkedHashMap<>();
     for (Application one : Applications.ALL) {
@@ -91,7 +91,7 @@ public final class HttpThroughput implements Metric {
   }
 
   /**
-   * What a round came to.
+   * The result of a round.
    *
    * @param cpuNanos of the server and its filters, without the driver and Redis
    */
@@ -106,7 +106,7 @@ public final class HttpThroughput implements Metric {
     }
   }
 
-  /** Whom the requests go to. */
+  /** The target of the requests. */
   private record Requesting(WebServer server, DriverProcess driver) {
 
     void warmUp() throws Exception {
@@ -115,7 +115,7 @@ public final class HttpThroughput implements Metric {
       }
     }
 
-    /** Where a filter were left out by mistake, nothing would be in Redis. */
+    /** Checks that every filter is deployed: without one, Redis would have no keys. */
     void requireCharges(RedisUnderTest redis) throws Exception {
       for (Application one : Applications.ALL) {
         redis.clear();
@@ -132,7 +132,7 @@ public final class HttpThroughput implements Metric {
       return those(Applications.ALL.stream().flatMap(one -> one.names().stream()).toList(), millis);
     }
 
-    /** The unlimited one and these. */
+    /** Returns the unlimited application and these. */
     Map<String, Rounds.Measured<Served>> those(Collection<String> variants, long millis) {
       Map<String, Rounds.Measured<Served>> those = new LinkedHashMap<>();
       those.put(UNLIMITED, () -> served(UNLIMITED, Applications.MANY, millis));

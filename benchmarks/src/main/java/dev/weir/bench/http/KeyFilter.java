@@ -8,7 +8,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.function.Predicate;
 
-/** A filter as one writes it by hand around a limiter: the key of a header, and 429 or on. */
+/**
+ * A typical hand-written filter around a limiter: it takes the key from a header and answers 429 or
+ * continues.
+ */
 final class KeyFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1L;

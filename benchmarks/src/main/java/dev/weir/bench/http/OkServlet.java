@@ -5,7 +5,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Answers as little as an application can, so that what limiting costs shows most. */
+/**
+ * A servlet that answers with as little work as possible, so that the cost of limiting shows most.
+ */
 final class OkServlet extends HttpServlet {
 
   private static final long serialVersionUID = 1L;

@@ -5,16 +5,17 @@ import dev.weir.Source;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Hears when Weir decides in process because Redis was too slow: what is then measured is untrue.
+ * A listener that counts when Weir decides in process because Redis was too slow. The figures are
+ * then untrue.
  */
 public final class Outages implements LimiterListener {
 
   private static final AtomicInteger SEEN = new AtomicInteger();
 
-  /** Made by the configuration, which names this class. */
+  /** Created by the configuration, which names this class. */
   public Outages() {}
 
-  /** Of those before, as when Redis was yet to answer for the first time. */
+  /** Drops earlier outages, such as those before Redis answered for the first time. */
   static void forget() {
     SEEN.set(0);
   }

@@ -4,7 +4,7 @@ import dev.weir.bench.peer.Keys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Requests ready to be sent, of one client after the other. For one thread. */
+/** Prepared requests, of one client after the other. For one thread. */
 final class Requests {
 
   private final ByteBuffer[] all;
@@ -21,7 +21,7 @@ final class Requests {
     }
   }
 
-  /** To be sent whole. */
+  /** Returns the next request, which must be sent whole. */
   ByteBuffer next() {
     next = next + 1 < all.length ? next + 1 : 0;
     return all[next].rewind();

@@ -17,8 +17,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 
 /**
- * A Jetty as it comes, with the same servlet in several applications that differ in their filter
- * alone: they share threads and connectors, so nothing else can make a difference.
+ * A Jetty with its defaults, with the same servlet in several applications that differ only in
+ * their filter. They share threads and connectors, so nothing else can make a difference.
  */
 final class WebServer implements AutoCloseable {
 
@@ -33,12 +33,12 @@ final class WebServer implements AutoCloseable {
     server.setHandler(applications);
   }
 
-  /** At {@code /name}, without a filter. */
+  /** Adds an application at {@code /name}, without a filter. */
   void unlimited(String name) {
     application(name);
   }
 
-  /** With the filter of Weir, configured by this file as in a {@code web.xml}. */
+  /** Adds one with the filter of Weir, configured by this file as in a {@code web.xml}. */
   void weir(String name, String yaml) throws IOException {
     Path file = Files.createTempFile("weir-bench", ".yaml");
     Files.writeString(file, yaml);
@@ -49,7 +49,7 @@ final class WebServer implements AutoCloseable {
   }
 
   /**
-   * With a filter made by hand.
+   * Adds one with a hand-made filter.
    *
    * @param resource closed with this
    */
@@ -80,7 +80,7 @@ final class WebServer implements AutoCloseable {
   }
 
   /**
-   * Stops it, and what was handed to it.
+   * Stops it and closes its resources.
    *
    * @throws IllegalStateException when it does not stop
    */

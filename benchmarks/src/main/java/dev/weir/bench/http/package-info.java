@@ -1,4 +1,4 @@
-/** What limiting costs a web application: Jetty with filters, and a client that costs little. */
+/** The cost of limits for a web application: Jetty with filters, and a client that costs little. */
 @NullMarked
 package dev.weir.bench.http;
 

@@ -15,8 +15,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs one benchmark in a process of its own. It is called for each in turn, round after round,
- * since JMH itself would run all the rounds of one before the next.
+ * A runner of one benchmark in a process of its own. It is called for each in turn, round after
+ * round: JMH itself would run all the rounds of one before the next.
  */
 public final class Jmh {
 
@@ -24,7 +24,7 @@ public final class Jmh {
   private static final TimeValue ITERATION = TimeValue.milliseconds(400);
 
   /**
-   * What one decision takes.
+   * The cost of one decision.
    *
    * @param nanos on one thread
    * @param bytes allocated
@@ -33,7 +33,7 @@ public final class Jmh {
 
   private Jmh() {}
 
-  /** One with these parameters, and this Redis if it wants one. */
+  /** Runs one benchmark with these parameters, and with this Redis if it needs one. */
   public static Cost once(
       Class<?> type, String method, Map<String, String> parameters, String redis)
       throws RunnerException {

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** One decision of a hot key under lease, with its part of the trips that fetch permits. */
+/** One decision of a hot key under lease, with its part of the round trips that fetch permits. */
 @State(Scope.Benchmark)
 public class LeasedDecisions {
 
@@ -26,7 +26,7 @@ public class LeasedDecisions {
   private final TokenLimiter limiter = TokenLimiter.of(Keys.LIMIT, HOT.text(), store);
   private final Subject subject = Subject.of("user", Keys.subject(System.identityHashCode(store)));
 
-  /** Asks until it is hot. */
+  /** Acquires until the key is hot. */
   @Setup
   public void heat() {
     long due = System.nanoTime() + PATIENCE_NANOS;

@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * One decision in process for one of a thousand keys. Who is asked about stands ready for all: a
- * subject for Weir, a string for the others. A bucket gets back so much in a second: where that is
- * little, it stays; where it is much, it is full again whenever it is asked, which Weir forgets.
+ * One decision in process for one of a thousand keys. The key is prepared for all: a subject for
+ * Weir, a string for the others. The refill rate is a parameter. A bucket with a low rate stays in
+ * memory. A bucket with a high rate is full again at each decision, and Weir then drops it.
  */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH sets up
@@ -66,19 +66,19 @@ public class LocalDecisions {
     store.close();
   }
 
-  /** Weir, whose answer holds remaining, retry-after and reset-after. */
+  /** Weir; its answer contains remaining, retry-after and reset-after. */
   @Benchmark
   public Decision weir() {
     return limiter.acquire(subjects[next++ & KEYS - 1]);
   }
 
-  /** The usual hand-made combination, whose answer holds remaining and retry-after. */
+  /** The usual hand-made combination; its answer contains remaining and retry-after. */
   @Benchmark
   public ConsumptionProbe bucket4j() {
     return buckets.get(names[next++ & KEYS - 1], this::bucket).tryConsumeAndReturnRemaining(1);
   }
 
-  /** The same of Resilience4j, which answers yes or no. */
+  /** The same with Resilience4j, which answers yes or no. */
   @Benchmark
   public boolean resilience4j() {
     return limiters

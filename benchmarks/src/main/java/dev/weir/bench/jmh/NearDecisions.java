@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** One decision of what Redis has denied, remembered in process. */
+/** One decision of a key that Redis has denied, remembered in process. */
 @State(Scope.Benchmark)
 public class NearDecisions {
 

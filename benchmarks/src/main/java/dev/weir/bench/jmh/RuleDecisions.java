@@ -42,7 +42,7 @@ public class RuleDecisions {
     return limiter.limit(new MemoryRequest(path, "203.0.113.7"));
   }
 
-  /** Each rule has a path of its own, and they share ten limits. */
+  /** Returns a configuration where each rule has its own path, and all share ten limits. */
   private String yaml() {
     StringBuilder yaml = new StringBuilder("limits:\n");
     for (int limit = 0; limit < 10; limit++) {

@@ -1,4 +1,4 @@
-/** What JMH measures, in processes of its own: decisions that no Redis is asked for. */
+/** The benchmarks that JMH runs in processes of its own: decisions without a call of Redis. */
 @NullMarked
 package dev.weir.bench.jmh;
 

@@ -14,17 +14,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * So many threads that ask as fast as they are answered, each for keys at random.
+ * A load of so many threads that call as fast as they are answered, each for keys at random.
  *
  * @param keys how many there are
  */
 public record Load(int threads, int keys, Duration time) {
 
   /**
-   * What came of it.
+   * The result.
    *
-   * @param beganNanos before the first was asked
-   * @param endedNanos after the last was answered
+   * @param beganNanos before the first call
+   * @param endedNanos after the last answer
    */
   public record Outcome(long decisions, long denials, long beganNanos, long endedNanos) {
 
@@ -37,9 +37,9 @@ public record Load(int threads, int keys, Duration time) {
     }
 
     /**
-     * This one, where all were admitted: a denial costs less than what is to be measured.
+     * Returns this, and fails on any denial: a denial costs less than the decisions under test.
      *
-     * @param name whom it is told of otherwise
+     * @param name names the contender in the message
      */
     public Outcome requireAdmitted(String name) {
       if (denials > 0) {
@@ -57,7 +57,7 @@ public record Load(int threads, int keys, Duration time) {
     }
   }
 
-  /** On platform threads that end with it. */
+  /** Runs on platform threads that end with it. */
   public Outcome on(Contender contender) throws Exception {
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
@@ -68,7 +68,7 @@ public record Load(int threads, int keys, Duration time) {
     }
   }
 
-  /** On threads of this executor, which has as many. */
+  /** Runs on threads of this executor, which has as many. */
   public Outcome on(Contender contender, ExecutorService executor) throws Exception {
     CountDownLatch ready = new CountDownLatch(threads);
     AtomicBoolean over = new AtomicBoolean();
@@ -90,7 +90,7 @@ public record Load(int threads, int keys, Duration time) {
     }
   }
 
-  /** It begins when all are there. */
+  /** Returns a worker that begins when all are ready. */
   private Callable<Outcome> worker(
       Contender contender, int seed, CountDownLatch ready, AtomicBoolean over) {
     return () -> {

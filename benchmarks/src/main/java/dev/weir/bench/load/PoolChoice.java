@@ -11,25 +11,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which of the usual pools serves a contender best, found by trying. */
+/** The choice, by trial, of the pool that serves a contender best. */
 public final class PoolChoice {
 
   private static final List<Integer> SIZES = List.of(8, 16, 32);
   private static final int ROUNDS = 2;
 
-  /** Opens a contender with so many connections. */
+  /** A function that opens a contender with so many connections. */
   @FunctionalInterface
   public interface Opener {
     Contender open(int pool);
   }
 
-  /** A load that tells how well a contender does. */
+  /** A load that measures a contender. */
   @FunctionalInterface
   public interface Trial {
     Outcome of(Contender contender) throws Exception;
   }
 
-  /** The best, warm and open. */
+  /** The best contender, warm and open. */
   public record Chosen(int pool, Contender contender) {
 
     private String name() {
@@ -39,12 +39,12 @@ public final class PoolChoice {
 
   private PoolChoice() {}
 
-  /** Of the usual sizes. */
+  /** Returns the best of the usual sizes. */
   public static Chosen best(Opener opener, Load trial) throws Exception {
     return best(SIZES, opener, trial::on);
   }
 
-  /** Of these sizes. It warms all of them up before it looks. */
+  /** Returns the best of these sizes. It warms all of them up before it measures. */
   public static Chosen best(List<Integer> sizes, Opener opener, Trial trial) throws Exception {
     List<Chosen> all = new ArrayList<>();
     Map<String, Rounds.Measured<Outcome>> measured = new LinkedHashMap<>();

@@ -9,10 +9,10 @@ import java.lang.management.ManagementFactory;
 import java.util.function.Supplier;
 
 /**
- * What a load came to, and what it has cost Redis and this process.
+ * The result of a load, and its cost to Redis and this process.
  *
- * @param spent by Redis, all told
- * @param ownCpuNanos by this process, all told
+ * @param spent by Redis, in total
+ * @param ownCpuNanos by this process, in total
  */
 public record Usage(Outcome outcome, Spent spent, long ownCpuNanos) {
 
@@ -23,7 +23,7 @@ public record Usage(Outcome outcome, Spent spent, long ownCpuNanos) {
     return of(load, contender, redis::spent);
   }
 
-  /** The same, where this tells what has been spent. */
+  /** Measures the same with another source of the cost. */
   public static Usage of(Load load, Contender contender, Supplier<Spent> spending)
       throws Exception {
     Spent before = spending.get();
@@ -33,12 +33,12 @@ public record Usage(Outcome outcome, Spent spent, long ownCpuNanos) {
     return new Usage(outcome, spending.get().since(before), cpu);
   }
 
-  /** What this process has taken since it began, all of its threads. */
+  /** Returns the processor time of this process since it began, over all threads. */
   public static long processCpuNanos() {
     return SYSTEM.getProcessCpuTime();
   }
 
-  /** As {@link Outcome#requireAdmitted} says. */
+  /** Does what {@link Outcome#requireAdmitted} does. */
   public Usage requireAdmitted(String name) {
     outcome.requireAdmitted(name);
     return this;

@@ -1,4 +1,4 @@
-/** Asks contenders from many threads, and counts. */
+/** Loads that call contenders from many threads, and count. */
 @NullMarked
 package dev.weir.bench.load;
 

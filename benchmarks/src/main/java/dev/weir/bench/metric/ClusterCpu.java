@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a decision costs the primaries of a cluster together, compared with what the same load costs
- * one Redis: a cluster of one primary, whose batches are as large, and one of three.
+ * The cost of a decision to all primaries of a cluster together, compared with its cost to one
+ * Redis under the same load. It measures a cluster of one primary, where batches are as large, and
+ * one of three.
  */
 final class ClusterCpu implements Metric {
 

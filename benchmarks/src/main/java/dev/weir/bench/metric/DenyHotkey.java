@@ -65,7 +65,9 @@ final class DenyHotkey implements Metric {
   }
 
   /**
-   * @param commands those of decisions: heartbeats, which come every few seconds, are none
+   * The result of a round.
+   *
+   * @param commands those of decisions, without heartbeats, which come every few seconds
    */
   private record Denied(Usage usage, double commands) {
 
@@ -79,7 +81,7 @@ final class DenyHotkey implements Metric {
       return new Denied(usage, calls / usage.outcome().decisions());
     }
 
-    /** A beat calls no {@code GET} and no {@code MGET}; whatever decides calls one of them. */
+    /** Counts GET and MGET: each decision calls one of them, and a heartbeat calls neither. */
     private static double decisionCommands(RedisUnderTest redis) {
       return redis.calls("get:") + redis.calls("mget:");
     }

@@ -16,8 +16,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * How often somebody was denied though his permit was due: he was told to wait so long, he alone
- * takes from his counter, and he asked again when that long had passed since the answer came.
+ * How often a caller was denied though its permit was due. Each caller has its own counter. It
+ * calls in a loop and remembers the retry-after of each denial. A denial is late once that time has
+ * passed since the answer arrived.
  */
 final class DenyLate implements Metric {
 

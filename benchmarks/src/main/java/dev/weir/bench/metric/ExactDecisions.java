@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Decisions per second of 32 threads, each decided by Redis, all admitted; what one costs Redis, in
- * microseconds of a processor and in commands; and what it costs the process that asks.
+ * Decisions per second of 32 threads, each decided by Redis, all allowed. Also the cost of a
+ * decision to Redis, in microseconds of a processor and in commands, and its cost to the calling
+ * process.
  *
  * @param of how the keys are called in the names of the metrics
  */

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decisions per second of fewer threads and of more, and of keys drawn from a million, most of
- * which are not in Redis: in short rounds.
+ * Decisions per second with fewer threads, with more, and with keys from a million, most of which
+ * are not in Redis. Rounds are short.
  */
 final class ExactUnderLoads implements Metric {
 

@@ -19,17 +19,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Charges one permit to each of many keys, from a few threads. */
+/** A fill of Redis that charges one permit to each of many keys, from a few threads. */
 final class Fill {
 
   private static final int THREADS = 16;
 
-  /** So many of ours are decided at once: it is memory that is measured, not time. */
+  /** The number of our keys per decision: this measures memory, not time. */
   private static final int TOGETHER = 50;
 
   private Fill() {}
 
-  /** Charges a part of the keys, from one to before another. */
+  /** A part that charges the keys from the first, inclusive, to the second, exclusive. */
   @FunctionalInterface
   private interface Part {
     void charge(int from, int to) throws Exception;
@@ -68,7 +68,7 @@ final class Fill {
     return new AcquireRequest(charges, OnOutage.DENY, Deadline.after(Duration.ofSeconds(10)));
   }
 
-  /** As a rule by address has it. */
+  /** Returns a subject as a rule by address creates it. */
   private static Subject address(int key) {
     return Subject.of("ip", "10.%d.%d.%d".formatted(key >> 16 & 255, key >> 8 & 255, key & 255));
   }

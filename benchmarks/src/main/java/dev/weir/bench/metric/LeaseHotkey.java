@@ -23,23 +23,23 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Decisions per second of one hot key under lease, all admitted, and the commands that each costs
- * Redis; and by how much a key that is asked for more than it has is admitted beyond its promise.
+ * Decisions per second of one hot key under lease, all allowed, and the commands that each costs
+ * Redis. Also by how much a saturated key is admitted beyond its promise.
  */
 final class LeaseHotkey implements Metric {
 
   private static final int THREADS = 32;
   private static final Duration ROUND = Duration.ofMillis(1_500);
 
-  /** More than anybody can ask here: the most that a bucket may have. */
+  /** More than any load here can use: the largest bucket allowed. */
   private static final Numbers HOT = new Numbers(10_000_000, Duration.ofSeconds(1), 10_000_000);
 
   /**
-   * Less than is asked, and enough to be leased of before it is exhausted, and now and then after.
+   * Less than the load requests, but enough for leases before it is exhausted and sometimes after.
    */
   private static final Numbers SATURATED = new Numbers(200_000, Duration.ofSeconds(1), 200_000);
 
-  /** One key, asked for on two nodes. */
+  /** One key on two nodes. */
   private record Nodes(Ours one, Ours other) implements Contender {
 
     @Override
@@ -47,7 +47,7 @@ final class LeaseHotkey implements Metric {
       return (ThreadLocalRandom.current().nextBoolean() ? one : other).admits(key);
     }
 
-    /** Of what is usual in Redis, leases are not. */
+    /** Returns the decisions out of leases: the usual source here is Redis alone. */
     long leased() {
       return one.strays() + other.strays();
     }
@@ -92,8 +92,8 @@ final class LeaseHotkey implements Metric {
   }
 
   /**
-   * Beside what may be admitted from before the first to after the last, on two nodes: the most of
-   * some rounds.
+   * Measures against the promise from before the first to after the last decision, on two nodes:
+   * the maximum over some rounds.
    */
   private static Row overAdmitted(Load load, RedisUnderTest redis, int rounds) throws Exception {
     double over = 0;

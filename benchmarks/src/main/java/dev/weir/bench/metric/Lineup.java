@@ -23,7 +23,7 @@ final class Lineup implements AutoCloseable {
 
   static final String OURS = "weir";
 
-  /** All that are measured on Redis. */
+  /** All peers that are measured on Redis. */
   static final List<Peer> PEERS =
       List.of(
           new Peer(NaiveLua.NAME, NaiveLua::new),
@@ -31,22 +31,22 @@ final class Lineup implements AutoCloseable {
           new Peer(Bucket4jRedis.NAME, Bucket4jRedis::new),
           new Peer(RedissonLimiter.NAME, RedissonLimiter::new));
 
-  /** The one that all are measured by. */
+  /** The reference peer. */
   static final List<Peer> NAIVE = PEERS.subList(0, 1);
 
-  /** For each. Until then the compiler takes a good part of two processors. */
+  /** The warm-up of each. Until then the compiler takes a good part of two processors. */
   private static final Duration WARM_UP = Duration.ofSeconds(8);
 
   private final Ours ours;
   private final Map<String, Contender> all = new LinkedHashMap<>();
 
-  /** Makes a contender. */
+  /** A constructor of a contender. */
   @FunctionalInterface
   interface Maker {
     Contender make(String uri, int pool, int keys, Numbers numbers);
   }
 
-  /** One that can be made. */
+  /** A contender that can be created. */
   record Peer(String name, Maker maker) {
 
     PoolChoice.Chosen best(String uri, Load trial) throws Exception {
@@ -62,7 +62,7 @@ final class Lineup implements AutoCloseable {
   /**
    * Connects to all of these.
    *
-   * @param trial warms up, and tells which pool is best
+   * @param trial warms up, and finds the best pool
    */
   static Lineup of(List<Peer> peers, Load trial, Workbench bench) throws Exception {
     String uri = bench.redis().uri();
@@ -89,7 +89,7 @@ final class Lineup implements AutoCloseable {
     return all;
   }
 
-  /** Fails when anything of ours was not decided in Redis. */
+  /** Fails when any of our decisions was not made in Redis. */
   void requireExact() {
     ours.requireNoStrays();
   }

@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * What a decision takes that is made in process, in nanoseconds and in bytes: by the local store,
+ * The cost of a decision that is made in process, in nanoseconds and in bytes: by the local store,
  * and by what is remembered of Redis.
  */
 final class LocalTime implements Metric {
@@ -81,7 +81,7 @@ final class LocalTime implements Metric {
         found.row("inprocess-bytes-lease", LEASED, BUCKET4J, Cost::bytes));
   }
 
-  /** Of what is decided beside Redis, what costs more counts. */
+  /** Returns the more expensive of the two decisions that avoid Redis. */
   private static String dearer(Results<Cost> found, ToDoubleFunction<Cost> cost) {
     return found.median(DENIED, cost) > found.median(LEASED, cost) ? DENIED : LEASED;
   }

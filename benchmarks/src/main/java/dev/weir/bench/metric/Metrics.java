@@ -7,7 +7,7 @@ import dev.weir.bench.http.HttpThroughput;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All that is measured, in order. */
+/** All metrics, in order. */
 public final class Metrics {
 
   public static final List<Metric> ALL =

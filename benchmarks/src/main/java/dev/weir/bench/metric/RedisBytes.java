@@ -12,17 +12,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The bytes that Redis needs for a key: by how much a million of them let its memory grow. */
+/** The bytes that Redis needs for a key, from the growth of its memory with a million of them. */
 final class RedisBytes implements Metric {
 
   private static final int KEYS = 1_000_000;
 
   private static final String PERIOD = "1000 per day";
 
-  /** Each kind of limit, which live for long enough to be counted. */
+  /** Limits of each kind that live long enough to be counted. */
   private static final Map<String, String> LIMITS = limits();
 
-  /** go-zero knows no rate below one a second; its state is as long. */
+  /** go-zero supports no rate below one a second; its state has the same length. */
   private static final Numbers WHOLE = new Numbers(1, Duration.ofSeconds(1), 1_000);
 
   private static Map<String, String> limits() {
@@ -59,7 +59,7 @@ final class RedisBytes implements Metric {
     return rows;
   }
 
-  /** Writes a million keys. */
+  /** A function that writes a million keys. */
   @FunctionalInterface
   private interface Filling {
     void run() throws Exception;

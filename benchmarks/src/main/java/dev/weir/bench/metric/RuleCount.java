@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a request takes among 1000 rules and among 1, in nanoseconds, beside 10. */
+/** The time of a request among 1000 rules and among 1, in nanoseconds, compared with 10. */
 final class RuleCount implements Metric {
 
   @Override

@@ -1,4 +1,4 @@
-/** What is measured, one metric or a few that one measurement gives in each class. */
+/** The metrics: each class measures one, or a few that one measurement gives. */
 @NullMarked
 package dev.weir.bench.metric;
 

@@ -52,7 +52,7 @@ public final class Bucket4jRedis implements Contender {
     return known[key].tryConsumeAndReturnRemaining(1).isConsumed();
   }
 
-  /** The same for a subject by name. */
+  /** Acquires for a subject by name. */
   public boolean admits(String subject) {
     return bucket(Keys.inRedis(OWNER, subject)).tryConsumeAndReturnRemaining(1).isConsumed();
   }

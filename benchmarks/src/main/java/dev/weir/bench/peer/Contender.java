@@ -1,9 +1,9 @@
 package dev.weir.bench.peer;
 
-/** One that limits keys, each counted apart. Thread-safe. */
+/** A limiter of keys, each counted apart. Thread-safe. */
 public interface Contender extends AutoCloseable {
 
-  /** Asks for one permit of this key. */
+  /** Requests one permit of this key and returns whether it is allowed. */
   boolean admits(int key);
 
   @Override

@@ -3,7 +3,7 @@ package dev.weir.bench.peer;
 import java.nio.charset.StandardCharsets;
 import redis.clients.jedis.RedisClient;
 
-/** go-zero's way to limit, through a pool of Jedis. */
+/** go-zero's algorithm, through a pool of Jedis. */
 public final class GoZeroScript implements Contender {
 
   public static final String NAME = "go-zero-script";
@@ -19,7 +19,7 @@ public final class GoZeroScript implements Contender {
   private final byte[][] tokens;
   private final byte[][] times;
 
-  /** Of numbers whose rate is at least one in a second: it knows no other. */
+  /** Creates one for a rate of at least one a second: it supports no other. */
   public GoZeroScript(String uri, int pool, int keys, Numbers numbers) {
     redis = JedisPools.open(uri, pool);
     sha = LuaScript.load("go-zero.lua", redis);

@@ -6,7 +6,9 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.util.JedisURIHelper;
 
-/** Jedis as one tunes it: so many connections that stay open, and nothing checked on the way. */
+/**
+ * Jedis with usual tuning: so many connections that stay open, and no checks on borrow or return.
+ */
 final class JedisPools {
 
   private JedisPools() {}

@@ -2,7 +2,7 @@ package dev.weir.bench.peer;
 
 import java.util.Locale;
 
-/** The names of what is counted: as long for the peers as Weir's own in Redis. */
+/** The keys of the counters: the peers' have the same length as Weir's own in Redis. */
 public final class Keys {
 
   /** Names Weir's keys. */
@@ -13,15 +13,15 @@ public final class Keys {
 
   private Keys() {}
 
-  /** Who is counted, in as many characters as a digest has. */
+  /** Returns a subject with as many characters as a digest has. */
   public static String subject(int key) {
     return String.format(Locale.ROOT, "user-%017d", key);
   }
 
   /**
-   * {@code naive:{…}b:api}, which is how long Weir's are.
+   * Returns {@code naive:{…}b:api}, which has the length of Weir's keys.
    *
-   * @param owner whose keys they are, in as many letters as {@link #APPLICATION} has
+   * @param owner the peer's name, in as many letters as {@link #APPLICATION} has
    */
   static String inRedis(String owner, int key) {
     return inRedis(owner, subject(key));

@@ -6,12 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import redis.clients.jedis.RedisClient;
 
-/** A script of this package, known to a Redis. */
+/** A script of this package, loaded into a Redis. */
 final class LuaScript {
 
   private LuaScript() {}
 
-  /** Its SHA, for {@code EVALSHA}. */
+  /** Returns its SHA, for {@code EVALSHA}. */
   static byte[] load(String name, RedisClient redis) {
     return redis.scriptLoad(text(name)).getBytes(StandardCharsets.US_ASCII);
   }

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.RedisClient;
 
-/** One {@code EVALSHA} of a one-key script for each decision, through a pool: what most write. */
+/**
+ * The usual hand-written limiter: one {@code EVALSHA} of a one-key script for each decision,
+ * through a pool.
+ */
 public final class NaiveLua implements Contender {
 
   public static final String NAME = "naive-lua";
@@ -41,7 +44,7 @@ public final class NaiveLua implements Contender {
     return admits(keys[key]);
   }
 
-  /** The same for a subject by name. */
+  /** Acquires for a subject by name. */
   public boolean admits(String subject) {
     return admits(bytes(Keys.inRedis(OWNER, subject)));
   }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Weir, as a programmer uses it. It counts what was not decided where it should be. */
+/** Weir, as a programmer uses it. It counts decisions from an unexpected source. */
 public final class Ours implements Contender {
 
   /** Long enough for a machine that others use too: an outage would be decided in process. */
@@ -22,9 +22,9 @@ public final class Ours implements Contender {
   private final LongAdder strays = new LongAdder();
 
   /**
-   * Asks for so many keys, made beforehand.
+   * Prepares so many keys.
    *
-   * @param usual how decisions are to come about
+   * @param usual the expected sources of decisions
    */
   public Ours(LimitStore store, int keys, Numbers numbers, Source... usual) {
     this.store = store;
@@ -45,17 +45,17 @@ public final class Ours implements Contender {
     return decision.allowed();
   }
 
-  /** How many were decided otherwise than they should, as in process where Redis was too slow. */
+  /** Returns the number of unexpected decisions, such as in process where Redis was too slow. */
   public long strays() {
     return strays.sum();
   }
 
-  /** Counts anew, as after what Redis has to be asked for first. */
+  /** Resets the count, for example after decisions that Redis must make first. */
   public void forgetStrays() {
     strays.reset();
   }
 
-  /** Fails when any was decided otherwise: the figures would be of something else. */
+  /** Fails on any unexpected decision: the figures would describe something else. */
   public void requireNoStrays() {
     if (strays() > 0) {
       throw new IllegalStateException(

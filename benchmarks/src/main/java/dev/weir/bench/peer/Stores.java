@@ -20,28 +20,28 @@ public final class Stores {
 
   private Stores() {}
 
-  /** Redis for each decision, in trips that are shared, and in process when it is gone. */
+  /** Returns a store that decides in Redis, in batches, and in process during an outage. */
   public static LimitStore exact(String uri) {
     return near(uri, redis -> redis);
   }
 
-  /** The same, with what was denied remembered for so long. */
+  /** Returns the same, with denials remembered for so long. */
   public static LimitStore denying(String uri, Duration cap) {
     return near(uri, redis -> new DenyCache(redis, cap));
   }
 
-  /** The same, with leases of all that is hot, and no denial remembered. */
+  /** Returns the same, with leases of all that is hot, and no denial remembered. */
   public static LimitStore leasing(String uri) {
     return near(uri, redis -> new TokenLeaseStore(redis, counter -> true));
   }
 
-  /** The same, with what this puts around Redis. */
+  /** Returns the same, with this wrapper around Redis. */
   private static LimitStore near(String uri, UnaryOperator<LimitStore> around) {
     RedisLimitStore redis = redis(uri);
     return new FailoverLimitStore(around.apply(redis), fallback(redis));
   }
 
-  /** In process alone. */
+  /** Returns a store in process alone. */
   public static LimitStore local() {
     return new LocalLimitStore(LocalOptions.embedded());
   }
@@ -50,7 +50,7 @@ public final class Stores {
     RedisOptions options = RedisOptions.of(uri, Keys.APPLICATION).withDeadline(DEADLINE);
     RedisLimitStore redis = RedisLimitStore.connect(options, LimiterListener.NONE);
     long due = System.nanoTime() + HEAD_START.toNanos();
-    while (!redis.awaitAnswer(HEAD_START)) { // a cluster may be out for a moment, at first
+    while (!redis.awaitAnswer(HEAD_START)) { // a cluster may be unavailable for a moment, at first
       if (System.nanoTime() - due > 0) {
         throw new IllegalStateException(uri + " does not answer");
       }

@@ -1,4 +1,4 @@
-/** Who is measured beside Weir, each as its users would set it up. */
+/** The peers that Weir is compared with, each as its users would set it up. */
 @NullMarked
 package dev.weir.bench.peer;
 

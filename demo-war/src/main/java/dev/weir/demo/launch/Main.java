@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Runs the WAR that this class stands in.
+ * The main class, which runs the WAR that contains it.
  *
- * <p>A JVM cannot load classes from jars inside a WAR, so the WAR is unpacked into a temporary
- * directory, which is also what every node deploys. The server runs in a class loader of its own
- * that applications see through their container only.
+ * <p>A JVM cannot load classes from jars inside a WAR. So the WAR is unpacked into a temporary
+ * directory, and every node deploys that. The server runs in a class loader of its own, which
+ * applications see through their container only.
  */
 public final class Main {
 
@@ -44,7 +44,7 @@ public final class Main {
     return Path.of(location);
   }
 
-  @SuppressWarnings("unchecked") // across class loaders only the JDK's types are shared
+  @SuppressWarnings("unchecked") // class loaders share only the JDK's types
   private static Callable<Integer> server(UnpackedWar war, String[] arguments)
       throws ReflectiveOperationException, IOException {
     List<URL> classPath = war.serverClassPath();
@@ -63,7 +63,7 @@ public final class Main {
     }
   }
 
-  /** In this order: what still runs needs its classes. */
+  /** Closes the server first: running code still needs its classes. */
   private static void stop(AutoCloseable server, UnpackedWar war) {
     try {
       server.close();

@@ -15,8 +15,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * A WAR in a temporary directory that is named after this process, so that the next demo can remove
- * it where this one was killed before it could.
+ * A WAR in a temporary directory that is named after this process. If the process is killed, the
+ * next demo removes the directory.
  */
 final class UnpackedWar {
 
@@ -46,7 +46,7 @@ final class UnpackedWar {
     return directory;
   }
 
-  /** The server's own classes, then its jars. */
+  /** Returns the server's own classes, then its jars. */
   List<URL> serverClassPath() throws IOException {
     Path server = directory.resolve("WEB-INF/server");
     List<URL> classPath = new ArrayList<>();
@@ -111,7 +111,7 @@ final class UnpackedWar {
     }
   }
 
-  /** As far as it goes: what another user owns, or a virus scanner holds, is left alone. */
+  /** Deletes as much as possible: it skips files of another user or held by a virus scanner. */
   private static void deleteTree(Path root) {
     if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       try (DirectoryStream<Path> children = Files.newDirectoryStream(root)) {

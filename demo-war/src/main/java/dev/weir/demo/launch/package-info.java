@@ -1,8 +1,8 @@
 /**
- * What {@code java -jar demo.war} starts: it unpacks the WAR, and hands over to the server in it.
+ * The entry point of {@code java -jar demo.war}: it unpacks the WAR and starts the server in it.
  *
- * <p>These classes stand at the root of the WAR, where a container ignores them. They use the JDK
- * alone.
+ * <p>These classes are at the root of the WAR, where a container ignores them. They use only the
+ * JDK.
  */
 @NullMarked
 package dev.weir.demo.launch;

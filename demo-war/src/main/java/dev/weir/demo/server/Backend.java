@@ -3,18 +3,18 @@ package dev.weir.demo.server;
 import java.net.URI;
 import org.eclipse.jetty.server.Handler;
 
-/** Where the nodes of the demo keep their counters. */
+/** The store for the counters of the demo's nodes. */
 sealed interface Backend {
 
-  /** What weir.yaml takes as the URI of Redis; empty for none. */
+  /** Returns the URI of Redis for weir.yaml; empty for none. */
   String uri();
 
-  /** What the demo answers itself, before the application. */
+  /** Returns the handlers that the demo runs before the application. */
   default Handler[] handlers() {
     return new Handler[0];
   }
 
-  /** A Redis of our own, which the page may freeze and kill. */
+  /** A Redis that the demo starts; the page may freeze and kill it. */
   record Embedded(EmbeddedRedis redis) implements Backend {
 
     @Override
@@ -34,7 +34,7 @@ sealed interface Backend {
     }
   }
 
-  /** A Redis that was there before. */
+  /** A Redis that was running before. */
   record Given(URI redis) implements Backend {
 
     @Override
@@ -42,7 +42,7 @@ sealed interface Backend {
       return redis.toString();
     }
 
-    /** Without what may be a password. */
+    /** Omits the user info, which may contain a password. */
     @Override
     public String toString() {
       String authority = redis.getRawAuthority();
@@ -50,7 +50,7 @@ sealed interface Backend {
     }
   }
 
-  /** None: every node counts for itself. */
+  /** No Redis: every node counts for itself. */
   record Local() implements Backend {
 
     @Override

@@ -18,8 +18,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The demo as one thing: {@link #call} starts what the command line asks for and returns an exit
- * code, 0 when it runs; {@link #close} stops all of it, in any state.
+ * The whole demo. {@link #call} starts what the command line requests and returns an exit code, 0
+ * when it runs. {@link #close} stops all of it, in any state.
  */
 public final class DemoServer implements Callable<Integer>, AutoCloseable {
 
@@ -124,7 +124,7 @@ public final class DemoServer implements Callable<Integer>, AutoCloseable {
     }
   }
 
-  /** For weir.yaml, which takes system properties where the environment has no such variable. */
+  /** Sets system properties, which weir.yaml uses where the environment has no such variable. */
   private void configure(Backend backend) {
     System.setProperty(Options.REDIS_VARIABLE, backend.uri());
     System.setProperty("WEIR_NODES", String.valueOf(options.nodes));

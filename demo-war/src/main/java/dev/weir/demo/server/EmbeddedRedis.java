@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A redis-server of our own, on a free port of the loopback interface, that keeps nothing on disk.
- * It keeps its port over kill and start. Thread-safe.
+ * A redis-server that the demo starts on a free port of the loopback interface. It keeps nothing on
+ * disk. It keeps its port over kill and start. Thread-safe.
  */
 final class EmbeddedRedis implements AutoCloseable {
 
-  /** What becomes of it. */
+  /** The state of the process. */
   enum State {
     RUNNING,
     FROZEN,
@@ -52,7 +52,7 @@ final class EmbeddedRedis implements AutoCloseable {
     return frozen ? State.FROZEN : State.RUNNING;
   }
 
-  /** Returns when it answers. Does nothing when it has not stopped. */
+  /** Starts it and returns when it answers. Does nothing unless it is stopped. */
   synchronized void start() throws IOException {
     if (state() != State.STOPPED) {
       return;
@@ -83,19 +83,19 @@ final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
-  /** Stops it in its tracks, connections open, answering nothing. */
+  /** Suspends it: connections stay open, and it answers nothing. */
   synchronized void freeze() throws IOException {
     signal("STOP");
     frozen = true;
   }
 
-  /** Lets it go on after {@link #freeze}. */
+  /** Resumes it after {@link #freeze}. */
   synchronized void resume() throws IOException {
     signal("CONT");
     frozen = false;
   }
 
-  /** Ends it at once, as {@code kill -9} does. */
+  /** Kills it at once, as {@code kill -9} does. */
   synchronized void kill() {
     if (process == null) {
       return;

@@ -9,8 +9,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Refuses every request that names a foreign host: DNS rebinding makes such a name resolve to this
- * machine. It stands outside the application, so a deployed WAR answers under any name.
+ * A handler that answers 403 to every request for a foreign host name: DNS rebinding resolves such
+ * a name to this machine. It is outside the application, so a deployed WAR answers under any name.
  */
 final class HostGuard extends Handler.Abstract {
 

@@ -9,22 +9,22 @@ import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Tells the page on this machine from other pages that reach for this machine.
+ * A check that distinguishes requests of the page on this machine from those of foreign pages.
  *
- * <p>The peer must be on the loopback interface. The host that it names must be a name of the
- * loopback interface: a foreign name that was made to resolve to it (DNS rebinding) is not. And
- * when a browser says which origin asks, it must be this node's own: any page may send a POST here,
- * but none can lie about its origin. What sends no origin is no browser.
+ * <p>The peer must be on the loopback interface. The host in the request must be a name of the
+ * loopback interface: a foreign name that resolves to it by DNS rebinding is not. If a browser
+ * sends an origin, it must be this node's own. Any page may send a POST here, but none can forge
+ * its origin. A request without an origin is treated as one without a browser.
  *
- * <p>A proxy on this machine is a peer on the loopback interface as well, whoever stands behind it,
- * so that no request with a trace of one is trusted. And who wants more than to look says so in a
- * field that no form can send, no foreign page may, and no proxy adds by itself.
+ * <p>A proxy on this machine is a loopback peer too, whatever client is behind it. So a request
+ * with a trace of a proxy is not trusted. Every request other than GET must carry a header field
+ * that no form can send, no foreign page may set, and no proxy adds by itself.
  */
 final class LocalCaller {
 
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-  /** What proxies say of the one they speak for, besides what begins with the prefix. */
+  /** Fields in which proxies name their client, in addition to those with the prefix. */
   private static final Set<String> TRACES =
       Set.of("forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip");
 
@@ -50,7 +50,7 @@ final class LocalCaller {
         && peer.getAddress().isLoopbackAddress();
   }
 
-  /** Whether the host that the request names is a name of the loopback interface. */
+  /** Returns whether the request's host is a name of the loopback interface. */
   static boolean namesLoopback(Request request) {
     return LOOPBACK.contains(Request.getServerName(request));
   }

@@ -4,10 +4,13 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Leaves in the log what a visitor of the demo wants to read: one line for each thing of note. */
+/**
+ * A setup that reduces the log to what a visitor of the demo needs: one line for each notable
+ * event.
+ */
 final class Logs {
 
-  // held, since the JDK forgets loggers that nobody holds
+  // held, since the JDK drops loggers without a strong reference
   private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
   private static final List<Logger> STARTING =
       List.of(
@@ -18,7 +21,7 @@ final class Logs {
 
   static void calm() {
     JETTY.setLevel(Level.WARNING);
-    // what goes wrong when an application starts is thrown as well, and told by us
+    // a failed start of an application also throws, and the demo reports that
     STARTING.forEach(logger -> logger.setLevel(Level.SEVERE));
   }
 }

@@ -13,12 +13,12 @@ import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * One server with one copy of the application. Nodes share nothing of it: each has a class loader
- * of its own, as if it ran alone.
+ * One server with one copy of the application. Nodes share none of its classes: each has a class
+ * loader of its own, as if it ran alone.
  */
 final class Node implements AutoCloseable {
 
-  /** Not every interface: what the demo offers, down to killing Redis, is for who started it. */
+  /** Not every interface: only this machine's user may use the demo, which can even kill Redis. */
   static final String ADDRESS = "127.0.0.1";
 
   private static final int MOST_THREADS = 64;
@@ -33,7 +33,7 @@ final class Node implements AutoCloseable {
     this.port = port;
   }
 
-  /** Takes the port, before anything else is started. */
+  /** Opens the port before anything else starts. */
   static Node open(int port) throws IOException {
     QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS);
     threads.setName("node-" + port);
@@ -56,7 +56,7 @@ final class Node implements AutoCloseable {
     return port;
   }
 
-  /** Starts the application, behind what the demo answers itself. */
+  /** Starts the application, behind the demo's own handlers. */
   void start(Path war, Map<String, String> parameters, Handler... first) throws Exception {
     WebAppContext application = new WebAppContext();
     application.setContextPath("/");

@@ -31,7 +31,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     })
 final class Options {
 
-  /** What weir.yaml reads. In the environment it stands for --redis. */
+  /** The variable that weir.yaml reads. In the environment it replaces --redis. */
   static final String REDIS_VARIABLE = "WEIR_REDIS";
 
   private static final Pattern OPTION_NAME = Pattern.compile("--?[\\w-]+");
@@ -83,7 +83,7 @@ final class Options {
       description = "Show this help.")
   boolean help;
 
-  /** What --redis or the environment says, once {@link #validate} has seen it. */
+  /** The URI from --redis or the environment, set by {@link #validate}. */
   private @Nullable URI redisUri;
 
   @Spec private @Nullable CommandSpec spec;
@@ -119,7 +119,7 @@ final class Options {
     }
   }
 
-  /** The nodes see the environment whatever the options say, so that the two must agree. */
+  /** Requires that options and environment agree: the nodes always see the environment. */
   private void heedEnvironment(String variable) {
     if (variable.isEmpty()) {
       return;
@@ -133,7 +133,7 @@ final class Options {
     redisUri = parse(REDIS_VARIABLE, variable);
   }
 
-  /** Never shows the value, which may hold a password. */
+  /** Never shows the value, which may contain a password. */
   private URI parse(String name, String value) {
     try {
       URI uri = new URI(value);
@@ -152,7 +152,7 @@ final class Options {
         && uri.getAuthority() != null;
   }
 
-  /** What to tell of a mistake: of what is no option only its name, since the rest may be a URI. */
+  /** Explains a mistake. It shows at most an unknown option's name: the rest may be a URI. */
   static String explain(ParameterException e) {
     if (!(e instanceof UnmatchedArgumentException unmatched)) {
       return String.valueOf(e.getMessage());

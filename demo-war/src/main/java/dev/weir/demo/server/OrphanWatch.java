@@ -6,14 +6,15 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a child process when this JVM dies without being able to, as by {@code kill -9}.
+ * A watch that ends a child process when this JVM dies without being able to, as by {@code kill
+ * -9}.
  *
- * <p>A shell waits on a pipe from this JVM. When the JVM dies, however it dies, the operating
- * system closes the pipe; the shell then reads its end and kills the child. A line on the pipe
- * dismisses the shell instead, so that it never kills another process that was given the child's
+ * <p>A shell waits on a pipe from this JVM. When the JVM dies for any reason, the operating system
+ * closes the pipe. The shell then reads the end of the pipe and kills the child. A line on the pipe
+ * dismisses the shell instead. So it never kills another process that has received the child's
  * number.
  *
- * <p>Where there is no shell there is no watch, and the child outlives a killed JVM.
+ * <p>Without a shell there is no watch, and the child outlives a killed JVM.
  */
 final class OrphanWatch {
 
@@ -39,12 +40,12 @@ final class OrphanWatch {
     }
   }
 
-  /** Ends the watch; the child is left alone. */
+  /** Ends the watch and leaves the child alone. */
   void dismiss() {
     try (OutputStream pipe = shell.getOutputStream()) {
       pipe.write('\n');
     } catch (IOException e) {
-      // it has already gone, and that is all we want
+      // the shell has already gone, as intended
       shell.destroyForcibly();
     }
     shell.onExit().join();

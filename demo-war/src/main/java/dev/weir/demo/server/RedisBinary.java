@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * A redis-server that was seen to run on this machine.
+ * A redis-server that has run on this machine.
  *
  * @param origin where it came from, for people
  */
@@ -22,16 +22,16 @@ record RedisBinary(String command, String version, String origin) {
   private static final Pattern VERSION = Pattern.compile("v=(\\S+)");
   private static final long PATIENCE_SECONDS = 5;
 
-  /** Where a redis-server may be found. */
+  /** A place where a redis-server may be found. */
   record Candidate(String origin, Locator locator) {}
 
-  /** Tells the command of a candidate. */
+  /** A function that returns the command of a candidate. */
   @FunctionalInterface
   interface Locator {
     String command() throws IOException;
   }
 
-  /** The one that comes with the demo, else the system's. */
+  /** Finds the binary that comes with the demo, else the system's. */
   static RedisBinary find(Path directory) throws RedisMissingException {
     return firstThatRuns(
         List.of(
@@ -40,7 +40,7 @@ record RedisBinary(String command, String version, String origin) {
   }
 
   /**
-   * @throws RedisMissingException when none runs; the message tells why, for each
+   * @throws RedisMissingException when none runs; the message gives the reason for each
    */
   static RedisBinary firstThatRuns(List<Candidate> candidates) throws RedisMissingException {
     List<String> reasons = new ArrayList<>();

@@ -13,9 +13,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Lets the page see the embedded Redis, freeze it, resume it, kill it and start it: {@code GET
- * /demo/redis}, {@code POST /demo/redis/kill} with {@code X-Weir-Demo: 1}, and so on. It stands
- * outside the application, so that a deployed WAR has nothing of it.
+ * A handler with which the page can see, freeze, resume, kill and start the embedded Redis: {@code
+ * GET /demo/redis}, {@code POST /demo/redis/kill} with {@code X-Weir-Demo: 1}, and so on. It is
+ * outside the application, so a deployed WAR does not contain it.
  */
 final class RedisControl extends Handler.Abstract {
 
@@ -114,7 +114,7 @@ final class RedisControl extends Handler.Abstract {
     }
   }
 
-  /** Without a word about Redis. */
+  /** Reveals nothing about Redis. */
   private static void refuseCaller(Response response, Callback callback) {
     String json = "{\"problem\":\"from this machine's own page only\"}%n".formatted();
     write(HttpStatus.FORBIDDEN_403, json, response, callback);
@@ -125,7 +125,7 @@ final class RedisControl extends Handler.Abstract {
     answer(HttpStatus.METHOD_NOT_ALLOWED_405, "expected: " + allowed, response, callback);
   }
 
-  /** Every value is one of ours, so that nothing needs escaping. */
+  /** Needs no escaping: every value is one of ours. */
   private void answer(int status, String problem, Response response, Callback callback) {
     String json =
         "{\"state\":\"%s\",\"version\":\"%s\",\"problem\":\"%s\"}%n"

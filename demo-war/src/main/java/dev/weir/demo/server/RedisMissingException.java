@@ -3,7 +3,7 @@ package dev.weir.demo.server;
 import java.io.Serial;
 import java.util.List;
 
-/** No redis-server runs here; the message tells why, and what to do about it. */
+/** Thrown when no redis-server runs here; the message gives the reasons and the remedies. */
 final class RedisMissingException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;

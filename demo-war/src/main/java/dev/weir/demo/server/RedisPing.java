@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** Asks a Redis on the loopback interface whether it is there. */
+/** A check whether a Redis on the loopback interface answers. */
 final class RedisPing {
 
   private static final byte[] PING = "PING\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -19,7 +19,7 @@ final class RedisPing {
 
   private RedisPing() {}
 
-  /** Asks again and again; false when the process ends or the patience does. */
+  /** Pings until an answer; returns false when the process ends or the time is over. */
   static boolean isAnswered(int port, Process redis, long patienceNanos) {
     long start = System.nanoTime();
     while (System.nanoTime() - start < patienceNanos) {
@@ -46,7 +46,7 @@ final class RedisPing {
     }
   }
 
-  /** Waits a moment for it. */
+  /** Waits briefly and returns whether the process has ended. */
   private static boolean hasEnded(Process redis) {
     try {
       return redis.waitFor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);

@@ -1,7 +1,8 @@
 /**
- * Around the WAR when it runs by itself: Jetty, one server for each node, and a real Redis.
+ * The environment of the WAR when it runs by itself: Jetty, one server for each node, and a real
+ * Redis.
  *
- * <p>Nothing here is part of the application, nor seen by it. What a node is told comes through
+ * <p>Nothing here is part of the application or visible to it. A node receives its settings through
  * context parameters, as a container's administrator would set them.
  */
 @NullMarked

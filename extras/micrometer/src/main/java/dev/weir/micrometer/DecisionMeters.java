@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** Counts and times what happens. Thread-safe. */
+/** A listener that counts and times the decisions and events of one Weir. Thread-safe. */
 final class DecisionMeters implements LimiterListener {
 
-  /** A meter by its name and what tells it from others of that name. */
+  /** A meter's key: its name and the tag values that distinguish it from others of that name. */
   private record Key(String name, List<Object> values) {}
 
   private final MeterRegistry registry;
@@ -113,7 +113,7 @@ final class DecisionMeters implements LimiterListener {
     return type.cast(known == null ? meters.computeIfAbsent(key, register) : known);
   }
 
-  /** Takes the meters away. */
+  /** Removes the meters from the registry. */
   void remove() {
     meters.values().forEach(registry::remove);
     meters.clear();

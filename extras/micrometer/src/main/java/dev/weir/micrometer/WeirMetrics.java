@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The meters of one {@link Weir}, from when they are bound until this is closed, by Micrometer's
- * naming conventions. Tags are rules, which the configuration names, and constants: no client can
- * make their number grow.
+ * The meters of one {@link Weir}, registered from {@link #bindTo} until {@link #close}. Names
+ * follow Micrometer's naming conventions. Tags are constants and the names of rules in the
+ * configuration. So no client can increase the number of meters.
  *
  * <pre>{@code
  * Weir weir = Weir.join(WeirSource.of("metrics")); // that of the application's filter
@@ -34,17 +34,19 @@ import java.util.function.ToDoubleFunction;
  * metrics.bindTo(registry);                        // close both when the application ends
  * }</pre>
  *
- * <p>Keep both until then: a registry holds them weakly. Of two that bind to one registry, each
- * needs a tag that tells it from the other.
+ * <p>Keep both until then: a registry holds them weakly. If two instances bind to one registry,
+ * each needs a tag that distinguishes it from the other.
  *
- * <p>Counted are, by {@code rule}, {@code outcome} and {@code source}, {@code weir.decisions}, as
- * {@link WeirStatus.Decisions} says; {@code weir.decision.duration}, how long the store took; and
- * {@code weir.shed}, {@code weir.refunds.lost}, {@code weir.probes}, {@code weir.store.switches},
- * {@code weir.errors}. Gauged are {@code weir.waiting}, {@code weir.nodes.live} and, where there is
- * Redis, {@code weir.redis.primaries} by the state of their {@code breaker}, {@code
- * weir.redis.queue}, {@code weir.redis.window} and {@code weir.redis.roundtrip}; {@code
- * weir.redis.calls} divided by {@code weir.redis.batches} is the mean size of a batch. What the
- * deny cache and leases decide are decisions whose source is {@code deny_cache} or {@code lease}.
+ * <p>Counters by {@code rule}, {@code outcome} and {@code source}: {@code weir.decisions}, as
+ * {@link WeirStatus.Decisions} defines them. Timer: {@code weir.decision.duration}, the time that
+ * the store took. Further counters: {@code weir.shed}, {@code weir.refunds.lost}, {@code
+ * weir.probes}, {@code weir.store.switches} and {@code weir.errors}.
+ *
+ * <p>Gauges: {@code weir.waiting} and {@code weir.nodes.live}. With Redis, also {@code
+ * weir.redis.primaries} by the state of their {@code breaker}, {@code weir.redis.queue}, {@code
+ * weir.redis.window} and {@code weir.redis.roundtrip}. {@code weir.redis.calls} divided by {@code
+ * weir.redis.batches} is the mean size of a batch. Decisions of the deny cache and of leases have
+ * the source {@code deny_cache} or {@code lease}.
  *
  * <p>Thread-safe.
  */
@@ -61,7 +63,7 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * @param tags of every meter, such as the application's name
+   * @param tags added to every meter, such as the application's name
    */
   public WeirMetrics(Weir weir, Iterable<Tag> tags) {
     this.weir = Objects.requireNonNull(weir, "weir");
@@ -69,10 +71,10 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * Begins to measure.
+   * Starts measuring and registers the meters.
    *
-   * @throws dev.weir.config.ConfigurationException when the Weir waits for a configuration that
-   *     nobody has opened
+   * @throws dev.weir.config.ConfigurationException when the Weir waits for a configuration that is
+   *     not open yet
    */
   @Override
   public void bindTo(MeterRegistry registry) {
@@ -81,7 +83,7 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
     bindings.add(new Binding(registry, decisions, new Gauges(registry).all()));
   }
 
-  /** Measures no more, and takes the meters away. The Weir stays open. */
+  /** Stops measuring and removes the meters. The Weir stays open. */
   @Override
   public void close() {
     for (Binding binding : bindings) {
@@ -92,7 +94,7 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
     bindings.clear();
   }
 
-  /** Those that ask for the status when they are read. */
+  /** Gauges that read the status of the Weir each time they are read. */
   private final class Gauges {
 
     private final MeterRegistry registry;
@@ -162,7 +164,9 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
       return readStatus(weir, status -> value.applyAsDouble(redis(status)));
     }
 
-    /** A Weir that was closed first has no figures, and the other meters are to be read. */
+    /**
+     * Returns NaN when the Weir was closed first, so that the registry can still read other meters.
+     */
     private static double readStatus(Weir weir, ToDoubleFunction<WeirStatus> value) {
       try {
         return value.applyAsDouble(weir.status());

@@ -1,4 +1,4 @@
-/** What Weir does, as meters of Micrometer. */
+/** Micrometer meters for Weir. */
 @NullMarked
 package dev.weir.micrometer;
 

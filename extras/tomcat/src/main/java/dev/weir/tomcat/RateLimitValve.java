@@ -27,42 +27,42 @@ import org.apache.catalina.valves.ValveBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits applications that stay as they are, in front of their filters and of Tomcat's
- * authentication: as a {@code Valve} in {@code context.xml} for one application or for each, in the
- * {@code Host} or {@code Engine} of {@code server.xml} for all together.
+ * A valve that limits unchanged applications, in front of their filters and of Tomcat's
+ * authentication. As a {@code Valve} in {@code context.xml} it limits one application or each one.
+ * In the {@code Host} or {@code Engine} of {@code server.xml} it limits all of them together.
  *
- * <p>Valves with the same attributes share one configuration and its limits: one that stands in
- * {@code conf/context.xml}, which is for each application, limits all of them together. In process
- * and in Redis, {@code application} and {@code name} tell limits apart.
+ * <p>Valves with the same attributes share one configuration and its limits. For example, a valve
+ * in {@code conf/context.xml} applies to each application and limits all of them together. In
+ * process and in Redis, {@code application} and {@code name} distinguish limits.
  *
  * <p>Its attributes are those that {@link RateLimitFilter} takes as init-params. A relative path in
  * {@value #CONFIG} starts at {@code catalina.base}. Rules match the path within an application.
- * There is no principal yet, unless a Valve in front has found one.
+ * There is no principal yet, unless a valve in front has set one.
  *
- * <p>A request is decided when it arrives, not where it is dispatched to later. One that a rule
- * delays waits on its thread. A rule with {@code degrade to} is refused: the page would be served
- * without authentication. Thread-safe once it is started.
+ * <p>A request is decided when it arrives, not when it is dispatched later. A request that a rule
+ * delays waits on its thread. The valve does not start with a rule that has {@code degrade to}: the
+ * page would be served without authentication. Thread-safe once started.
  */
 public final class RateLimitValve extends ValveBase {
 
   static final String CONFIG = "config";
 
-  /** Not the letter of a drive. */
+  /** Does not match a Windows drive letter. */
   private static final Pattern URI_SCHEME = Pattern.compile("[A-Za-z]{2,}:");
 
   private final Map<String, String> attributes = new HashMap<>();
   private @Nullable Weir weir;
   private @Nullable RateLimitFilter filter;
 
-  /** To be configured by its attributes, and started by Tomcat. */
+  /** Creates a valve. Tomcat sets its attributes and starts it. */
   public RateLimitValve() {
     super(true);
   }
 
   /**
-   * Takes an attribute, as Tomcat sets those that have no setter.
+   * Sets an attribute. Tomcat calls this for attributes that have no setter.
    *
-   * @return true: what it may be is known when this is started
+   * @return true: attributes are checked only when the valve starts
    */
   public boolean setProperty(String name, String value) {
     attributes.put(name, value);
@@ -120,7 +120,7 @@ public final class RateLimitValve extends ValveBase {
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
-    if (request.isAsync()) { // dispatched, or answered by Tomcat since it timed out
+    if (request.isAsync()) { // dispatched, or answered by Tomcat after a timeout
       getNext().invoke(request, response);
       return;
     }
@@ -131,7 +131,7 @@ public final class RateLimitValve extends ValveBase {
               response.getResponse(),
               (passing, answer) -> pass(request, passing, response, answer));
     } catch (AnsweredByTomcat failed) {
-      // the filter knows, and Tomcat answers
+      // the filter knows of the failure, and Tomcat answers
     }
   }
 
@@ -146,19 +146,21 @@ public final class RateLimitValve extends ValveBase {
     }
   }
 
-  /** Frameworks leave the exception there too where they have handled it. */
+  /** Checks the status too: frameworks also leave the exception there when they have handled it. */
   private static boolean hasFailed(Request request, Response response) {
     return request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null
         && response.isError()
         && response.getStatus() >= HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
   }
 
-  /** What the application threw, Tomcat has caught behind this valve, and no filter sees it. */
+  /**
+   * Thrown to report an application's exception to the filter: Tomcat catches it behind this valve.
+   */
   private static final class AnsweredByTomcat extends ServletException {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Answers nothing more, and leaves nothing behind. */
+  /** Stops answering requests and closes everything that it opened. */
   @Override
   protected void stopInternal() throws LifecycleException {
     super.stopInternal();

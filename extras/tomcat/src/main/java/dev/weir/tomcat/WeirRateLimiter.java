@@ -19,18 +19,24 @@ import org.apache.catalina.util.RateLimiter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts for Tomcat's {@code org.apache.catalina.filters.RateLimitFilter} over all nodes, exactly,
- * in Redis. The filter's {@code rateLimitClassName} is the name of this class; its {@code
- * bucketRequests} and {@code bucketDuration} are the limit, a window that begins with an address's
- * first request. While Redis is gone, each node counts its share.
+ * An exact counter over all nodes in Redis, for Tomcat's {@code
+ * org.apache.catalina.filters.RateLimitFilter}. Set the filter's {@code rateLimitClassName} to the
+ * name of this class. Its {@code bucketRequests} and {@code bucketDuration} are the limit. The
+ * window begins with an address's first request. While Redis is unavailable, each node counts its
+ * share.
  *
- * <p>These parameters of the context say where, as a {@code Parameter} in {@code context.xml} does:
- * {@value #REDIS}, a URI as {@link RedisOptions#of} takes it, without which each node counts by
- * itself; {@value #APPLICATION}, which names the keys in Redis, unless told the name of the
- * context's path; and {@value #NODES}, how many nodes share the limit while Redis is gone, 1 unless
- * told.
+ * <p>The context's parameters configure it, for example a {@code Parameter} in {@code context.xml}:
  *
- * <p>Thread-safe once {@link #setFilterConfig} was called, which Tomcat does last.
+ * <ul>
+ *   <li>{@value #REDIS}: a URI as {@link RedisOptions#of} takes it. Without it, each node counts by
+ *       itself.
+ *   <li>{@value #APPLICATION}: names the keys in Redis. The default is the name of the context's
+ *       path.
+ *   <li>{@value #NODES}: how many nodes share the limit while Redis is unavailable. The default is
+ *       1.
+ * </ul>
+ *
+ * <p>Thread-safe after {@link #setFilterConfig}, which Tomcat calls last.
  */
 public final class WeirRateLimiter implements RateLimiter {
 
@@ -38,7 +44,7 @@ public final class WeirRateLimiter implements RateLimiter {
   static final String APPLICATION = "weir.application";
   static final String NODES = "weir.nodes";
 
-  /** Tomcat's own name for it, which no other context has. */
+  /** Tomcat's own name for the root context; no other context has it. */
   private static final String ROOT = "ROOT";
 
   private int requests;
@@ -80,8 +86,8 @@ public final class WeirRateLimiter implements RateLimiter {
   /**
    * Starts counting, whether Redis is up or down. The name of the filter names the limit.
    *
-   * @throws IllegalArgumentException when a parameter is wrong: it names it, its value and what was
-   *     expected
+   * @throws IllegalArgumentException when a parameter is wrong: the message names it, its value and
+   *     what was expected
    */
   @Override
   public void setFilterConfig(FilterConfig filter) {
@@ -105,7 +111,7 @@ public final class WeirRateLimiter implements RateLimiter {
     return parameter(context, APPLICATION).orElseGet(() -> nameOf(context.getContextPath()));
   }
 
-  /** The path itself where it can be a name; where it cannot, no other path has this one. */
+  /** Returns the path itself where it is a valid name, otherwise a name unique to the path. */
   private static String nameOf(String path) {
     if (path.isEmpty()) {
       return ROOT;
@@ -130,7 +136,7 @@ public final class WeirRateLimiter implements RateLimiter {
     return Optional.ofNullable(context.getInitParameter(name)).map(String::strip);
   }
 
-  /** How many requests of the window this one makes; one more than the limit when it is denied. */
+  /** Returns this request's number within the window, or the limit plus one when it is denied. */
   @Override
   public int increment(String address) {
     Decision decision =

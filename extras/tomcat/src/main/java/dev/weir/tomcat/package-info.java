@@ -1,4 +1,4 @@
-/** Tomcat's own rate limit filter, counting over all nodes. */
+/** Weir behind Tomcat's own rate limit filter, and as a Tomcat valve. */
 @NullMarked
 package dev.weir.tomcat;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Daemon threads for what must not keep a request waiting. */
+/** Daemon threads for work that must not delay a request. */
 public final class Background implements Executor {
 
   private static final Duration REST = Duration.ofSeconds(10);
@@ -23,12 +23,12 @@ public final class Background implements Executor {
   private volatile boolean lacksThread;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-  /** With one thread. */
+  /** Creates an executor with one thread. */
   public Background(String name, LimiterListener listener) {
     this(name, 1, listener);
   }
 
-  /** With up to so many threads, which end when there is nothing to do for a while. */
+  /** Creates an executor with at most this number of threads. Idle threads end after a while. */
   public Background(String name, int mostThreads, LimiterListener listener) {
     this.listener = listener;
     executor = new ScheduledThreadPoolExecutor(mostThreads, task -> thread(name, task));
@@ -54,10 +54,10 @@ public final class Background implements Executor {
   }
 
   /**
-   * Runs it after the delay; never, when closed before. Where no thread can be started for that, it
-   * runs when one can: with the next task, or by {@link #makeUp}.
+   * Runs the task after the delay. If the executor is closed before, the task never runs. If no
+   * thread can be started for it, it runs when one can: with the next task, or by {@link #makeUp}.
    *
-   * @return false when it is closed already
+   * @return false when the executor is closed already
    */
   public boolean later(Duration delay, Runnable task) {
     try {
@@ -90,8 +90,8 @@ public final class Background implements Executor {
   }
 
   /**
-   * Waits for the threads themselves, so long for all of them: an executor calls itself terminated
-   * a moment before they end.
+   * Waits for the threads to end, for at most this time in total. An executor reports its
+   * termination a moment before its threads end.
    */
   public void join(long millis) throws InterruptedException {
     Deadline due = Deadline.after(Duration.ofMillis(millis));
@@ -100,7 +100,10 @@ public final class Background implements Executor {
     }
   }
 
-  /** So long, give or take a fifth: nodes that fail together should not return together. */
+  /**
+   * Returns the mean, changed at random by up to a fifth. Nodes that fail together should not
+   * return together.
+   */
   public static Duration jittered(Duration mean) {
     double factor = ThreadLocalRandom.current().nextDouble(0.8, 1.2);
     return Duration.ofNanos((long) (mean.toNanos() * factor));

@@ -3,7 +3,7 @@ package dev.weir.redis.internal.client;
 import java.util.List;
 
 /**
- * What is written to a primary at once.
+ * The commands that are written to a primary at once.
  *
  * @param parts one for each command; none in a batch that only checks a connection
  */

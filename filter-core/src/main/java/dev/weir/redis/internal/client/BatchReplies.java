@@ -18,46 +18,46 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * What the replies to a batch mean for its calls.
+ * The outcomes that the replies to a batch mean for its calls.
  *
- * <p>A command is sent again only where the server says that it has run nothing: it does not know
- * the script; the keys are in several slots after all; or their slot is on its way to another
- * primary. In the last case each call is sent alone: Redis 6 would redirect a command of which only
- * some keys have arrived, and the others would begin anew there. Of decisions across slots, only
- * those are sent again, alone, of which a key is elsewhere.
+ * <p>A command is sent again only if the server says that it has run nothing. There are three
+ * reasons: the server does not know the script, the keys are in several slots after all, or their
+ * slot is moving to another primary. In the last case each call is sent alone. Redis 6 would
+ * redirect a command when only some of its keys have arrived, and the other keys would start anew
+ * there. Of decisions across slots, only those with a key elsewhere are sent again, alone.
  */
 final class BatchReplies {
 
   private static final String SEVERAL_SLOTS = "CROSSSLOT";
   private static final String MOVING_SLOT = "TRYAGAIN";
 
-  /** A reply to a call for which no thread waits any longer. */
+  /** A reply to a call without a waiting thread. */
   record Late(ScriptCall call, List<Long> reply) {}
 
-  /** A call, and what came of it. */
+  /** A call and its outcome. */
   private record Completion(PendingCall call, Outcome outcome) {}
 
-  /** A call that Redis has not run, and how it may be sent again. */
+  /** A call that Redis has not run, and the form in which it may be sent again. */
   private record Resend(PendingCall call, Form form, JedisException why) {}
 
   private final List<Completion> completions = new ArrayList<>();
   private final List<Resend> resends = new ArrayList<>();
   private final List<Script> unknownScripts = new ArrayList<>();
 
-  /** Of each part the error that speaks against the primary, or null. */
+  /** For each part, the error that counts against the primary, or null. */
   private final List<@Nullable JedisException> failures = new ArrayList<>();
 
-  /** Scripts that the server refuses to run, or a command of which it does, and why. */
+  /** Scripts that the server refuses to run, or with a command that it refuses, and the errors. */
   private final Map<Script, JedisException> refused = new LinkedHashMap<>();
 
-  /** Calls that failed, and may have been run or not. */
+  /** Failed calls that Redis may have run. */
   private final List<ScriptCall> unknown = new ArrayList<>();
 
   private boolean hasSlotsApart;
 
   /**
    * @param replies one for each part of the batch
-   * @throws JedisException when no script of ours replies this
+   * @throws JedisException when no script of ours makes such a reply
    */
   BatchReplies(Batch batch, List<@Nullable Object> replies) {
     for (int i = 0; i < replies.size(); i++) {
@@ -66,9 +66,9 @@ final class BatchReplies {
   }
 
   /**
-   * Queues the calls again that Redis has not run, but those that were refused too often.
+   * Queues the calls again that Redis has not run. Calls that were refused too often fail.
    *
-   * @return those to be sent, in their order
+   * @return the queued calls, in their order
    */
   List<PendingCall> requeue() {
     List<PendingCall> unsent = new ArrayList<>();
@@ -84,32 +84,32 @@ final class BatchReplies {
     return unsent;
   }
 
-  /** Scripts that the server does not know. */
+  /** Returns the scripts that the server does not know. */
   List<Script> unknownScripts() {
     return unknownScripts;
   }
 
-  /** Whether the server wants commands whose keys share a slot. */
+  /** Returns whether the server requires all keys of a command to share a slot. */
   boolean hasSlotsApart() {
     return hasSlotsApart;
   }
 
-  /** Of each part the error that speaks against the primary, or null. */
+  /** Returns for each part the error that counts against the primary, or null. */
   List<@Nullable JedisException> failures() {
     return failures;
   }
 
-  /** Scripts that the server refuses to run, or a command of which it does, and why. */
+  /** Returns the scripts that the server refuses, or with a command that it refuses. */
   Map<Script, JedisException> refused() {
     return refused;
   }
 
-  /** Calls that failed, and may have been run or not. */
+  /** Returns the failed calls that Redis may have run. */
   List<ScriptCall> unknown() {
     return unknown;
   }
 
-  /** Sets the outcome of each call. Returns those for which no thread waits any longer. */
+  /** Sets the outcome of each call. Returns the replies without a waiting thread. */
   List<Late> complete() {
     List<Late> late = List.of();
     for (Completion each : completions) {

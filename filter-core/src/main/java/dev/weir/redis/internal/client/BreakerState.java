@@ -1,14 +1,14 @@
 package dev.weir.redis.internal.client;
 
 /**
- * When to stop asking Redis, and when to ask it again: a pure function from what it is and what
- * happened to what it is next.
+ * The state of a breaker, which decides when to stop calling Redis and when to call it again. A
+ * pure function of the state and an event returns the next state.
  *
- * <p>Closed, it opens at 5 failures in a row, or when at least half of at least 20 replies within a
- * second were failures; and at once, where one failure is proof: Redis cannot be connected to, or
- * does not respond. A script call that decides for several requests has one reply. Open, nobody but
- * a probe asks Redis, and 3 probes in a row must succeed. Calls that were under way when it opened
- * no longer count.
+ * <p>A closed breaker opens at 5 failures in a row. It also opens when at least half of at least 20
+ * replies within a second were failures. It opens at once after a single failure that is proof:
+ * Redis cannot be connected to, or does not respond. A script call that decides for several
+ * requests has one reply. While the breaker is open, only probes call Redis. It closes after 3
+ * successful probes in a row. Calls that were in flight when it opened no longer count.
  *
  * <p>All times are {@link System#nanoTime} readings, compared by difference.
  */
@@ -19,28 +19,28 @@ public sealed interface BreakerState {
   int PROBES_IN_A_ROW = 3;
   long WINDOW_NANOS = 1_000_000_000L;
 
-  /** As a store starts: Redis is believed to answer until it does not. */
+  /** Returns the first state of a store. Redis is believed to respond until it does not. */
   static BreakerState closed(long nowNanos) {
     return new Closed(0, nowNanos, 0, 0);
   }
 
-  /** After a call that Redis answered. */
+  /** Returns the state after a call with a reply of Redis. */
   BreakerState afterSuccess(long nowNanos);
 
   /**
-   * After a call that failed.
+   * Returns the state after a failed call.
    *
-   * @param delayNanos how long until the first probe, should this open it
+   * @param delayNanos the time until the first probe, if the breaker opens
    */
   BreakerState afterFailure(long nowNanos, long delayNanos);
 
-  /** After a failure that needs no second one to be believed. */
+  /** Returns the state after a failure that is proof by itself. */
   BreakerState afterProof(long nextProbeNanos);
 
   /**
-   * After a probe.
+   * Returns the state after a probe.
    *
-   * @param delayNanos how long until the next one, should it stay open
+   * @param delayNanos the time until the next probe, if the breaker stays open
    */
   BreakerState afterProbe(boolean succeeded, long nowNanos, long delayNanos);
 
@@ -48,7 +48,7 @@ public sealed interface BreakerState {
    * Redis decides.
    *
    * @param inARow failures since the last success
-   * @param windowNanos when the second began that calls and failures are counted in
+   * @param windowNanos the start of the second in which calls and failures are counted
    */
   record Closed(int inARow, long windowNanos, int calls, int failures) implements BreakerState {
 
@@ -85,10 +85,10 @@ public sealed interface BreakerState {
   }
 
   /**
-   * Redis is out.
+   * Redis is unavailable.
    *
-   * @param passed probes that succeeded in a row, fewer than it takes
-   * @param nextProbeNanos when the next probe is due
+   * @param passed successful probes in a row, fewer than required to close
+   * @param nextProbeNanos the time of the next probe
    */
   record Open(int passed, long nextProbeNanos) implements BreakerState {
 

@@ -7,14 +7,18 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that are not sent yet, in order of arrival within three ranks: what keeps permits and nodes
- * alive overtakes decisions, and refunds and releases yield to both.
+ * The calls that are not sent yet, in order of arrival within three ranks. Calls that keep permits
+ * and nodes alive overtake decisions. Refunds and releases yield to both.
  *
- * <p>Calls that are over stay until they are taken out. Thread-safe; one thread at a time takes.
+ * <p>Calls that are over stay in the queue until they are taken out. Thread-safe; one thread at a
+ * time takes.
  */
 final class CallQueue {
 
-  /** A call that costs more weighs only so much: it must fit into every part of a batch. */
+  /**
+   * The greatest weight of a call, even if it costs more. Every call must fit into every part of a
+   * batch.
+   */
   private static final int HEAVIEST_MICROS = InFlightWindow.BATCH_MICROS / 4;
 
   private final Deque<PendingCall> urgent = new ConcurrentLinkedDeque<>();
@@ -25,14 +29,17 @@ final class CallQueue {
     rank(call).addLast(call);
   }
 
-  /** Puts calls that were taken out back in front, in their order. */
+  /** Puts calls back to the front, in their order. */
   void putBack(List<PendingCall> calls) {
     for (int i = calls.size() - 1; i >= 0; i--) {
       rank(calls.get(i)).addFirst(calls.get(i));
     }
   }
 
-  /** One that was posted keeps its place: what is asked after it is to find it done. */
+  /**
+   * Returns the queue of this call. A posted call keeps its position: a later request must find it
+   * done.
+   */
   private Deque<PendingCall> rank(PendingCall call) {
     if (call.isPosted()) {
       return usual;
@@ -44,7 +51,7 @@ final class CallQueue {
     };
   }
 
-  /** Counts them one by one. */
+  /** Returns the number of calls. It counts them one by one. */
   int size() {
     return urgent.size() + usual.size() + background.size();
   }
@@ -54,9 +61,9 @@ final class CallQueue {
   }
 
   /**
-   * Takes out the next calls, as many as one batch may carry. Refunds and releases come before
-   * decisions while they fill no more than a quarter, with what is urgent: so a flood of decisions
-   * cannot keep permits from coming back.
+   * Takes out the next calls, as many as fit into one batch. Refunds and releases come before
+   * decisions while they and the urgent calls fill at most a quarter of it. So a flood of decisions
+   * cannot hold up the return of permits.
    */
   List<PendingCall> take() {
     Filling filling = new Filling();
@@ -86,7 +93,7 @@ final class CallQueue {
     }
   }
 
-  /** The next call of this rank for which a thread still waits. */
+  /** Takes out the next call of this rank that is not over. */
   private @Nullable PendingCall poll(Deque<PendingCall> rank) {
     while (true) {
       @Nullable PendingCall next = rank.pollFirst();

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The {@link BreakerState} of one primary at work. It is notified how calls end, reports when the
- * breaker opens and closes, and probes for as long as it is open.
+ * The circuit breaker of one primary, with its {@link BreakerState}. It is notified of the outcomes
+ * of calls, reports when it opens and closes, and probes while it is open.
  */
 final class CircuitBreaker {
 
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
 
-  /** A script that was refused is not in doubt again for so long. */
+  /** The time during which a refused script is not doubted again. */
   private static final long DOUBT_NANOS = 10_000_000_000L;
 
   private final Host primary;
@@ -28,7 +28,7 @@ final class CircuitBreaker {
   private final Runnable onTopologySuspect;
   private final Object change = new Object();
 
-  /** Scripts that were refused, and when. */
+  /** The times at which scripts were refused. */
   private final Map<String, Long> doubtedNanos = new ConcurrentHashMap<>();
 
   private volatile BreakerState breaker = BreakerState.closed(System.nanoTime());
@@ -38,9 +38,9 @@ final class CircuitBreaker {
   /**
    * @param background runs the probes
    * @param probe whether a write has succeeded; may throw instead
-   * @param write throws unless Redis writes; leaves the connection of calls alone
-   * @param failWaiting fails the calls that wait when the primary is lost
-   * @param onTopologySuspect run when another primary may have taken over
+   * @param write throws unless Redis writes; does not touch the connection of calls
+   * @param failWaiting fails the waiting calls when the primary is lost
+   * @param onTopologySuspect runs when another primary may have taken over
    */
   CircuitBreaker(
       Host primary,
@@ -59,13 +59,16 @@ final class CircuitBreaker {
     this.onTopologySuspect = onTopologySuspect;
   }
 
-  /** After a call that Redis answered. */
+  /** Records a call with a reply of Redis. */
   void succeeded() {
     long now = System.nanoTime();
     update(state -> state.afterSuccess(now));
   }
 
-  /** After a call that speaks against Redis; one that was under way when it opened is late. */
+  /**
+   * Records a failure that counts against Redis. A call that was in flight when the breaker opened
+   * is ignored.
+   */
   void failed(JedisException why) {
     if (!isHealthy()) {
       return;
@@ -75,9 +78,9 @@ final class CircuitBreaker {
   }
 
   /**
-   * After a call of a script that the server refuses to run, or a command of which it does. If it
-   * does not write at all, that is an outage. Else a right is missing for this script alone, which
-   * is reported once.
+   * Records that the server refuses to run a script, or a command of it. If the server does not
+   * write at all, that is an outage. Otherwise a right is missing for this script alone, which is
+   * reported once.
    */
   void doubted(String script, JedisException why) {
     long now = System.nanoTime();
@@ -99,7 +102,7 @@ final class CircuitBreaker {
         });
   }
 
-  /** Opens the breaker at once: this one error proves that nothing can be decided. */
+  /** Opens the breaker at once, because this one error proves that nothing can be decided. */
   void open(JedisException why) {
     long firstProbeNanos = System.nanoTime() + delayNanos();
     fail(why, state -> state.afterProof(firstProbeNanos));
@@ -121,8 +124,8 @@ final class CircuitBreaker {
   }
 
   /**
-   * Returns whether the breaker has opened or closed. Each opening and each probe schedules the
-   * next probe.
+   * Changes the state, and returns whether the breaker has opened or closed. Each opening and each
+   * probe schedules the next probe.
    */
   private boolean update(UnaryOperator<BreakerState> step) {
     BreakerState before;
@@ -138,7 +141,7 @@ final class CircuitBreaker {
     return onTransition(before, after);
   }
 
-  /** Reports it when the breaker has opened or closed, and returns whether it has. */
+  /** Reports that the breaker has opened or closed. Returns whether it has. */
   private boolean onTransition(BreakerState before, BreakerState after) {
     if (before instanceof BreakerState.Closed && after instanceof BreakerState.Open) {
       String why = trouble;
@@ -152,13 +155,19 @@ final class CircuitBreaker {
     return false;
   }
 
-  /** On a thread that serves no request: waking all waiting threads takes a while, as may a log. */
+  /**
+   * Fails the waiting calls and reports the outage. Runs on a thread that serves no request,
+   * because waking all waiting threads takes a while. A log may take as long.
+   */
   private void onOutage(String why) {
     failWaiting.run();
     reports.outageBegan(primary.toString(), why);
   }
 
-  /** Whatever it comes to, an Error too, there is a next one while the breaker is open. */
+  /**
+   * Runs a probe. The next probe is scheduled while the breaker is open, even after a failure or an
+   * Error.
+   */
   private void probe() {
     boolean wrote = false;
     try {
@@ -180,7 +189,7 @@ final class CircuitBreaker {
     return Background.jittered(PROBE_INTERVAL).toNanos();
   }
 
-  /** Whether calls may be made. */
+  /** Returns whether calls may be made. */
   boolean isHealthy() {
     return breaker instanceof BreakerState.Closed;
   }
@@ -189,13 +198,14 @@ final class CircuitBreaker {
     return breaker;
   }
 
-  /** What was wrong when last something was. */
+  /** Returns the reason for the last failure. */
   String trouble() {
     return trouble;
   }
 
   /**
-   * How long until the next probe; while the breaker is closed, how long one would take to come.
+   * Returns the time until the next probe. While the breaker is closed, it is the time until a
+   * first probe after an opening.
    */
   Duration nextProbe() {
     if (breaker instanceof BreakerState.Open open) {
@@ -205,7 +215,7 @@ final class CircuitBreaker {
     return PROBE_INTERVAL;
   }
 
-  /** What fails from now on fails because we closed it. */
+  /** Closes the breaker for good. Later failures are a result of this close, and are ignored. */
   void close() {
     closed = true;
   }

@@ -10,7 +10,7 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Opens connections as the options say: credentials, database, TLS. */
+/** A factory of connections by the options: credentials, database, TLS. */
 public final class Connector {
 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -20,8 +20,8 @@ public final class Connector {
   private final Login data;
 
   /**
-   * @param deadline of requests; a server for which none waits has a second at least
-   * @param data says what a server is told that keeps counters, and a sentinel that requires it
+   * @param deadline of requests; a server without a waiting request has at least a second
+   * @param data the login at a server with counters, and at a sentinel that requires one
    */
   public Connector(Dialer dialer, Login data, Duration deadline) {
     this.dialer = dialer;
@@ -29,14 +29,15 @@ public final class Connector {
     patience = deadline.compareTo(SHORTEST) > 0 ? deadline : SHORTEST;
   }
 
-  /** To a server that keeps counters. */
+  /** Opens a connection to a server with counters. */
   RedisConnection open(Host host) {
     return open(host, data);
   }
 
   /**
-   * The same, once it has answered: a server that stands still accepts connections too, and one
-   * that has too many says so only then. It need not allow {@code PING}.
+   * Opens a connection, and waits for a first reply. A paused server accepts connections too, and a
+   * server with too many connections says so only in its reply. The server need not permit {@code
+   * PING}.
    */
   RedisConnection openAndPing(Host host) {
     RedisConnection connection = open(host);
@@ -53,22 +54,22 @@ public final class Connector {
     }
   }
 
-  /** How long a server may take to answer for which no request waits. */
+  /** Returns the time for a reply when no request waits for it. */
   Duration patienceTime() {
     return patience;
   }
 
-  /** By when a server must answer to which no request waits. */
+  /** Returns the deadline of a reply when no request waits for it. */
   public Deadline patience() {
     return Deadline.after(patience);
   }
 
-  /** Asks a server that keeps counters something, on a connection for this alone. */
+  /** Queries a server with counters, on a connection for this query alone. */
   public <T> T with(Host host, Function<RedisConnection, T> question) {
     return with(host, data, question);
   }
 
-  /** To a sentinel: without credentials, unless it requires them. */
+  /** Queries a sentinel, without credentials unless it requires them. */
   public <T> T withSentinel(Host host, Function<RedisConnection, T> question) {
     try {
       return with(host, Login.NONE, question);

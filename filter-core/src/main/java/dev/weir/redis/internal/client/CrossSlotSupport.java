@@ -8,13 +8,13 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Whether the primary runs one script over keys of several slots. It is asked after each loss of a
- * connection, since the next one may lead to another server, and while it does not, again from time
- * to time.
+ * The knowledge whether the primary runs one script over keys of several slots. A check finds out
+ * after each loss of a connection, since the next one may lead to another server. After a negative
+ * result it is repeated from time to time.
  *
- * <p>It is asked on a connection of its own: a reply of any kind fails no other call.
+ * <p>The check has a connection of its own, so no reply to it fails another call.
  *
- * <p>One thread at a time asks. All else is thread-safe.
+ * <p>One thread at a time checks. All else is thread-safe.
  */
 final class CrossSlotSupport {
 
@@ -25,7 +25,7 @@ final class CrossSlotSupport {
   private volatile boolean areAllowed;
   private volatile boolean isAsked;
 
-  /** When. Used by the thread that asks. */
+  /** The time of the last check. Used by the thread that checks. */
   private long askedNanos;
 
   CrossSlotSupport(Host address, Connector connector) {
@@ -33,15 +33,15 @@ final class CrossSlotSupport {
     this.connector = connector;
   }
 
-  /** Whether such scripts may be sent. */
+  /** Returns whether such scripts may be sent. */
   boolean areAllowed() {
     return areAllowed;
   }
 
   /**
-   * Asks the primary, unless it is known or was asked just now. Waits for the reply.
+   * Checks the primary, unless support is known or the last check was recent. Waits for the reply.
    *
-   * @param decisions over keys of several of its slots, which are allowed
+   * @param decisions over keys of several of its slots, which always grant
    */
   void ask(ScriptCall decisions) {
     long nowNanos = System.nanoTime();
@@ -64,12 +64,17 @@ final class CrossSlotSupport {
     }
   }
 
-  /** The primary has refused one: the next are sent slot by slot. */
+  /**
+   * Records that the primary has refused such a script. Further decisions are sent slot by slot.
+   */
   void forbid() {
     areAllowed = false;
   }
 
-  /** A connection was lost: the next may lead to another server. */
+  /**
+   * Forgets the result of the check, because a connection was lost. The next one may lead to
+   * another server.
+   */
   void forget() {
     areAllowed = false;
     isAsked = false;

@@ -11,24 +11,23 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A connection for one call at a time. It is opened when a call first needs it, and serves the
- * calls after that: a call that finds it not ready uses the shared one.
+ * A connection for one call at a time. It is opened when a call first needs it, and serves later
+ * calls. A call that does not find it ready uses the shared connection.
  *
  * <p><b>Invariant.</b> It is used only while the shared connection is the one that it was opened
- * alongside. That is replaced when it is lost and after each outage, and may then lead to another
- * server.
+ * alongside. The shared connection is replaced when it is lost and after each outage. It may then
+ * lead to another server.
  *
- * <p>It is a {@link PipelinedClient} of its own, and so shares how that times out, fails, and sends
- * again. The queue of that never holds more than one call; its reader and writer threads start only
- * where a call runs out of time.
+ * <p>It is a {@link PipelinedClient} of its own, so it times out, fails and sends again in the same
+ * way. The queue of that client never has more than one call. Its reader and writer threads start
+ * only when a call runs out of time.
  *
  * <p>Thread-safe.
  */
 final class DedicatedClient {
 
   /**
-   * A server that accepts no more connections is asked again after so long, and twice as long each
-   * time.
+   * The first pause after a server has accepted no further connection. The pause doubles each time.
    */
   private static final long SHORTEST_PAUSE_NANOS = 1_000_000_000L;
 
@@ -39,10 +38,12 @@ final class DedicatedClient {
   private final AtomicBoolean isTaken = new AtomicBoolean();
   private volatile long pauseNanos = SHORTEST_PAUSE_NANOS;
 
-  /** The shared connection then. Used by the thread that has taken this. */
+  /**
+   * The shared connection at the time of opening. Used by the thread that has taken this client.
+   */
   private @Nullable Pipeline openedBeside;
 
-  /** Used by the same thread. */
+  /** The time of opening. Used by the same thread. */
   private long openedNanos = System.nanoTime() - SHORTEST_PAUSE_NANOS;
 
   DedicatedClient(
@@ -51,12 +52,15 @@ final class DedicatedClient {
     client = new PipelinedClient(name, primary, slots, this::pauseLonger);
   }
 
-  /** A server may accept so many connections and no more: calls share what there is. */
+  /**
+   * Doubles the pause. A server may accept only a limited number of connections. Calls then share
+   * the existing ones.
+   */
   private void pauseLonger(JedisException notConnected) {
     pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
   }
 
-  /** Returns whether this thread has it now, for one {@link #call}. */
+  /** Takes the client for one {@link #call}. Returns whether this thread has it now. */
   boolean take() {
     if (isTaken.get() || !isTaken.compareAndSet(false, true)) {
       return false;
@@ -72,7 +76,7 @@ final class DedicatedClient {
     return isReady;
   }
 
-  /** Returns whether it can be used; begins to open it where it cannot. */
+  /** Returns whether the connection can be used. If not, starts to open it. */
   @SuppressWarnings("ReferenceEquality") // no two pipelines are the same
   private boolean prepare() {
     @Nullable Pipeline beside = shared.connection().pipeline();
@@ -91,7 +95,7 @@ final class DedicatedClient {
     return false;
   }
 
-  /** As {@link PipelinedClient#call}. */
+  /** Calls a script as {@link PipelinedClient#call} does. */
   List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
     try {
       List<Long> reply = client.call(call, Form.SINGLE, due);
@@ -102,7 +106,7 @@ final class DedicatedClient {
     }
   }
 
-  /** The primary is out: no call waits for it any longer. */
+  /** Fails the waiting calls, because the primary is unavailable. */
   void failWaiting() {
     client.connection().failWaiting();
     client.connection().closeIdle();

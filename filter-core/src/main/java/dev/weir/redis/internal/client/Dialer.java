@@ -12,8 +12,8 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens sockets: the connect and the TLS handshake end by the deadline. A name lookup may take
- * longer, so no thread that serves a request dials.
+ * A factory of sockets. The connect and the TLS handshake end by the deadline. A name lookup may
+ * take longer, so no thread that serves a request dials.
  */
 public record Dialer(@Nullable SSLSocketFactory tls, SocketTimer timer) {
 
@@ -21,7 +21,7 @@ public record Dialer(@Nullable SSLSocketFactory tls, SocketTimer timer) {
    * An open socket.
    *
    * @param socket to read and write
-   * @param timed the raw socket under it, on which the wait for the deadline goes on
+   * @param timed the raw socket under it, on which the wait for the deadline continues
    */
   record Dialled(Socket socket, TimedSocket timed) {}
 
@@ -33,7 +33,7 @@ public record Dialer(@Nullable SSLSocketFactory tls, SocketTimer timer) {
     InetAddress[] addresses = InetAddress.getAllByName(host.name());
     for (int i = 0; i < addresses.length; i++) {
       InetSocketAddress address = new InetSocketAddress(addresses[i], host.port());
-      // an address that does not answer leaves a share of the time to those after it
+      // an unresponsive address leaves a share of the time to the next ones
       long leftMillis =
           TimeUnit.NANOSECONDS.toMillis(due.remainingNanos()) / (addresses.length - i);
       Socket raw = new Socket();

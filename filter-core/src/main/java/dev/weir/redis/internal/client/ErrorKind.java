@@ -7,25 +7,27 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * What an error means for the decisions to come.
+ * The meaning of an error for further decisions.
  *
  * <p>Texts are searched, not compared: Redis 7 says {@code OOM ...} where 6.2 says {@code ERR Error
  * running script ... -OOM ...}.
  */
 public enum ErrorKind {
-  /** Redis cannot decide for now: gone, slow, full, loading, busy. */
+  /** Redis cannot decide for now: lost, slow, full, loading, busy. */
   OUTAGE,
-  /** It is a replica: another server may be the primary by now. */
+  /** The server is a replica: another server may be the primary by now. */
   DEMOTED,
-  /** Redis will not decide until somebody changes the set-up: credentials, rights, commands. */
+  /** Redis will not decide until an operator changes the set-up: credentials, rights, commands. */
   SETUP,
-  /** The same for one command of our script. What the script did before it stays done. */
+  /**
+   * The same for one command of our script. The effect of earlier commands of the script remains.
+   */
   SETUP_IN_SCRIPT,
-  /** This key cannot be decided for now, while others can: its slot is being moved. */
+  /** This key cannot be decided for now, because its slot is moving. Other keys can. */
   PASSING,
-  /** Our script failed for our own reasons, and may have done a part: a bug, and no outage. */
+  /** Our script failed for our own reasons, and may have run in part: a bug, and no outage. */
   BUG,
-  /** Nothing that Redis is known to reply: a proxy may have passed the call on before. */
+  /** An unknown error. A proxy may have passed the call on before it replied. */
   UNKNOWN;
 
   private static final List<String> OUTAGES =
@@ -51,8 +53,8 @@ public enum ErrorKind {
           "unknown command");
 
   /**
-   * Whether the breaker of the primary counts it. A right may be missing for one kind of limit
-   * alone, so {@link CircuitBreaker#doubted} finds out.
+   * Returns whether the breaker of the primary counts it. A missing right may affect only one kind
+   * of limit, which {@link CircuitBreaker#doubted} checks.
    */
   boolean countsAgainstPrimary() {
     return switch (this) {
@@ -61,17 +63,17 @@ public enum ErrorKind {
     };
   }
 
-  /** Whether Redis may have run the call, or a part of it. */
+  /** Returns whether Redis may have run the call, or a part of it. */
   boolean mayHaveRun() {
     return this == BUG || this == UNKNOWN || this == SETUP_IN_SCRIPT;
   }
 
-  /** Whether a right or a command is missing, which somebody has to set up. */
+  /** Returns whether a right or a command is missing, which an operator must set up. */
   boolean isSetup() {
     return this == SETUP || this == SETUP_IN_SCRIPT;
   }
 
-  /** What this failure of a call means. */
+  /** Returns the meaning of this failure of a call. */
   public static ErrorKind of(Throwable error) {
     if (error instanceof OutcomeUnknownException && error.getCause() != null) {
       return error.getCause() instanceof JedisException why ? of(why) : BUG;

@@ -4,52 +4,53 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How many batches may be in flight to one primary, and how long an answer takes.
+ * The number of batches that may be in flight to one primary, and the expected time of a reply.
  *
- * <p><b>Model.</b> A round trip is the way there and back, the work of Redis, and the time in
- * queues: ours, that of Redis, those of the network. The <i>base</i> is the shortest round trip:
- * the way, and the least work.
+ * <p><b>Model.</b> A round trip is the network time in both directions, the work of Redis, and the
+ * time in queues: ours, that of Redis, those of the network. The shortest round trip is the
+ * <i>base</i>: the network time, and the least work.
  *
- * <p>Near Redis the way takes no time, but waking a thread at either end takes as long as a small
- * batch. With {@link #FEWEST} in flight Redis does one while a thread wakes up for the other. More
- * only make each batch smaller, and Redis has more work in all. Where those give Redis less than
- * {@link #WAKE_MICROS} to do, there are few callers, and none of them waits: more batches may be in
- * flight, up to so much work.
+ * <p>Near Redis the network takes no time, but waking a thread at either end takes as long as a
+ * small batch. With {@link #FEWEST} in flight, Redis runs one while a thread wakes up for the
+ * other. More batches would only be smaller, and Redis would have more work in total. If the
+ * batches in flight give Redis less than {@link #WAKE_MICROS} of work, there are few callers, and
+ * none of them waits. More batches may then be in flight, up to that much work.
  *
- * <p>Far from Redis the way must be kept full, or a call waits for the round trip of another. So
- * the window is one batch for each 40 µs of the way, within {@link #FEWEST} and {@link #MOST}. Its
- * first 200 µs do not count: these are the work of both ends, which grows when the machine is busy.
+ * <p>Far from Redis the network must be kept full, or a call waits for the round trip of another.
+ * So the window is one batch for each 40 µs of the base, between {@link #FEWEST} and {@link #MOST}.
+ * The first 200 µs of the base do not count. They are the work of both ends, which grows when the
+ * machine is busy.
  *
- * <p>Queueing never widens the window: no queue shortens a round trip, ours or that of other nodes.
- * It narrows it: when a round trip takes a quarter of the deadline more than the base, the window
- * is halved, at most once in each round trip; it then grows by one with each batch that comes back
- * in time.
+ * <p>Queueing never widens the window: no queue shortens a round trip, neither ours nor that of
+ * other nodes. Queueing narrows the window. When a round trip exceeds the base by a quarter of the
+ * deadline, the window is halved, at most once in each round trip. It then grows by one with each
+ * batch that returns in time.
  *
- * <p>The work in flight is limited too, since Redis serves one command at a time. So much work as
- * it can do in one base may be travelling, and two full batches more, so that it never runs dry.
- * More would only wait there.
+ * <p>The work in flight is limited too, since Redis serves one command at a time. The limit is the
+ * work that Redis can do in one base, and two full batches more, so that Redis is never idle. More
+ * work would only wait there.
  *
- * <p>A way that becomes longer mostly ends the connection, and the next one measures anew after an
- * outage. Where it does not, the window falls to one batch. When {@link #SLOW_ENOUGH} round trips
- * of single batches have been slow, one after the other, the shortest of them is the base.
+ * <p>A network path that becomes longer mostly ends the connection, and the next connection
+ * measures anew after an outage. Otherwise the window falls to one batch. After {@link
+ * #SLOW_ENOUGH} slow round trips of single batches in a row, the shortest of them is the base.
  *
- * <p><b>Invariants.</b> One batch may always be in flight. Of a server that answers in time now and
- * then, the base never rises.
+ * <p><b>Invariants.</b> One batch may always be in flight. The base never rises while the server
+ * replies in time now and then.
  *
  * <p><b>Example.</b> A base of 1 ms allows 20 batches. With a deadline of 100 ms, a round trip of
- * 27 ms makes them 10.
+ * 27 ms reduces them to 10.
  *
- * <p>{@link #answered} is called by one thread at a time, all else by any.
+ * <p>One thread at a time calls {@link #answered}. All else is thread-safe.
  */
 final class InFlightWindow {
 
-  /** What one batch may cost Redis: other clients wait for so long. */
+  /** The most work of one batch for Redis. Other clients wait for that time. */
   static final int BATCH_MICROS = 500;
 
-  /** So much work may wait at Redis: one batch that it does, and one after that. */
+  /** The most work that may wait at Redis: the batch that it runs, and the next one. */
   private static final int QUEUE_MICROS = 2 * BATCH_MICROS;
 
-  /** About what waking a thread takes: Redis would have nothing to do while it waits for us. */
+  /** About the time to wake a thread. Redis would be idle while it waits for us. */
   private static final int WAKE_MICROS = 60;
 
   private static final int FEWEST = 2;
@@ -58,10 +59,10 @@ final class InFlightWindow {
   private static final long WORK_NANOS = 200_000;
   private static final int SLOW_ENOUGH = 100;
 
-  /** Round trips by which a longer one before them is nearly forgotten. */
+  /** The number of round trips after which an earlier, longer one is nearly forgotten. */
   private static final int RECENT = 8;
 
-  /** What a batch needs to be taken back out of the account. */
+  /** A batch in flight: its start and its cost, to subtract the cost at the end. */
   record Ticket(long sentNanos, int costMicros) {}
 
   private final long deadlineNanos;
@@ -71,15 +72,15 @@ final class InFlightWindow {
   private long narrowedNanos;
   private long baseNanos = Long.MAX_VALUE;
 
-  /** Single batches that were slow, one after the other, and the shortest of them. */
+  /** The number of slow single batches in a row. The next field is the shortest of them. */
   private int slow;
 
   private long leastSlowNanos = Long.MAX_VALUE;
 
   /**
-   * The longest round trip of late, falling towards those after it. It begins anew, as 0, where a
-   * batch finds the connection empty: those before may have spent their time in a queue that is
-   * gone.
+   * The longest recent round trip, which falls towards later ones. It starts anew at 0 when a batch
+   * finds the connection empty. Earlier round trips may include time in a queue that no longer
+   * exists.
    */
   private long recentNanos;
 
@@ -92,26 +93,26 @@ final class InFlightWindow {
     answeredNanos = nowNanos;
   }
 
-  /** That of another connection to the same server, which begins with this base. */
+  /** Returns the window of another connection to the same server, which starts with this base. */
   synchronized InFlightWindow next(long nowNanos) {
     InFlightWindow next = new InFlightWindow(Duration.ofNanos(deadlineNanos), nowNanos);
     next.baseNanos = baseNanos;
     return next;
   }
 
-  /** The shortest round trip; none before the first. */
+  /** Returns the shortest round trip; none before the first. */
   synchronized Optional<Duration> base() {
     return baseNanos == Long.MAX_VALUE
         ? Optional.empty()
         : Optional.of(Duration.ofNanos(baseNanos));
   }
 
-  /** Whether a batch may be sent. */
+  /** Returns whether a batch may be sent. */
   boolean hasRoom() {
     return hasRoom;
   }
 
-  /** A batch is sent that costs Redis so much. */
+  /** Records a batch that is sent, with this cost for Redis. */
   synchronized Ticket sent(int costMicros, long nowNanos) {
     if (inFlight == 0) {
       recentNanos = 0;
@@ -122,7 +123,7 @@ final class InFlightWindow {
     return new Ticket(nowNanos, costMicros);
   }
 
-  /** Its replies were read. */
+  /** Records that the replies to a batch were read. */
   synchronized void answered(Ticket batch, long nowNanos) {
     inFlight--;
     costInFlight -= batch.costMicros();
@@ -170,9 +171,9 @@ final class InFlightWindow {
   }
 
   /**
-   * How long an answer takes at present, at the most but for a few. With the connection empty
-   * nothing is known, and less is expected the longer the last answer was ago: so expectation alone
-   * keeps no call from Redis.
+   * Returns the time that a reply takes at present, at most, with few exceptions. It is 0 while the
+   * connection is empty, because nothing is known then. The longer ago the last reply was, the less
+   * time is expected. So expectation alone keeps no call from Redis.
    */
   synchronized long expectedNanos(long nowNanos) {
     if (inFlight == 0) {

@@ -4,17 +4,17 @@ import dev.weir.redis.internal.script.ScriptCall;
 import java.util.List;
 
 /**
- * Takes what is known too late, or never, of calls that were sent, and posted calls that were not.
- * Thread-safe; returns at once.
+ * A receiver of late or unknown outcomes of calls that were sent, and of posted calls that were not
+ * sent. Thread-safe; returns at once.
  */
 public interface LateReplies {
 
-  /** A call was answered after its caller's deadline. */
+  /** Takes a reply that came after its caller's deadline. */
   void addLate(ScriptCall call, List<Long> reply);
 
-  /** A call was sent, and its reply will never come. */
+  /** Takes a call that was sent, and will never have a reply. */
   void addUnknown(ScriptCall call);
 
-  /** A call that no thread waits for was not run. */
+  /** Takes a posted call that was not run. */
   void addUnsent(ScriptCall call);
 }

@@ -9,7 +9,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * The cause of a failure that has changed nothing in Redis: the call was not sent, or Redis refused
- * to run it. There is nothing to refund or to release, and to call again does no harm.
+ * to run it. There is nothing to refund or to release, and another call does no harm.
  */
 public final class NotSentException extends JedisConnectionException {
 
@@ -27,15 +27,16 @@ public final class NotSentException extends JedisConnectionException {
   }
 
   /**
-   * Whether a call of the store that failed so has changed nothing: it was not sent, or Redis has
-   * replied an error that it is known to reply instead of writing. A server that cannot write, as
-   * one without memory, refuses the first write of a script, so none of it is done.
+   * Returns whether a failed call of the store has changed nothing. It was not sent, or Redis has
+   * replied an error that it is known to reply instead of writing. A server that cannot write, for
+   * example without memory, refuses the first write of a script. So none of the script takes
+   * effect.
    */
   public static boolean isCauseOf(StoreUnavailableException failure) {
     return isCause(failure.getCause());
   }
 
-  /** The same of the cause of such a failure. */
+  /** Returns the same for the cause of such a failure. */
   static boolean isCause(@Nullable Throwable cause) {
     return cause instanceof NotSentException
         || (cause instanceof JedisDataException && !ErrorKind.of(cause).mayHaveRun());
@@ -45,7 +46,7 @@ public final class NotSentException extends JedisConnectionException {
     return kind;
   }
 
-  /** Has none: an outage makes one for each request. */
+  /** Fills in no stack trace, because an outage creates one exception for each request. */
   @Override
   public synchronized Throwable fillInStackTrace() {
     return this;

@@ -16,7 +16,9 @@ public final class OutcomeUnknownException extends JedisConnectionException {
     super(why, cause);
   }
 
-  /** Has none: when Redis falls silent, all calls in flight get one at once. */
+  /**
+   * Fills in no stack trace. When Redis becomes unresponsive, all calls in flight get one at once.
+   */
   @Override
   public synchronized Throwable fillInStackTrace() {
     return this;

@@ -5,12 +5,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Wakes the virtual threads whose calls are overdue.
+ * The virtual threads that wait for calls. It wakes those with overdue calls.
  *
- * <p>For each timed wait of a virtual thread the JDK makes a task, puts it into a queue and takes
- * it out again: a fifth of all work with 256 callers near Redis. So they wait without a time, and
- * the timer thread of the store wakes those that have waited for too long. It looks at all of them
- * when the first can be overdue, which is about once for each deadline.
+ * <p>For each timed wait of a virtual thread the JDK creates a task, and adds it to a queue and
+ * removes it again. That is a fifth of all work with 256 callers near Redis. So virtual threads
+ * wait without a time, and the timer thread of the store wakes those that have waited too long. It
+ * checks all of them when the first can be overdue, which is about once for each deadline.
  *
  * <p>Thread-safe.
  */
@@ -25,7 +25,8 @@ final class OverdueCalls implements SocketTimer.Watched {
   }
 
   /**
-   * Sees to it that the thread of this call is woken when it is overdue, if it is a virtual one.
+   * Ensures that the thread of this call is woken when the call is overdue, if it is a virtual
+   * thread.
    */
   void add(PendingCall call) {
     if (!call.isOnPlatformThread()) {
@@ -40,7 +41,7 @@ final class OverdueCalls implements SocketTimer.Watched {
     }
   }
 
-  /** Closes nothing: the calls of others may be in time. */
+  /** Wakes the threads of overdue calls. It closes nothing, because other calls may be in time. */
   @Override
   public OptionalLong closeIfOverdue(long nowNanos) {
     OptionalLong next = OptionalLong.empty();
@@ -55,7 +56,7 @@ final class OverdueCalls implements SocketTimer.Watched {
     return next;
   }
 
-  /** Whoever closes the client refuses its calls. */
+  /** Does nothing. The code that closes the client also fails its calls. */
   @Override
   public void closeNow() {}
 

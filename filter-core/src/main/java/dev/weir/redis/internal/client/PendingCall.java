@@ -10,8 +10,8 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * A call of a script, from when it is queued until its outcome is known, and the thread that waits
- * for it. No thread waits for one that was posted.
+ * A call of a script, from its queueing until its outcome is known, and the thread that waits for
+ * it. A posted call has no waiting thread.
  *
  * <pre>
  *            send               complete
@@ -25,24 +25,24 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  */
 final class PendingCall {
 
-  /** What a call without an outcome can be. */
+  /** The states of a call without an outcome. */
   private enum State implements Stage {
     QUEUED,
     SENT
   }
 
-  /** A state or, in the end, an outcome: both change in one step. */
+  /** A state or, in the end, an outcome. Both change in one step. */
   private sealed interface Stage permits State, Outcome {}
 
-  /** What came of a call. */
+  /** The outcome of a call. */
   sealed interface Outcome extends Stage {
 
-    /** Whether it is certain that nothing was run. */
+    /** Returns whether it is certain that nothing was run. */
     default boolean isUnsent() {
       return false;
     }
 
-    /** The integers that the script replied. */
+    /** The reply of the script, as integers. */
     record Replied(List<Long> integers) implements Outcome {}
 
     /** Another primary has the slot; nothing was run. */
@@ -53,7 +53,7 @@ final class PendingCall {
       }
     }
 
-    /** The cause says whether the call may have been run. */
+    /** A failure. The cause says whether the call may have been run. */
     record Failed(JedisException cause) implements Outcome {
       @Override
       public boolean isUnsent() {
@@ -61,13 +61,13 @@ final class PendingCall {
       }
     }
 
-    /** Its thread waits no more: its deadline has passed, or it was interrupted. */
+    /** The thread no longer waits: its deadline has passed, or it was interrupted. */
     record Abandoned(boolean wasSent) implements Outcome {}
   }
 
-  /** How a call may be sent. */
+  /** The form in which a call may be sent. */
   enum Form {
-    /** Together with others of its slot. */
+    /** In one command with other calls of its slot. */
     BATCHED,
     /** In a command of its own. */
     SINGLE,
@@ -75,7 +75,10 @@ final class PendingCall {
     ASKING
   }
 
-  /** A server that refuses a call more often than it has causes to is not believed. */
+  /**
+   * The most attempts. A server has fewer reasons to refuse a call, so further refusals are not
+   * believed.
+   */
   private static final int MOST_SENDS = 5;
 
   private final ScriptCall call;
@@ -83,7 +86,7 @@ final class PendingCall {
   private final @Nullable Thread thread;
   private final boolean isOnPlatformThread;
 
-  /** Run for a posted call that was not run in Redis. */
+  /** Runs when Redis has not run a posted call. */
   private final @Nullable Runnable unsent;
 
   private final AtomicReference<Stage> stage = new AtomicReference<>(State.QUEUED);
@@ -91,15 +94,15 @@ final class PendingCall {
   private final long givenNanos;
   private int sends;
 
-  /** One that this thread waits for. */
+  /** Creates a call that this thread waits for. */
   PendingCall(ScriptCall call, Form form, Deadline due) {
     this(call, form, due, Thread.currentThread(), null);
   }
 
   /**
-   * One that no thread waits for.
+   * Creates a call that no thread waits for.
    *
-   * @param unsent is run if the call was not, by the thread that finds out; returns at once
+   * @param unsent runs if Redis has not run the call, on the thread that finds out; returns at once
    */
   static PendingCall posted(ScriptCall call, Deadline due, Runnable unsent) {
     return new PendingCall(call, Form.SINGLE, due, null, unsent);
@@ -132,12 +135,15 @@ final class PendingCall {
     return form;
   }
 
-  /** Whether its thread may read and write sockets: an interrupt of a virtual one closes them. */
+  /**
+   * Returns whether the thread may read and write sockets. An interrupt of a virtual thread closes
+   * them.
+   */
   boolean isOnPlatformThread() {
     return isOnPlatformThread;
   }
 
-  /** Whether no thread waits for it. */
+  /** Returns whether no thread waits for it. */
   boolean isPosted() {
     return unsent != null;
   }
@@ -146,14 +152,16 @@ final class PendingCall {
     LockSupport.unpark(thread);
   }
 
-  /** Returns whether it is to be sent: false when its thread waits no more. */
+  /**
+   * Marks the call as sent. Returns whether it must be sent; false when its thread no longer waits.
+   */
   boolean send() {
     return stage.compareAndSet(State.QUEUED, State.SENT);
   }
 
   /**
-   * Returns whether it is to be sent again, since Redis has not run it: false when its thread waits
-   * no more, or when it was sent too often.
+   * Marks the call as queued again, since Redis has not run it. Returns whether it must be sent
+   * again; false when its thread no longer waits, or when it was sent too often.
    */
   boolean requeue(Form newForm) {
     sends++;
@@ -173,7 +181,7 @@ final class PendingCall {
     return complete(State.SENT, outcome);
   }
 
-  /** The same for a call that will not be sent; does nothing when it was sent or is over. */
+  /** Fails a call that will not be sent. Does nothing when it was sent or is over. */
   void refuse(NotSentException why) {
     complete(State.QUEUED, new Outcome.Failed(why));
   }
@@ -189,17 +197,17 @@ final class PendingCall {
     return true;
   }
 
-  /** Whether its thread waits no more. */
+  /** Returns whether the call is over. */
   boolean isOver() {
     return stage.get() instanceof Outcome;
   }
 
-  /** Ends it unless it was sent. */
+  /** Ends the call unless it was sent. */
   private boolean cancelIfQueued() {
     return stage.compareAndSet(State.QUEUED, new Outcome.Abandoned(false));
   }
 
-  /** Ends it whatever its state: its thread waits no more. */
+  /** Ends the call whatever its state, because its thread no longer waits. */
   void abandon() {
     if (!cancelIfQueued()) {
       stage.compareAndSet(State.SENT, new Outcome.Abandoned(true));
@@ -207,9 +215,9 @@ final class PendingCall {
   }
 
   /**
-   * Waits until it is over, or until another thread wakes it: a virtual thread without a time, see
-   * {@link OverdueCalls}. An interrupt ends the wait of a call that was not sent; one that was sent
-   * is over soon.
+   * Waits until the call is over, or until another thread wakes this one. A virtual thread waits
+   * without a time, see {@link OverdueCalls}. An interrupt ends the wait of a call that was not
+   * sent. A call that was sent is over soon.
    *
    * @return whether the thread was interrupted
    */
@@ -232,9 +240,9 @@ final class PendingCall {
   }
 
   /**
-   * What came of it.
+   * Returns the outcome.
    *
-   * @throws IllegalStateException when it is not over
+   * @throws IllegalStateException when the call is not over
    */
   Outcome outcome() {
     if (stage.get() instanceof Outcome outcome) {
@@ -243,7 +251,7 @@ final class PendingCall {
     throw new IllegalStateException("the call is not over");
   }
 
-  /** How much time was left to it when it was made. */
+  /** Returns the time that was left until the deadline when the call was created. */
   long givenNanos() {
     return givenNanos;
   }

@@ -16,17 +16,20 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A connection on which batches are sent before the replies to those before them are read, and the
+ * A connection on which batches are sent before the replies to earlier batches are read, and the
  * batches in flight.
  *
- * <p>One thread at a time writes, and one reads: {@link #beginReading} decides which. All else is
- * thread-safe.
+ * <p>One thread at a time writes, and one reads: {@link #beginReading} decides which one. All else
+ * is thread-safe.
  */
 final class Pipeline {
 
   private static final CommandArguments PING = new CommandArguments(Command.PING);
 
-  /** Something between us and Redis may forget a connection that is silent for longer. */
+  /**
+   * The longest idle time without a check. A device in the network may forget a connection that is
+   * idle for longer.
+   */
   private static final long IDLE_NANOS = 10_000_000_000L;
 
   private final RedisConnection connection;
@@ -36,7 +39,7 @@ final class Pipeline {
   private final AtomicBoolean isRead = new AtomicBoolean();
   private final AtomicBoolean hasFailed = new AtomicBoolean();
 
-  /** Scripts that the server knows, for all we know. */
+  /** Scripts that the server is believed to know. */
   private final Set<Script> known = ConcurrentHashMap.newKeySet();
 
   private volatile long lastReplyNanos;
@@ -45,17 +48,17 @@ final class Pipeline {
   private volatile boolean isUnresponsive;
 
   /**
-   * @param deadline how long a reply may take
+   * @param deadline the longest time of a reply
    */
   Pipeline(RedisConnection connection, Duration deadline, InFlightWindow window) {
     this.connection = connection;
     this.window = window;
     deadlineNanos = deadline.toNanos();
     lastReplyNanos = System.nanoTime();
-    known.addAll(Preload.scripts()); // by whichever connection: the server keeps them
+    known.addAll(Preload.scripts()); // loaded by any connection: the server keeps them
   }
 
-  /** Whether a batch may be sent. */
+  /** Returns whether a batch may be sent. */
   boolean hasRoom() {
     return isChecked && window.hasRoom();
   }
@@ -64,16 +67,16 @@ final class Pipeline {
     return window;
   }
 
-  /** Whether the server must be asked whether it is still there, before anything else. */
+  /** Returns whether the connection must be checked before anything else is sent. */
   boolean isIdleTooLong(long nowNanos) {
     return inFlight.isEmpty() && nowNanos - lastReplyNanos >= IDLE_NANOS;
   }
 
   /**
-   * Begins to ask the server whether it is still there, by a batch without calls. Nothing else is
-   * sent until it has answered.
+   * Starts a check of the connection, by a batch without calls. Nothing else is sent until the
+   * server has replied.
    *
-   * @return what to {@link #write}
+   * @return the commands to {@link #write}
    */
   List<CommandArguments> beginCheck() {
     isChecked = false;
@@ -84,7 +87,7 @@ final class Pipeline {
   /**
    * Puts these calls in flight.
    *
-   * @return what to {@link #write}
+   * @return the commands to {@link #write}
    */
   List<CommandArguments> begin(List<SubBatch> parts, List<PendingCall> calls) {
     int micros = 0;
@@ -100,7 +103,7 @@ final class Pipeline {
   }
 
   /**
-   * Writes what is in flight already.
+   * Writes commands that are in flight already.
    *
    * @throws JedisException when the connection has failed
    */
@@ -108,7 +111,7 @@ final class Pipeline {
     connection.write(commands);
   }
 
-  /** A server has replied that it does not know this script: the next call brings it along. */
+  /** Records that a server does not know this script. The next call includes its text. */
   void forget(Script script) {
     known.remove(script);
   }
@@ -117,7 +120,7 @@ final class Pipeline {
     return !inFlight.isEmpty();
   }
 
-  /** The batch to which the next replies belong. */
+  /** Returns the batch to which the next replies belong. */
   @Nullable Batch oldest() {
     return inFlight.peek();
   }
@@ -126,7 +129,7 @@ final class Pipeline {
     return isRead.get();
   }
 
-  /** Returns whether this thread is the one that reads now. */
+  /** Starts reading, unless another thread reads. Returns whether this thread is the reader now. */
   boolean beginReading() {
     return isRead.compareAndSet(false, true);
   }
@@ -158,7 +161,7 @@ final class Pipeline {
   }
 
   /**
-   * The oldest batch is no longer in flight.
+   * Removes the oldest batch from those in flight.
    *
    * @return false when the connection was lost meanwhile, and its calls have failed
    */
@@ -175,9 +178,9 @@ final class Pipeline {
   }
 
   /**
-   * When the server is unresponsive: no reply was completed for a whole deadline since the oldest
-   * batch in flight was written. So a reply that arrives byte by byte and a write that blocks count
-   * as none. Empty when nothing is in flight.
+   * Returns the time at which the server is unresponsive. That is a whole deadline without a
+   * complete reply, since the oldest batch in flight was written. So neither a reply that arrives
+   * byte by byte nor a blocked write extends it. Empty when nothing is in flight.
    */
   OptionalLong unresponsiveNanos() {
     @Nullable Batch oldest = inFlight.peek();
@@ -191,25 +194,26 @@ final class Pipeline {
   }
 
   /**
-   * Whether the kernel holds bytes that no thread has read: this process stood still, not Redis.
+   * Returns whether the kernel has bytes that no thread has read. Then this process was paused, not
+   * Redis.
    */
   boolean hasUnread() {
     return connection.hasUnread();
   }
 
-  /** Whether no reply was completed for half a deadline, though one is waited for. */
+  /** Returns whether no reply was completed for half a deadline, though one is awaited. */
   boolean isSilent(long nowNanos) {
     OptionalLong unresponsive = unresponsiveNanos();
     return unresponsive.isPresent()
         && nowNanos - (unresponsive.getAsLong() - deadlineNanos / 2) >= 0;
   }
 
-  /** Closes the connection. A thread that reads or writes finds out. */
+  /** Closes the connection. A thread that reads or writes then fails. */
   void close() {
     connection.close();
   }
 
-  /** The same where the server does not respond. */
+  /** Closes the connection of an unresponsive server. */
   void closeUnresponsive() {
     isUnresponsive = true;
     connection.close();
@@ -219,7 +223,7 @@ final class Pipeline {
     return isUnresponsive;
   }
 
-  /** Closes it for good. Returns whether it was not before. */
+  /** Closes the connection for good. Returns whether this is the first time. */
   boolean fail() {
     connection.close();
     return !hasFailed.getAndSet(true);
@@ -229,7 +233,7 @@ final class Pipeline {
     return hasFailed.get();
   }
 
-  /** Takes the batches that will have no replies; one that is added meanwhile may stay. */
+  /** Takes out the batches that will have no replies. A batch that is added meanwhile may stay. */
   List<Batch> drain() {
     synchronized (inFlight) {
       List<Batch> all = new ArrayList<>();

@@ -20,22 +20,22 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * A queue of calls, and the pipelined {@link PrimaryConnection} that they leave on.
+ * A queue of calls, and the pipelined {@link PrimaryConnection} that sends them.
  *
- * <p><b>Sending.</b> A call is queued. While the {@link InFlightWindow} has room, whichever thread
- * finds calls in the queue sends the next {@link Batch}. So a call that comes alone is sent at once
- * and alone, and under load a batch fills while others are in flight.
+ * <p><b>Sending.</b> A call is queued. While the {@link InFlightWindow} has room, any thread that
+ * finds calls in the queue sends the next {@link Batch}. So a single call is sent at once and
+ * alone. Under load a batch fills while others are in flight.
  *
  * <p><b>Reading.</b> One thread at a time reads replies, completes their calls and sends the next
  * batch. It is a thread that waits for a reply itself, the <i>leader</i> of leader and followers,
  * which saves waking another one. When its own call is over, it wakes a thread of the oldest batch
- * to lead. A reader thread takes over where no waiting thread can lead, and gives way when one can.
+ * to lead. A reader thread takes over when no waiting thread can lead, and stops when one can.
  *
- * <p><b>Which threads touch the socket.</b> An interrupted virtual thread closes the socket that it
- * reads or writes, so only platform threads do. A writer thread sends for virtual ones. A thread
- * that is blocked on the socket is freed only when the timer closes it, one store deadline later.
- * So a thread reads or writes only while at least 15/16 of the store's deadline is left to its
- * call. It may answer late by the rest.
+ * <p><b>Which threads use the socket.</b> An interrupted virtual thread closes the socket that it
+ * reads or writes, so only platform threads do. A writer thread sends for virtual threads. A thread
+ * that is blocked on the socket is freed only when the timer closes the socket, one store deadline
+ * later. So a thread reads or writes only while its call has at least 15/16 of the store's deadline
+ * left. The call may return late by the rest.
  *
  * <p><b>Invariants.</b> No call is sent again that Redis may have run. While a batch is in flight,
  * a thread reads or was woken to read. Completing a call only wakes its thread.
@@ -45,13 +45,14 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 final class PipelinedClient {
 
   /**
-   * A thread reads or writes while the store's deadline is left to its call, but for this part of
-   * it: a call mostly has that deadline, and some of it has passed.
+   * A thread reads or writes only while its call has the store's deadline left, except for this
+   * part of it. A call mostly has that deadline, and some of it has passed.
    */
   private static final int READ_SLACK_PART = 16;
 
   /**
-   * A thread with a call of its own sends so many batches, and leaves further ones to the writer.
+   * The number of batches that a thread with a call of its own sends. It leaves further batches to
+   * the writer.
    */
   private static final int MOST_BATCHES_SENT = 4;
 
@@ -68,7 +69,10 @@ final class PipelinedClient {
   private final CallQueue queue = new CallQueue();
   private final OverdueCalls overdue;
 
-  /** Made before the first outage: a virtual thread that loads a class keeps its carrier thread. */
+  /**
+   * Created before the first outage, because a virtual thread that loads a class blocks its carrier
+   * thread.
+   */
   private final OutcomeUnknownException noAnswer =
       new OutcomeUnknownException("no answer by the deadline");
 
@@ -78,8 +82,8 @@ final class PipelinedClient {
   /**
    * @param name of its threads
    * @param slots the slot of a key: one command may have keys of one slot
-   * @param onConnectFailure told when the connection cannot be opened, or not in time, or does not
-   *     respond
+   * @param onConnectFailure notified when the connection cannot be opened, or not in time, or does
+   *     not respond
    */
   PipelinedClient(
       String name,
@@ -105,7 +109,7 @@ final class PipelinedClient {
     return connection;
   }
 
-  /** How many calls wait to be sent. Counts them one by one. */
+  /** Returns the number of queued calls. It counts them one by one. */
   int waiting() {
     return queue.size();
   }
@@ -113,10 +117,10 @@ final class PipelinedClient {
   // ---------------------------------------------------------------- calls
 
   /**
-   * Calls the script, and returns the integers that it replies.
+   * Calls the script, and returns the integers of its reply.
    *
-   * @throws StoreUnavailableException when there is no answer by the deadline, or the primary is
-   *     out
+   * @throws StoreUnavailableException when there is no reply by the deadline, or the primary is
+   *     unavailable
    * @throws JedisRedirectionException when another primary has the slot
    */
   List<Long> call(ScriptCall call, Form form, Deadline due) throws StoreUnavailableException {
@@ -126,15 +130,15 @@ final class PipelinedClient {
       submit(pending);
       await(pending);
       return result(pending);
-    } catch (Error e) { // such as that no thread can be started: a late reply is refunded
+    } catch (Error e) { // for example, no thread can be started: a late reply is refunded
       pending.abandon();
       throw e;
     }
   }
 
   /**
-   * Sends a call that no thread waits for, by this deadline. {@link LateReplies} are told if it was
-   * not run, or perhaps not.
+   * Sends a call that no thread waits for, by this deadline. {@link LateReplies} are notified if it
+   * was not run, or if that is unknown.
    */
   void post(ScriptCall call, Deadline due) {
     Runnable unsent = () -> reports.guarded(() -> late.addUnsent(call));
@@ -171,7 +175,7 @@ final class PipelinedClient {
     }
   }
 
-  /** As {@link PrimaryClient#tryAcross}. */
+  /** Checks the primary as {@link PrimaryClient#tryAcross} does. */
   void tryAcross(ScriptCall decisions) {
     if (circuit.isHealthy()) {
       across.ask(decisions);
@@ -214,7 +218,7 @@ final class PipelinedClient {
     return unavailable(kind, new NotSentException("it could not be sent by the deadline", kind));
   }
 
-  /** Why a call could not be sent in time. */
+  /** Returns the reason for which a call could not be sent in time. */
   private Kind kindOfUnsent(PendingCall call) {
     if (isShort(call)) {
       return Kind.OUT_OF_TIME;
@@ -223,7 +227,7 @@ final class PipelinedClient {
     return open != null && !open.isSilent(System.nanoTime()) ? Kind.OVERLOADED : Kind.OUTAGE;
   }
 
-  /** Whether its caller gave it much less time than Redis has to answer. */
+  /** Returns whether its caller gave it much less time than Redis has for a reply. */
   private boolean isShort(PendingCall call) {
     return call.givenNanos() < deadlineNanos / 2;
   }
@@ -236,8 +240,9 @@ final class PipelinedClient {
   }
 
   /**
-   * Sends what the window has room for. A thread that finds another one sending leaves it to it,
-   * and leaves it to the writer thread after some batches: it has its own work to do.
+   * Sends batches while the window has room. If another thread is sending, it leaves the rest to
+   * that thread. After some batches it leaves the rest to the writer thread, since it has its own
+   * work to do.
    */
   private void send() {
     for (int i = 0; canSend(); i++) {
@@ -259,7 +264,10 @@ final class PipelinedClient {
     }
   }
 
-  /** The same for the thread of this call; it leaves it to the writer when it may not write. */
+  /**
+   * Sends for the thread of this call, or leaves that to the writer thread if this thread may not
+   * write.
+   */
   private void sendFor(PendingCall call) {
     if (mayDoIo(call)) {
       send();
@@ -268,7 +276,7 @@ final class PipelinedClient {
     }
   }
 
-  /** On the writer thread. */
+  /** Runs on the writer thread. */
   private void runWriter() {
     send();
     appointReader();
@@ -289,12 +297,12 @@ final class PipelinedClient {
     } catch (RuntimeException | Error e) {
       connection.lost(to, failure("sending failed", e));
     }
-    if (to.hasFailed()) { // while the batch was put in flight: nothing else fails its calls
+    if (to.hasFailed()) { // it failed meanwhile: no other code fails the calls of this batch
       connection.failInFlight(to, new OutcomeUnknownException("the connection was lost"));
     }
   }
 
-  /** Puts these calls in flight; those that cannot be fail at once. */
+  /** Puts these calls in flight. Calls that cannot be sent fail at once. */
   private List<CommandArguments> putInFlight(Pipeline to, List<PendingCall> calls) {
     if (calls.isEmpty()) {
       return List.of();
@@ -308,12 +316,12 @@ final class PipelinedClient {
     }
   }
 
-  /** The next calls that can be answered in time. The others are refused before they are sent. */
+  /** Takes the next calls that can have a reply in time. The others fail before they are sent. */
   private List<PendingCall> takeSendable(Pipeline to, long nowNanos) {
     long expectedNanos = to.window().expectedNanos(nowNanos);
     List<PendingCall> calls = new ArrayList<>();
     List<PendingCall> next = queue.take();
-    connection.refuseAllIfOut(); // one that was taken and put back may have missed it
+    connection.refuseAllIfOut(); // a call that was put back may have missed that
     for (PendingCall call : next) {
       if (call.due().nanoTime() - nowNanos < expectedNanos) {
         call.refuse(new NotSentException("no time was left to send it", kindOfUnsent(call)));
@@ -330,7 +338,7 @@ final class PipelinedClient {
     return call.isOnPlatformThread() && isTimeToDoIo(call.due());
   }
 
-  /** Whether this thread may read and write for a call with this deadline. */
+  /** Returns whether this thread may read and write for a call with this deadline. */
   boolean mayDoIo(Deadline due) {
     return isTimeToDoIo(due) && !VirtualThreads.isVirtual(Thread.currentThread());
   }
@@ -339,7 +347,7 @@ final class PipelinedClient {
     return due.remainingNanos() >= deadlineNanos - deadlineNanos / READ_SLACK_PART;
   }
 
-  /** Reads for all until this call is over. Returns false when there is nothing to read for it. */
+  /** Reads for all calls until this call is over. Returns false when it has nothing to read. */
   private boolean readUntilOver(PendingCall call) {
     @Nullable Pipeline from = connection.pipeline();
     if (from == null || !from.hasUnanswered() || !from.beginReading()) {
@@ -356,7 +364,7 @@ final class PipelinedClient {
     return true;
   }
 
-  /** On the reader thread: until a waiting thread can lead. */
+  /** Runs on the reader thread, until a waiting thread can lead. */
   private void runReader() {
     @Nullable Pipeline from = connection.pipeline();
     if (from == null || !from.hasUnanswered() || !from.beginReading()) {
@@ -373,7 +381,7 @@ final class PipelinedClient {
     }
   }
 
-  /** Sees to it that a thread reads while a batch is in flight. */
+  /** Ensures that a thread reads while a batch is in flight. */
   private void appointReader() {
     @Nullable Pipeline from = connection.pipeline();
     if (from == null || !from.hasUnanswered() || from.isBeingRead()) {
@@ -387,7 +395,10 @@ final class PipelinedClient {
     }
   }
 
-  /** A waiting thread that can read on; null where the reader thread is to do so. */
+  /**
+   * Returns a call with a waiting thread that can continue to read; null if the reader thread must
+   * read.
+   */
   private @Nullable PendingCall leaderOf(Pipeline from) {
     @Nullable Batch oldest = from.oldest();
     if (oldest == null) {
@@ -413,7 +424,7 @@ final class PipelinedClient {
     try {
       replies = new BatchReplies(batch, from.read(batch));
     } catch (RuntimeException | Error e) {
-      connection.lost(from, failure("reading replies failed", e)); // what follows would be misread
+      connection.lost(from, failure("reading replies failed", e)); // the rest would be misread
       return;
     }
     if (!from.answered(batch)) {
@@ -446,7 +457,10 @@ final class PipelinedClient {
     circuit.doubted(script.name(), why);
   }
 
-  /** A failure of the connection; any other is ours, reported, and does not speak against Redis. */
+  /**
+   * Returns a failure of the connection. Any other error is ours: it is reported, and does not
+   * count against Redis.
+   */
   private JedisException failure(String what, Throwable e) {
     if (e instanceof JedisException ofConnection) {
       return ofConnection;
@@ -468,7 +482,7 @@ final class PipelinedClient {
     return new StoreUnavailableException(message, kind, circuit.nextProbe(), cause);
   }
 
-  /** Calls that wait fail at once. */
+  /** Closes the client. Waiting calls fail at once. */
   void close() {
     connection.close();
     overdue.close();

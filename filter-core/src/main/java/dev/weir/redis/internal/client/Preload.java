@@ -7,9 +7,9 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * Loads the scripts that most requests need into a server, on the first connection after a start, a
- * failover or an outage: else the first call of each is sent twice. A server that refuses them
- * costs nothing but that: a script that it does not know is sent in full.
+ * The scripts that most requests need. They are loaded into a server on the first connection after
+ * a start, a failover or an outage. Otherwise the first call of each is sent twice. If a server
+ * refuses the load, that is the only cost: an unknown script is sent in full.
  */
 public final class Preload {
 
@@ -25,12 +25,15 @@ public final class Preload {
 
   private Preload() {}
 
-  /** What is to be known. */
+  /** Returns the scripts to load. */
   public static List<Script> scripts() {
     return DECISIONS;
   }
 
-  /** On a thread that serves no request. All at once, however far away the server is. */
+  /**
+   * Loads the scripts, on a thread that serves no request. It loads all at once, whatever the
+   * distance of the server.
+   */
   static void on(RedisConnection connection, Deadline due) {
     connection.callAll(DECISIONS.stream().map(Preload::load).toList(), due);
   }

@@ -1,5 +1,5 @@
 package dev.weir.redis.internal.client;
 
-/** What the connections to one primary share. */
+/** The parts that the connections to one primary share. */
 record Primary(
     Host address, PrimarySettings settings, CircuitBreaker circuit, Background background) {}

@@ -18,26 +18,27 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * The client of one primary: a {@link PipelinedClient} that all calls share, {@link
- * #MOST_DEDICATED} dedicated connections for few calls at a time, and the {@link CircuitBreaker} of
- * the primary.
+ * The client of one primary. It has a {@link PipelinedClient} that all calls share, and the {@link
+ * CircuitBreaker} of the primary. For few calls at a time it has {@link #MOST_DEDICATED} dedicated
+ * connections.
  *
- * <p><b>Which connection.</b> On a shared connection the thread that reads wakes the one whose
- * reply has come. A thread that reads for itself is woken by the kernel, once. So while no more
- * calls are under way than there are connections, each has one of its own. More calls share one,
- * where a batch saves Redis more than a thread costs us.
+ * <p><b>Which connection.</b> On a shared connection the reading thread wakes the thread with the
+ * reply. On its own connection a thread is woken by the kernel, once. So each call has a connection
+ * of its own while there are no more calls than connections. More calls share one, because a batch
+ * saves Redis more than a thread costs us.
  *
  * <p>Thread-safe.
  */
 public final class PrimaryClient {
 
   /**
-   * Beside the shared one. Near Redis two and three callers make 0.8 and 0.6 times the decisions of
-   * naive Lua on a shared connection, and 1.03 on their own; four make 1.06 on a shared one.
+   * The number of connections in addition to the shared one. Near Redis, two and three callers make
+   * 0.8 and 0.6 times the decisions of naive Lua on a shared connection, and 1.03 on their own.
+   * Four callers make 1.06 on a shared one.
    */
   static final int MOST_DEDICATED = 2;
 
-  /** One may wait for a name server, and others for a handshake. */
+  /** The number of threads. One may wait for a name server, and others for a handshake. */
   private static final int BACKGROUND_THREADS = 4;
 
   private final Host address;
@@ -86,10 +87,10 @@ public final class PrimaryClient {
   }
 
   /**
-   * Calls the script, and returns the integers that it replies.
+   * Calls the script, and returns the integers of its reply.
    *
-   * @throws StoreUnavailableException when there is no answer by the deadline, or the primary is
-   *     out
+   * @throws StoreUnavailableException when there is no reply by the deadline, or the primary is
+   *     unavailable
    * @throws JedisRedirectionException when another primary has the slot
    */
   public List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
@@ -106,19 +107,22 @@ public final class PrimaryClient {
     }
   }
 
-  /** One call alone has the shared connection. */
+  /** Returns whether dedicated connections suffice. A single call uses the shared connection. */
   private static boolean areFew(int calls) {
     return calls > 1 && calls <= MOST_DEDICATED + 1;
   }
 
-  /** A look is to come after what was posted before it. */
+  /**
+   * Returns whether the call may overtake others. A peek must come after all posted calls before
+   * it.
+   */
   private static boolean mayOvertake(ScriptCall call) {
     return !call.script().equals(Script.PEEK);
   }
 
   /**
-   * Sends a call that no thread waits for, within the deadline of the store. What becomes of it, if
-   * it was not run, is told to the {@link LateReplies} of the settings.
+   * Sends a call that no thread waits for, within the deadline of the store. If it was not run, the
+   * {@link LateReplies} of the settings are notified.
    */
   public void post(ScriptCall call) {
     background.makeUp();
@@ -129,7 +133,7 @@ public final class PrimaryClient {
     return isBatching && call.script().purpose() == Purpose.DECIDE ? Form.BATCHED : Form.SINGLE;
   }
 
-  /** One for this thread alone; null where none is ready. */
+  /** Returns a connection for this thread alone; null if none is ready. */
   private @Nullable DedicatedClient takeDedicated() {
     for (DedicatedClient each : dedicated) {
       if (each.take()) {
@@ -139,14 +143,14 @@ public final class PrimaryClient {
     return null;
   }
 
-  /** As {@link #call}, for a slot that is on its way to this primary. */
+  /** Calls a script as {@link #call} does, for a slot that is moving to this primary. */
   public List<Long> callAsking(ScriptCall call, Deadline due) throws StoreUnavailableException {
     return shared.call(call, Form.ASKING, due);
   }
 
   /**
-   * Finds out for each connection whether one script may have keys of several slots; batches are
-   * made accordingly. Waits for the reply.
+   * Checks for each connection whether one script may have keys of several slots. Batches are made
+   * accordingly. Waits for the reply.
    *
    * @param decisions of {@link Script#ACROSS} over such keys
    */
@@ -167,13 +171,13 @@ public final class PrimaryClient {
     }
   }
 
-  /** The primary is out: no call waits for it any longer. */
+  /** Fails the waiting calls, because the primary is unavailable. */
   private void failWaiting() {
     shared.connection().failWaiting();
     dedicated.forEach(DedicatedClient::failWaiting);
   }
 
-  /** Opens the breaker at once: this one error proves that nothing can be decided. */
+  /** Opens the breaker at once, because this one error proves that nothing can be decided. */
   public void openBreaker(JedisException why) {
     circuit.open(why);
   }
@@ -190,19 +194,19 @@ public final class PrimaryClient {
     return circuit.breaker();
   }
 
-  /** How many batches may be in flight at present; 0 while not connected. */
+  /** Returns the number of batches that may be in flight at present; 0 while not connected. */
   public int window() {
     @Nullable Pipeline open = shared.connection().pipeline();
     return open == null ? 0 : open.window().limit();
   }
 
-  /** The shortest round trip to the primary; none while not connected. */
+  /** Returns the shortest round trip to the primary; none while not connected. */
   public Optional<Duration> roundTrip() {
     return Optional.ofNullable(shared.connection().pipeline())
         .flatMap(open -> open.window().base());
   }
 
-  /** How many calls wait to be sent. */
+  /** Returns the number of queued calls. */
   public int waiting() {
     return shared.waiting();
   }
@@ -211,7 +215,9 @@ public final class PrimaryClient {
     return circuit.nextProbe();
   }
 
-  /** The primary has no slot any more: whether it is out is of no interest. */
+  /**
+   * Closes the client of a primary that has no slot any more. Its availability no longer matters.
+   */
   public void retire() {
     if (!isHealthy()) {
       reports.retired(address.toString());
@@ -219,7 +225,7 @@ public final class PrimaryClient {
     close();
   }
 
-  /** Calls that wait fail at once. */
+  /** Closes the client. Waiting calls fail at once. */
   public void close() {
     circuit.close();
     background.close();

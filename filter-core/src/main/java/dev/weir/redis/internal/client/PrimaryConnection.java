@@ -16,36 +16,42 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * The connection of one {@link PipelinedClient}: opened in the background, replaced when it is
- * lost, and watched.
+ * The connection of one {@link PipelinedClient}. It is opened in the background, replaced when it
+ * is lost, and watched.
  *
- * <p><b>Lost.</b> All calls in flight fail, and queued ones wait for the next connection. No thread
- * of a call ever connects.
+ * <p><b>Lost.</b> All calls in flight fail, and queued calls wait for the next connection. No
+ * thread of a call ever connects.
  *
- * <p><b>Unresponsive.</b> After half a deadline without a reply a second connection is opened. If
+ * <p><b>Unresponsive.</b> After half a deadline without a reply, a second connection is opened. If
  * it is ready when the deadline is over, only the first connection was broken, and the second
- * replaces it. If not, {@code onConnectFailure} is told. On the connection that all calls share,
- * that opens the breaker. A dedicated connection is just dialled again, after a pause.
+ * replaces it. If not, {@code onConnectFailure} is notified. For the connection that all calls
+ * share, that opens the breaker. A dedicated connection is only dialled again, after a pause.
  *
  * <p>No thread is interrupted for that. The steps, each on the thread at its left:
  *
  * <pre>
- *   timer       closeIfOverdue     closes the socket, which ends the read
- *   reading     lost               fails calls in flight, tells onConnectFailure
- *               Circuit.open       opens the breaker: new calls are refused from here on
- *   background  failWaiting        refuses queued calls
- *               Circuit.probe      again and again, until Redis has written
- *               use                makes the probe's connection the one for calls
+ *   timer       closeIfOverdue        closes the socket, which ends the read
+ *   reading     lost                  fails calls in flight, notifies onConnectFailure
+ *               CircuitBreaker.open   opens the breaker: new calls fail from here on
+ *   background  failWaiting           fails queued calls
+ *               CircuitBreaker.probe  again and again, until Redis has written
+ *               use                   makes the probe's connection the one for calls
  * </pre>
  *
  * <p>Thread-safe.
  */
 final class PrimaryConnection implements SocketTimer.Watched {
 
-  /** How often the kernel is asked for bytes while a reply is overdue, in parts of the deadline. */
+  /**
+   * The interval of checks for unread bytes in the kernel while a reply is overdue, as a part of
+   * the deadline.
+   */
   private static final int UNREAD_PART = 16;
 
-  /** A slow Redis makes many waits doubtful: it is not dialled for each of them. */
+  /**
+   * The time for which a spare connection is kept. A slow Redis makes many waits suspect, and it is
+   * not dialled for each of them.
+   */
   private static final long SPARE_NANOS = 5_000_000_000L;
 
   private final Host address;
@@ -63,33 +69,37 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final CrossSlotSupport across;
   private volatile @Nullable Pipeline pipeline;
 
-  /** How many there have been. */
+  /** The number of connections so far. */
   private final AtomicInteger connections = new AtomicInteger();
 
   private volatile boolean closed;
 
-  /** The wait that was found doubtful. Used by the timer thread. */
+  /** The wait that was found suspect. Used by the timer thread. */
   private long suspectedNanos;
 
-  /** The wait during which bytes were found unread, and since when. Used by the timer thread. */
+  /**
+   * The wait during which bytes were found unread. The next field is the time of that. Used by the
+   * timer thread.
+   */
   private long unreadNanos;
 
   private long unreadSinceNanos;
 
-  /** Ready to replace a connection that does not respond. Guarded by this. */
+  /** A connection that is ready to replace an unresponsive one. Guarded by this. */
   private @Nullable RedisConnection spare;
 
-  /** Guarded by this. */
+  /** The time at which the spare connection was opened. Guarded by this. */
   private long spareSinceNanos;
 
   /** Whether a connection is being opened. Guarded by this. */
   private boolean isDialling;
 
   /**
-   * @param onConnectFailure told when it cannot be opened, or not in time, or does not respond
+   * @param onConnectFailure notified when the connection cannot be opened, or not in time, or does
+   *     not respond
    * @param queue of calls that wait for a connection
    * @param writer is signalled when they can be sent
-   * @param across what is forgotten with a connection
+   * @param across is reset when a connection is lost
    */
   PrimaryConnection(
       Primary primary,
@@ -121,12 +131,15 @@ final class PrimaryConnection implements SocketTimer.Watched {
         connector.patienceTime(), new JedisConnectionException("not connected in time"));
   }
 
-  /** The batches in flight; null while not connected. */
+  /** Returns the batches in flight; null while not connected. */
   @Nullable Pipeline pipeline() {
     return pipeline;
   }
 
-  /** Whether a call would find it open and empty, and not idle for so long that it may be lost. */
+  /**
+   * Returns whether a call would find the connection open and empty. It must not be idle for so
+   * long that it may be lost.
+   */
   boolean isReady() {
     @Nullable Pipeline open = pipeline;
     return open != null
@@ -136,7 +149,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   /**
-   * Begins to open one in the background, in place of one that is idle.
+   * Starts to open a connection in the background, in place of an idle one.
    *
    * @return false when a call uses that one, or another is being opened
    */
@@ -145,7 +158,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     return pipeline == null && dial(this::use);
   }
 
-  /** Closes it while no call uses it. */
+  /** Closes the connection while no call uses it. */
   void closeIdle() {
     @Nullable Pipeline idle = pipeline;
     if (idle == null || idle.hasUnanswered()) {
@@ -156,12 +169,12 @@ final class PrimaryConnection implements SocketTimer.Watched {
         pipeline = null;
       }
     }
-    closeSpare(); // as idle, and nothing is dialled while there is one
+    closeSpare(); // the spare is idle too, and no connection is dialled while there is one
     idle.fail();
     failInFlight(idle, new OutcomeUnknownException("the connection was idle"));
   }
 
-  /** Sees to it that a wait that begins now is watched. */
+  /** Ensures that a wait that starts now is watched. */
   void watch() {
     timer.arm(System.nanoTime() + deadlineNanos / 2);
   }
@@ -177,8 +190,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   /**
-   * Does what a request would do, on a connection of its own: PING is answered while writes fail.
-   * If that succeeds, calls use this connection from now on.
+   * Writes as a request would, on a connection of its own: PING has a reply even while writes fail.
+   * If the write succeeds, calls use this connection from now on.
    *
    * @param write null while there is nothing to write
    * @return whether Redis has written
@@ -195,16 +208,18 @@ final class PrimaryConnection implements SocketTimer.Watched {
       connection.close();
       throw e;
     }
-    use(preload(connection, connector.patience())); // the scripts are long, and the way may be too
+    use(preload(connection, connector.patience())); // scripts are long, a server may be far
     return true;
   }
 
-  /** Makes this call on a connection for it alone; throws as {@link #probe} does. */
+  /** Makes this call on a connection for it alone. Throws as {@link #probe} does. */
   void write(ScriptCall write) {
     List<Long> unused = connector.with(address, connection -> call(write, connection));
   }
 
-  /** By its digest, and in full if the server does not know that. */
+  /**
+   * Sends the call by the digest of its script, and in full if the server does not know the digest.
+   */
   private List<Long> call(ScriptCall write, RedisConnection connection) {
     Object reply;
     try {
@@ -229,7 +244,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     use(connection, new InFlightWindow(deadline, System.nanoTime()));
   }
 
-  /** Makes this the connection, in place of the one before. */
+  /** Makes this the connection for calls, in place of the previous one. */
   private void use(RedisConnection connection, InFlightWindow window) {
     @Nullable Pipeline before;
     if (!connection.isUsable()) {
@@ -254,7 +269,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
   }
 
-  /** Opens a connection in the background, unless one is being opened; returns whether it does. */
+  /** Opens a connection in the background, unless one is being opened. Returns whether it does. */
   private boolean dial(Consumer<RedisConnection> then) {
     synchronized (this) {
       if (isDialling || spare != null || closed) {
@@ -276,7 +291,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     return true;
   }
 
-  /** What is lost as soon as it is used may be dialled again. */
+  /** Opens a connection. A connection that is lost on its first use may be dialled again. */
   private RedisConnection dialled() {
     try {
       return connector.openAndPing(address);
@@ -315,7 +330,10 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
   }
 
-  /** Closes it when it was not needed for a while; returns when that will be. */
+  /**
+   * Closes the spare connection when it was not needed for a while. Returns the time when that will
+   * be.
+   */
   private synchronized OptionalLong closeOldSpare(long nowNanos) {
     if (spare == null) {
       return OptionalLong.empty();
@@ -331,7 +349,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
   // ---------------------------------------------------------------- losing
 
   /**
-   * The connection has failed: all calls in flight fail, and those in the queue wait for another.
+   * Handles a failed connection: all calls in flight fail, and queued calls wait for another
+   * connection.
    */
   void lost(Pipeline failed, JedisException how) {
     if (!failed.fail()) {
@@ -374,7 +393,10 @@ final class PrimaryConnection implements SocketTimer.Watched {
     return new JedisConnectionException("no reply for " + deadline.toMillis() + " ms");
   }
 
-  /** Unless there has been a connection by then, though it may be lost again. */
+  /**
+   * Notifies {@code onConnectFailure} unless there has been a connection by then. That one may be
+   * lost again.
+   */
   private void refuseIfNotConnected(Duration by, JedisException why) {
     int before = connections.get();
     background.later(
@@ -394,7 +416,10 @@ final class PrimaryConnection implements SocketTimer.Watched {
     failAll(calls, why);
   }
 
-  /** Calls that may have been sent: what they may hold is released, once no thread waits. */
+  /**
+   * Fails calls that may have been sent. Permits that they may hold are released, after all threads
+   * were woken.
+   */
   void failAll(List<PendingCall> calls, OutcomeUnknownException why) {
     calls.forEach(call -> call.complete(new Outcome.Failed(why)));
     calls.forEach(call -> reports.guarded(() -> late.addUnknown(call.call())));
@@ -414,7 +439,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     if (nowNanos - suspectNanos < 0) {
       return OptionalLong.of(suspectNanos);
     }
-    if (suspectedNanos != overdueNanos) { // a look may be late, as all of this process may be
+    if (suspectedNanos != overdueNanos) { // this check may be late if the process was paused
       suspectedNanos = overdueNanos;
       dial(this::keepSpare);
       return OptionalLong.of(Math.max(overdueNanos, nowNanos + deadlineNanos / 4));
@@ -430,7 +455,10 @@ final class PrimaryConnection implements SocketTimer.Watched {
     return OptionalLong.empty();
   }
 
-  /** Counted from the first look, which is late where this process stood still. */
+  /**
+   * Returns the time of the first check that found unread bytes. That check is late if this process
+   * was paused.
+   */
   private long unreadSinceNanos(long overdueNanos, long nowNanos) {
     if (unreadNanos != overdueNanos) {
       unreadNanos = overdueNanos;
@@ -450,7 +478,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   // ---------------------------------------------------------------- health
 
-  /** The primary is out: no call waits for it any longer. */
+  /** Fails the waiting calls, because the primary is unavailable. */
   void failWaiting() {
     refuseAll(out());
     @Nullable Pipeline open = pipeline;
@@ -465,8 +493,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   /**
-   * Refuses what is queued while no call can be made: one that was queued just now may have missed
-   * that all others were refused.
+   * Fails the queued calls while no call can be made. A call that was queued just now may have
+   * missed the failure of the others.
    *
    * @return whether no call can be made
    */
@@ -490,7 +518,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     return new NotSentException("closed", Kind.OUTAGE);
   }
 
-  /** Calls that wait fail at once. */
+  /** Closes the connection. Waiting calls fail at once. */
   void close() {
     synchronized (this) {
       closed = true;

@@ -3,14 +3,14 @@ package dev.weir.redis.internal.client;
 import java.time.Duration;
 
 /**
- * What the clients of all primaries have in common.
+ * The settings that the clients of all primaries share.
  *
  * @param timer closes connections that do not respond
- * @param deadline how long a reply may take
- * @param traffic counts what is sent
+ * @param deadline the longest time of a reply
+ * @param traffic counts sent batches and calls
  * @param batching whether decisions share commands
  * @param late takes replies that no caller waits for any longer
- * @param onTopologySuspect called when a primary is lost, or says that it is none any more: another
+ * @param onTopologySuspect runs when a primary is lost, or says that it is none any more: another
  *     server may have taken over
  */
 public record PrimarySettings(

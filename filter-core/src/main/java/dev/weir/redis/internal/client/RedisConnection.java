@@ -17,14 +17,14 @@ import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
 
 /**
- * One connection to Redis, in RESP 2, which every server speaks. Jedis encodes the commands and
+ * One connection to Redis, in RESP 2, which every server supports. Jedis encodes the commands and
  * decodes the replies.
  *
  * <p>One thread at a time may write, and one may read. A connection that has failed stays failed.
  */
 public final class RedisConnection {
 
-  /** RESP 2 has no push messages. */
+  /** No consumers: RESP 2 has no push messages. */
   private static final PushConsumerChain NO_PUSHES = PushConsumerChainImpl.of();
 
   private final TimedSocket socket;
@@ -80,7 +80,7 @@ public final class RedisConnection {
    * Writes commands, all at once.
    *
    * @throws JedisException when the connection has failed
-   * @throws RuntimeException when they cannot be encoded: what was written of them is no command
+   * @throws RuntimeException when they cannot be encoded: the bytes written so far are no command
    */
   void write(List<CommandArguments> commands) {
     try {
@@ -97,7 +97,7 @@ public final class RedisConnection {
   }
 
   /**
-   * Waits for the next reply, or for the error that Redis replies.
+   * Waits for the next reply, and returns it. It may be an error that Redis replies.
    *
    * @throws JedisException when the connection has failed
    */
@@ -114,8 +114,8 @@ public final class RedisConnection {
   /**
    * Sends a command, and waits for its reply until the deadline.
    *
-   * @throws JedisException when Redis replies an error or nothing, or the connection fails or is
-   *     closed
+   * @throws JedisException when Redis replies an error or nothing, or when the connection fails or
+   *     is closed
    */
   public Object call(CommandArguments command, Deadline due) {
     @Nullable Object reply = callAll(List.of(command), due).get(0);
@@ -160,8 +160,8 @@ public final class RedisConnection {
   }
 
   /**
-   * A reply that cannot be decoded, such as one of negative length, of 2 GiB or nested without end,
-   * breaks the decoder; what follows on the connection cannot be told apart from it.
+   * Returns a failure. A reply that cannot be decoded breaks the decoder. Examples are a negative
+   * length, 2 GiB, and endless nesting. Later bytes on the connection cannot be separated from it.
    */
   private static JedisException failure(Throwable e) {
     return e instanceof JedisException redis
@@ -173,27 +173,27 @@ public final class RedisConnection {
     return !failed;
   }
 
-  /** Whether the kernel holds bytes of a reply that no thread has read. */
+  /** Returns whether the kernel has bytes of a reply that no thread has read. */
   boolean hasUnread() {
     return socket.hasUnread();
   }
 
-  /** Closes the socket without a farewell: a write could block. */
+  /** Closes the socket without a QUIT, because a write could block. */
   void close() {
     failed = true;
     socket.closeNow();
   }
 
   /**
-   * What a connection says first.
+   * The login of a connection.
    *
-   * @param user empty where the password alone is asked for
+   * @param user empty if the server requires only a password
    */
   public record Login(@Nullable String user, @Nullable String password, int database) {
 
     public static final Login NONE = new Login(null, null, 0);
 
-    /** A sentinel has no databases. */
+    /** Returns the login at a sentinel, which has no databases. */
     Login toSentinel() {
       return new Login(user, password, 0);
     }
@@ -210,7 +210,7 @@ public final class RedisConnection {
       return commands;
     }
 
-    /** Shows neither user nor password. */
+    /** Returns the login without user and password. */
     @Override
     public String toString() {
       return "Login[database=" + database + "]";

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the log and the listener hear: one line for each transition, none for a request. */
+/** The reports to the log and the listener: one line for each transition, none for a request. */
 public final class Reports {
 
   private static final Logger LOG = System.getLogger("dev.weir.redis.RedisLimitStore");
@@ -38,7 +38,7 @@ public final class Reports {
     listener.onStoreSwitched(Source.REDIS, primary + ": writes succeed again");
   }
 
-  /** One that was out is needed no more. */
+  /** Reports that a primary that was unavailable is no longer needed. */
   void retired(String primary) {
     LOG.log(Level.INFO, "Redis at {0} keeps no keys of ours any more", primary);
     listener.onStoreSwitched(Source.REDIS, primary + ": others have taken over");
@@ -48,14 +48,14 @@ public final class Reports {
     listener.onProbe(succeeded, primary + ": " + detail);
   }
 
-  /** Wrong credentials, rights or commands: somebody must act. */
+  /** Reports wrong credentials, rights or commands. An operator must act. */
   void wrongSetup(String primary, Throwable error) {
     listener.onError("redis: wrong set-up at " + primary, error);
   }
 
   /**
-   * A command is refused that only a feature needs, which is switched off. The first of each kind
-   * is reported.
+   * Reports that Redis refuses a command. Only one feature needs it, which is switched off. The
+   * first of each kind is reported.
    */
   public void missingRight(String command, String instead, Throwable refused) {
     if (missing.add(command)) {
@@ -63,7 +63,7 @@ public final class Reports {
     }
   }
 
-  /** More refunds, releases or commits have come to nothing. Each doubling is reported. */
+  /** Records that further refunds, releases or commits have failed. Each doubling is reported. */
   public void adjustmentsLost(long before, long more) {
     long all = before + more;
     if (Long.highestOneBit(all) != Long.highestOneBit(before)) {
@@ -74,7 +74,7 @@ public final class Reports {
     }
   }
 
-  /** Begins it. What fails here concerns no thread that waits. */
+  /** Starts a refund. A failure here does not affect a waiting thread. */
   void guarded(Runnable refund) {
     try {
       refund.run();
@@ -83,7 +83,7 @@ public final class Reports {
     }
   }
 
-  /** The listener hears each; the log only the first of its kind. */
+  /** Reports a bug. The listener is notified of each; the log has only the first of its kind. */
   void bug(String script, Throwable error) {
     if (bugs.size() < MOST_BUGS && bugs.add(reason(error))) {
       LOG.log(Level.ERROR, "Script " + script + " failed, which is a bug: " + reason(error));
@@ -91,7 +91,10 @@ public final class Reports {
     listener.onError("redis: script " + script + " failed", error);
   }
 
-  /** One line, printable, of bounded length; replies of Redis name no value of ours. */
+  /**
+   * Returns the reason in one printable line of bounded length. Replies of Redis name no value of
+   * ours.
+   */
   public static String reason(Throwable error) {
     @Nullable String message = error.getMessage();
     String text = message == null ? error.getClass().getSimpleName() : message;

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon thread that does its work once for each signal, or once for several that come while it
- * is at work. The first signal starts it. Thread-safe.
+ * A daemon thread that does its work once for each signal. Several signals during the work cause
+ * one more run. The first signal starts the thread. Thread-safe.
  */
 final class SignalledThread {
 

@@ -8,24 +8,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Closes sockets on which a thread waits for too long.
+ * A timer that closes sockets on which a thread waits for too long.
  *
- * <p>A socket's own time-out is for a single read: a peer that sends one byte at a time outlasts
- * any, and a write or a TLS handshake has none. So one thread watches all sockets of a store. It
- * sleeps until the earliest time at which one of them can be overdue; that time only moves back
- * while replies arrive. A wait that can be overdue earlier wakes it, with {@link #arm}.
+ * <p>The time-out of a socket is for a single read. A peer that sends one byte at a time outlasts
+ * any such time-out, and a write or a TLS handshake has none. So one thread watches all sockets of
+ * a store. It sleeps until the earliest time at which one of them can be overdue. That time only
+ * moves back while replies arrive. A wait that can be overdue earlier wakes the thread, with {@link
+ * #arm}.
  *
- * <p>Nothing that fails on this thread ends it: without it, no wait would have a limit.
+ * <p>No failure on this thread ends it. Without it, no wait would have a limit.
  */
 public final class SocketTimer implements AutoCloseable {
 
-  /** What the timer watches. */
+  /** An object that the timer watches. */
   interface Watched {
 
     /**
-     * Ends what is overdue: closes the socket, or wakes a thread.
+     * Ends an overdue wait: closes the socket, or wakes a thread.
      *
-     * @return when the wait can be overdue; empty when no thread waits
+     * @return the time when the wait can be overdue; empty when no thread waits
      */
     OptionalLong closeIfOverdue(long nowNanos);
 
@@ -41,7 +42,10 @@ public final class SocketTimer implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  /** When the thread wakes next. While it looks around, far ahead: then every wait wakes it. */
+  /**
+   * The time at which the thread wakes next. During a check it is far ahead, so that every wait
+   * wakes the thread.
+   */
   private volatile long wakeNanos;
 
   public SocketTimer(String name, LimiterListener listener) {
@@ -62,7 +66,10 @@ public final class SocketTimer implements AutoCloseable {
     all.remove(watched);
   }
 
-  /** To be called after a wait has begun that can be overdue at this time. */
+  /**
+   * Wakes the timer if needed. It must be called after the start of a wait that can be overdue at
+   * this time.
+   */
   void arm(long overdueNanos) {
     if (overdueNanos - wakeNanos < 0) {
       LockSupport.unpark(thread);
@@ -91,7 +98,7 @@ public final class SocketTimer implements AutoCloseable {
     }
   }
 
-  /** Whatever fails, there is a next look. */
+  /** Checks all sockets. The next check takes place even after a failure. */
   private long guardedLook(long nowNanos) {
     try {
       return look(nowNanos);
@@ -100,7 +107,7 @@ public final class SocketTimer implements AutoCloseable {
     }
   }
 
-  /** Returns when to look again. */
+  /** Checks all sockets, and returns the time of the next check. */
   private long look(long nowNanos) {
     long nextNanos = nowNanos + IDLE_NANOS;
     for (Watched watched : all) {

@@ -17,7 +17,7 @@ import redis.clients.jedis.Protocol.Command;
  * One command of a batch, and the calls that it carries: several decisions, or one call of any
  * kind. The keys of the decisions share a slot, unless the server runs scripts across slots.
  *
- * @param merged tells the replies of several decisions apart; null for one call
+ * @param merged separates the replies of several decisions; null for one call
  */
 record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, ScriptCall call) {
 
@@ -34,9 +34,9 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
   }
 
   /**
-   * The commands for these calls, in the order of the first call of each.
+   * Returns the commands for these calls, in the order of the first call of each.
    *
-   * @param slots which keys one command may have
+   * @param slots the slot of a key; one command may have keys of one slot
    * @param isAcross whether one script may have keys of several slots
    */
   static List<SubBatch> of(List<PendingCall> calls, ToIntFunction<String> slots, boolean isAcross) {
@@ -94,9 +94,9 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
   }
 
   /**
-   * The integers that are replied to each call.
+   * Returns the integers of the reply to each call.
    *
-   * @throws redis.clients.jedis.exceptions.JedisException when no script of ours replies this
+   * @throws redis.clients.jedis.exceptions.JedisException when no script of ours makes such a reply
    */
   List<List<Long>> replies(@Nullable Object reply) {
     List<Long> integers = call.read(reply);

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A raw socket on which one thread at a time waits until a deadline. It is not the TLS socket above
- * it, whose close may wait for the peer.
+ * it, since the close of a TLS socket may wait for the peer.
  */
 final class TimedSocket implements SocketTimer.Watched {
 
-  /** In place of a deadline: the socket was closed. */
+  /** A mark in place of a deadline: the socket was closed. */
   private static final Deadline CLOSED = new Deadline(0);
 
   private final AtomicReference<@Nullable Deadline> wait = new AtomicReference<>();
@@ -26,7 +26,7 @@ final class TimedSocket implements SocketTimer.Watched {
     timer.add(this);
   }
 
-  /** Begins a wait. Returns whether it may begin: false when the socket was closed. */
+  /** Starts a wait. Returns whether it may start; false when the socket was closed. */
   boolean begin(Deadline due) {
     if (!wait.compareAndSet(null, due)) {
       return false;
@@ -35,7 +35,7 @@ final class TimedSocket implements SocketTimer.Watched {
     return true;
   }
 
-  /** Ends a wait. Returns whether the socket is still open: false when the deadline came first. */
+  /** Ends a wait. Returns whether the socket is still open; false when the deadline came first. */
   boolean end(Deadline due) {
     return wait.compareAndSet(due, null);
   }
@@ -56,7 +56,7 @@ final class TimedSocket implements SocketTimer.Watched {
     return OptionalLong.empty();
   }
 
-  /** Whether the kernel holds bytes that no thread has read. */
+  /** Returns whether the kernel has bytes that no thread has read. */
   boolean hasUnread() {
     try {
       return socket.getInputStream().available() > 0;
@@ -76,7 +76,7 @@ final class TimedSocket implements SocketTimer.Watched {
     try {
       socket.close();
     } catch (IOException alreadyClosed) {
-      // closed is what it should be
+      // the socket is closed in any case
     }
   }
 }

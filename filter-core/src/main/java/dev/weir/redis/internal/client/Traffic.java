@@ -2,7 +2,9 @@ package dev.weir.redis.internal.client;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** How much was sent to all primaries since the store was opened. Thread-safe. */
+/**
+ * Counts of the batches and calls sent to all primaries since the store was opened. Thread-safe.
+ */
 public final class Traffic {
 
   private final LongAdder batches = new LongAdder();

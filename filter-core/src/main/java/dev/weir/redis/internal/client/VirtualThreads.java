@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
-/** Tells virtual threads from platform threads, on JDKs that have the former (21 and later). */
+/** A check for virtual threads, on JDKs that have them (21 and later). */
 final class VirtualThreads {
 
   private static final @Nullable MethodHandle IS_VIRTUAL = find();

@@ -6,8 +6,8 @@ import dev.weir.SlidingWindow;
 import java.util.stream.Collectors;
 
 /**
- * The resources that make one kind of limit, for decisions and for changes beside them. A script
- * makes only those limits that it is asked about: prelude.lua says why.
+ * The resources that make one kind of limit, for decisions and for other changes. A script makes
+ * only the limits of its call. The reason is in prelude.lua.
  */
 public enum Arithmetic {
   BUCKET(
@@ -28,8 +28,8 @@ public enum Arithmetic {
   private final String changing;
 
   /**
-   * @param deciding for decisions
-   * @param changing for changes too, behind leases.lua
+   * @param deciding the text for decisions
+   * @param changing the text for changes too, after leases.lua
    */
   Arithmetic(String deciding, String changing) {
     this.deciding = deciding;
@@ -40,13 +40,13 @@ public enum Arithmetic {
     return made("b", LuaText.of("plain_limit")) + made("Bl", others);
   }
 
-  /** Made by a function of its own, for the few buckets that lend. */
+  /** Returns the text of a function that makes the few buckets that lend. */
   private static String lending(String... resources) {
     return "local function lending_bucket(bucket)\n" + LuaText.of(resources) + "end\n";
   }
 
   /**
-   * @param letters by which the scripts know the limits that the text makes
+   * @param letters the letters of the limits that the text makes
    */
   private static String made(String letters, String text) {
     String first = "makers." + letters.charAt(0);
@@ -59,7 +59,10 @@ public enum Arithmetic {
     return first + " = function()\n" + text + "end\n" + others;
   }
 
-  /** About how long a decision over one counter keeps Redis busy, in microseconds. */
+  /**
+   * Returns the approximate time for which a decision over one counter occupies Redis, in
+   * microseconds.
+   */
   static int micros(Limit limit, long permits) {
     if (limit instanceof Concurrency) {
       return 20 + 3 * (int) Math.min(permits, MOST_HELD);
@@ -67,12 +70,14 @@ public enum Arithmetic {
     return limit instanceof SlidingWindow sliding ? 8 + sliding.subWindows() / 20 : 7;
   }
 
-  /** The text that makes these limits when they are asked for, as far as decisions need them. */
+  /** Returns the text that makes these limits on demand, with the parts for decisions. */
   public String deciding() {
     return deciding;
   }
 
-  /** The same, as decisions and changes need them. */
+  /**
+   * Returns the text that makes these limits on demand, with the parts for decisions and changes.
+   */
   public String changing() {
     return changing;
   }

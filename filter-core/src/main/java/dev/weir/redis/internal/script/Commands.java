@@ -24,10 +24,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Writes commands: scripts with their keys and arguments, as the scripts read them. Immutable. */
+/**
+ * A writer of commands: scripts with their keys and arguments, as the scripts read them. Immutable.
+ */
 public final class Commands {
 
-  /** Adds the arguments of one counter that only some scripts take. */
+  /** Additional arguments of one counter, which only some scripts take. */
   private interface Extra {
     List<Long> of(Grant part);
   }
@@ -39,7 +41,10 @@ public final class Commands {
   private final Optional<Supplier<Instant>> decidingClock;
   private final LongSupplier ids;
 
-  /** By how much the server's clock is ahead of ours; only calendars need it, and roughly. */
+  /**
+   * The time by which the server's clock is ahead of ours. Only calendars need it, and only
+   * roughly.
+   */
   private final long serverAheadMicros;
 
   private Commands(
@@ -54,21 +59,21 @@ public final class Commands {
   }
 
   /**
-   * For servers whose own clock decides.
+   * Returns commands for servers that decide by their own clock.
    *
-   * @param clock of this node, by which calendars are computed roughly
+   * @param clock of this node, for a rough computation of calendars
    */
   public static Commands byServerTime(Supplier<Instant> clock) {
     return new Commands(clock, Optional.empty(), randomIds(), 0);
   }
 
-  /** For servers that decide by this node's clock. */
+  /** Returns commands for servers that decide by this node's clock. */
   public static Commands byNodeTime(Supplier<Instant> clock) {
     return new Commands(clock, Optional.of(clock), randomIds(), 0);
   }
 
   /**
-   * The same, with other names for what is held.
+   * Returns the same commands with another source of ids for held permits.
    *
    * @param newIds each from 1 and below 2^53; no two on all nodes may be the same
    */
@@ -76,23 +81,29 @@ public final class Commands {
     return new Commands(clock, decidingClock, newIds, serverAheadMicros);
   }
 
-  /** Of 2^53 numbers, two that are live in one counter are never the same in practice. */
+  /**
+   * Returns a source of random ids. There are 2^53 of them, so two live ids of one counter are
+   * never the same in practice.
+   */
   private static LongSupplier randomIds() {
     SecureRandom random = new SecureRandom();
     return () -> random.nextLong(1, BucketUnits.EXACT);
   }
 
-  /** The time to decide by; empty for the server's. */
+  /** Returns the time of a decision; empty for the server's own. */
   public String time() {
     return decidingClock.map(node -> Long.toString(micros(node.get()))).orElse("");
   }
 
-  /** The same for a server whose clock has just shown this, by which calendars are computed. */
+  /**
+   * Returns the same commands for a server with a clock that has just shown this time. Calendars
+   * are computed from it.
+   */
   public Commands asOf(long serverMicros) {
     return new Commands(clock, decidingClock, ids, serverMicros - micros(clock.get()));
   }
 
-  /** What is to be asked for: with an id of its own, where it would be held. */
+  /** Returns the charge with the id that its permits would be held by. */
   public Grant asking(Charge charge) {
     return new Grant(charge, newId(charge.counter().limit()));
   }
@@ -109,44 +120,44 @@ public final class Commands {
     return call(isOne ? Script.one(group.first().counter().limit()) : Script.ALL, group, NONE);
   }
 
-  /** Charges as many permits as there are of the only counter, up to what its charge says. */
+  /** Charges all available permits of the only counter, up to the permits of its charge. */
   public ScriptCall decideUpTo(Group group) {
     return call(Script.UP_TO, group, NONE);
   }
 
-  /** Charges the only counter for a request that can wait so long. */
+  /** Charges the only counter for a request that can wait up to this time. */
   public ScriptCall decideWithin(Group group, Duration maxWait) {
     return call(Script.WITHIN, group, part -> List.of(micros(maxWait)));
   }
 
-  /** Settles a lease of the only counter, and lends up to what its charge says. */
+  /** Settles the last lease of the only counter, and leases up to the permits of its charge. */
   public ScriptCall lease(Group group, LeaseSettlement settled) {
     return call(Script.LEASE, group, part -> settlement(settled));
   }
 
-  /** What a script takes of the lease that is to be settled. */
+  /** Returns the arguments for the settlement of a lease. */
   public static List<Long> settlement(LeaseSettlement settled) {
     return List.of(settled.name(), settled.out(), settled.kept(), settled.back());
   }
 
-  /** How a group stands, and what it would answer; nothing is charged. */
+  /** Peeks at a group: returns its state and the decision that it would make, without a charge. */
   public ScriptCall peek(Group group) {
     return call(Script.PEEK, group, NONE);
   }
 
   // ---------------------------------------------------------------- adjustments
 
-  /** Returns what was granted. */
+  /** Refunds grants. */
   public ScriptCall refund(Group granted) {
     return call(Script.REFUND, granted, STAMP);
   }
 
-  /** Settles what was granted with what was spent of each counter. */
+  /** Reconciles grants with the permits spent of each counter. */
   public ScriptCall reconcile(Group granted, long spent) {
     return call(Script.RECONCILE, granted, part -> List.of(spent, part.stamp()));
   }
 
-  /** Begins the leases of what is held anew. */
+  /** Starts the time to live of held permits again. */
   public ScriptCall renew(Group held) {
     return call(Script.RENEW, held, STAMP);
   }
@@ -193,9 +204,10 @@ public final class Commands {
   }
 
   /**
-   * Adds the limit's letter, the permits, what only some scripts take, and the limit's numbers.
+   * Adds the limit's letter, the permits, the additional arguments of some scripts, and the limit's
+   * numbers.
    *
-   * @param id by which it is held, if the limit holds
+   * @param id by which the permits are held, if the limit has held permits
    */
   public void add(Limit limit, long permits, long id, List<Long> extra, List<String> arguments) {
     arguments.add(Script.letter(limit));
@@ -236,7 +248,8 @@ public final class Commands {
   }
 
   /**
-   * The previous, the current and the next window, by the clock that decides as far as we know it.
+   * Adds the bounds of the previous, the current and the next window. They follow the clock that
+   * decides, as far as it is known.
    */
   private void addBounds(CalendarWindow window, List<String> arguments) {
     Bounds current = window.at(clock.get().plus(serverAheadMicros, ChronoUnit.MICROS));

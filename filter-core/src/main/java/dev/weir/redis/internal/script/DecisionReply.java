@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A script's reply to charges, read: five integers for each, and perhaps what comes after.
+ * The parsed reply of a script to charges: five integers for each, and possibly further ones.
  *
- * @param fits whether all charges were made; none was otherwise
- * @param grants what a refund needs, when they were
- * @param delay how long to wait before they may be used
+ * @param fits whether all charges were made; otherwise none was
+ * @param grants the data for a refund, if they were
+ * @param delay the time to wait before the permits may be used
  */
 public record DecisionReply(
     boolean fits, List<Verdict> verdicts, List<Grant> grants, Duration delay) {
@@ -25,17 +25,17 @@ public record DecisionReply(
   public static final long OUTSIDE = -2;
   public static final long ELSEWHERE = -3;
 
-  /** Whether the server's time lies outside of the calendar's bounds that were sent. */
+  /** Returns whether the server's time is outside of the calendar's bounds that were sent. */
   public static boolean isOutside(List<Long> reply) {
     return reply.get(0) == OUTSIDE;
   }
 
-  /** Whether a key is elsewhere, so that nothing was decided. */
+  /** Returns whether a key is elsewhere, so that nothing was decided. */
   public static boolean isElsewhere(List<Long> reply) {
     return reply.get(0) == ELSEWHERE;
   }
 
-  /** Whether a reply to decisions grants all of them. */
+  /** Returns whether a reply to decisions grants all of them. */
   public static boolean areGranted(List<Long> reply) {
     for (int from = 0; from < reply.size(); from += FIELDS) {
       if (reply.get(from) != FITS) {
@@ -62,7 +62,7 @@ public record DecisionReply(
         : new DecisionReply(false, verdicts, List.of(), Duration.ZERO);
   }
 
-  /** A reply to a call that no thread waits for. */
+  /** Parses a reply to a call that no thread waits for. */
   public static DecisionReply late(ScriptCall call, List<Long> reply) {
     List<Charge> charges = call.asked().stream().map(Grant::charge).toList();
     if (!call.script().equals(Script.UP_TO)) {

@@ -12,15 +12,15 @@ import java.util.function.ToIntFunction;
  * Charges that one call can decide or adjust, and their keys.
  *
  * @param slot of the keys; 0 without a cluster
- * @param parts what was granted, or what is asked for; the stamp of what is asked for is the id
- *     that it would be held by
+ * @param parts grants, or requested charges; the stamp of a requested charge is the id that its
+ *     permits would be held by
  */
 public record Group(int slot, List<Grant> parts, List<String> keys) {
 
   /**
-   * The charges by slot, in an order that is the same on all nodes.
+   * Groups charges by slot, in an order that is the same on all nodes.
    *
-   * @param slots of a key
+   * @param slots the slot of a key
    */
   public static List<Group> of(List<Grant> parts, RedisKeys keys, ToIntFunction<String> slots) {
     if (parts.size() == 1) {
@@ -41,7 +41,7 @@ public record Group(int slot, List<Grant> parts, List<String> keys) {
     return new Group(slot, new ArrayList<>(), new ArrayList<>());
   }
 
-  /** Each key on its own. */
+  /** Returns a group for each key. */
   public List<Group> ofOneKey() {
     List<Group> groups = new ArrayList<>(keys.size());
     for (int i = 0; i < keys.size(); i++) {
@@ -58,7 +58,7 @@ public record Group(int slot, List<Grant> parts, List<String> keys) {
     return charges;
   }
 
-  /** Its first counter, which is the only one where the mode takes one. */
+  /** Returns the first charge. It is the only one in modes for one counter. */
   public Charge first() {
     return parts.get(0).charge();
   }

@@ -7,7 +7,7 @@ import dev.weir.Verdict;
 import java.time.Duration;
 import java.util.List;
 
-/** What the script of leases replies, read: eight integers. */
+/** The parsed reply of the lease script: eight integers. */
 public final class LeaseReply {
 
   static final int FIELDS = 8;
@@ -19,7 +19,10 @@ public final class LeaseReply {
 
   private LeaseReply() {}
 
-  /** Who is lent nothing is to stay away for the length of a lease. */
+  /**
+   * Parses a reply. A node that leases no permits must wait for the length of a lease before it
+   * tries again.
+   */
   public static Decision.Lent of(Counter counter, List<Long> reply) {
     long permits = reply.get(0);
     Duration length = DecisionReply.duration(reply.get(7));

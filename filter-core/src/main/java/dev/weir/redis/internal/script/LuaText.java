@@ -9,15 +9,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The resources that scripts are put together of. */
+/** The resources that scripts consist of. */
 final class LuaText {
 
-  /** A line that stands for the text of another resource. */
+  /** A line that is replaced by the text of another resource. */
   private static final Pattern INCLUDE = Pattern.compile("(?m)^ *--include (\\w+)\\R");
 
   private LuaText() {}
 
-  /** One after the other, without comments: Redis keeps a script's text as long as it runs. */
+  /**
+   * Returns the resources one after the other, without comments. Redis keeps a script's text as
+   * long as it runs.
+   */
   static String of(String... resources) {
     return Stream.of(resources).map(LuaText::withoutComments).collect(Collectors.joining());
   }

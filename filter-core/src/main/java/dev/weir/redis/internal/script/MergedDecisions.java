@@ -9,19 +9,22 @@ import java.util.Map;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Decisions that leave together in one call of {@link Script#BATCH}, or of {@link Script#ACROSS} if
- * they are of several slots, and what each is replied. Decisions over one counter that are equal in
- * key, limit and permits are asked as one, so many times over; but not where each grant has an
- * instant or a name of its own, as a leaky bucket's and a concurrency limit's have.
+ * Decisions that are sent in one call, and the reply to each. The call is of {@link Script#BATCH},
+ * or of {@link Script#ACROSS} if they are of several slots. Decisions over one counter that are
+ * equal in key, limit and permits are merged into one with a count. Decisions of a leaky bucket or
+ * a concurrency limit are not merged, because each grant has an instant or a name of its own.
  *
  * <p>Used by one thread.
  */
 public final class MergedDecisions {
 
-  /** Decisions that are the same but for the time, by which all are decided at once. */
+  /** The arguments of a decision without its time. All decisions of a call are made at one time. */
   private record Question(List<String> keys, List<String> arguments) {
 
-    /** Few have the same keys and other arguments, and the hash of a key is kept. */
+    /**
+     * Returns the hash of the keys. Few decisions have the same keys and other arguments, and the
+     * hash of a key is cached.
+     */
     @Override
     public int hashCode() {
       return keys.hashCode();
@@ -31,12 +34,12 @@ public final class MergedDecisions {
       return new Question(call.keys(), call.arguments().subList(1, call.arguments().size()));
     }
 
-    /** Of its only counter, where it has one. */
+    /** Returns the permits of the only counter. The decision must have one counter. */
     long permits() {
       return Long.parseLong(arguments.get(1));
     }
 
-    /** Of each counter, which of the limits it has, and permits. */
+    /** Returns for each counter the number of its limit among these limits, and its permits. */
     List<String> told(Map<List<String>, String> limits) {
       List<String> told = new ArrayList<>(2 * keys.size());
       for (int i = 0; i < arguments.size(); ) {
@@ -57,10 +60,13 @@ public final class MergedDecisions {
     }
   }
 
-  /** A question, and the places in the batch of those who ask it. */
+  /** A decision, and the positions in the batch of the calls that request it. */
   private record Asked(Question question, List<Integer> places) {
 
-    /** Of each counter no more fit than ask, one where there are several; the others wait. */
+    /**
+     * Checks the reply. Per counter no more calls fit than request it, or one if there are several
+     * counters. The others wait.
+     */
     void requireFitting(List<Long> fields) {
       for (int i = 0; i < fields.size(); i += DecisionReply.FIELDS) {
         long fits = fields.get(i);
@@ -76,14 +82,14 @@ public final class MergedDecisions {
       }
     }
 
-    /** Whether they differ by their keys alone. */
+    /** Returns whether they differ by their keys alone. */
     boolean isAlike(Asked other) {
       return places.size() == other.places.size()
           && question.arguments().equals(other.question().arguments());
     }
   }
 
-  /** Of times in microseconds, or of none. */
+  /** The order of times in microseconds, or of empty times. */
   private static final Comparator<String> LATER =
       Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
 
@@ -125,8 +131,8 @@ public final class MergedDecisions {
   }
 
   /**
-   * The call that decides all of them. What is the same of several is sent once: their limits, and
-   * all but the keys of those that come one after the other.
+   * Returns the call that makes all decisions. Parts that several decisions share are sent once:
+   * their limits, and all but the keys of equal decisions in a row.
    *
    * @param script BATCH or ACROSS
    */
@@ -151,7 +157,7 @@ public final class MergedDecisions {
     return new ScriptCall(script, keys, arguments);
   }
 
-  /** Behind the last of those that are like this one. */
+  /** Returns the index after the last decision in a row that is like this one. */
   private int endOfRun(int from) {
     int to = from + 1;
     while (to < asked.size() && asked.get(to).isAlike(asked.get(from))) {
@@ -161,9 +167,10 @@ public final class MergedDecisions {
   }
 
   /**
-   * What each is replied, in the order in which they came: equal ones count as the first of them.
+   * Returns the reply to each call, in the order of arrival. Equal decisions count as made in that
+   * order.
    *
-   * @throws JedisConnectionException when more of some are to fit than ask
+   * @throws JedisConnectionException when more of them fit than were requested
    */
   public List<List<Long>> replies(List<Long> reply) {
     List<List<Long>> replies = new ArrayList<>(Collections.nCopies(size, List.of()));
@@ -186,7 +193,10 @@ public final class MergedDecisions {
     return DecisionReply.isOutside(fields) ? fields.subList(0, 2) : fields;
   }
 
-  /** Of the first so many that fit, each leaves its permits less than the one before. */
+  /**
+   * Returns the reply to one of several equal decisions. Of the first ones, which fit, each leaves
+   * fewer permits than the one before, by its own permits.
+   */
   private static List<Long> ofMany(int place, long permits, List<Long> fields) {
     long granted = fields.get(0);
     if (granted < 0) {

@@ -17,23 +17,33 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 /**
  * The names of our keys: {@code application:{digest}k:limit}.
  *
- * <p>The letter k is the limit's kind: b, a token bucket; l, a leaky one; w, a fixed window; s, a
- * sliding one; h, what is held of a concurrency limit. Their states have nothing in common. Under
- * one key, a bucket and a window of one name would read each other's as nonsense and begin anew
- * with each request, so that neither limited.
+ * <p>The letter k is the limit's kind:
  *
- * <p>The digest covers every byte that a client can choose, so that a key has one length, no odd
- * character, and no API key in it. Each part's kind and value go into it as their length and their
- * UTF-16 code units: no two subjects read the same, whatever they hold, lone surrogates included.
- * It is the first 128 bits of SHA-256, keyed (HMAC) when there is a secret, in base64url. As the
- * key's tag it brings all limits of a subject into one slot of a cluster.
+ * <ul>
+ *   <li>b, a token bucket
+ *   <li>l, a leaky bucket
+ *   <li>w, a fixed window
+ *   <li>s, a sliding window
+ *   <li>h, the held permits of a concurrency limit
+ * </ul>
+ *
+ * <p>Their states have nothing in common. Under one key, a bucket and a window of one name could
+ * not read each other's state. Both would start anew with each request, so that neither would
+ * limit.
+ *
+ * <p>The digest covers every byte that a client can choose. So a key has a fixed length, no odd
+ * character, and no API key in it. The digest includes the kind and the value of each part, as
+ * their length and their UTF-16 code units. So no two subjects are encoded the same, whatever they
+ * contain, lone surrogates included. It is the first 128 bits of SHA-256, keyed (HMAC) when there
+ * is a secret, in base64url. As the key's tag it puts all limits of a subject into one slot of a
+ * cluster.
  */
 public final class RedisKeys {
 
   private static final int DIGEST_BYTES = 16;
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
-  /** What stands before the tag of every key. */
+  /** The text before the tag of every key. */
   private final String prefix;
 
   private final Function<Subject, byte[]> digest;
@@ -51,12 +61,12 @@ public final class RedisKeys {
     return counter.limit() instanceof FixedWindow ? "w" : Script.letter(counter.limit());
   }
 
-  /** A key of our own, which no counter can have: no digest is so short. */
+  /** Returns a key of our own. No counter can have it, because no digest is so short. */
   public String reserved(String tag) {
     return prefix + tag + "}:weir";
   }
 
-  /** The slot of a cluster that a key belongs to. */
+  /** Returns the slot of a key in a cluster. */
   public static int slot(String key) {
     return JedisClusterCRC16.getSlot(key);
   }
@@ -69,7 +79,10 @@ public final class RedisKeys {
     return new SubjectDigest(new byte[0])::of;
   }
 
-  /** Each digest is computed by a clone: looking up the algorithm costs more. */
+  /**
+   * Returns the keyed digest. Each digest is computed by a clone, because a lookup of the algorithm
+   * costs more.
+   */
   private static Function<Subject, byte[]> keyed(String secret) {
     try {
       Mac prototype = Mac.getInstance("HmacSHA256");

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * What a script of ours replies: integers. Anything else comes from a proxy, or from something that
- * is no Redis: it is no answer but a failure of that primary, and nothing that is counted on a
- * request's thread may trip over it.
+ * The forms of reply of our scripts: integers. Any other reply comes from a proxy, or from a server
+ * that is no Redis. It is a failure of that primary, and must not cause an exception in
+ * computations on a request's thread.
  */
 public enum Reply {
-  /** How many there are of something. */
+  /** A number. */
   COUNT("one integer, from 0 to 2147483647") {
     @Override
     boolean isOurs(List<Long> integers, int counters) {
@@ -20,7 +20,7 @@ public enum Reply {
     }
   },
 
-  /** How many nodes are alive, the count of those lost, and the time of this node's beat. */
+  /** The number of live nodes, the count of lost nodes, and the time of this node's beat. */
   NODES("three integers, the first from 1 to 2147483647") {
     @Override
     boolean isOurs(List<Long> integers, int counters) {
@@ -31,7 +31,7 @@ public enum Reply {
     }
   },
 
-  /** How many there are of something, or the two integers that tell the server's time. */
+  /** A number, or the two integers of the server's time. */
   SETTLED("one integer, from 0 to 2147483647") {
     @Override
     boolean isOurs(List<Long> integers, int counters) {
@@ -39,7 +39,7 @@ public enum Reply {
     }
   },
 
-  /** How each counter stands, or the two integers that tell the server's time. */
+  /** The state of each counter, or the two integers of the server's time. */
   DECISION(DecisionReply.FIELDS + " integers for each counter") {
     @Override
     boolean isOurs(List<Long> integers, int counters) {
@@ -48,7 +48,10 @@ public enum Reply {
     }
   },
 
-  /** How each counter of many decisions stands, or the server's time in place of it, or nothing. */
+  /**
+   * The state of each counter of many decisions. In its place there may be the server's time, or
+   * nothing.
+   */
   BATCH(DecisionReply.FIELDS + " integers for each counter") {
     @Override
     boolean isOurs(List<Long> integers, int counters) {
@@ -56,7 +59,7 @@ public enum Reply {
     }
   },
 
-  /** How one counter stands, and how many permits were decided; or the server's time. */
+  /** The state of one counter, and the number of permits decided; or the server's time. */
   PARTIAL(DecisionReply.FIELDS + 1 + " integers") {
     @Override
     boolean isOurs(List<Long> integers, int counters) {
@@ -67,7 +70,7 @@ public enum Reply {
     }
   },
 
-  /** What is lent of one counter, and how it stands; or the server's time. */
+  /** The permits leased of one counter, and its state; or the server's time. */
   LEASE(LeaseReply.FIELDS + " integers") {
     @Override
     boolean isOurs(List<Long> integers, int counters) {
@@ -87,9 +90,9 @@ public enum Reply {
   }
 
   /**
-   * The integers of a reply; one that stands alone is a list of one.
+   * Returns the integers of a reply; a single integer becomes a list of one.
    *
-   * @param counters how many the script was called with
+   * @param counters the number of counters in the call
    * @throws JedisConnectionException when no script of ours makes such a reply
    */
   public List<Long> read(@Nullable Object reply, int counters) {
@@ -103,7 +106,7 @@ public enum Reply {
 
   abstract boolean isOurs(List<Long> integers, int counters);
 
-  /** None, when the reply is anything else. */
+  /** Returns the integers; none when the reply is anything else. */
   private static List<Long> integers(@Nullable Object reply) {
     if (reply instanceof Long alone) {
       return List.of(alone);
@@ -127,7 +130,10 @@ public enum Reply {
         && isTime(integers.get(1));
   }
 
-  /** Whether this may be a server's time, in microseconds since 1970: calendars start from it. */
+  /**
+   * Returns whether this may be a server's time, in microseconds since 1970. Calendars start from
+   * it.
+   */
   private static boolean isTime(long micros) {
     return isBetween(0, micros, BucketUnits.EXACT);
   }
@@ -154,7 +160,10 @@ public enum Reply {
     return true;
   }
 
-  /** Nothing is negative but the first, and a denial that time ends says when. */
+  /**
+   * Returns whether the fields are valid. Only the first may be negative, and a denial that ends
+   * with time says when.
+   */
   private static boolean isCounter(List<Long> integers, int from) {
     for (int i = from + 1; i < from + DecisionReply.FIELDS; i++) {
       if (integers.get(i) < 0) {

@@ -16,20 +16,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A Lua script: arithmetic and a driver, put together once. The resources say what each part does.
+ * A Lua script: arithmetic and a driver, assembled once. The resources describe each part.
  *
- * @param declaresKeys whether its keys are declared; else they stand behind its arguments
+ * @param declaresKeys whether its keys are declared; otherwise they follow its arguments
  * @param name for messages
- * @param text what is sent when Redis does not know it yet
- * @param sha1 what it is called by, in lower-case hexadecimal
- * @param reply what it replies
+ * @param text the full script, sent when Redis does not know it yet
+ * @param sha1 the digest that calls use, in lower-case hexadecimal
+ * @param reply the form of its reply
  */
 public record Script(
     String name, String text, String sha1, Reply reply, Purpose purpose, boolean declaresKeys) {
 
-  /** What its calls are for. */
+  /** The purpose of its calls. */
   public enum Purpose {
-    /** One decision that waits for nothing, over any number of counters: batches carry many. */
+    /** One decision that waits for nothing, over any number of counters. A batch carries many. */
     DECIDE,
     /** Another charge, which can be refunded too. */
     CHARGE,
@@ -60,22 +60,22 @@ public record Script(
   /** Many decisions of one slot. */
   public static final Script BATCH = batch("batch", "keys_of_slot");
 
-  /** Many decisions of any slots that one primary has, where it allows that. */
+  /** Many decisions of any slots of one primary, if the primary allows that. */
   public static final Script ACROSS = batch("across", "keys_across").withKeysUndeclared();
 
-  /** How counters stand, without charging. */
+  /** The state of counters, without a charge. */
   public static final Script PEEK = deciding("peek", Reply.DECISION);
 
   public static final Script REFUND = changing("refund", Reply.COUNT).to(Purpose.REFUND);
 
   public static final Script RECONCILE = changing("reconcile", Reply.SETTLED);
 
-  /** Held permits expire a whole lease later from now on. */
+  /** Starts the time to live of held permits again. */
   public static final Script RENEW = changing("renew", Reply.COUNT).to(Purpose.KEEP_ALIVE);
 
   public static final Script REWARD = ofOneKey(changing("reward", Reply.COUNT));
 
-  /** Takes back what a node has borrowed of one counter, and lends again. */
+  /** Takes back the permits that a node has leased of one counter, and makes a new lease. */
   public static final Script LEASE = ofOneKey(changing("lease", Reply.LEASE));
 
   public static final Script BLOCK = ofOneKey(changing("block", Reply.COUNT));
@@ -90,7 +90,7 @@ public record Script(
   public static final Script LEAVE =
       of("leave", Reply.COUNT, LuaText.of("prelude", "leave")).to(Purpose.KEEP_ALIVE);
 
-  /** The script for one decision over one counter with this limit. */
+  /** Returns the script for one decision over one counter with this limit. */
   public static Script one(Limit limit) {
     if (limit instanceof TokenBucket || limit instanceof LeakyBucket) {
       return ONE_BUCKET;
@@ -107,7 +107,7 @@ public record Script(
     throw unknown(limit);
   }
 
-  /** The letter under which the scripts know this limit's arithmetic. */
+  /** Returns the letter of this limit's arithmetic in the scripts. */
   static String letter(Limit limit) {
     if (limit instanceof FixedWindow fixed) {
       return fixed.window() instanceof CalendarWindow ? "c" : "f";
@@ -131,7 +131,7 @@ public record Script(
     return new AssertionError("no script knows this kind of limit: " + limit);
   }
 
-  /** How many numbers the scripts know a limit of this letter by. */
+  /** Returns the number of numbers that describe a limit of this letter. */
   public static int numbers(String letter) {
     return switch (letter) {
       case "b", "l" -> 4;
@@ -150,15 +150,15 @@ public record Script(
     return new Script(name, text, sha1, reply, purpose, false);
   }
 
-  /** Whether a grant of it can be refunded. */
+  /** Returns whether a grant of it can be refunded. */
   boolean isCharging() {
     return purpose == Purpose.DECIDE || purpose == Purpose.CHARGE;
   }
 
   /**
-   * Whether requests of this kind of limit, by its letter, cannot be decided as one for all of
-   * their permits: each request to a leaky bucket has a time of its own, and each that is held an
-   * id.
+   * Returns whether requests of this kind of limit, by its letter, must be decided one by one. One
+   * decision for all of their permits is impossible: each request to a leaky bucket has a time of
+   * its own, and each held permit an id.
    */
   static boolean isOneByOne(String letter) {
     return letter.equals("l") || letter.equals("h");
@@ -172,12 +172,12 @@ public record Script(
     return ofOneKey(one).to(Purpose.DECIDE);
   }
 
-  /** A driver of decisions, behind the arithmetic of every limit. */
+  /** Returns a script with a driver of decisions, after the arithmetic of every limit. */
   private static Script deciding(String driver, Reply reply) {
     return decisions(driver, reply, all(Arithmetic::deciding));
   }
 
-  /** A driver of changes too, behind the arithmetic of every limit. */
+  /** Returns a script with a driver of changes too, after the arithmetic of every limit. */
   public static Script changing(String driver, Reply reply) {
     String limits = LuaText.of("leases") + all(Arithmetic::changing);
     return of(
@@ -187,7 +187,7 @@ public record Script(
   }
 
   /**
-   * A driver of decisions, behind the arithmetic of some limits.
+   * Returns a script with a driver of decisions, after the arithmetic of some limits.
    *
    * @param limits the text of their arithmetic
    */
@@ -195,7 +195,10 @@ public record Script(
     return of(driver, reply, LuaText.of("prelude", "keys", "blocks") + limits + LuaText.of(driver));
   }
 
-  /** The same, behind a driver of plain buckets: what follows is made where that is not enough. */
+  /**
+   * Returns the same, after a driver of plain buckets. The rest is made only when the plain driver
+   * is not enough.
+   */
   private static Script decisions(
       String name, Reply reply, String limits, String driver, String... plainDriver) {
     String rest = LuaText.of("prelude", "keys", "blocks") + limits + LuaText.of(driver);
@@ -203,13 +206,13 @@ public record Script(
   }
 
   /**
-   * @param keys says how they are given and read
+   * @param keys the resource that defines how keys are passed and read
    */
   private static Script batch(String name, String keys) {
     return decisions(name, Reply.BATCH, all(Arithmetic::deciding), "batch", keys, "plain_batch");
   }
 
-  /** The same script, for proxies that let no key pass that is computed. */
+  /** Returns the same script for proxies that forbid computed keys. */
   private static Script ofOneKey(Script script) {
     return named(script.name(), script.reply(), script.text().replace("KEYS[k]", "KEYS[1]"));
   }

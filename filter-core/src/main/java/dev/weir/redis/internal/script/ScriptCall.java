@@ -10,28 +10,30 @@ import redis.clients.jedis.exceptions.JedisException;
 /**
  * A script with its keys and arguments.
  *
- * @param micros about how long it keeps Redis busy, in microseconds
- * @param asked what it charges if it is allowed, each part with the id that it would be held by:
- *     what must be refunded if its caller does not wait for the reply; of a posted refund, what it
- *     refunds
+ * @param micros the approximate time for which it occupies Redis, in microseconds
+ * @param asked its charges if it is allowed, each with the id that its permits would be held by;
+ *     they must be refunded if its caller does not wait for the reply; for a posted refund, the
+ *     grants that it refunds
  */
 public record ScriptCall(
     Script script, List<String> keys, List<String> arguments, int micros, List<Grant> asked) {
 
-  /** About what a call costs that decides over no limit. */
+  /** The approximate cost of a call that decides over no limit. */
   private static final int USUAL_MICROS = 25;
 
-  /** One of which nothing must be refunded, or whose parts are accounted for elsewhere. */
+  /** Creates a call without permits to refund, or with parts that are accounted for elsewhere. */
   public ScriptCall(Script script, List<String> keys, List<String> arguments) {
     this(script, keys, arguments, USUAL_MICROS, List.of());
   }
 
-  /** The same refund, to be posted: it says what is to be refunded if it is not run. */
+  /**
+   * Returns the same refund for posting, with the grants that must be refunded if it is not run.
+   */
   public ScriptCall refunding(List<Grant> granted) {
     return new ScriptCall(script, keys, arguments, micros, List.copyOf(granted));
   }
 
-  /** Whether it is a charge, and not a refund. */
+  /** Returns whether it is a charge, and not a refund. */
   public boolean isCharging() {
     return script.isCharging();
   }
@@ -45,12 +47,12 @@ public record ScriptCall(
     return script.reply().read(reply, keys.size());
   }
 
-  /** The command where the server knows the script by its digest. */
+  /** Returns the command for a server that knows the script by its digest. */
   public CommandArguments byName() {
     return command(Command.EVALSHA, script.sha1());
   }
 
-  /** The same where it does not. */
+  /** Returns the command for a server that does not know the script. */
   public CommandArguments inFull() {
     return command(Command.EVAL, script.text());
   }

@@ -54,7 +54,7 @@ class BatchRepliesTest {
     assertThat(replies.failures()).containsExactly(null, null);
   }
 
-  /** One of them has keys in several slots, and would be refused with whatever it is sent with. */
+  /** One of them has keys in several slots, and would make every shared batch fail. */
   @Test
   void what_has_keys_in_several_slots_is_sent_again_alone() {
     PendingCall decision = decision();
@@ -100,7 +100,7 @@ class BatchRepliesTest {
     assertThat(one.outcome()).isInstanceOf(Outcome.Failed.class);
   }
 
-  /** A proxy may have passed it on: what it may hold is released. */
+  /** A proxy may have passed it on: permits that it may hold are released. */
   @Test
   void a_call_that_failed_for_an_unknown_reason_may_have_been_run() {
     JedisDataException ofProxy = new JedisDataException("ERR Connection timed out");

@@ -12,7 +12,7 @@ class InFlightWindowTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
-  /** Of a batch of a few calls. */
+  /** The cost of a batch of a few calls. */
   private static final int USUAL_MICROS = 20;
 
   private long nowNanos = 1;
@@ -31,7 +31,7 @@ class InFlightWindowTest {
     nowNanos += time.toNanos();
   }
 
-  /** So many round trips, one after the other. */
+  /** Makes so many round trips, one after the other. */
   private void roundTrips(int times, Duration each) {
     for (int i = 0; i < times; i++) {
       send();
@@ -45,7 +45,7 @@ class InFlightWindowTest {
     return fillWith(USUAL_MICROS);
   }
 
-  /** The same with batches that cost Redis so much each. */
+  /** Does the same with batches that cost Redis so much each. */
   private int fillWith(int micros) {
     while (window.hasRoom()) {
       inFlight.add(window.sent(micros, nowNanos));
@@ -53,7 +53,7 @@ class InFlightWindowTest {
     return inFlight.size();
   }
 
-  /** The same with batches that cost Redis about as much as one may: the next call did not fit. */
+  /** Does the same with batches of about the highest cost allowed: the next call did not fit. */
   private int fillWithFullBatches() {
     return fillWith(InFlightWindow.BATCH_MICROS - 3);
   }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a call whose thread does not wait for its reply, and of all others. */
+/** What happens to a call when its thread does not wait for its reply, and to all others. */
 class PendingCallTest {
 
   private static final Outcome REPLY = new Outcome.Replied(List.of(1L));

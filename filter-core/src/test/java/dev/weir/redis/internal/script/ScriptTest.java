@@ -28,7 +28,7 @@ class ScriptTest {
         Script.LEAVE);
   }
 
-  /** Some proxies read scripts, and let no key pass that is computed. */
+  /** Some proxies read scripts, and reject every computed key. */
   @ParameterizedTest
   @MethodSource("ofOneKey")
   void a_script_of_one_key_names_it_literally_in_every_call(Script script) {
