@@ -32,11 +32,11 @@ import java.time.Duration;
 public final class ConcurrencyLimiter implements AutoCloseable {
 
   private final LimiterCore core;
-  private final PermitManager holds;
+  private final PermitManager permitManager;
 
-  private ConcurrencyLimiter(LimiterCore core, PermitManager holds) {
+  private ConcurrencyLimiter(LimiterCore core, PermitManager permitManager) {
     this.core = core;
-    this.holds = holds;
+    this.permitManager = permitManager;
   }
 
   /**
@@ -70,17 +70,17 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    * @throws IllegalArgumentException when the deadline is not positive
    */
   public ConcurrencyLimiter withDeadline(Duration deadline) {
-    return new ConcurrencyLimiter(core.within(deadline), holds.within(deadline));
+    return new ConcurrencyLimiter(core.within(deadline), permitManager.within(deadline));
   }
 
   /** Returns this limiter with another outage policy. */
   public ConcurrencyLimiter withOnOutage(OnOutage onOutage) {
-    return new ConcurrencyLimiter(core.onOutage(onOutage), holds);
+    return new ConcurrencyLimiter(core.onOutage(onOutage), permitManager);
   }
 
   /** Returns this limiter with a listener that is notified of lost permits. */
   public ConcurrencyLimiter withListener(LimiterListener listener) {
-    return new ConcurrencyLimiter(core, holds.reportingTo(listener));
+    return new ConcurrencyLimiter(core, permitManager.reportingTo(listener));
   }
 
   /** Acquires one permit if it is available now, to be held until it is closed. */
@@ -95,7 +95,7 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    * @throws IllegalArgumentException when permits is not positive
    */
   public ConcurrencyPermits acquire(Subject subject, long permits) {
-    return holds.decide(core.request(subject, permits, Mode.EXACTLY, core.due()));
+    return permitManager.decide(core.request(subject, permits, Mode.EXACTLY, core.due()));
   }
 
   /**
@@ -105,12 +105,13 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    * @throws IllegalArgumentException when permits or the deadline is not positive
    */
   public ConcurrencyPermits acquire(Subject subject, long permits, Duration deadline) {
-    return holds.decide(core.request(subject, permits, Mode.EXACTLY, LimiterCore.due(deadline)));
+    return permitManager.decide(
+        core.request(subject, permits, Mode.EXACTLY, LimiterCore.due(deadline)));
   }
 
   /** Returns the current state, and what {@link #acquire(Subject)} would return. Takes nothing. */
   public Decision peek(Subject subject) {
-    return holds.decide(core.request(subject, 1, Mode.PEEK, core.due())).decision();
+    return permitManager.decide(core.request(subject, 1, Mode.PEEK, core.due())).decision();
   }
 
   /**
@@ -140,7 +141,7 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    */
   @Override
   public void close() {
-    holds.close();
+    permitManager.close();
   }
 
   /** Returns the limiter's name and limit. */

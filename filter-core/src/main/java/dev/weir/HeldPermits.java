@@ -20,7 +20,7 @@ final class HeldPermits {
     RELEASED
   }
 
-  private final PermitManager holds;
+  private final PermitManager permitManager;
   private final Receipt receipt;
   private final Duration length;
   private final HoldingTimes.Running running;
@@ -39,14 +39,15 @@ final class HeldPermits {
    * @param askedNanos when the request was sent, or before
    * @param running measures how long they are held
    */
-  HeldPermits(PermitManager holds, Receipt receipt, long askedNanos, HoldingTimes.Running running) {
-    this.holds = holds;
+  HeldPermits(
+      PermitManager permitManager, Receipt receipt, long askedNanos, HoldingTimes.Running running) {
+    this.permitManager = permitManager;
     this.receipt = receipt;
     this.length = shortest(receipt);
     this.running = running;
     this.endNanos = askedNanos + length.toNanos();
-    this.latestEndNanos = holds.nanoTime() + length.toNanos();
-    this.next = holds.renewals().in(length.dividedBy(RENEWALS), this);
+    this.latestEndNanos = permitManager.nanoTime() + length.toNanos();
+    this.next = permitManager.renewals().in(length.dividedBy(RENEWALS), this);
   }
 
   Receipt receipt() {
@@ -80,14 +81,14 @@ final class HeldPermits {
   }
 
   private boolean isOver() {
-    return holds.nanoTime() - endNanos >= 0;
+    return permitManager.nanoTime() - endNanos >= 0;
   }
 
   /** Renews them in a call of their own. */
   void renew() {
-    long askedNanos = holds.nanoTime();
+    long askedNanos = permitManager.nanoTime();
     try {
-      if (holds.renew(receipt)) {
+      if (permitManager.renew(receipt)) {
         renewed(askedNanos);
       } else {
         lose();
@@ -95,7 +96,7 @@ final class HeldPermits {
     } catch (StoreUnavailableException unknown) {
       renewSoonOrLose();
     } catch (RuntimeException bug) {
-      holds.failed(bug);
+      permitManager.failed(bug);
       renewSoonOrLose();
     }
   }
@@ -104,17 +105,17 @@ final class HeldPermits {
   synchronized void renewed(long askedNanos) {
     if (state == State.HELD) {
       endNanos = askedNanos + length.toNanos();
-      latestEndNanos = holds.nanoTime() + length.toNanos();
-      next = holds.renewals().in(length.dividedBy(RENEWALS), this);
+      latestEndNanos = permitManager.nanoTime() + length.toNanos();
+      next = permitManager.renewals().in(length.dividedBy(RENEWALS), this);
     }
   }
 
   private void renewSoonOrLose() {
     synchronized (this) {
-      latestEndNanos = holds.nanoTime() + length.toNanos();
+      latestEndNanos = permitManager.nanoTime() + length.toNanos();
       if (!isOver()) {
         if (state == State.HELD) {
-          next = holds.renewals().in(length.dividedBy(RETRIES), this);
+          next = permitManager.renewals().in(length.dividedBy(RETRIES), this);
         }
         return;
       }
@@ -131,7 +132,7 @@ final class HeldPermits {
       state = State.LOST;
     }
     running.lost();
-    holds.lost(receipt);
+    permitManager.lost(receipt);
   }
 
   /** Releases them once, even if they seem lost: that never frees permits of others. */
@@ -159,17 +160,17 @@ final class HeldPermits {
   /** Tries until the release has reached the store, or the permits have expired. */
   private void releaseNow() {
     try {
-      holds.adjust(new Adjustment.Refund(receipt));
+      permitManager.adjust(new Adjustment.Refund(receipt));
     } catch (StoreUnavailableException unknown) {
       releaseSoon();
     } catch (RuntimeException bug) {
-      holds.failed(bug);
+      permitManager.failed(bug);
     }
   }
 
   private synchronized void releaseSoon() {
-    if (holds.nanoTime() - latestEndNanos < 0) {
-      next = holds.scheduler().in(length.dividedBy(RETRIES), this::releaseNow);
+    if (permitManager.nanoTime() - latestEndNanos < 0) {
+      next = permitManager.scheduler().in(length.dividedBy(RETRIES), this::releaseNow);
     }
   }
 }

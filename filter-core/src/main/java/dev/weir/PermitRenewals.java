@@ -48,13 +48,13 @@ final class PermitRenewals {
     }
   }
 
-  private final PermitManager holds;
+  private final PermitManager permitManager;
   private final NavigableSet<Due> due = new TreeSet<>(Due::compare);
   private Scheduler.Pending scheduler = () -> {};
   private long number;
 
-  PermitRenewals(PermitManager holds) {
-    this.holds = holds;
+  PermitRenewals(PermitManager permitManager) {
+    this.permitManager = permitManager;
   }
 
   /** Renews permits after this delay, or a little sooner, unless that is cancelled before. */
@@ -62,7 +62,7 @@ final class PermitRenewals {
     long nanos = delay.toNanos();
     Due one =
         new Due(
-            holds.nanoTime() + nanos,
+            permitManager.nanoTime() + nanos,
             nanos / EARLY,
             ++number,
             new WeakReference<>(held),
@@ -83,8 +83,8 @@ final class PermitRenewals {
 
   private void awaitFirst() {
     scheduler.cancel();
-    long nanos = Math.max(0, due.first().nanos - holds.nanoTime());
-    scheduler = holds.scheduler().in(Duration.ofNanos(nanos), this::renewDue);
+    long nanos = Math.max(0, due.first().nanos - permitManager.nanoTime());
+    scheduler = permitManager.scheduler().in(Duration.ofNanos(nanos), this::renewDue);
   }
 
   private void renewDue() {
@@ -112,7 +112,7 @@ final class PermitRenewals {
   }
 
   private synchronized List<HeldPermits> take() {
-    long nowNanos = holds.nanoTime();
+    long nowNanos = permitManager.nanoTime();
     List<HeldPermits> taken = new ArrayList<>();
     long permits = 0;
     while (taken.size() < MOST_TOGETHER && permits < MOST_PERMITS && isFirstDue(nowNanos)) {
@@ -145,9 +145,9 @@ final class PermitRenewals {
       all.get(0).renew();
       return;
     }
-    long askedNanos = holds.nanoTime();
+    long askedNanos = permitManager.nanoTime();
     try {
-      if (holds.renew(together(all))) {
+      if (permitManager.renew(together(all))) {
         all.forEach(held -> held.renewed(askedNanos));
       } else {
         renew(all.subList(0, all.size() / 2));
@@ -156,7 +156,7 @@ final class PermitRenewals {
     } catch (StoreUnavailableException unknown) {
       all.forEach(HeldPermits::renew);
     } catch (RuntimeException bug) {
-      holds.failed(bug);
+      permitManager.failed(bug);
       all.forEach(HeldPermits::renew);
     }
   }

@@ -39,7 +39,7 @@ public final class WaitQueues implements AutoCloseable {
   private static final Scheduler LIMITER_SCHEDULER = new SchedulerThread("weir-waits");
   private static final Workers LIMITER_WORKERS = new Workers("weir-waiting");
 
-  private final PermitManager holds;
+  private final PermitManager permitManager;
   private final CounterQueues queues;
   private final Set<WaitingRequest<?>> open;
   private final WaiterLimit places;
@@ -47,15 +47,15 @@ public final class WaitQueues implements AutoCloseable {
   private volatile boolean isClosed;
 
   /**
-   * @param holds decides, and is not closed by this
+   * @param permitManager decides, and is not closed by this
    */
-  public WaitQueues(PermitManager holds) {
-    this(holds, new SchedulerThread("weir-waits"), new Workers("weir-waiting"));
+  public WaitQueues(PermitManager permitManager) {
+    this(permitManager, new SchedulerThread("weir-waits"), new Workers("weir-waiting"));
   }
 
-  private WaitQueues(PermitManager holds, Scheduler scheduler, Workers workers) {
+  private WaitQueues(PermitManager permitManager, Scheduler scheduler, Workers workers) {
     this(
-        holds,
+        permitManager,
         new CounterQueues(scheduler, workers),
         ConcurrentHashMap.newKeySet(),
         new WaiterLimit(MOST_WAITING),
@@ -66,17 +66,22 @@ public final class WaitQueues implements AutoCloseable {
   }
 
   /** With queues of the caller's own, which this does not close. */
-  WaitQueues(PermitManager holds, CounterQueues queues) {
-    this(holds, queues, ConcurrentHashMap.newKeySet(), new WaiterLimit(MOST_WAITING), () -> {});
+  WaitQueues(PermitManager permitManager, CounterQueues queues) {
+    this(
+        permitManager,
+        queues,
+        ConcurrentHashMap.newKeySet(),
+        new WaiterLimit(MOST_WAITING),
+        () -> {});
   }
 
   private WaitQueues(
-      PermitManager holds,
+      PermitManager permitManager,
       CounterQueues queues,
       Set<WaitingRequest<?>> open,
       WaiterLimit places,
       Runnable closing) {
-    this.holds = Objects.requireNonNull(holds, "holds");
+    this.permitManager = Objects.requireNonNull(permitManager, "permitManager");
     this.queues = queues;
     this.open = open;
     this.places = places;
@@ -84,18 +89,18 @@ public final class WaitQueues implements AutoCloseable {
   }
 
   /** For limiters, which are not closed: all of them share threads. */
-  static WaitQueues forLimiter(PermitManager holds) {
-    return new WaitQueues(holds, new CounterQueues(LIMITER_SCHEDULER, LIMITER_WORKERS));
+  static WaitQueues forLimiter(PermitManager permitManager) {
+    return new WaitQueues(permitManager, new CounterQueues(LIMITER_SCHEDULER, LIMITER_WORKERS));
   }
 
   /** The same queues, with another deadline for the store. */
   WaitQueues within(Duration deadline) {
-    return new WaitQueues(holds.within(deadline), queues, open, places, closing);
+    return new WaitQueues(permitManager.within(deadline), queues, open, places, closing);
   }
 
   /** Decides at once, as {@link PermitManager#decide} does. */
   public ConcurrencyPermits decide(AcquireRequest request) {
-    return holds.decide(request);
+    return permitManager.decide(request);
   }
 
   /**
@@ -185,11 +190,11 @@ public final class WaitQueues implements AutoCloseable {
   }
 
   Duration deadline() {
-    return holds.deadline();
+    return permitManager.deadline();
   }
 
   long nanoTime() {
-    return holds.nanoTime();
+    return permitManager.nanoTime();
   }
 
   void entered(WaitingRequest<?> wait) {
@@ -213,11 +218,11 @@ public final class WaitQueues implements AutoCloseable {
       return;
     }
     try {
-      holds.adjust(new Adjustment.Refund(consumed));
+      permitManager.adjust(new Adjustment.Refund(consumed));
     } catch (StoreUnavailableException lost) {
       // it only under-admits, and must not be made twice
     } catch (RuntimeException bug) {
-      holds.failed("what a wait was granted could not be given back", bug);
+      permitManager.failed("what a wait was granted could not be given back", bug);
     }
   }
 }

@@ -44,11 +44,11 @@ class DecisionTest {
     Verdict late = verdict("late", 5, new Retry.After(MINUTE));
     Verdict never = verdict("never", 9, Retry.NEVER);
 
-    Decision.Counted waitQueues = decision(fits, soon, late);
-    assertThat(waitQueues.limitName()).isEqualTo("late");
-    assertThat(waitQueues.retryAfter()).hasValue(MINUTE);
-    assertThat(waitQueues.remaining()).isEqualTo(5);
-    assertThat(waitQueues.isNeverSatisfiable()).isFalse();
+    Decision.Counted waits = decision(fits, soon, late);
+    assertThat(waits.limitName()).isEqualTo("late");
+    assertThat(waits.retryAfter()).hasValue(MINUTE);
+    assertThat(waits.remaining()).isEqualTo(5);
+    assertThat(waits.isNeverSatisfiable()).isFalse();
 
     Decision.Counted hopeless = decision(fits, never, late);
     assertThat(hopeless.binding()).isEqualTo(never);

@@ -245,7 +245,14 @@ class FailoverLimitStoreTest {
   }
 
   /** A healthy store that fails whatever charges one limit. */
-  private record FailsOne(LimitStore store, String limit) implements LimitStore {
+  private static final class FailsOne extends DelegatingStore {
+
+    private final String limit;
+
+    FailsOne(LimitStore store, String limit) {
+      super(store);
+      this.limit = limit;
+    }
 
     @Override
     public Decision decide(AcquireRequest request) throws StoreUnavailableException {
@@ -255,17 +262,6 @@ class FailoverLimitStoreTest {
         }
       }
       return store.decide(request);
-    }
-
-    @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
-        throws StoreUnavailableException {
-      return store.adjust(adjustment, deadline);
-    }
-
-    @Override
-    public void close() {
-      store.close();
     }
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class HoldingTimesTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
-  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final Duration TTL = Duration.ofSeconds(30);
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Subject ALICE = Subject.of("user", "alice");
 
@@ -28,7 +28,7 @@ class HoldingTimesTest {
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final Asked store =
       new Asked(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
-  private final PermitManager holds =
+  private final PermitManager permitManager =
       new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
   private final Charge one = exports(ALICE, 1);
 
@@ -36,30 +36,18 @@ class HoldingTimesTest {
   private final List<ConcurrencyPermits> kept = new ArrayList<>();
 
   /** Counts decisions. */
-  private static final class Asked implements LimitStore {
+  private static final class Asked extends DelegatingStore {
 
-    private final LimitStore store;
     private int decisions;
 
     private Asked(LimitStore store) {
-      this.store = store;
+      super(store);
     }
 
     @Override
     public Decision decide(AcquireRequest request) throws StoreUnavailableException {
       decisions++;
       return store.decide(request);
-    }
-
-    @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
-        throws StoreUnavailableException {
-      return store.adjust(adjustment, deadline);
-    }
-
-    @Override
-    public void close() {
-      store.close();
     }
   }
 
@@ -68,7 +56,7 @@ class HoldingTimesTest {
   }
 
   private ConcurrencyPermits acquire(Charge... charges) {
-    ConcurrencyPermits hold = holds.decide(request(charges));
+    ConcurrencyPermits hold = permitManager.decide(request(charges));
     assertThat(hold.isHeld()).isTrue();
     kept.add(hold);
     return hold;
@@ -81,7 +69,7 @@ class HoldingTimesTest {
   }
 
   private Duration denied(Charge... charges) {
-    Decision denial = holds.decide(request(charges)).decision();
+    Decision denial = permitManager.decide(request(charges)).decision();
     assertThat(denial.allowed()).isFalse();
     return retryAfter(denial);
   }
@@ -144,7 +132,7 @@ class HoldingTimesTest {
     scheduler.advance(Duration.ofSeconds(7));
     assertThat(denied(one)).isEqualTo(Duration.ofSeconds(7));
     scheduler.advance(Duration.ofMinutes(7));
-    assertThat(denied(one)).isBetween(LEASE.dividedBy(2), LEASE);
+    assertThat(denied(one)).isBetween(TTL.dividedBy(2), TTL);
     assertThat(hanging.isHeld()).isTrue();
   }
 
@@ -177,17 +165,17 @@ class HoldingTimesTest {
   void lost_and_abandoned_permits_are_neither_held_nor_returned() {
     work(one, millis(600));
     acquire(exports(ALICE, 4));
-    time.advance(LEASE.multipliedBy(2));
+    time.advance(TTL.multipliedBy(2));
     scheduler.advance(Duration.ZERO);
     WeakReference<ConcurrencyPermits> abandoned =
-        new WeakReference<>(holds.decide(request(exports(Subject.of("user", "bob"), 4))));
+        new WeakReference<>(permitManager.decide(request(exports(Subject.of("user", "bob"), 4))));
     Awaitility.await()
         .until(
             () -> {
               System.gc();
               return abandoned.get() == null;
             });
-    scheduler.advance(LEASE);
+    scheduler.advance(TTL);
     for (int i = 0; i < 100; i++) {
       work(one, millis(600));
     }
@@ -199,7 +187,7 @@ class HoldingTimesTest {
   void a_permit_that_is_closed_after_its_lease_has_ended_was_lost() {
     work(one, millis(600));
     ConcurrencyPermits stood = acquire(one);
-    time.advance(LEASE.multipliedBy(20));
+    time.advance(TTL.multipliedBy(20));
     stood.close();
     work(one, millis(600));
     for (int i = 0; i < 100; i++) {
@@ -219,7 +207,7 @@ class HoldingTimesTest {
   @Test
   void a_block_no_longer_than_the_lease_is_told_as_permits_that_are_held() {
     work(one, millis(600));
-    AcquireRequests.adjust(store, new Adjustment.Block(one.counter(), LEASE));
+    AcquireRequests.adjust(store, new Adjustment.Block(one.counter(), TTL));
     assertThat(denied(one)).isEqualTo(millis(150));
   }
 
@@ -245,7 +233,8 @@ class HoldingTimesTest {
   void of_several_limits_the_one_that_keeps_waiting_longest_binds() {
     Charge calls = charge("calls", "1 per 10s", ALICE, 1);
     acquire(calls, exports(ALICE, 4));
-    Decision.Counted denial = (Decision.Counted) holds.decide(request(one, calls)).decision();
+    Decision.Counted denial =
+        (Decision.Counted) permitManager.decide(request(one, calls)).decision();
     assertThat(denial.limitName()).isEqualTo("calls");
     assertThat(retryAfter(denial)).isEqualTo(Duration.ofSeconds(10));
     assertThat(retryAfter(denied(denial, "exports"))).isEqualTo(SECOND);
@@ -264,7 +253,8 @@ class HoldingTimesTest {
   void a_peek_estimates_as_acquiring_does() {
     work(one, millis(600));
     acquire(exports(ALICE, 4));
-    assertThat(retryAfter(holds.decide(request(Mode.PEEK, one)).decision())).isEqualTo(millis(150));
+    assertThat(retryAfter(permitManager.decide(request(Mode.PEEK, one)).decision()))
+        .isEqualTo(millis(150));
   }
 
   @Test
@@ -289,7 +279,8 @@ class HoldingTimesTest {
 
   @Test
   void a_waiting_request_asks_ten_times_a_second_however_soon_a_permit_is_expected() {
-    WaitQueues waitQueues = new WaitQueues(holds, new CounterQueues(scheduler, Runnable::run));
+    WaitQueues waitQueues =
+        new WaitQueues(permitManager, new CounterQueues(scheduler, Runnable::run));
     Charge many = charge("many", "1000 concurrent", ALICE, 1);
     for (int i = 0; i < 20; i++) {
       work(many, millis(1));

@@ -21,7 +21,7 @@ class LostReplyTest {
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final LimitStore local =
       new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
-  private final PermitManager holds =
+  private final PermitManager permitManager =
       new PermitManager(
           new RepliesLost(local), Duration.ofMillis(100), LimiterListener.NONE, scheduler, time);
   private final Charge held = charge("held", "1 concurrent, ttl 12s", Subject.of("a"), 1);
@@ -30,7 +30,7 @@ class LostReplyTest {
 
   @Test
   void what_cannot_be_released_is_tried_for_as_long_as_it_may_be_held() {
-    ConcurrencyPermits hold = holds.decide(request(held));
+    ConcurrencyPermits hold = permitManager.decide(request(held));
     replies = false;
     scheduler.advance(THIRD);
     hears = false;
@@ -46,7 +46,7 @@ class LostReplyTest {
 
   @Test
   void and_no_longer() {
-    ConcurrencyPermits hold = holds.decide(request(held));
+    ConcurrencyPermits hold = permitManager.decide(request(held));
     replies = false;
     scheduler.advance(THIRD);
     hears = false;
@@ -56,16 +56,10 @@ class LostReplyTest {
   }
 
   /** Makes changes and does not say so, or does not even hear of them. */
-  private final class RepliesLost implements LimitStore {
-    private final LimitStore store;
+  private final class RepliesLost extends DelegatingStore {
 
     RepliesLost(LimitStore store) {
-      this.store = store;
-    }
-
-    @Override
-    public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-      return store.decide(request);
+      super(store);
     }
 
     @Override
@@ -76,11 +70,6 @@ class LostReplyTest {
         throw new StoreUnavailableException("lost", Duration.ZERO, null);
       }
       return made;
-    }
-
-    @Override
-    public void close() {
-      store.close();
     }
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class PermitManagerTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
-  private static final Duration LEASE = Duration.ofSeconds(12);
+  private static final Duration TTL = Duration.ofSeconds(12);
   private static final Duration TICK = Duration.ofNanos(1_000);
 
   private final ManualTime time = new ManualTime();
@@ -35,7 +35,8 @@ class PermitManagerTest {
           lost.add(held);
         }
       };
-  private final PermitManager holds = new PermitManager(store, DEADLINE, listener, scheduler, time);
+  private final PermitManager permitManager =
+      new PermitManager(store, DEADLINE, listener, scheduler, time);
   private final Charge held = charge("held", "3 concurrent, ttl 12s", Subject.of("a"), 2);
   private final Charge rest = charge("held", "3 concurrent, ttl 12s", Subject.of("a"), 1);
 
@@ -49,9 +50,9 @@ class PermitManagerTest {
 
   @Test
   void what_is_held_is_renewed_until_it_is_closed() {
-    ConcurrencyPermits hold = holds.decide(request(held));
+    ConcurrencyPermits hold = permitManager.decide(request(held));
     for (int i = 0; i < 100; i++) {
-      scheduler.advance(LEASE.minus(TICK));
+      scheduler.advance(TTL.minus(TICK));
       assertThat(hold.isHeld()).isTrue();
       assertThat(free()).isEqualTo(1);
     }
@@ -64,14 +65,15 @@ class PermitManagerTest {
 
   @Test
   void what_nobody_refers_to_any_more_ends_with_its_lease() {
-    WeakReference<ConcurrencyPermits> abandoned = new WeakReference<>(holds.decide(request(held)));
+    WeakReference<ConcurrencyPermits> abandoned =
+        new WeakReference<>(permitManager.decide(request(held)));
     Awaitility.await()
         .until(
             () -> {
               System.gc();
               return abandoned.get() == null;
             });
-    scheduler.advance(LEASE.minus(TICK));
+    scheduler.advance(TTL.minus(TICK));
     assertThat(free()).isEqualTo(1);
     scheduler.advance(TICK);
     assertThat(free()).isEqualTo(3);
@@ -80,9 +82,9 @@ class PermitManagerTest {
   @Test
   void it_is_renewed_at_each_third_of_the_shortest_lease() {
     Charge longer = charge("longer", "3 concurrent, ttl 1h", Subject.of("a"), 1);
-    ConcurrencyPermits hold = holds.decide(request(longer, held));
-    scheduler.advance(LEASE.dividedBy(3));
-    time.advance(LEASE.minus(TICK));
+    ConcurrencyPermits hold = permitManager.decide(request(longer, held));
+    scheduler.advance(TTL.dividedBy(3));
+    time.advance(TTL.minus(TICK));
     assertThat(hold.isHeld()).isTrue();
     assertThat(free()).isEqualTo(1);
     time.advance(TICK);
@@ -92,8 +94,8 @@ class PermitManagerTest {
 
   @Test
   void who_is_denied_holds_nothing() {
-    ConcurrencyPermits hold = holds.decide(request(held));
-    try (ConcurrencyPermits denied = holds.decide(request(held))) {
+    ConcurrencyPermits hold = permitManager.decide(request(held));
+    try (ConcurrencyPermits denied = permitManager.decide(request(held))) {
       assertThat(denied.isHeld()).isFalse();
       assertThat(denied.decision().retryAfter()).hasValue(Duration.ofSeconds(1));
     }
@@ -105,11 +107,11 @@ class PermitManagerTest {
   @Test
   void what_was_consumed_besides_stays_spent() {
     Charge spent = charge("spent", "10 per 30 days", Subject.of("a"), 4);
-    try (ConcurrencyPermits hold = holds.decide(request(held, spent))) {
+    try (ConcurrencyPermits hold = permitManager.decide(request(held, spent))) {
       assertThat(hold.isHeld()).isTrue();
     }
     assertThat(remaining(peek(store, rest, spent))).containsExactly(3L, 6L);
-    try (ConcurrencyPermits nothing = holds.decide(request(spent))) {
+    try (ConcurrencyPermits nothing = permitManager.decide(request(spent))) {
       assertThat(nothing.isHeld()).isTrue();
       assertThat(scheduler.waiting()).isZero();
     }
@@ -117,27 +119,27 @@ class PermitManagerTest {
 
   @Test
   void a_process_that_stood_still_learns_that_others_may_hold_its_permits() {
-    ConcurrencyPermits hold = holds.decide(request(held));
-    time.advance(LEASE);
+    ConcurrencyPermits hold = permitManager.decide(request(held));
+    time.advance(TTL);
     assertThat(hold.isHeld()).isFalse();
-    ConcurrencyPermits other = holds.decide(request(held));
+    ConcurrencyPermits other = permitManager.decide(request(held));
     assertThat(other.isHeld()).isTrue();
     assertThat(lost).isEmpty();
     scheduler.advance(TICK);
     assertThat(lost).containsExactly(receipt(hold));
     hold.close();
     assertThat(free()).isEqualTo(1);
-    scheduler.advance(LEASE.multipliedBy(10));
+    scheduler.advance(TTL.multipliedBy(10));
     assertThat(lost).hasSize(1);
     assertThat(other.isHeld()).isTrue();
   }
 
   @Test
   void a_holder_learns_of_a_reset_by_the_next_renewal() {
-    ConcurrencyPermits hold = holds.decide(request(held));
+    ConcurrencyPermits hold = permitManager.decide(request(held));
     AcquireRequests.adjust(store, new Adjustment.Reset(held.counter()));
     assertThat(hold.isHeld()).isTrue();
-    scheduler.advance(LEASE.dividedBy(3));
+    scheduler.advance(TTL.dividedBy(3));
     assertThat(hold.isHeld()).isFalse();
     assertThat(lost).containsExactly(receipt(hold));
     assertThat(scheduler.waiting()).isZero();
@@ -145,25 +147,25 @@ class PermitManagerTest {
 
   @Test
   void an_outage_shorter_than_what_is_left_of_the_lease_loses_nothing() {
-    ConcurrencyPermits hold = holds.decide(request(held));
-    scheduler.advance(LEASE.dividedBy(3).minus(TICK));
+    ConcurrencyPermits hold = permitManager.decide(request(held));
+    scheduler.advance(TTL.dividedBy(3).minus(TICK));
     primary.switchOff();
-    scheduler.advance(LEASE.dividedBy(2));
+    scheduler.advance(TTL.dividedBy(2));
     primary.switchOn();
-    scheduler.advance(LEASE.dividedBy(12));
+    scheduler.advance(TTL.dividedBy(12));
     assertThat(hold.isHeld()).isTrue();
-    time.advance(LEASE.minus(LEASE.dividedBy(12)));
+    time.advance(TTL.minus(TTL.dividedBy(12)));
     assertThat(free()).isEqualTo(1);
     assertThat(lost).isEmpty();
   }
 
   @Test
   void an_outage_as_long_as_the_lease_loses_what_is_held_and_says_so_once() {
-    ConcurrencyPermits hold = holds.decide(request(held));
+    ConcurrencyPermits hold = permitManager.decide(request(held));
     primary.switchOff();
-    scheduler.advance(LEASE.minus(TICK));
+    scheduler.advance(TTL.minus(TICK));
     assertThat(hold.isHeld()).isTrue();
-    scheduler.advance(LEASE.multipliedBy(5));
+    scheduler.advance(TTL.multipliedBy(5));
     assertThat(hold.isHeld()).isFalse();
     assertThat(lost).containsExactly(receipt(hold));
     assertThat(scheduler.waiting()).isZero();
@@ -171,24 +173,24 @@ class PermitManagerTest {
 
   @Test
   void what_cannot_be_released_is_released_as_soon_as_it_can_be() {
-    ConcurrencyPermits hold = holds.decide(request(held));
+    ConcurrencyPermits hold = permitManager.decide(request(held));
     primary.switchOff();
     hold.close();
     hold.close();
-    scheduler.advance(LEASE.dividedBy(2));
+    scheduler.advance(TTL.dividedBy(2));
     primary.switchOn();
     assertThat(free()).isEqualTo(1);
-    scheduler.advance(LEASE.dividedBy(12));
+    scheduler.advance(TTL.dividedBy(12));
     assertThat(free()).isEqualTo(3);
     assertThat(scheduler.waiting()).isZero();
   }
 
   @Test
   void a_release_is_tried_no_longer_than_the_lease_lasts() {
-    ConcurrencyPermits hold = holds.decide(request(held));
+    ConcurrencyPermits hold = permitManager.decide(request(held));
     primary.switchOff();
     hold.close();
-    scheduler.advance(LEASE.plus(LEASE.dividedBy(12)));
+    scheduler.advance(TTL.plus(TTL.dividedBy(12)));
     assertThat(scheduler.waiting()).isZero();
     assertThat(lost).isEmpty();
   }
@@ -196,10 +198,10 @@ class PermitManagerTest {
   @Test
   void what_was_granted_in_process_is_renewed_and_released_there() {
     primary.switchOff();
-    ConcurrencyPermits local = holds.decide(request(held));
+    ConcurrencyPermits local = permitManager.decide(request(held));
     assertThat(local.decision().source()).isEqualTo(Source.LOCAL);
     primary.switchOn();
-    scheduler.advance(LEASE.multipliedBy(3));
+    scheduler.advance(TTL.multipliedBy(3));
     assertThat(free()).as("in the primary").isEqualTo(3);
     assertThat(local.isHeld()).isTrue();
     primary.switchOff();
@@ -211,14 +213,14 @@ class PermitManagerTest {
   @Test
   void an_outage_is_answered_by_the_policy() {
     primary.switchOff();
-    ConcurrencyPermits open = holds.decide(request(OnOutage.ALLOW, held));
+    ConcurrencyPermits open = permitManager.decide(request(OnOutage.ALLOW, held));
     assertThat(open.decision()).isEqualTo(Decision.open());
     assertThat(open.isHeld()).isTrue();
     open.close();
     assertThat(open.isHeld()).isFalse();
-    assertThat(holds.decide(request(OnOutage.DENY, held)).isHeld()).isFalse();
+    assertThat(permitManager.decide(request(OnOutage.DENY, held)).isHeld()).isFalse();
     store.close();
-    ConcurrencyPermits closed = holds.decide(request(held));
+    ConcurrencyPermits closed = permitManager.decide(request(held));
     assertThat(closed.decision().source()).isEqualTo(Source.CLOSED);
     assertThat(closed.isHeld()).isFalse();
     assertThat(scheduler.waiting()).isZero();
@@ -230,7 +232,7 @@ class PermitManagerTest {
     LimitStore closesFirst = new ClosesFirst(store, closing);
     PermitManager racing = new PermitManager(closesFirst, DEADLINE, listener, scheduler, time);
     closing.add(racing.decide(request(held)));
-    scheduler.advance(LEASE);
+    scheduler.advance(TTL);
     assertThat(lost).isEmpty();
     assertThat(free()).isEqualTo(3);
     assertThat(scheduler.waiting()).isZero();
@@ -249,16 +251,16 @@ class PermitManagerTest {
     BreaksOnce breaking = new BreaksOnce(store);
     ConcurrencyPermits hold =
         new PermitManager(breaking, DEADLINE, hears, scheduler, time).decide(request(held));
-    scheduler.advance(LEASE.multipliedBy(4));
+    scheduler.advance(TTL.multipliedBy(4));
     assertThat(errors).containsExactly("a permit could not be renewed: a bug");
     assertThat(hold.isHeld()).isTrue();
   }
 
   @Test
   void once_closed_nothing_is_renewed_but_what_is_held_is_released() {
-    ConcurrencyPermits hold = holds.decide(request(held));
-    holds.close();
-    scheduler.advance(LEASE.dividedBy(2));
+    ConcurrencyPermits hold = permitManager.decide(request(held));
+    permitManager.close();
+    scheduler.advance(TTL.dividedBy(2));
     assertThat(hold.isHeld()).isTrue();
     hold.close();
     assertThat(free()).isEqualTo(3);
@@ -276,12 +278,13 @@ class PermitManagerTest {
   }
 
   /** Another thread closes the holds just before a renewal reaches the store. */
-  private record ClosesFirst(LimitStore store, List<ConcurrencyPermits> closing)
-      implements LimitStore {
+  private static final class ClosesFirst extends DelegatingStore {
 
-    @Override
-    public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-      return store.decide(request);
+    private final List<ConcurrencyPermits> closing;
+
+    ClosesFirst(LimitStore store, List<ConcurrencyPermits> closing) {
+      super(store);
+      this.closing = closing;
     }
 
     @Override
@@ -292,25 +295,14 @@ class PermitManagerTest {
       }
       return store.adjust(adjustment, deadline);
     }
-
-    @Override
-    public void close() {
-      store.close();
-    }
   }
 
   /** Fails the first renewal by a bug. */
-  private static final class BreaksOnce implements LimitStore {
-    private final LimitStore store;
+  private static final class BreaksOnce extends DelegatingStore {
     private boolean broken;
 
     BreaksOnce(LimitStore store) {
-      this.store = store;
-    }
-
-    @Override
-    public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-      return store.decide(request);
+      super(store);
     }
 
     @Override
@@ -321,11 +313,6 @@ class PermitManagerTest {
         throw new IllegalStateException("a bug");
       }
       return store.adjust(adjustment, deadline);
-    }
-
-    @Override
-    public void close() {
-      store.close();
     }
   }
 }

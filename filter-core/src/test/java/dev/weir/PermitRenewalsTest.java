@@ -36,22 +36,17 @@ class PermitRenewalsTest {
           lost.add(held);
         }
       };
-  private final PermitManager holds = new PermitManager(store, DEADLINE, listener, scheduler, time);
+  private final PermitManager permitManager =
+      new PermitManager(store, DEADLINE, listener, scheduler, time);
 
   /** Counts renewals by how many leases each is of; some of which may fail. */
-  private static final class Counting implements LimitStore {
-    private final LimitStore store;
+  private static final class Counting extends DelegatingStore {
     private final List<Integer> renewals = new ArrayList<>();
     private final List<Long> hours = new ArrayList<>();
     private int mostAnswered = Integer.MAX_VALUE;
 
     Counting(LimitStore store) {
-      this.store = store;
-    }
-
-    @Override
-    public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-      return store.decide(request);
+      super(store);
     }
 
     @Override
@@ -67,11 +62,6 @@ class PermitRenewalsTest {
       }
       return store.adjust(adjustment, deadline);
     }
-
-    @Override
-    public void close() {
-      store.close();
-    }
   }
 
   private static Charge of(int subject) {
@@ -81,7 +71,7 @@ class PermitRenewalsTest {
   private List<ConcurrencyPermits> holdMany() {
     List<ConcurrencyPermits> all = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
-      all.add(holds.decide(request(of(i))));
+      all.add(permitManager.decide(request(of(i))));
     }
     return all;
   }
@@ -103,7 +93,7 @@ class PermitRenewalsTest {
   @Test
   void each_of_a_few_that_are_renewed_together_has_the_time_of_one() {
     for (int i = 0; i < 3; i++) {
-      holds.decide(request(of(i)));
+      permitManager.decide(request(of(i)));
     }
     scheduler.advance(THIRD);
     assertThat(store.hours).containsExactly(3L);
@@ -122,7 +112,7 @@ class PermitRenewalsTest {
     List<ConcurrencyPermits> all = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       Charge charge = charge("held", "100 concurrent, ttl 30s", Subject.of("user", "all"), 1);
-      all.add(holds.decide(request(charge)));
+      all.add(permitManager.decide(request(charge)));
     }
     scheduler.advance(THIRD);
     assertThat(store.renewals)
@@ -137,7 +127,8 @@ class PermitRenewalsTest {
     List<ConcurrencyPermits> all = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       Subject subject = Subject.of("user", "u" + i);
-      all.add(holds.decide(request(charge("held", "100 concurrent, ttl 30s", subject, ofOne))));
+      all.add(
+          permitManager.decide(request(charge("held", "100 concurrent, ttl 30s", subject, ofOne))));
     }
     scheduler.advance(THIRD);
     assertThat(store.renewals).hasSize(10).containsOnly(2);
@@ -165,11 +156,11 @@ class PermitRenewalsTest {
 
   @Test
   void who_is_due_soon_goes_with_who_is_due_now_and_who_is_not_waits_his_time() {
-    ConcurrencyPermits first = holds.decide(request(of(1)));
+    ConcurrencyPermits first = permitManager.decide(request(of(1)));
     time.advance(SOON);
-    ConcurrencyPermits soon = holds.decide(request(of(2)));
+    ConcurrencyPermits soon = permitManager.decide(request(of(2)));
     time.advance(THIRD.dividedBy(2));
-    ConcurrencyPermits later = holds.decide(request(of(3)));
+    ConcurrencyPermits later = permitManager.decide(request(of(3)));
     scheduler.advance(THIRD.dividedBy(2).minus(SOON));
     assertThat(store.renewals).containsExactly(2);
     scheduler.advance(THIRD.dividedBy(2).plus(SOON).minus(TICK));
@@ -183,7 +174,7 @@ class PermitRenewalsTest {
   void who_is_closed_is_not_renewed_with_the_others() {
     List<ConcurrencyPermits> all = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      all.add(holds.decide(request(of(i))));
+      all.add(permitManager.decide(request(of(i))));
     }
     all.get(0).close();
     all.get(3).close();

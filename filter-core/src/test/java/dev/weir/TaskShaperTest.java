@@ -26,9 +26,9 @@ class TaskShaperTest {
   private final TaskShaper shaper = shaper("2 per second leaky, capacity 4");
 
   private TaskShaper shaper(String pace) {
-    PermitManager holds =
+    PermitManager permitManager =
         new PermitManager(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time);
-    WaitQueues waitQueues = new WaitQueues(holds, new CounterQueues(timer, Runnable::run));
+    WaitQueues waitQueues = new WaitQueues(permitManager, new CounterQueues(timer, Runnable::run));
     LimiterCore core = LimiterCore.of("pace", Limit.parse(pace), store, waitQueues);
     return TaskShaper.of(new LeakyLimiter(core), 4);
   }

@@ -122,11 +122,11 @@ public abstract class TimedWaitingContract extends TimedPermitsContract {
   @Test
   void what_runs_is_not_given_back_while_others_wait() {
     Decision.Counted ran = within(store, LONG, of(BUCKET, 3));
-    Decision.Counted waitQueues = within(store, LONG, of(BUCKET, 1));
+    Decision.Counted waits = within(store, LONG, of(BUCKET, 1));
     refund(store, ran);
-    assertThat(peekDelay(BUCKET)).isEqualTo(waitQueues.delay().plusMillis(500));
+    assertThat(peekDelay(BUCKET)).isEqualTo(waits.delay().plusMillis(500));
     advance(Duration.ofMillis(500));
-    refund(store, waitQueues);
+    refund(store, waits);
     assertThat(decide(store, of(BUCKET, 1)).allowed()).isTrue();
   }
 

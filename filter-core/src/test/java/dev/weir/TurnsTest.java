@@ -30,22 +30,21 @@ class TurnsTest {
   private final Queue<Runnable> work = new ArrayDeque<>();
   private final Gated store =
       new Gated(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
-  private final PermitManager holds =
+  private final PermitManager permitManager =
       new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
   private final CounterQueues queues = new CounterQueues(scheduler, work::add);
-  private final WaitQueues waitQueues = new WaitQueues(holds, queues);
+  private final WaitQueues waitQueues = new WaitQueues(permitManager, queues);
   private final Charge running = charge("running", "1 concurrent", ALICE, 1);
   private final Charge window = charge("window", "1 per hour window", ALICE, 1);
 
   /** A store whose decision is on its way for as long as the gate is shut. */
-  private static final class Gated implements LimitStore {
+  private static final class Gated extends DelegatingStore {
 
-    private final LimitStore store;
     private volatile CountDownLatch decided = new CountDownLatch(1);
     private volatile CountDownLatch gate = new CountDownLatch(0);
 
     private Gated(LimitStore store) {
-      this.store = store;
+      super(store);
     }
 
     private void shut() {
@@ -61,17 +60,6 @@ class TurnsTest {
         Latches.opens(gate);
       }
       return decision;
-    }
-
-    @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
-        throws StoreUnavailableException {
-      return store.adjust(adjustment, deadline);
-    }
-
-    @Override
-    public void close() {
-      store.close();
     }
   }
 
@@ -94,7 +82,8 @@ class TurnsTest {
 
   private void assertHoldsUpNobody(Charge charge) {
     try (Workers threads = new Workers("weir-test")) {
-      assertHoldsUpNobody(new WaitQueues(holds, new CounterQueues(scheduler, threads)), charge);
+      assertHoldsUpNobody(
+          new WaitQueues(permitManager, new CounterQueues(scheduler, threads)), charge);
     }
   }
 
@@ -132,7 +121,7 @@ class TurnsTest {
   @Test
   void who_has_left_makes_way_though_what_is_done_with_that_takes_long() throws Exception {
     try (Workers threads = new Workers("weir-test")) {
-      WaitQueues served = new WaitQueues(holds, new CounterQueues(scheduler, threads));
+      WaitQueues served = new WaitQueues(permitManager, new CounterQueues(scheduler, threads));
       ConcurrencyPermits held = served.decide(request(running), LONG, Function.identity()).join();
       CountDownLatch busy = new CountDownLatch(1);
       CountDownLatch done = new CountDownLatch(1);

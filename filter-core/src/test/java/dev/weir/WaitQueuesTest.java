@@ -30,10 +30,10 @@ class WaitQueuesTest {
   private final SwitchableStore store =
       new SwitchableStore(
           new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
-  private final PermitManager holds =
+  private final PermitManager permitManager =
       new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
   private final WaitQueues waitQueues =
-      new WaitQueues(holds, new CounterQueues(scheduler, Runnable::run));
+      new WaitQueues(permitManager, new CounterQueues(scheduler, Runnable::run));
   private final Charge call = charge("calls", "1 per second, burst 2", ALICE, 1);
   private final Charge daily = charge("daily", "100 per day window", ALICE, 1);
   private final Charge other = charge("other", "1 per minute", ALICE, 1);
@@ -282,8 +282,16 @@ class WaitQueuesTest {
   }
 
   /** Its third decision of the window takes until it is told to end. */
-  private record SlowAtLast(LimitStore store, CountDownLatch stuck, CountDownLatch end)
-      implements LimitStore {
+  private static final class SlowAtLast extends DelegatingStore {
+
+    private final CountDownLatch stuck;
+    private final CountDownLatch end;
+
+    SlowAtLast(LimitStore store, CountDownLatch stuck, CountDownLatch end) {
+      super(store);
+      this.stuck = stuck;
+      this.end = end;
+    }
 
     @Override
     public Decision decide(AcquireRequest request) throws StoreUnavailableException {
@@ -293,17 +301,6 @@ class WaitQueuesTest {
         Latches.opens(end);
       }
       return store.decide(request);
-    }
-
-    @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
-        throws StoreUnavailableException {
-      return store.adjust(adjustment, deadline);
-    }
-
-    @Override
-    public void close() {
-      store.close();
     }
   }
 }

@@ -141,7 +141,7 @@ class WaitTest {
     TokenLimiter real = TokenLimiter.of("real", "1 per hour", store);
     real.acquire(alice);
     AtomicReference<Throwable> thrown = new AtomicReference<>();
-    Thread waitQueues =
+    Thread waiting =
         new Thread(
             () -> {
               try {
@@ -150,10 +150,10 @@ class WaitTest {
                 thrown.set(e);
               }
             });
-    waitQueues.start();
+    waiting.start();
     Awaitility.await().until(() -> store.asked() == 2);
-    waitQueues.interrupt();
-    waitQueues.join();
+    waiting.interrupt();
+    waiting.join();
     assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     assertThat(real.peek(alice).retryAfter()).hasValue(Duration.ofHours(1));
   }

@@ -27,7 +27,7 @@ final class Generation {
   private final Settings settings;
   private final ReferenceReader references;
   private final Map<RuleReference, Optional<Rule>> bound = new ConcurrentHashMap<>();
-  private final CostIndex demand = new CostIndex();
+  private final CostIndex costIndex = new CostIndex();
   private final RequestLimiter limiter;
 
   Generation(
@@ -40,7 +40,7 @@ final class Generation {
     this.settings = settings;
     this.references =
         new ReferenceReader(settings, environment.variables(), environment.classLoader());
-    JointCharges.dearestFirst(settings.rules()).forEach(demand::add);
+    JointCharges.dearestFirst(settings.rules()).forEach(costIndex::add);
     this.limiter =
         new RequestLimiter(
             settings.rules(),
@@ -55,8 +55,8 @@ final class Generation {
     return settings;
   }
 
-  CostIndex demand() {
-    return demand;
+  CostIndex costIndex() {
+    return costIndex;
   }
 
   RequestLimiter limiter() {
@@ -72,7 +72,7 @@ final class Generation {
    */
   Optional<Rule> bind(RuleReference reference) {
     Optional<Rule> rule = bound.computeIfAbsent(reference, references::read);
-    rule.ifPresent(demand::add);
+    rule.ifPresent(costIndex::add);
     return rule;
   }
 

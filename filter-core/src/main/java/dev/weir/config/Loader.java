@@ -54,7 +54,7 @@ record Loader(Registry registry, Variables variables, Poller poller) {
    * Waits for Redis after the registry's lock is released, so that no other thread waits with it.
    */
   private static Weir started(Registration registration, Weir weir) {
-    registration.engine().awaitRedis();
+    registration.runtime().awaitRedis();
     return weir.with(registration);
   }
 

@@ -18,7 +18,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /** An engine as JMX shows it. A failure of JMX is logged and has no other effect. */
-record Management(WeirRuntime engine) implements WeirMXBean {
+record Management(WeirRuntime runtime) implements WeirMXBean {
 
   private static final Logger LOG = System.getLogger("dev.weir.config");
   private static final int MOST_OF_ONE_NAME = 10_000;
@@ -29,10 +29,10 @@ record Management(WeirRuntime engine) implements WeirMXBean {
    * @param application the application name in Redis keys, empty without Redis
    * @return an action that unregisters it
    */
-  static Runnable show(WeirRuntime engine, String application, String source) {
+  static Runnable show(WeirRuntime runtime, String application, String source) {
     try {
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-      ObjectName name = register(new Management(engine), server, application, source);
+      ObjectName name = register(new Management(runtime), server, application, source);
       return () -> unregister(server, name);
     } catch (JMException | RuntimeException | LinkageError failed) {
       LOG.log(Level.WARNING, () -> source + ": not shown by JMX: " + Failures.brief(failed));
@@ -72,22 +72,22 @@ record Management(WeirRuntime engine) implements WeirMXBean {
 
   @Override
   public String getNode() {
-    return engine.status().node();
+    return runtime.status().node();
   }
 
   @Override
   public String getStore() {
-    return engine.status().store().name();
+    return runtime.status().store().name();
   }
 
   @Override
   public int getLiveNodes() {
-    return engine.status().liveNodes();
+    return runtime.status().liveNodes();
   }
 
   @Override
   public List<String> getRules() {
-    return engine.rules().stream().map(Rule::name).toList();
+    return runtime.rules().stream().map(Rule::name).toList();
   }
 
   @Override
@@ -103,18 +103,18 @@ record Management(WeirRuntime engine) implements WeirMXBean {
   @Override
   public Map<String, Long> getDelayed() {
     Map<String, Long> counts = noneYet();
-    counts.putAll(engine.status().delayed());
+    counts.putAll(runtime.status().delayed());
     return counts;
   }
 
   @Override
   public int getWaiting() {
-    return engine.status().waiting();
+    return runtime.status().waiting();
   }
 
   private Map<String, Long> counts(boolean allowed) {
     Map<String, Long> counts = noneYet();
-    for (Decisions decisions : engine.status().decisions()) {
+    for (Decisions decisions : runtime.status().decisions()) {
       if (decisions.allowed() == allowed) {
         counts.merge(decisions.rule(), decisions.count(), Long::sum);
       }
@@ -130,39 +130,39 @@ record Management(WeirRuntime engine) implements WeirMXBean {
 
   @Override
   public int getInFlight() {
-    return engine.status().overload().map(OverloadGate.Stats::inFlight).orElse(0);
+    return runtime.status().overload().map(OverloadGate.Stats::inFlight).orElse(0);
   }
 
   @Override
   public int getMostInFlight() {
-    return engine.status().overload().map(OverloadGate.Stats::number).orElse(0);
+    return runtime.status().overload().map(OverloadGate.Stats::number).orElse(0);
   }
 
   @Override
   public long getShed() {
-    return engine.status().overload().map(OverloadGate.Stats::shed).orElse(0L);
+    return runtime.status().overload().map(OverloadGate.Stats::shed).orElse(0L);
   }
 
   @Override
   public String getSource() {
-    return engine.reloads().loaded().source();
+    return runtime.reloads().loaded().source();
   }
 
   @Override
   public Date getLoadedAt() {
-    return Date.from(engine.reloads().loaded().at());
+    return Date.from(runtime.reloads().loaded().at());
   }
 
   @Override
   public String getReloadProblem() {
-    return engine.reloads().loaded().problem().orElse("");
+    return runtime.reloads().loaded().problem().orElse("");
   }
 
   /** Reloads, and reports a failure as an exception that every console knows. */
   @Override
   public void reload() {
     try {
-      engine.reloads().byHand();
+      runtime.reloads().byHand();
     } catch (ConfigurationException refused) {
       throw new IllegalStateException(refused.getMessage());
     }

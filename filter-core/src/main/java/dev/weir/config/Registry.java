@@ -32,7 +32,7 @@ final class Registry {
      *
      * @throws ConfigurationException when the engine lacks what this requires
      */
-    void check(WeirRuntime engine);
+    void check(WeirRuntime runtime);
 
     /** Takes an engine that it has checked under the current lock. Throws nothing. */
     void join(Registration registration);
@@ -51,8 +51,8 @@ final class Registry {
       running.users++;
     }
 
-    WeirRuntime engine() {
-      return running.engine;
+    WeirRuntime runtime() {
+      return running.runtime;
     }
 
     @Override
@@ -70,9 +70,9 @@ final class Registry {
         if (--running.users > 0) {
           return Optional.empty();
         }
-        application.engines.remove(running.key);
+        application.runtimes.remove(running.key);
         forget(application);
-        return Optional.of(running.engine);
+        return Optional.of(running.runtime);
       }
     }
   }
@@ -80,12 +80,12 @@ final class Registry {
   private static final class Running {
 
     private final Object key;
-    private final WeirRuntime engine;
+    private final WeirRuntime runtime;
     private int users;
 
-    private Running(Object key, WeirRuntime engine) {
+    private Running(Object key, WeirRuntime runtime) {
       this.key = key;
-      this.engine = engine;
+      this.runtime = runtime;
     }
   }
 
@@ -93,7 +93,7 @@ final class Registry {
 
     private final String node = UUID.randomUUID().toString();
     private final ClassLoader classLoader;
-    private final Map<Object, Running> engines = new LinkedHashMap<>();
+    private final Map<Object, Running> runtimes = new LinkedHashMap<>();
     private final List<Waiting> waiting = new ArrayList<>();
 
     private Application(ClassLoader classLoader) {
@@ -129,10 +129,10 @@ final class Registry {
       List<WeirRuntime> refused) {
     Application application = application(classLoader);
     try {
-      Running running = application.engines.get(key);
+      Running running = application.runtimes.get(key);
       if (running == null) {
         running = new Running(key, start.apply(application.node));
-        application.engines.put(key, running);
+        application.runtimes.put(key, running);
       }
       Registration registration = new Registration(application, running);
       admit(application, registration, refused);
@@ -147,7 +147,7 @@ final class Registry {
     Application application = applications.get(classLoader);
     return application == null
         ? Optional.empty()
-        : application.engines.values().stream()
+        : application.runtimes.values().stream()
             .findFirst()
             .map(running -> new Registration(application, running));
   }
@@ -165,7 +165,7 @@ final class Registry {
     }
     Registration registration = running.get();
     try {
-      waiting.check(registration.engine());
+      waiting.check(registration.runtime());
     } catch (RuntimeException | Error failed) {
       registration.close(); // stops nothing: its opener uses the engine too
       throw failed;
@@ -185,7 +185,7 @@ final class Registry {
    */
   private void admit(Application application, Registration opened, List<WeirRuntime> refused) {
     try {
-      application.waiting.forEach(one -> one.check(opened.engine()));
+      application.waiting.forEach(one -> one.check(opened.runtime()));
     } catch (RuntimeException | Error failed) {
       opened.refund().ifPresent(refused::add);
       throw failed;
@@ -199,7 +199,7 @@ final class Registry {
   }
 
   private void forget(Application application) {
-    if (application.engines.isEmpty() && application.waiting.isEmpty()) {
+    if (application.runtimes.isEmpty() && application.waiting.isEmpty()) {
       applications.remove(application.classLoader);
     }
   }

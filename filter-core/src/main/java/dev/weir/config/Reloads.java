@@ -19,7 +19,7 @@ final class Reloads implements AutoCloseable {
   private static final Logger LOG = System.getLogger("dev.weir.config");
   private static final String NOT_A_FILE = "a configuration that is no file of the file system";
 
-  private final WeirRuntime engine;
+  private final WeirRuntime runtime;
   private final Optional<ConfigFile> file;
   private final Environment environment;
   private volatile Loaded loaded = Loaded.now("");
@@ -31,8 +31,8 @@ final class Reloads implements AutoCloseable {
   private @Nullable Runnable watch;
   private boolean isClosed;
 
-  Reloads(WeirRuntime engine, Optional<ConfigFile> file, Environment environment) {
-    this.engine = engine;
+  Reloads(WeirRuntime runtime, Optional<ConfigFile> file, Environment environment) {
+    this.runtime = runtime;
     this.file = file;
     this.environment = environment;
   }
@@ -80,7 +80,7 @@ final class Reloads implements AutoCloseable {
     known = sight;
     try {
       Settings settings = settings(sight);
-      engine.replace(settings);
+      runtime.replace(settings);
       loaded = Loaded.now(settings.name());
       watchIf(settings.reload());
     } catch (ConfigurationException refused) {
@@ -88,7 +88,7 @@ final class Reloads implements AutoCloseable {
     } catch (RuntimeException ours) {
       throw noted(refused("what fails us: " + Failures.brief(ours), "nothing of the kind"));
     }
-    LOG.log(Level.INFO, () -> "taken up anew: " + engine.description());
+    LOG.log(Level.INFO, () -> "taken up anew: " + runtime.description());
   }
 
   private Settings settings(Sight sight) {

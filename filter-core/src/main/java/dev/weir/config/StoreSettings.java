@@ -3,7 +3,7 @@ package dev.weir.config;
 import java.util.Set;
 
 /** The settings that the stores use. A reload may replace them. */
-record StoreSettings(int nodes, int maxCounters, Set<String> leased, CostIndex demand) {
+record StoreSettings(int nodes, int maxCounters, Set<String> leased, CostIndex costIndex) {
 
   /** Returns the settings before any rule is known. */
   static StoreSettings of(Settings settings) {
@@ -14,6 +14,6 @@ record StoreSettings(int nodes, int maxCounters, Set<String> leased, CostIndex d
   static StoreSettings of(Generation generation) {
     Settings settings = generation.settings();
     return new StoreSettings(
-        settings.nodes(), settings.maxCounters(), settings.leased(), generation.demand());
+        settings.nodes(), settings.maxCounters(), settings.leased(), generation.costIndex());
   }
 }

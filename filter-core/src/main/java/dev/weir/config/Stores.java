@@ -31,27 +31,34 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
   /**
    * Opens the stores. It returns at once, whether Redis is up or down.
    *
-   * @param needs read repeatedly, since a reload may change them
+   * @param storeSettings read repeatedly, since a reload may change them
    */
   static Stores open(
-      String node, Settings settings, Supplier<StoreSettings> needs, LimiterListener listener) {
+      String node,
+      Settings settings,
+      Supplier<StoreSettings> storeSettings,
+      LimiterListener listener) {
     return settings
         .redis()
-        .map(options -> shared(options.withNode(node), settings.denyCache(), needs, listener))
-        .orElseGet(() -> local(needs, listener));
+        .map(
+            options ->
+                shared(options.withNode(node), settings.denyCache(), storeSettings, listener))
+        .orElseGet(() -> local(storeSettings, listener));
   }
 
   private static Stores shared(
       RedisOptions options,
       Optional<Duration> denyCache,
-      Supplier<StoreSettings> needs,
+      Supplier<StoreSettings> storeSettings,
       LimiterListener listener) {
     RedisLimitStore redis = RedisLimitStore.connect(options, listener);
     try {
-      LocalLimitStore fallback = fallback(new LiveShare(needs, redis.share(1)), needs);
+      LocalLimitStore fallback =
+          fallback(new LiveShare(storeSettings, redis.share(1)), storeSettings);
       LimitStore asked = denyCache.<LimitStore>map(cap -> new DenyCache(redis, cap)).orElse(redis);
       LimitStore near =
-          new TokenLeaseStore(asked, counter -> needs.get().leased().contains(counter.name()));
+          new TokenLeaseStore(
+              asked, counter -> storeSettings.get().leased().contains(counter.name()));
       LimitStore failover = new FailoverLimitStore(near, fallback);
       return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
     } catch (RuntimeException | Error failed) {
@@ -60,25 +67,26 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
     }
   }
 
-  private static Stores local(Supplier<StoreSettings> needs, LimiterListener listener) {
-    LocalLimitStore local = fallback(new LiveShare(needs, NodeShare.of(1)), needs);
+  private static Stores local(Supplier<StoreSettings> storeSettings, LimiterListener listener) {
+    LocalLimitStore local = fallback(new LiveShare(storeSettings, NodeShare.of(1)), storeSettings);
     return new Stores(new ObservedLimitStore(local, listener), Optional.empty());
   }
 
-  private static LocalLimitStore fallback(NodeShare share, Supplier<StoreSettings> needs) {
+  private static LocalLimitStore fallback(NodeShare share, Supplier<StoreSettings> storeSettings) {
     return new LocalLimitStore(
         LocalOptions.sharedBy(share)
-            .withDearestCost(limit -> needs.get().demand().dearestCost(limit))
-            .withMaxCounters(() -> needs.get().maxCounters())
-            .withLimits(() -> needs.get().demand().limits()));
+            .withDearestCost(limit -> storeSettings.get().costIndex().dearestCost(limit))
+            .withMaxCounters(() -> storeSettings.get().maxCounters())
+            .withLimits(() -> storeSettings.get().costIndex().limits()));
   }
 
   /** The larger of the configured number of nodes and the number last received from Redis. */
-  private record LiveShare(Supplier<StoreSettings> needs, NodeShare heard) implements NodeShare {
+  private record LiveShare(Supplier<StoreSettings> storeSettings, NodeShare heard)
+      implements NodeShare {
 
     @Override
     public int nodes() {
-      return Math.max(needs.get().nodes(), heard.nodes());
+      return Math.max(storeSettings.get().nodes(), heard.nodes());
     }
 
     @Override

@@ -123,13 +123,13 @@ final class SyntaxProblem {
 
   private ConfigurationException unclosed(Node.Place opened, Node.Place problem) {
     String line = line(opened);
-    String opening = line.substring(offset(line, opened)).substring(0, 1);
-    String closing = opening.equals("{") ? "}" : opening.equals("[") ? "]" : opening;
+    String loader = line.substring(offset(line, opened)).substring(0, 1);
+    String closing = loader.equals("{") ? "}" : loader.equals("[") ? "]" : loader;
     return Problems.only(
         file,
         opened,
         "",
-        "a " + opening + " that is not closed",
+        "a " + loader + " that is not closed",
         closing + " before line " + problem.line() + ", column " + problem.column());
   }
 }

@@ -91,7 +91,7 @@ public final class Weir implements AutoCloseable {
    * @throws IllegalStateException when this is closed
    */
   public RequestLimiter limiter() {
-    return engine().limiter();
+    return runtime().limiter();
   }
 
   /**
@@ -104,7 +104,7 @@ public final class Weir implements AutoCloseable {
    * @throws IllegalStateException when this is closed
    */
   public Function<RequestView, RequestLimiter> limiters() {
-    return engine()::limiter;
+    return runtime()::limiter;
   }
 
   /**
@@ -115,7 +115,7 @@ public final class Weir implements AutoCloseable {
    * @throws IllegalStateException when this is closed
    */
   public LimitStore store() {
-    return engine().store();
+    return runtime().store();
   }
 
   /**
@@ -126,7 +126,7 @@ public final class Weir implements AutoCloseable {
    * @throws IllegalStateException when this is closed
    */
   public void reload() {
-    engine().reloads().byHand();
+    runtime().reloads().byHand();
   }
 
   /**
@@ -138,7 +138,7 @@ public final class Weir implements AutoCloseable {
    * @throws ConfigurationException when this waits for a configuration that has not been opened yet
    */
   public void require(Consumer<Rule> check) {
-    engine().require(check);
+    runtime().require(check);
     checks.add(check);
   }
 
@@ -150,14 +150,14 @@ public final class Weir implements AutoCloseable {
    * @throws IllegalStateException when this is closed
    */
   public void addListener(LimiterListener listener) {
-    engine().listeners().add(listener);
+    runtime().listeners().add(listener);
     listeners.add(listener);
   }
 
   /** Stops notifying this listener. Closing this does the same. */
   public void removeListener(LimiterListener listener) {
     if (listeners.remove(listener)) {
-      engine().listeners().remove(listener);
+      runtime().listeners().remove(listener);
     }
   }
 
@@ -168,12 +168,12 @@ public final class Weir implements AutoCloseable {
    * @throws IllegalStateException when this is closed
    */
   public Delays delays() {
-    return engine().delays();
+    return runtime().delays();
   }
 
   /** Returns the enabled rules, in order, without those that only annotations made. */
   public List<Rule> rules() {
-    return engine().rules();
+    return runtime().rules();
   }
 
   /**
@@ -193,7 +193,7 @@ public final class Weir implements AutoCloseable {
 
   /** Returns the current status. */
   public WeirStatus status() {
-    return engine().status();
+    return runtime().status();
   }
 
   /**
@@ -211,8 +211,8 @@ public final class Weir implements AutoCloseable {
       registration = null;
     }
     if (given != null) {
-      checks.forEach(given.engine()::requireNoLonger);
-      listeners.forEach(given.engine().listeners()::remove);
+      checks.forEach(given.runtime()::requireNoLonger);
+      listeners.forEach(given.runtime().listeners()::remove);
       listeners.clear();
       given.close();
     } else {
@@ -230,14 +230,14 @@ public final class Weir implements AutoCloseable {
     return this;
   }
 
-  private WeirRuntime engine() {
+  private WeirRuntime runtime() {
     Registration running = registration;
-    return running == null ? none() : running.engine();
+    return running == null ? none() : running.runtime();
   }
 
   private synchronized WeirRuntime none() {
     if (registration != null) {
-      return registration.engine();
+      return registration.runtime();
     }
     if (isClosed) {
       throw new IllegalStateException("weir: closed (expected: open)");
@@ -252,12 +252,12 @@ public final class Weir implements AutoCloseable {
   private Optional<WeirRuntime> runningOrNoted(Binding binding) {
     Registration running = registration;
     if (running != null) {
-      return Optional.of(running.engine());
+      return Optional.of(running.runtime());
     }
     synchronized (registry) {
       synchronized (this) {
         if (registration != null || isClosed) {
-          return Optional.of(engine());
+          return Optional.of(runtime());
         }
         pending.add(binding);
         return Optional.empty();
@@ -271,9 +271,9 @@ public final class Weir implements AutoCloseable {
      * Checks the references that were bound while waiting, before this is used for anything else.
      */
     @Override
-    public void check(WeirRuntime engine) {
+    public void check(WeirRuntime runtime) {
       synchronized (Weir.this) {
-        pending.forEach(binding -> engine.bind(binding.reference));
+        pending.forEach(binding -> runtime.bind(binding.reference));
       }
     }
 
@@ -284,7 +284,7 @@ public final class Weir implements AutoCloseable {
           given.close();
           return;
         }
-        pending.forEach(binding -> binding.engine = given.engine());
+        pending.forEach(binding -> binding.runtime = given.runtime());
         pending.clear();
         registration = given;
       }
@@ -294,7 +294,7 @@ public final class Weir implements AutoCloseable {
   private final class Binding implements BoundRules {
 
     private final RuleReference reference;
-    private volatile @Nullable WeirRuntime engine;
+    private volatile @Nullable WeirRuntime runtime;
 
     private Binding(RuleReference reference) {
       this.reference = reference;
@@ -302,21 +302,21 @@ public final class Weir implements AutoCloseable {
 
     private void resolve(WeirRuntime running) {
       running.bind(reference);
-      engine = running;
+      runtime = running;
     }
 
     @Override
     public List<Rule> get() {
-      return engine().bound(reference);
+      return runtime().bound(reference);
     }
 
     @Override
     public List<Rule> of(RequestView request) {
-      return engine().bound(reference, request);
+      return runtime().bound(reference, request);
     }
 
-    private WeirRuntime engine() {
-      WeirRuntime running = engine;
+    private WeirRuntime runtime() {
+      WeirRuntime running = runtime;
       if (running == null) {
         throw missing.get();
       }

@@ -37,9 +37,9 @@ final class WeirRuntime implements AutoCloseable {
   private final String attribute = Generation.class.getName() + "." + UUID.randomUUID();
   private final Listeners listeners;
   private final Metrics metrics;
-  private final AtomicReference<StoreSettings> needs = new AtomicReference<>();
+  private final AtomicReference<StoreSettings> storeSettings = new AtomicReference<>();
   private final Stores stores;
-  private final PermitManager holds;
+  private final PermitManager permitManager;
   private final WaitQueues waitQueues;
   private final OverloadGate gate = new OverloadGate();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
@@ -56,15 +56,15 @@ final class WeirRuntime implements AutoCloseable {
     this.environment = environment;
     this.listeners = new Listeners(settings.listener());
     this.metrics = new Metrics(listeners);
-    needs.set(StoreSettings.of(settings));
-    this.stores = Stores.open(this.node, settings, needs::get, listeners);
+    storeSettings.set(StoreSettings.of(settings));
+    this.stores = Stores.open(this.node, settings, storeSettings::get, listeners);
     try {
-      this.holds = new PermitManager(stores.deciding(), settings.deadline(), listeners);
-      this.waitQueues = new WaitQueues(holds);
+      this.permitManager = new PermitManager(stores.deciding(), settings.deadline(), listeners);
+      this.waitQueues = new WaitQueues(permitManager);
       gate.follow(settings.overload());
       this.current =
           new Generation(settings, environment, stores.deciding(), waitQueues, gate, metrics);
-      needs.set(StoreSettings.of(current));
+      storeSettings.set(StoreSettings.of(current));
       this.reloads = new Reloads(this, document.flatMap(ConfigDocument.File::again), environment);
     } catch (RuntimeException | Error failed) {
       stores.close();
@@ -83,12 +83,12 @@ final class WeirRuntime implements AutoCloseable {
       Settings settings,
       Optional<ConfigDocument.File> document,
       Environment environment) {
-    WeirRuntime engine = new WeirRuntime(node, settings, document, environment);
+    WeirRuntime runtime = new WeirRuntime(node, settings, document, environment);
     try {
-      engine.begin(settings, document.map(ConfigDocument.File::text).orElse(""));
-      return engine;
+      runtime.begin(settings, document.map(ConfigDocument.File::text).orElse(""));
+      return runtime;
     } catch (RuntimeException | Error failed) {
-      engine.close();
+      runtime.close();
       throw failed;
     }
   }
@@ -203,7 +203,7 @@ final class WeirRuntime implements AutoCloseable {
     List<String> given = advice(current.settings());
     current = next;
     gate.follow(settings.overload());
-    needs.set(StoreSettings.of(next));
+    storeSettings.set(StoreSettings.of(next));
     advice(settings).stream()
         .filter(advice -> !given.contains(advice))
         .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
@@ -245,7 +245,7 @@ final class WeirRuntime implements AutoCloseable {
     hide.run();
     reloads.close();
     waitQueues.close();
-    holds.close();
+    permitManager.close();
     stores.close();
   }
 }

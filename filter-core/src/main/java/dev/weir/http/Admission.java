@@ -54,23 +54,23 @@ public final class Admission {
    * @return empty when the request must be shed
    */
   Optional<Ticket> admit(RequestView request, List<MatchedRule> applying) {
-    Optional<Ticket> pass = gate.enter(overload.flatMap(it -> it.shareOf(applying)));
-    pass.ifPresentOrElse(
+    Optional<Ticket> ticket = gate.enter(overload.flatMap(it -> it.shareOf(applying)));
+    ticket.ifPresentOrElse(
         let -> request.attribute(gate.attribute(), let),
         () -> request.attribute(gate.attribute(), NAME));
-    return pass;
+    return ticket;
   }
 
   /** Returns the ticket of an admitted request. Empty when it was shed or never checked. */
-  Optional<Ticket> passOf(RequestView request) {
-    return overload.isPresent() && request.attribute(gate.attribute()) instanceof Ticket pass
-        ? Optional.of(pass)
+  Optional<Ticket> ticketOf(RequestView request) {
+    return overload.isPresent() && request.attribute(gate.attribute()) instanceof Ticket ticket
+        ? Optional.of(ticket)
         : Optional.empty();
   }
 
   /** Releases the request's place, because it now waits outside of the application. */
   void leave(RequestView request) {
-    passOf(request).ifPresent(Ticket::leave);
+    ticketOf(request).ifPresent(Ticket::leave);
   }
 
   /** Returns whether the gate has already decided about this request, whatever the decision was. */
@@ -89,17 +89,17 @@ public final class Admission {
    * Makes the decision for an admitted request. A request that does not go on to the application
    * releases its ticket. It does not count in the application's measured latency.
    */
-  static Outcome decided(Ticket pass, Supplier<Outcome> decision) {
+  static Outcome decided(Ticket ticket, Supplier<Outcome> decision) {
     boolean stays = false;
     try {
       Outcome outcome = decision.get();
       stays = stays(outcome);
       return outcome;
     } finally {
-      if (stays && !pass.hasLeft()) {
-        pass.starts();
+      if (stays && !ticket.hasLeft()) {
+        ticket.starts();
       } else {
-        pass.leave();
+        ticket.leave();
       }
     }
   }

@@ -93,22 +93,22 @@ public record ClientPolicy(
   }
 
   /** Returns whether the client of this request is denied. */
-  boolean denies(RequestContext sighting) {
-    return denied.hasAnything(sighting);
+  boolean denies(RequestContext context) {
+    return denied.hasAnything(context);
   }
 
   /** Returns which limits apply to the client of this request. None when it is exempt. */
-  List<NamedLimit> limits(Rule rule, RequestContext sighting, RuleEvents reports) {
-    if (allowed.has(sighting)) {
+  List<NamedLimit> limits(Rule rule, RequestContext context, RuleEvents events) {
+    if (allowed.has(context)) {
       return List.of();
     }
     for (LimitOverride override : overrides) {
-      if (override.clients().has(sighting)) {
+      if (override.clients().has(context)) {
         return override.limits();
       }
     }
     if (plans.isPresent()) {
-      return plans.get().limits(sighting, reports);
+      return plans.get().limits(context, events);
     }
     return standard.isEmpty() ? rule.limits() : standard;
   }

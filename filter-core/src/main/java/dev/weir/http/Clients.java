@@ -88,16 +88,16 @@ public final class Clients {
   }
 
   /** Returns whether the set contains the client, by its address or by the one key that counts. */
-  boolean has(RequestContext sighting) {
-    return !isNobody && (hasAddress(sighting) || hasOneKey(sighting.request()));
+  boolean has(RequestContext context) {
+    return !isNobody && (hasAddress(context) || hasOneKey(context.request()));
   }
 
   /**
    * Returns whether the set contains the client by any value that it sends. This is for deny lists,
    * because it is unknown which of two keys the application reads.
    */
-  boolean hasAnything(RequestContext sighting) {
-    return !isNobody && (hasAddress(sighting) || hasAnyKey(sighting.request()));
+  boolean hasAnything(RequestContext context) {
+    return !isNobody && (hasAddress(context) || hasAnyKey(context.request()));
   }
 
   private boolean hasOneKey(RequestView request) {
@@ -110,8 +110,8 @@ public final class Clients {
         .anyMatch(known -> known.place().keys(request).stream().anyMatch(known::has));
   }
 
-  private boolean hasAddress(RequestContext sighting) {
-    return !networks.isEmpty() && sighting.address().filter(this::hasAddress).isPresent();
+  private boolean hasAddress(RequestContext context) {
+    return !networks.isEmpty() && context.address().filter(this::hasAddress).isPresent();
   }
 
   private boolean hasAddress(IPAddress address) {

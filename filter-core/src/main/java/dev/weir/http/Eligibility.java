@@ -23,9 +23,9 @@ record Eligibility(Optional<Rule> refusing, List<Rule> exempt, List<Limiting> li
     }
   }
 
-  static Eligibility by(List<MatchedRule> rules, RequestContext sighting, RuleEvents reports) {
+  static Eligibility by(List<MatchedRule> rules, RequestContext context, RuleEvents events) {
     for (MatchedRule applied : rules) {
-      if (applied.rule().clients().denies(sighting)) {
+      if (applied.rule().clients().denies(context)) {
         return new Eligibility(Optional.of(applied.rule()), List.of(), List.of());
       }
     }
@@ -33,7 +33,7 @@ record Eligibility(Optional<Rule> refusing, List<Rule> exempt, List<Limiting> li
     List<Limiting> limiting = new ArrayList<>(rules.size());
     for (MatchedRule applied : rules) {
       Rule rule = applied.rule();
-      List<NamedLimit> limits = rule.clients().limits(rule, sighting, reports);
+      List<NamedLimit> limits = rule.clients().limits(rule, context, events);
       if (limits.isEmpty()) {
         exempt = exempt.isEmpty() ? new ArrayList<>() : exempt;
         exempt.add(rule);

@@ -12,12 +12,12 @@ final class Entrance {
 
   private final Admission admission;
   private final ResponseFields fields;
-  private final RuleEvents reports;
+  private final RuleEvents events;
 
-  Entrance(Admission admission, ResponseFields fields, RuleEvents reports) {
+  Entrance(Admission admission, ResponseFields fields, RuleEvents events) {
     this.admission = admission;
     this.fields = fields;
-    this.reports = reports;
+    this.events = events;
   }
 
   /** Decides about the request if the node has room for it. A shed request is charged nothing. */
@@ -33,8 +33,8 @@ final class Entrance {
    * denies.
    */
   Outcome again(RequestView request, Supplier<Outcome> decision) {
-    Optional<Ticket> pass = admission.passOf(request);
-    return pass.isPresent() ? Admission.decided(pass.get(), decision) : decision.get();
+    Optional<Ticket> ticket = admission.ticketOf(request);
+    return ticket.isPresent() ? Admission.decided(ticket.get(), decision) : decision.get();
   }
 
   /**
@@ -63,16 +63,16 @@ final class Entrance {
       List<MatchedRule> applying,
       Supplier<Outcome> decision,
       Runnable otherwise) {
-    Optional<Ticket> pass = admission.admit(request, applying);
-    if (pass.isEmpty()) {
+    Optional<Ticket> ticket = admission.admit(request, applying);
+    if (ticket.isEmpty()) {
       otherwise.run();
-      reports.shed();
+      events.shed();
       return fields.shed();
     }
-    Outcome outcome = Admission.decided(pass.get(), decision);
-    return Admission.stays(outcome) && !pass.get().hasLeft()
+    Outcome outcome = Admission.decided(ticket.get(), decision);
+    return Admission.stays(outcome) && !ticket.get().hasLeft()
         ? outcome.endingWith(
-            Completion.handedOut(List.of(pass.get()), RequestState.of(request), request))
+            Completion.handedOut(List.of(ticket.get()), RequestState.of(request), request))
         : outcome;
   }
 }

@@ -96,8 +96,8 @@ public final class OverloadGate {
   }
 
   /** Counts the request of this ticket as in flight. */
-  private synchronized Place place(Ticket pass, Optional<String> share) {
-    Place place = new Place(this, pass, share);
+  private synchronized Place place(Ticket ticket, Optional<String> share) {
+    Place place = new Place(this, ticket, share);
     places.add(place);
     share.ifPresent(rule -> inShare.merge(rule, 1, Integer::sum));
     return place;
@@ -141,16 +141,16 @@ public final class OverloadGate {
     private final Optional<InFlightNumber> number;
     private final int inFlight;
 
-    private Place(OverloadGate gate, Ticket pass, Optional<String> share) {
-      super(pass, gate.gone);
+    private Place(OverloadGate gate, Ticket ticket, Optional<String> share) {
+      super(ticket, gate.gone);
       this.gate = gate;
       this.share = share;
       this.number = gate.number;
       this.inFlight = gate.places.size() + 1;
     }
 
-    static Place of(OverloadGate gate, Ticket pass, Optional<String> share) {
-      return gate.place(pass, share);
+    static Place of(OverloadGate gate, Ticket ticket, Optional<String> share) {
+      return gate.place(ticket, share);
     }
 
     void leave() {

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> subjects) {
 
   /** Returns the patience of the request, or empty when no rule delays. */
-  static Optional<Patience> of(List<RuleCharges> charged, RequestContext sighting) {
+  static Optional<Patience> of(List<RuleCharges> charged, RequestContext context) {
     Optional<Duration> least = Optional.empty();
     for (RuleCharges one : charged) {
       if (one.rule().handling().onDenial() instanceof OnDenial.Delay delay) {
@@ -33,15 +33,15 @@ record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> subjects)
         least = least.filter(known -> known.compareTo(maxWait) <= 0).or(() -> Optional.of(maxWait));
       }
     }
-    return least.map(time -> of(charged, time, sighting));
+    return least.map(time -> of(charged, time, context));
   }
 
-  private static Patience of(List<RuleCharges> charged, Duration maxWait, RequestContext sighting) {
+  private static Patience of(List<RuleCharges> charged, Duration maxWait, RequestContext context) {
     Set<Counter> waitedFor = waitedFor(charged);
     Set<Subject> subjects = new HashSet<>();
     waitedFor.forEach(counter -> subjects.add(counter.subject()));
-    if (isChosenByClient(charged) && !sighting.ip().equals(ClientAddress.NO_ADDRESS)) {
-      subjects.add(Subject.of("ip", sighting.ip()));
+    if (isChosenByClient(charged) && !context.ip().equals(ClientAddress.NO_ADDRESS)) {
+      subjects.add(Subject.of("ip", context.ip()));
     }
     return new Patience(waitedFor, maxWait, subjects);
   }

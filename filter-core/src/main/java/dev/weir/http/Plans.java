@@ -36,16 +36,16 @@ public record Plans(Tier tier, Map<String, List<NamedLimit>> limitsOf) {
    * Returns the limits of the client of this request. If its plan cannot be determined, the failure
    * is reported.
    */
-  List<NamedLimit> limits(RequestContext sighting, RuleEvents reports) {
-    List<NamedLimit> limits = limitsOf.get(plan(sighting, reports));
+  List<NamedLimit> limits(RequestContext context, RuleEvents events) {
+    List<NamedLimit> limits = limitsOf.get(plan(context, events));
     return limits == null ? otherwise() : limits;
   }
 
-  private String plan(RequestContext sighting, RuleEvents reports) {
+  private String plan(RequestContext context, RuleEvents events) {
     try {
-      return tier.plan(sighting).orElse(tier.otherwise());
+      return tier.plan(context).orElse(tier.otherwise());
     } catch (RuntimeException e) {
-      reports.failed("a plan counts as missing", e);
+      events.failed("a plan counts as missing", e);
       return tier.otherwise();
     }
   }

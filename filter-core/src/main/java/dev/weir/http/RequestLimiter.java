@@ -82,7 +82,7 @@ public final class RequestLimiter {
   private final ClientAddress clientAddress;
   private final ResponseFields fields;
   private final SharedRetries retries;
-  private final RuleEvents reports;
+  private final RuleEvents events;
   private final Entrance entrance;
 
   /**
@@ -143,9 +143,9 @@ public final class RequestLimiter {
     this.clientAddress = settings.clientAddress();
     this.fields = new ResponseFields(settings.style());
     this.retries = new SharedRetries(ticker);
-    this.reports = new RuleEvents(settings.listener());
-    this.entrance = new Entrance(admission, fields, reports);
-    this.decider = new RuleDecider(store, waitQueues, settings.deadline(), reports);
+    this.events = new RuleEvents(settings.listener());
+    this.entrance = new Entrance(admission, fields, events);
+    this.decider = new RuleDecider(store, waitQueues, settings.deadline(), events);
   }
 
   /** Decides the rules that match this request and were not decided for it before. */
@@ -215,32 +215,32 @@ public final class RequestLimiter {
     if (due.isEmpty()) {
       return fields.passed(before.verdicts());
     }
-    RequestContext sighting = new RequestContext(request, clientAddress);
+    RequestContext context = new RequestContext(request, clientAddress);
     StoreTime time = decider.time();
-    PendingDecision turn = decider.ask(due, sighting, time, () -> entrance.leave(request));
-    if (turn instanceof PendingDecision.Deferred later) {
-      return later(later, applying, due, sighting, time);
+    PendingDecision pending = decider.ask(due, context, time, () -> entrance.leave(request));
+    if (pending instanceof PendingDecision.Deferred later) {
+      return later(later, applying, due, context, time);
     }
-    Optional<RuleDecision> answered = ((PendingDecision.Immediate) turn).answered();
+    Optional<RuleDecision> answered = ((PendingDecision.Immediate) pending).answered();
     return answered.isPresent() && answered.get().hasWaited()
-        ? run(answered.get(), applying, due, sighting)
-        : outcome(answered, due, sighting, time);
+        ? run(answered.get(), applying, due, context)
+        : outcome(answered, due, context, time);
   }
 
   /** Returns the outcome at once if the request does not have to wait. */
   private Outcome later(
-      PendingDecision.Deferred turn,
+      PendingDecision.Deferred pending,
       List<MatchedRule> applying,
       List<MatchedRule> due,
-      RequestContext sighting,
+      RequestContext context,
       StoreTime time) {
-    if (turn.answered().isDone()) {
-      return outcome(Optional.of(turn.answered().join()), due, sighting, time);
+    if (pending.answered().isDone()) {
+      return outcome(Optional.of(pending.answered().join()), due, context, time);
     }
     return new Delayed(
-        turn.place(),
-        turn.answered().thenApply(answered -> runLater(answered, applying, due, sighting)),
-        turn.maxWait().plus(decider.longestTrips()),
+        pending.place(),
+        pending.answered().thenApply(answered -> runLater(answered, applying, due, context)),
+        pending.maxWait().plus(decider.longestTrips()),
         fields.rejected(Decision.closed(RuleDecider.SOON), List.of()));
   }
 
@@ -252,9 +252,9 @@ public final class RequestLimiter {
       RuleDecision answered,
       List<MatchedRule> applying,
       List<MatchedRule> due,
-      RequestContext sighting) {
+      RequestContext context) {
     try {
-      return run(answered, applying, due, sighting);
+      return run(answered, applying, due, context);
     } catch (RuntimeException gone) {
       decider.undo(answered);
       throw gone;
@@ -270,10 +270,9 @@ public final class RequestLimiter {
       RuleDecision answered,
       List<MatchedRule> applying,
       List<MatchedRule> due,
-      RequestContext sighting) {
-    RequestView request = sighting.request();
-    Supplier<Outcome> decision =
-        () -> outcome(Optional.of(answered), due, sighting, decider.time());
+      RequestContext context) {
+    RequestView request = context.request();
+    Supplier<Outcome> decision = () -> outcome(Optional.of(answered), due, context, decider.time());
     return answered.allowed()
         ? entrance.admittedAgain(request, applying, decision, () -> decider.undo(answered))
         : decision.get();
@@ -282,23 +281,25 @@ public final class RequestLimiter {
   private Outcome outcome(
       Optional<RuleDecision> rejecting,
       List<MatchedRule> due,
-      RequestContext sighting,
+      RequestContext context,
       StoreTime time) {
-    RequestView request = sighting.request();
-    RuleDecisions ruling = decider.rule(due, sighting, rejecting, time);
-    for (RuleDecision answered : ruling.all()) {
-      reports.decided(answered);
+    RequestView request = context.request();
+    RuleDecisions decisions = decider.rule(due, context, rejecting, time);
+    for (RuleDecision answered : decisions.all()) {
+      events.decided(answered);
     }
-    RequestState now = RequestState.of(request).after(due, ruling);
+    RequestState now = RequestState.of(request).after(due, decisions);
     now.keepOn(request);
-    return ruling.allowed() ? passed(ruling, now, request) : rejected(ruling, now, sighting);
+    return decisions.allowed()
+        ? passed(decisions, now, request)
+        : rejected(decisions, now, context);
   }
 
-  private Outcome passed(RuleDecisions ruling, RequestState now, RequestView request) {
+  private Outcome passed(RuleDecisions decisions, RequestState now, RequestView request) {
     Optional<Completion> completion =
-        Completion.handedOut(decider.afterwards(ruling), now, request);
+        Completion.handedOut(decider.afterwards(decisions), now, request);
     Outcome.Passed passed = fields.passed(now.verdicts()).endingWith(completion);
-    Optional<Rule> degradedBy = ruling.degradedBy();
+    Optional<Rule> degradedBy = decisions.degradedBy();
     if (degradedBy.isEmpty()) {
       return passed;
     }
@@ -310,11 +311,11 @@ public final class RequestLimiter {
    * Returns the rejection. Only shadows have charged the request. A shadow that does not count
    * responses with the status of the rejection refunds its charge.
    */
-  private Outcome rejected(RuleDecisions ruling, RequestState now, RequestContext sighting) {
-    Decision decision = retries.told(ruling.rejecting().orElseThrow(), () -> client(sighting));
+  private Outcome rejected(RuleDecisions decisions, RequestState now, RequestContext context) {
+    Decision decision = retries.told(decisions.rejecting().orElseThrow(), () -> client(context));
     Outcome.Rejected rejected = fields.rejected(decision, now.verdicts());
     Ended ended = Ended.rejected(rejected.status());
-    decider.afterwards(ruling).forEach(next -> next.ended(ended));
+    decider.afterwards(decisions).forEach(next -> next.ended(ended));
     return rejected;
   }
 
@@ -324,11 +325,11 @@ public final class RequestLimiter {
         : Optional.empty();
   }
 
-  private String client(RequestContext sighting) {
+  private String client(RequestContext context) {
     try {
-      return sighting.ip();
+      return context.ip();
     } catch (RuntimeException e) {
-      reports.failed("the client's address is not known", e);
+      events.failed("the client's address is not known", e);
       return "";
     }
   }
@@ -337,7 +338,7 @@ public final class RequestLimiter {
     try {
       return request.principal().isPresent();
     } catch (RuntimeException e) {
-      reports.failed("the user is not known before authentication", e);
+      events.failed("the user is not known before authentication", e);
       return false;
     }
   }

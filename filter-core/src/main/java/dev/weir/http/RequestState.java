@@ -84,10 +84,10 @@ record RequestState(
     return waiting.stream().anyMatch(known -> known.rule() == rule);
   }
 
-  RequestState after(List<MatchedRule> due, RuleDecisions ruling) {
+  RequestState after(List<MatchedRule> due, RuleDecisions decisions) {
     List<Rule> rules = joined(decided, MatchedRule.rules(due));
     return new RequestState(
-        rules, merged(ruling.verdicts()), !ruling.allowed(), waiting, completion);
+        rules, merged(decisions.verdicts()), !decisions.allowed(), waiting, completion);
   }
 
   /** Returns the state with this completion, to which the end must be reported. */

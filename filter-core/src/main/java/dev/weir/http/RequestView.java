@@ -107,7 +107,7 @@ public interface RequestView {
   }
 
   /**
-   * Returns the path template that the framework matched, such as {@code /reports/{id}}. Empty when
+   * Returns the path template that the framework matched, such as {@code /events/{id}}. Empty when
    * it is unknown.
    */
   Optional<String> matchedTemplate();

@@ -56,7 +56,7 @@ final class RetrySlots {
 
   private long unknownClients;
 
-  private @Nullable ServiceRate pace;
+  private @Nullable ServiceRate rate;
   private long beginNanos;
   private long lastNanos;
   private long forgottenNanos;
@@ -70,7 +70,7 @@ final class RetrySlots {
    * @return at least that
    */
   synchronized long nanosFor(String client, ServiceRate latest, long exactNanos, long nowNanos) {
-    ServiceRate known = pace(latest, exactNanos, nowNanos);
+    ServiceRate known = rate(latest, exactNanos, nowNanos);
     long sinceNanos = nowNanos - beginNanos;
     String key = client.equals(ClientAddress.NO_ADDRESS) ? client + unknownClients++ : client;
     @Nullable Long instant = instants.get(key);
@@ -122,8 +122,8 @@ final class RetrySlots {
     return Math.floorMod(client.hashCode() * 0x9E3779B9, (int) over);
   }
 
-  private ServiceRate pace(ServiceRate latest, long exactNanos, long nowNanos) {
-    ServiceRate known = pace;
+  private ServiceRate rate(ServiceRate latest, long exactNanos, long nowNanos) {
+    ServiceRate known = rate;
     if (known == null
         || nowNanos - beginNanos >= lastNanos
         || beginNanos - (nowNanos + exactNanos) > SECOND_NANOS
@@ -131,7 +131,7 @@ final class RetrySlots {
       instants.clear();
       taken.clear();
       firstWithRoom = 0;
-      pace = latest;
+      rate = latest;
       beginNanos = nowNanos + exactNanos;
       lastNanos = -exactNanos;
       forgottenNanos = -exactNanos;

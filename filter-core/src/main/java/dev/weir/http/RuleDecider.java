@@ -47,7 +47,7 @@ final class RuleDecider {
   private final LimitStore store;
   private final WaitQueues waitQueues;
   private final Duration deadline;
-  private final RuleEvents reports;
+  private final RuleEvents events;
 
   /**
    * @param store receives the refund of charges that do not count
@@ -55,11 +55,11 @@ final class RuleDecider {
    *     requests wait
    * @param deadline within which the store decides about a request
    */
-  RuleDecider(LimitStore store, WaitQueues waitQueues, Duration deadline, RuleEvents reports) {
+  RuleDecider(LimitStore store, WaitQueues waitQueues, Duration deadline, RuleEvents events) {
     this.store = Objects.requireNonNull(store, "store");
     this.waitQueues = Objects.requireNonNull(waitQueues, "waitQueues");
     this.deadline = deadline;
-    this.reports = reports;
+    this.events = events;
   }
 
   /** Returns the time that the decisions of one request may take. */
@@ -99,91 +99,91 @@ final class RuleDecider {
    * @param whenItWaits runs when this thread begins to wait for permits
    */
   PendingDecision ask(
-      List<MatchedRule> due, RequestContext sighting, StoreTime time, Runnable whenItWaits) {
+      List<MatchedRule> due, RequestContext context, StoreTime time, Runnable whenItWaits) {
     List<MatchedRule> rejecting = MatchedRule.those(Rule.Kind.REJECTING, due);
-    Waiting waiting = new Waiting(sighting.request(), due, whenItWaits);
+    Waiting waiting = new Waiting(context.request(), due, whenItWaits);
     return rejecting.isEmpty()
         ? new PendingDecision.Immediate(Optional.empty())
-        : turn(rejecting, sighting, time, waiting);
+        : pending(rejecting, context, time, waiting);
   }
 
   /** Decides the other rules, when the request runs or is rejected. */
   RuleDecisions rule(
       List<MatchedRule> due,
-      RequestContext sighting,
+      RequestContext context,
       Optional<RuleDecision> rejecting,
       StoreTime time) {
-    boolean passes = rejecting.isEmpty() || rejecting.get().allowed();
+    boolean tickets = rejecting.isEmpty() || rejecting.get().allowed();
     Optional<RuleDecision> degrading =
-        passes
-            ? together(MatchedRule.those(Rule.Kind.DEGRADING, due), sighting, time)
+        tickets
+            ? together(MatchedRule.those(Rule.Kind.DEGRADING, due), context, time)
             : Optional.empty();
-    return new RuleDecisions(rejecting, degrading, shadows(due, sighting, time));
+    return new RuleDecisions(rejecting, degrading, shadows(due, context, time));
   }
 
   private List<RuleDecision> shadows(
-      List<MatchedRule> due, RequestContext sighting, StoreTime time) {
+      List<MatchedRule> due, RequestContext context, StoreTime time) {
     List<MatchedRule> shadows = MatchedRule.those(Rule.Kind.SHADOW, due);
     if (shadows.isEmpty()) {
       return List.of();
     }
     List<RuleDecision> answers = new ArrayList<>(shadows.size());
     for (MatchedRule shadow : shadows) {
-      answers.add(answer(List.of(shadow), sighting, time));
+      answers.add(answer(List.of(shadow), context, time));
     }
     return answers;
   }
 
   private Optional<RuleDecision> together(
-      List<MatchedRule> applied, RequestContext sighting, StoreTime time) {
-    return applied.isEmpty() ? Optional.empty() : Optional.of(answer(applied, sighting, time));
+      List<MatchedRule> applied, RequestContext context, StoreTime time) {
+    return applied.isEmpty() ? Optional.empty() : Optional.of(answer(applied, context, time));
   }
 
   /** Decides rules that neither reject nor delay. They never wait. */
-  private RuleDecision answer(List<MatchedRule> applied, RequestContext sighting, StoreTime time) {
-    Waiting never = new Waiting(sighting.request(), applied, () -> {});
-    PendingDecision turn = turn(applied, sighting, time, never);
-    return ((PendingDecision.Immediate) turn).answered().orElseThrow();
+  private RuleDecision answer(List<MatchedRule> applied, RequestContext context, StoreTime time) {
+    Waiting never = new Waiting(context.request(), applied, () -> {});
+    PendingDecision pending = pending(applied, context, time, never);
+    return ((PendingDecision.Immediate) pending).answered().orElseThrow();
   }
 
   /**
    * Decides these rules. Never throws: no input of a client and no user code may cause an error
    * page.
    */
-  private PendingDecision turn(
-      List<MatchedRule> applied, RequestContext sighting, StoreTime time, Waiting waiting) {
+  private PendingDecision pending(
+      List<MatchedRule> applied, RequestContext context, StoreTime time, Waiting waiting) {
     try {
-      Eligibility treated = Eligibility.by(applied, sighting, reports);
-      return treated.refusing().isPresent()
-          ? now(refused(treated.refusing().get()))
-          : turn(treated, sighting, time, waiting);
+      Eligibility eligibility = Eligibility.by(applied, context, events);
+      return eligibility.refusing().isPresent()
+          ? now(refused(eligibility.refusing().get()))
+          : pending(eligibility, context, time, waiting);
     } catch (RuntimeException e) {
       return now(failed(MatchedRule.rules(applied), e));
     }
   }
 
-  private PendingDecision turn(
-      Eligibility treated, RequestContext sighting, StoreTime time, Waiting waiting) {
-    if (treated.limiting().isEmpty()) {
-      return now(RuleDecision.uncounted(treated.exempt(), EXEMPTION));
+  private PendingDecision pending(
+      Eligibility eligibility, RequestContext context, StoreTime time, Waiting waiting) {
+    if (eligibility.limiting().isEmpty()) {
+      return now(RuleDecision.uncounted(eligibility.exempt(), EXEMPTION));
     }
-    if (!treated.exempt().isEmpty()) {
-      reports.decided(treated.exempt(), EXEMPTION);
+    if (!eligibility.exempt().isEmpty()) {
+      events.decided(eligibility.exempt(), EXEMPTION);
     }
-    return counted(treated, sighting, time, waiting);
+    return counted(eligibility, context, time, waiting);
   }
 
   private PendingDecision counted(
-      Eligibility treated, RequestContext sighting, StoreTime time, Waiting waiting) {
-    List<Rule> rules = treated.limitingRules();
+      Eligibility eligibility, RequestContext context, StoreTime time, Waiting waiting) {
+    List<Rule> rules = eligibility.limitingRules();
     try {
-      List<RuleCharges> charged = charges(treated.limiting(), sighting);
+      List<RuleCharges> charged = charges(eligibility.limiting(), context);
       for (RuleCharges one : charged) {
         if (one.charges().isEmpty()) {
           return now(refused(one.rule()));
         }
       }
-      Optional<Patience> patience = Patience.of(charged, sighting);
+      Optional<Patience> patience = Patience.of(charged, context);
       AcquireRequest acquire =
           new AcquireRequest(RuleCharges.charges(charged), strictest(rules), time.begin());
       return patience.isEmpty()
@@ -260,20 +260,20 @@ final class RuleDecider {
   }
 
   private RuleDecision failed(List<Rule> rules, RuntimeException error) {
-    reports.failed("decision failed", error);
+    events.failed("decision failed", error);
     return RuleDecision.uncounted(rules, Decision.uncounted(strictest(rules), SOON));
   }
 
   /** Undoes a decision, because its request does not run. */
   void undo(RuleDecision answered) {
     answered.hold().ifPresent(ConcurrencyPermits::close);
-    new Settlement(store, deadline, reports, answered).undo();
+    new Settlement(store, deadline, events, answered).undo();
   }
 
   /** Returns the actions for these decisions that must run when the response has ended. */
-  List<Afterwards> afterwards(RuleDecisions ruling) {
+  List<Afterwards> afterwards(RuleDecisions decisions) {
     List<Afterwards> afterwards = List.of();
-    for (RuleDecision answered : ruling.all()) {
+    for (RuleDecision answered : decisions.all()) {
       if (answered.hold().isPresent() || Settlement.isNeededFor(answered)) {
         afterwards = afterwards.isEmpty() ? new ArrayList<>() : afterwards;
         add(answered, afterwards);
@@ -284,7 +284,7 @@ final class RuleDecider {
 
   private void add(RuleDecision answered, List<Afterwards> afterwards) {
     if (Settlement.isNeededFor(answered)) {
-      afterwards.add(new Settlement(store, deadline, reports, answered));
+      afterwards.add(new Settlement(store, deadline, events, answered));
     }
     answered.hold().ifPresent(hold -> afterwards.add(ended -> hold.close()));
   }
@@ -297,12 +297,12 @@ final class RuleDecider {
     return strictest;
   }
 
-  private List<RuleCharges> charges(List<Eligibility.Limiting> rules, RequestContext sighting) {
+  private List<RuleCharges> charges(List<Eligibility.Limiting> rules, RequestContext context) {
     List<RuleCharges> charged = new ArrayList<>(rules.size());
     for (Eligibility.Limiting one : rules) {
-      RequestContext seen = sighting.through(one.applied().template());
-      List<Subject> subjects = one.rule().subject().resolve(seen, reports);
-      long permits = one.rule().cost().permits(sighting.request());
+      RequestContext seen = context.through(one.applied().template());
+      List<Subject> subjects = one.rule().subject().resolve(seen, events);
+      long permits = one.rule().cost().permits(context.request());
       charged.add(new RuleCharges(one.rule(), charges(one.limits(), subjects, permits)));
     }
     return charged;

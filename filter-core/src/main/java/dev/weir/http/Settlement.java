@@ -24,7 +24,7 @@ import java.util.TreeMap;
  *
  * @param deadline within which the store must do so; otherwise it is lost
  */
-record Settlement(LimitStore store, Duration deadline, RuleEvents reports, RuleDecision answered)
+record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDecision answered)
     implements Afterwards {
 
   /** Returns whether any response could cost something else than what was charged. */
@@ -93,9 +93,9 @@ record Settlement(LimitStore store, Duration deadline, RuleEvents reports, RuleD
     try {
       store.adjust(adjustment, Deadline.after(deadline));
     } catch (StoreUnavailableException e) {
-      reports.lost(rules, e);
+      events.lost(rules, e);
     } catch (RuntimeException e) {
-      reports.failed("settlement failed", e);
+      events.failed("settlement failed", e);
     }
   }
 

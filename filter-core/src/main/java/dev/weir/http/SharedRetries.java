@@ -60,8 +60,8 @@ final class SharedRetries {
       return counted;
     }
     Asked asked = new Asked(binding.counter(), permits(denied, binding.counter()));
-    ServiceRate pace = ServiceRate.after(binding, asked.permits);
-    long nanos = of(asked).nanosFor(client.get(), pace, exact.nanos(), ticker.nanoTime());
+    ServiceRate rate = ServiceRate.after(binding, asked.permits);
+    long nanos = of(asked).nanosFor(client.get(), rate, exact.nanos(), ticker.nanoTime());
     return waiting(counted, binding, new Retry.After(nanos));
   }
 

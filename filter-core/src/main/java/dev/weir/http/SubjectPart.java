@@ -46,6 +46,6 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
    */
   @FunctionalInterface
   interface Reader {
-    List<String> read(RequestContext sighting);
+    List<String> read(RequestContext context);
   }
 }

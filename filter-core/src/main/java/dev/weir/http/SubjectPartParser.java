@@ -21,12 +21,12 @@ final class SubjectPartParser {
 
   private static SubjectPart plain(String text, String part) {
     return switch (part) {
-      case "ip" -> new SubjectPart(part, Choice.NOBODY, sighting -> List.of(sighting.ip()));
-      case "global" -> new SubjectPart(part, Choice.NOBODY, sighting -> List.of("*"));
-      case "path" -> new SubjectPart(part, Choice.ROUTE, sighting -> values(sighting.template()));
+      case "ip" -> new SubjectPart(part, Choice.NOBODY, context -> List.of(context.ip()));
+      case "global" -> new SubjectPart(part, Choice.NOBODY, context -> List.of("*"));
+      case "path" -> new SubjectPart(part, Choice.ROUTE, context -> values(context.template()));
       case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPartParser::method);
       case "principal" ->
-          new SubjectPart(part, Choice.SERVER, sighting -> values(sighting.request().principal()));
+          new SubjectPart(part, Choice.SERVER, context -> values(context.request().principal()));
       case "header", "query", "cookie" ->
           throw malformed(text, part + ":NAME, as in " + part + ":X-API-Key");
       default -> throw malformed(text, FORMS);
@@ -45,8 +45,7 @@ final class SubjectPartParser {
 
   private static SubjectPart header(String name) {
     String kind = "header:" + name.toLowerCase(Locale.ROOT);
-    return new SubjectPart(
-        kind, Choice.CLIENT, sighting -> first(sighting.request().headers(name)));
+    return new SubjectPart(kind, Choice.CLIENT, context -> first(context.request().headers(name)));
   }
 
   /**
@@ -55,12 +54,12 @@ final class SubjectPartParser {
    */
   private static SubjectPart cookie(String name) {
     return new SubjectPart(
-        "cookie:" + name, Choice.CLIENT, sighting -> sighting.request().cookies(name));
+        "cookie:" + name, Choice.CLIENT, context -> context.request().cookies(name));
   }
 
   private static SubjectPart query(String name) {
     return new SubjectPart(
-        "query:" + name, Choice.CLIENT, sighting -> values(sighting.request().query(name)));
+        "query:" + name, Choice.CLIENT, context -> values(context.request().query(name)));
   }
 
   private static List<String> values(Optional<String> value) {
@@ -79,8 +78,8 @@ final class SubjectPartParser {
   /**
    * Returns the method. HEAD counts as GET, and all methods that are not registered count as one.
    */
-  private static List<String> method(RequestContext sighting) {
-    String method = sighting.request().method();
+  private static List<String> method(RequestContext context) {
+    String method = context.request().method();
     if (method.equals("HEAD")) {
       return List.of("GET");
     }

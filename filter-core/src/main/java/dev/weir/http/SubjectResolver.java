@@ -92,7 +92,7 @@ public final class SubjectResolver {
         new SubjectPart(
             "class:" + name,
             Choice.SERVER,
-            sighting -> function.resolve(sighting.request()).stream().toList());
+            context -> function.resolve(context.request()).stream().toList());
     return new SubjectResolver(List.of(part), missing);
   }
 
@@ -157,14 +157,14 @@ public final class SubjectResolver {
    * @return at least one and at most {@value #MOST_SUBJECTS}, plus those of a cookie that the
    *     server interprets in another way; none when there are more
    */
-  List<Subject> resolve(RequestContext sighting, RuleEvents reports) {
+  List<Subject> resolve(RequestContext context, RuleEvents events) {
     List<List<Subject.Part>> values = new ArrayList<>(parts.size());
     int combinations = 1;
     int sent = 1;
     for (SubjectPart part : parts) {
-      List<Subject.Part> several = resolve(part, sighting, reports);
+      List<Subject.Part> several = resolve(part, context, events);
       combinations *= several.size();
-      sent *= several.size() - (isReadInAnotherWay(part, several, sighting) ? 1 : 0);
+      sent *= several.size() - (isReadInAnotherWay(part, several, context) ? 1 : 0);
       if (sent > MOST_SUBJECTS) {
         return List.of();
       }
@@ -174,10 +174,10 @@ public final class SubjectResolver {
   }
 
   private static boolean isReadInAnotherWay(
-      SubjectPart part, List<Subject.Part> several, RequestContext sighting) {
+      SubjectPart part, List<Subject.Part> several, RequestContext context) {
     return several.size() > 1
         && part.kind().startsWith(COOKIE)
-        && sighting.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
+        && context.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
   }
 
   /** Returns every value of one part with every value of the others. */
@@ -197,33 +197,32 @@ public final class SubjectResolver {
   }
 
   /** Returns each value once. If there are too many, returns only enough to detect that. */
-  private List<Subject.Part> resolve(
-      SubjectPart part, RequestContext sighting, RuleEvents reports) {
-    List<String> values = read(part, sighting, reports);
+  private List<Subject.Part> resolve(SubjectPart part, RequestContext context, RuleEvents events) {
+    List<String> values = read(part, context, events);
     if (values.size() < 2) {
-      return List.of(resolved(part, values.isEmpty() ? "" : values.get(0), sighting));
+      return List.of(resolved(part, values.isEmpty() ? "" : values.get(0), context));
     }
     return values.stream()
         .distinct()
         .limit(MOST_SUBJECTS + 2L)
-        .map(value -> resolved(part, value, sighting))
+        .map(value -> resolved(part, value, context))
         .toList();
   }
 
-  private Subject.Part resolved(SubjectPart part, String value, RequestContext sighting) {
+  private Subject.Part resolved(SubjectPart part, String value, RequestContext context) {
     if (!value.isEmpty()) {
       return new Subject.Part(part.kind(), bounded(value));
     }
     return missing == Missing.IP
-        ? new Subject.Part("ip:" + part.kind(), sighting.ip())
+        ? new Subject.Part("ip:" + part.kind(), context.ip())
         : new Subject.Part(part.kind(), "");
   }
 
-  private static List<String> read(SubjectPart part, RequestContext sighting, RuleEvents reports) {
+  private static List<String> read(SubjectPart part, RequestContext context, RuleEvents events) {
     try {
-      return Objects.requireNonNull(part.reader().read(sighting), part.kind());
+      return Objects.requireNonNull(part.reader().read(context), part.kind());
     } catch (RuntimeException e) {
-      reports.failed("subject " + part.kind() + " counts as missing", e);
+      events.failed("subject " + part.kind() + " counts as missing", e);
       return List.of();
     }
   }

@@ -40,12 +40,12 @@ final class WaitingThreads {
     Set<Subject> subjects = patience.subjects();
     boolean mayWait = places.take(subjects);
     try {
-      CompletableFuture<ConcurrencyPermits> turn =
+      CompletableFuture<ConcurrencyPermits> pending =
           request.apply(mayWait ? patience : patience.none());
-      if (!turn.isDone()) {
+      if (!pending.isDone()) {
         begins.run();
       }
-      return await(turn);
+      return await(pending);
     } finally {
       if (mayWait) {
         places.leave(subjects);
@@ -53,11 +53,11 @@ final class WaitingThreads {
     }
   }
 
-  private static Optional<ConcurrencyPermits> await(CompletableFuture<ConcurrencyPermits> turn) {
+  private static Optional<ConcurrencyPermits> await(CompletableFuture<ConcurrencyPermits> pending) {
     try {
-      return Optional.of(turn.get());
+      return Optional.of(pending.get());
     } catch (InterruptedException stopping) {
-      turn.cancel(true);
+      pending.cancel(true);
       Thread.currentThread().interrupt();
       return Optional.empty();
     } catch (CancellationException left) {

@@ -15,31 +15,31 @@ final class ConcurrencyState implements CounterState {
   private static final AtomicLong IDS = new AtomicLong();
 
   private final ConcurrencyNodeLimit nodeLimit;
-  private final Holders holds;
+  private final Holders holders;
 
-  ConcurrencyState(ConcurrencyNodeLimit nodeLimit, Holders holds) {
+  ConcurrencyState(ConcurrencyNodeLimit nodeLimit, Holders holders) {
     this.nodeLimit = nodeLimit;
-    this.holds = holds;
+    this.holders = holders;
   }
 
   @Override
   public void age(Now now) {
-    holds.age(now.tickNanos());
+    holders.age(now.tickNanos());
   }
 
   @Override
   public long available() {
-    return nodeLimit.capacity() - holds.sum();
+    return nodeLimit.capacity() - holders.sum();
   }
 
   @Override
   public QueuePosition position(long permits, Now now) {
-    return QueuePosition.inTime(holds.nanosUntilFreed(permits - available(), now.tickNanos()));
+    return QueuePosition.inTime(holders.nanosUntilFreed(permits - available(), now.tickNanos()));
   }
 
   @Override
   public long nanosUntilFull(Now now) {
-    return holds.nanosUntilFreed(holds.sum(), now.tickNanos());
+    return holders.nanosUntilFreed(holders.sum(), now.tickNanos());
   }
 
   @Override
@@ -51,13 +51,13 @@ final class ConcurrencyState implements CounterState {
   @Override
   public long acquire(long permits, Now now) {
     long id = IDS.incrementAndGet();
-    holds.take(id, permits, leaseEndNanos(nodeLimit.limit(), now));
+    holders.take(id, permits, expiryNanos(nodeLimit.limit(), now));
     return id;
   }
 
   @Override
   public void refund(long permits, long stamp, long granted) {
-    holds.release(stamp);
+    holders.release(stamp);
   }
 
   /** Has no effect. No permits are consumed, since their holders return them. */
@@ -69,28 +69,28 @@ final class ConcurrencyState implements CounterState {
   public boolean renew(Receipt.Grant grant, Now now) {
     Limit granted = grant.charge().counter().limit();
     return granted instanceof Concurrency limit
-        && holds.renew(grant.stamp(), leaseEndNanos(limit, now));
+        && holders.renew(grant.stamp(), expiryNanos(limit, now));
   }
 
-  private static long leaseEndNanos(Concurrency limit, Now now) {
+  private static long expiryNanos(Concurrency limit, Now now) {
     return now.tickNanos() + limit.ttl().toNanos();
   }
 
   /** Keeps all permits that are held. */
   @Override
   public CounterState under(NodeLimit next, Now now) {
-    if (next instanceof ConcurrencyNodeLimit holder) {
-      return new ConcurrencyState(holder, holds);
+    if (next instanceof ConcurrencyNodeLimit concurrency) {
+      return new ConcurrencyState(concurrency, holders);
     }
     CounterState state = next.open(now);
-    if (holds.sum() > 0) {
-      state.take(holds.sum(), now);
+    if (holders.sum() > 0) {
+      state.take(holders.sum(), now);
     }
     return state;
   }
 
   @Override
   public CounterState copy() {
-    return new ConcurrencyState(nodeLimit, holds.copy());
+    return new ConcurrencyState(nodeLimit, holders.copy());
   }
 }

@@ -32,12 +32,12 @@ final class Shard {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<CounterKey, Entry> entries = new HashMap<>();
   private final Queue<Entry> byDue = new PriorityQueue<>(Comparator.comparingLong(Entry::dueNanos));
-  private final LimitQuotas allotment;
+  private final LimitQuotas quotas;
   private volatile int size;
   private long gapNanos;
 
-  Shard(LimitQuotas allotment) {
-    this.allotment = allotment;
+  Shard(LimitQuotas quotas) {
+    this.quotas = quotas;
   }
 
   void lock() {
@@ -55,14 +55,14 @@ final class Shard {
 
   void add(Entry entry) {
     entries.put(entry.key(), entry);
-    allotment.give(entry.limit());
+    quotas.give(entry.limit());
     byDue.add(entry);
     size = entries.size();
   }
 
   /** Returns whether this limit may hold one more entry. */
   boolean hasRoomFor(String limit) {
-    return allotment.hasRoom(limit, 1);
+    return quotas.hasRoom(limit, 1);
   }
 
   /** Returns the number of entries. Without the lock, it may be slightly out of date. */
@@ -80,7 +80,7 @@ final class Shard {
 
   /** Removes as many full entries as a limit's new counters need. */
   void makeRoom(String limit, int newcomers, Now now) {
-    while (firstIsDue(0, now) && !allotment.hasRoom(limit, newcomers)) {
+    while (firstIsDue(0, now) && !quotas.hasRoom(limit, newcomers)) {
       lookAtFirst(now);
     }
   }
@@ -136,6 +136,6 @@ final class Shard {
 
   private void remove(Entry entry) {
     entries.remove(entry.key());
-    allotment.takeBack(entry.limit());
+    quotas.takeBack(entry.limit());
   }
 }

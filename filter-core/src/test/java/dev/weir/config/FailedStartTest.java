@@ -40,9 +40,9 @@ class FailedStartTest {
           rules: [{ name: all, match: /**, limits: 3 per hour }]
           """
               .formatted(redis.uri()));
-      Loader opening = new Loader(new Registry(), FakeVariables.EMPTY, noThread);
+      Loader loader = new Loader(new Registry(), FakeVariables.EMPTY, noThread);
       WeirSource source = Weirs.initParams(Weirs.application(), Map.of("config", file.toString()));
-      assertThatThrownBy(() -> opening.open(source)).isInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(() -> loader.open(source)).isInstanceOf(OutOfMemoryError.class);
       await().atMost(SOON).untilAsserted(() -> assertThat(threadsSince(before)).isEmpty());
       try (Jedis jedis = redis.client()) {
         await()

@@ -13,7 +13,7 @@ final class LiveFile {
   final ManualPoller poller = new ManualPoller();
   final Registry registry = new Registry();
   final ClassLoader application = Weirs.application();
-  private final Loader opening;
+  private final Loader loader;
 
   LiveFile(Path directory, String yaml) {
     this(directory, yaml, FakeVariables.EMPTY);
@@ -21,12 +21,12 @@ final class LiveFile {
 
   LiveFile(Path directory, String yaml, Variables variables) {
     path = directory.resolve("weir.yaml");
-    opening = new Loader(registry, variables, poller);
+    loader = new Loader(registry, variables, poller);
     write(yaml);
   }
 
   Weir open() {
-    return opening.open(Weirs.initParams(application, Map.of("config", path.toString())));
+    return loader.open(Weirs.initParams(application, Map.of("config", path.toString())));
   }
 
   void write(String text) {

@@ -134,18 +134,18 @@ class SharingTest {
   @Test
   void an_error_of_one_that_waits_leaves_no_engine_running() {
     Registry registry = new Registry();
-    Loader opening = new Loader(registry, FakeVariables.EMPTY);
+    Loader loader = new Loader(registry, FakeVariables.EMPTY);
     WeirSource filters = source("filter", Map.of("limit", "3 per minute"));
     registry.await(application, new Broken());
-    assertThatThrownBy(() -> opening.open(filters)).isInstanceOf(NoClassDefFoundError.class);
+    assertThatThrownBy(() -> loader.open(filters)).isInstanceOf(NoClassDefFoundError.class);
     assertThat(registry.first(application)).isEmpty();
   }
 
   @Test
   void an_error_of_one_that_comes_late_keeps_no_engine() {
     Registry registry = new Registry();
-    Loader opening = new Loader(registry, FakeVariables.EMPTY);
-    try (Weir filter = opening.open(source("filter", Map.of("limit", "3 per minute")))) {
+    Loader loader = new Loader(registry, FakeVariables.EMPTY);
+    try (Weir filter = loader.open(source("filter", Map.of("limit", "3 per minute")))) {
       assertThat(Weirs.passes(filter, FakeRequest.get("/"))).isTrue();
       assertThatThrownBy(() -> registry.await(application, new Broken()))
           .isInstanceOf(NoClassDefFoundError.class);
@@ -157,7 +157,7 @@ class SharingTest {
   private static final class Broken implements Registry.Waiting {
 
     @Override
-    public void check(WeirRuntime engine) {
+    public void check(WeirRuntime runtime) {
       throw new NoClassDefFoundError("a class of the user's");
     }
 
@@ -206,15 +206,15 @@ class SharingTest {
   @Test
   void what_cannot_start_leaves_nothing_behind() {
     Registry registry = new Registry();
-    Loader opening = new Loader(registry, FakeVariables.EMPTY);
-    assertThat(Complaints.of(() -> opening.open(source("f", Map.of("limit", "x"))))).isNotEmpty();
+    Loader loader = new Loader(registry, FakeVariables.EMPTY);
+    assertThat(Complaints.of(() -> loader.open(source("f", Map.of("limit", "x"))))).isNotEmpty();
     assertThat(registry.first(application)).isEmpty();
   }
 
   @Test
   void racing_openers_share_one_and_leave_none() throws Exception {
     Registry registry = new Registry();
-    Loader opening = new Loader(registry, FakeVariables.EMPTY);
+    Loader loader = new Loader(registry, FakeVariables.EMPTY);
     WeirSource source = Weirs.webInf(YAML, application);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
@@ -222,8 +222,8 @@ class SharingTest {
           () -> {
             boolean same = true;
             for (int i = 0; i < 50; i++) {
-              try (Weir one = opening.open(source);
-                  Weir other = opening.join(source)) {
+              try (Weir one = loader.open(source);
+                  Weir other = loader.join(source)) {
                 same &= one.limiter() == other.limiter();
               }
             }

@@ -31,14 +31,14 @@ class StartingTogetherTest {
 
   @Test
   void who_waits_for_redis_holds_no_lock_of_the_registry() throws IOException {
-    Loader opening = new Loader(new Registry(), FakeVariables.EMPTY);
+    Loader loader = new Loader(new Registry(), FakeVariables.EMPTY);
     // it takes connections and answers nothing
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       ThreadInfo waiting =
           await()
               .atMost(SOON)
               .pollInterval(Duration.ofMillis(5))
-              .until(() -> seenWaiting(opening, silent), Optional::isPresent)
+              .until(() -> seenWaiting(loader, silent), Optional::isPresent)
               .orElseThrow();
       assertThat(Stream.of(waiting.getLockedMonitors()).map(MonitorInfo::getClassName))
           .doesNotContain(Registry.class.getName());
@@ -54,20 +54,20 @@ class StartingTogetherTest {
     Registry registry = new Registry();
     List<Boolean> locked = new ArrayList<>();
     Poller poller = beat -> () -> locked.add(Thread.holdsLock(registry));
-    Loader opening = new Loader(registry, FakeVariables.EMPTY, poller);
+    Loader loader = new Loader(registry, FakeVariables.EMPTY, poller);
     ClassLoader application = Weirs.application();
-    try (Weir provider = opening.join(Weirs.initParams(application, Map.of()))) {
+    try (Weir provider = loader.join(Weirs.initParams(application, Map.of()))) {
       provider.bind(RuleReference.of("Orders.list", "missing"));
       WeirSource filter = Weirs.initParams(application, Map.of("config", file.toString()));
-      assertThatThrownBy(() -> opening.open(filter)).isInstanceOf(ConfigurationException.class);
+      assertThatThrownBy(() -> loader.open(filter)).isInstanceOf(ConfigurationException.class);
     }
     assertThat(locked).containsExactly(false);
   }
 
   /** Opens once more where the last one has come and gone between two looks. */
-  private Optional<ThreadInfo> seenWaiting(Loader opening, ServerSocket silent) {
+  private Optional<ThreadInfo> seenWaiting(Loader loader, ServerSocket silent) {
     if (!opener.isAlive()) {
-      opener = new Thread(() -> open(opening, silent.getLocalPort()));
+      opener = new Thread(() -> open(loader, silent.getLocalPort()));
       opener.start();
     }
     return Arrays.stream(ManagementFactory.getThreadMXBean().dumpAllThreads(true, false))
@@ -81,7 +81,7 @@ class StartingTogetherTest {
         .anyMatch(frame -> frame.getMethodName().equals("awaitAnswer"));
   }
 
-  private static void open(Loader opening, int port) {
+  private static void open(Loader loader, int port) {
     String yaml =
         """
         application: shop
@@ -89,6 +89,6 @@ class StartingTogetherTest {
         rules: [{ name: all, match: /**, limits: 1000 per hour }]
         """
             .formatted(port);
-    opening.open(Weirs.webInf(yaml, Weirs.application())).close();
+    loader.open(Weirs.webInf(yaml, Weirs.application())).close();
   }
 }

@@ -148,9 +148,9 @@ class YamlReaderTest {
           l: [a,⏎  }                                        | 1 | 4  | [ | ] before line 2, column 3
           """)
   void what_is_not_closed_is_told_where_it_opens(
-      String text, int line, int column, String opening, String expected) {
+      String text, int line, int column, String loader, String expected) {
     assertRefused(
-        text.replace('⏎', '\n'), line, column, "a " + opening + " that is not closed", expected);
+        text.replace('⏎', '\n'), line, column, "a " + loader + " that is not closed", expected);
   }
 
   @Test

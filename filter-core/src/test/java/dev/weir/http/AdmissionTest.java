@@ -39,7 +39,7 @@ class AdmissionTest extends LimiterUnderTest {
   @Test
   void what_is_shed_is_told_to_come_back_soon_and_is_charged_nothing() {
     List<Completion> running = enter(limiter, "/other", 3);
-    TreeSet<String> waitQueues = new TreeSet<>();
+    TreeSet<String> waits = new TreeSet<>();
     for (int i = 0; i < 200; i++) {
       Rejected shed = rejected(limiter.limit(FakeRequest.get("/login")));
       assertThat(shed.status()).isEqualTo(503);
@@ -47,9 +47,9 @@ class AdmissionTest extends LimiterUnderTest {
       assertThat(field(shed, "Cache-Control")).isEqualTo("no-store");
       assertThat(shed.body().toString())
           .contains("#temporary-reduced-capacity", "Service Unavailable", "\"status\":503");
-      waitQueues.add(String.valueOf(field(shed, "Retry-After")));
+      waits.add(String.valueOf(field(shed, "Retry-After")));
     }
-    assertThat(waitQueues).containsExactly("1", "2", "3");
+    assertThat(waits).containsExactly("1", "2", "3");
     assertThat(heard).hasValue(200);
     assertThat(gate.stats().orElseThrow().shed()).isEqualTo(200);
     running.forEach(completion -> completion.completed(200));
@@ -261,9 +261,14 @@ class AdmissionTest extends LimiterUnderTest {
                 heard.incrementAndGet();
               }
             });
-    PermitManager holds = new PermitManager(store, settings.deadline(), LimiterListener.NONE);
+    PermitManager permitManager =
+        new PermitManager(store, settings.deadline(), LimiterListener.NONE);
     return new RequestLimiter(
-        List.of(rules), store, new WaitQueues(holds), settings, new Admission(gate, overload));
+        List.of(rules),
+        store,
+        new WaitQueues(permitManager),
+        settings,
+        new Admission(gate, overload));
   }
 
   private static Rule matching(String name, String pattern, NamedLimit... limits) {

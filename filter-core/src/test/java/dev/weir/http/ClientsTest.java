@@ -52,7 +52,7 @@ class ClientsTest {
 
   @Test
   void who_has_no_address_is_in_no_network() {
-    assertThat(NETWORKS.has(sighting(FakeRequest.get("/").from(null)))).isFalse();
+    assertThat(NETWORKS.has(context(FakeRequest.get("/").from(null)))).isFalse();
   }
 
   @Test
@@ -61,7 +61,7 @@ class ClientsTest {
     assertThat(NETWORKS.has(forwarded("192.0.2.1, 203.0.113.9"))).isFalse();
     assertThat(NETWORKS.has(forwarded("10.1.1.1, 203.0.113.9"))).isFalse();
     FakeRequest direct = FakeRequest.get("/").from("203.0.113.9");
-    assertThat(NETWORKS.has(sighting(direct.header("X-Forwarded-For", "192.0.2.1")))).isFalse();
+    assertThat(NETWORKS.has(context(direct.header("X-Forwarded-For", "192.0.2.1")))).isFalse();
   }
 
   @ParameterizedTest
@@ -73,7 +73,7 @@ class ClientsTest {
 
   @Test
   void a_proxy_that_asks_for_itself_is_itself() {
-    assertThat(NETWORKS.has(sighting(FakeRequest.get("/").from("10.0.0.1")))).isTrue();
+    assertThat(NETWORKS.has(context(FakeRequest.get("/").from("10.0.0.1")))).isTrue();
   }
 
   @Test
@@ -83,8 +83,8 @@ class ClientsTest {
     assertThat(KEYS.has(withKeys("S3cr3t"))).isFalse();
     assertThat(KEYS.has(withKeys(""))).isFalse();
     assertThat(KEYS.has(withKeys(KeyDigest.of("s3cr3t").hex()))).isFalse();
-    assertThat(KEYS.has(sighting(FakeRequest.get("/")))).isFalse();
-    assertThat(KEYS.has(sighting(FakeRequest.get("/").query("X-API-Key", "s3cr3t")))).isFalse();
+    assertThat(KEYS.has(context(FakeRequest.get("/")))).isFalse();
+    assertThat(KEYS.has(context(FakeRequest.get("/").query("X-API-Key", "s3cr3t")))).isFalse();
   }
 
   @Test
@@ -100,26 +100,26 @@ class ClientsTest {
     Set<KeyDigest> keys = Set.of(KeyDigest.of("s3cr3t"));
     assertThat(
             Clients.knowing("query:key", keys)
-                .has(sighting(FakeRequest.get("/").query("key", "s3cr3t"))))
+                .has(context(FakeRequest.get("/").query("key", "s3cr3t"))))
         .isTrue();
     assertThat(
             Clients.knowing("cookie:key", keys)
-                .has(sighting(FakeRequest.get("/").cookie("key", "s3cr3t"))))
+                .has(context(FakeRequest.get("/").cookie("key", "s3cr3t"))))
         .isTrue();
     FakeRequest both = FakeRequest.get("/").cookie("key", "x").cookie("key", "s3cr3t");
     Clients byCookie = Clients.knowing("cookie:key", keys);
-    assertThat(byCookie.has(sighting(both))).as("whichever the application takes").isFalse();
-    assertThat(byCookie.hasAnything(sighting(both))).isTrue();
+    assertThat(byCookie.has(context(both))).as("whichever the application takes").isFalse();
+    assertThat(byCookie.hasAnything(context(both))).isTrue();
     FakeRequest besideEmpty = FakeRequest.get("/").cookie("key", "").cookie("key", "s3cr3t");
-    assertThat(byCookie.has(sighting(besideEmpty))).as("an empty one is none").isTrue();
+    assertThat(byCookie.has(context(besideEmpty))).as("an empty one is none").isTrue();
   }
 
   @Test
   void lists_are_joined() {
     Clients both = NETWORKS.and(KEYS);
-    assertThat(both.has(sighting(FakeRequest.get("/").from("192.0.2.1")))).isTrue();
+    assertThat(both.has(context(FakeRequest.get("/").from("192.0.2.1")))).isTrue();
     assertThat(both.has(withKeys("s3cr3t"))).isTrue();
-    assertThat(KEYS.has(sighting(FakeRequest.get("/").from("192.0.2.1")))).isFalse();
+    assertThat(KEYS.has(context(FakeRequest.get("/").from("192.0.2.1")))).isFalse();
     assertThat(both).hasToString("5 networks, 2 keys");
     assertThat(Clients.NOBODY.isEmpty()).isTrue();
     assertThat(both.isEmpty()).isFalse();
@@ -132,8 +132,8 @@ class ClientsTest {
             .mapToObj(i -> "100." + (64 + i / 65_536) + "." + i / 256 + "." + i % 256)
             .toList();
     Clients many = Clients.in(networks);
-    assertThat(many.has(sighting(FakeRequest.get("/").from("100.64.233.1")))).isTrue();
-    assertThat(many.has(sighting(FakeRequest.get("/").from("100.64.255.1")))).isFalse();
+    assertThat(many.has(context(FakeRequest.get("/").from("100.64.233.1")))).isTrue();
+    assertThat(many.has(context(FakeRequest.get("/").from("100.64.255.1")))).isFalse();
   }
 
   @ParameterizedTest
@@ -168,14 +168,14 @@ class ClientsTest {
   }
 
   private static RequestContext forwarded(String line) {
-    return sighting(FakeRequest.get("/").from("10.0.0.1").header("X-Forwarded-For", line));
+    return context(FakeRequest.get("/").from("10.0.0.1").header("X-Forwarded-For", line));
   }
 
   private static RequestContext withKeys(String... keys) {
-    return sighting(FakeRequest.get("/").from("203.0.113.9").header("x-api-key", keys));
+    return context(FakeRequest.get("/").from("203.0.113.9").header("x-api-key", keys));
   }
 
-  private static RequestContext sighting(FakeRequest request) {
+  private static RequestContext context(FakeRequest request) {
     return new RequestContext(request, BEHIND);
   }
 }

@@ -9,6 +9,7 @@ import dev.weir.AcquireRequest;
 import dev.weir.Adjustment;
 import dev.weir.Deadline;
 import dev.weir.Decision;
+import dev.weir.DelegatingStore;
 import dev.weir.LimitStore;
 import dev.weir.StoreUnavailableException;
 import dev.weir.WaitQueues;
@@ -214,7 +215,14 @@ class DelayTest {
   }
 
   /** Throws until its bug is mended. */
-  private record Mended(LimitStore store, AtomicBoolean breaks) implements LimitStore {
+  private static final class Mended extends DelegatingStore {
+
+    private final AtomicBoolean breaks;
+
+    Mended(LimitStore store, AtomicBoolean breaks) {
+      super(store);
+      this.breaks = breaks;
+    }
 
     @Override
     public Decision decide(AcquireRequest acquire) throws StoreUnavailableException {
@@ -222,17 +230,6 @@ class DelayTest {
         throw new IllegalStateException("a bug");
       }
       return store.decide(acquire);
-    }
-
-    @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
-        throws StoreUnavailableException {
-      return store.adjust(adjustment, deadline);
-    }
-
-    @Override
-    public void close() {
-      store.close();
     }
   }
 
@@ -278,7 +275,14 @@ class DelayTest {
   }
 
   /** Tells what came too late to be decided. */
-  private record Punctual(LimitStore store, List<AcquireRequest> late) implements LimitStore {
+  private static final class Punctual extends DelegatingStore {
+
+    private final List<AcquireRequest> late;
+
+    Punctual(LimitStore store, List<AcquireRequest> late) {
+      super(store);
+      this.late = late;
+    }
 
     @Override
     public Decision decide(AcquireRequest acquire) throws StoreUnavailableException {
@@ -286,17 +290,6 @@ class DelayTest {
         late.add(acquire);
       }
       return store.decide(acquire);
-    }
-
-    @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
-        throws StoreUnavailableException {
-      return store.adjust(adjustment, deadline);
-    }
-
-    @Override
-    public void close() {
-      store.close();
     }
   }
 

@@ -29,9 +29,9 @@ abstract class LimiterUnderTest {
 
   RequestLimiter limiter(Rule... rules) {
     RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT;
-    PermitManager holds = ManualPermits.over(store, settings.deadline(), time);
+    PermitManager permitManager = ManualPermits.over(store, settings.deadline(), time);
     return new RequestLimiter(
-        List.of(rules), store, new WaitQueues(holds), settings, Admission.ofAll(), time);
+        List.of(rules), store, new WaitQueues(permitManager), settings, Admission.ofAll(), time);
   }
 
   static void exhaust(RequestLimiter limiter, FakeRequest like, int times) {

@@ -33,11 +33,11 @@ class OverloadGateTest {
   @Test
   void it_lets_in_as_many_as_the_number_says() {
     gate.follow(of(10, Map.of()));
-    List<Ticket> passes = enter(15, NOBODY);
-    assertThat(passes).hasSize(10);
+    List<Ticket> tickets = enter(15, NOBODY);
+    assertThat(tickets).hasSize(10);
     assertThat(gate.stats()).contains(new OverloadGate.Stats(10, 10, 5));
-    passes.get(3).leave();
-    passes.get(3).leave();
+    tickets.get(3).leave();
+    tickets.get(3).leave();
     assertThat(enter(5, NOBODY)).as("who leaves twice leaves once").hasSize(1);
   }
 
@@ -77,13 +77,13 @@ class OverloadGateTest {
   @Test
   void what_is_in_flight_is_counted_through_every_change() {
     gate.follow(of(4, Map.of("checkout", 25)));
-    List<Ticket> passes = enter(3, NOBODY);
-    passes.addAll(enter(1, CHECKOUT));
+    List<Ticket> tickets = enter(3, NOBODY);
+    tickets.addAll(enter(1, CHECKOUT));
     gate.follow(of(6, Map.of("login", 20)));
     assertThat(enter(9, NOBODY)).as("one of six is for login").hasSize(1);
     gate.follow(Optional.empty());
     assertThat(enter(1, NOBODY)).hasSize(1);
-    passes.forEach(Ticket::leave);
+    tickets.forEach(Ticket::leave);
     gate.follow(of(6, Map.of("checkout", 20)));
     assertThat(enter(9, NOBODY)).as("two are still in").hasSize(3);
     assertThat(enter(9, CHECKOUT)).hasSize(1);
@@ -136,10 +136,10 @@ class OverloadGateTest {
   /** Each takes up to three places at a time. */
   private void crowd(AtomicBoolean done, AtomicInteger inside, AtomicInteger most) {
     while (!done.get()) {
-      List<Ticket> passes = enter(3, NOBODY);
-      most.accumulateAndGet(inside.addAndGet(passes.size()), Math::max);
-      inside.addAndGet(-passes.size());
-      passes.forEach(Ticket::leave);
+      List<Ticket> tickets = enter(3, NOBODY);
+      most.accumulateAndGet(inside.addAndGet(tickets.size()), Math::max);
+      inside.addAndGet(-tickets.size());
+      tickets.forEach(Ticket::leave);
     }
   }
 
@@ -148,11 +148,11 @@ class OverloadGateTest {
   }
 
   private List<Ticket> enter(int times, Optional<String> share) {
-    List<Ticket> passes = new ArrayList<>();
+    List<Ticket> tickets = new ArrayList<>();
     for (int i = 0; i < times; i++) {
-      gate.enter(share).ifPresent(passes::add);
+      gate.enter(share).ifPresent(tickets::add);
     }
-    return passes;
+    return tickets;
   }
 
   private static Optional<Overload> of(int number, Map<String, Integer> reserved) {

@@ -33,7 +33,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void what_the_body_had_less_is_given_back() {
-    Completion completion = pass(limiter);
+    Completion completion = ticket(limiter);
     body(completion).add(40);
     completion.completed(200);
     assertRemaining(1000 - 40 - 100);
@@ -41,7 +41,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void what_the_body_had_more_is_owed() {
-    Completion completion = pass(limiter);
+    Completion completion = ticket(limiter);
     body(completion).add(700);
     completion.completed(200);
     assertRemaining(1000 - 700 - 100);
@@ -49,7 +49,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void a_body_larger_than_the_limit_is_paid_before_the_next_passes() {
-    Completion completion = pass(limiter);
+    Completion completion = ticket(limiter);
     body(completion).add(5_000);
     completion.completed(200);
     assertThat(field(limiter.limit(FakeRequest.get("/")), "Retry-After"))
@@ -74,7 +74,7 @@ class ResponseBytesTest extends LimiterUnderTest {
   @Test
   void a_body_of_nothing_costs_nothing() {
     for (int i = 0; i < 50; i++) {
-      pass(limiter).completed(304);
+      ticket(limiter).completed(304);
     }
     assertRemaining(1000 - 100);
   }
@@ -91,10 +91,10 @@ class ResponseBytesTest extends LimiterUnderTest {
   @Test
   void what_does_not_count_is_given_back_however_much_was_written() {
     RequestLimiter failures = limiter(bytes.withHandling(FAILURES));
-    Completion free = pass(failures);
+    Completion free = ticket(failures);
     body(free).add(700);
     free.completed(200);
-    Completion counted = pass(failures);
+    Completion counted = ticket(failures);
     body(counted).add(300);
     counted.completed(503);
     assertThat(remaining(failures)).isEqualTo(1000 - 300 - 100);
@@ -102,10 +102,10 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void of_an_end_that_nobody_knows_the_reserve_stays_or_what_was_written() {
-    Completion little = pass(limiter);
+    Completion little = ticket(limiter);
     body(little).add(10);
     little.failed();
-    Completion much = pass(limiter);
+    Completion much = ticket(limiter);
     body(much).add(300);
     much.failed();
     assertRemaining(1000 - 100 - 300 - 100);
@@ -116,7 +116,7 @@ class ResponseBytesTest extends LimiterUnderTest {
     SubjectResolver ip = SubjectResolver.of("ip");
     RequestLimiter both =
         limiter(bytes, Rules.rule("plain", RequestMatcher.of("/**"), ip, 7, TRAFFIC));
-    Completion completion = pass(both);
+    Completion completion = ticket(both);
     body(completion).add(250);
     completion.completed(200);
     assertThat(remaining(both)).isEqualTo(1000 - 250 - 7 - 107);
@@ -126,7 +126,7 @@ class ResponseBytesTest extends LimiterUnderTest {
   void several_limits_of_one_rule_are_all_charged() {
     NamedLimit day = Rules.limit("day", "2 kB per day window");
     RequestLimiter both = limiter(ofBytes("bytes", 100, TRAFFIC, day));
-    Completion completion = pass(both);
+    Completion completion = ticket(both);
     body(completion).add(1_950);
     completion.completed(200);
     time.advance(Duration.ofMinutes(1));
@@ -188,7 +188,7 @@ class ResponseBytesTest extends LimiterUnderTest {
         .withCost(new Cost.OfResponse(reserve));
   }
 
-  private static Completion pass(RequestLimiter limiter) {
+  private static Completion ticket(RequestLimiter limiter) {
     return completion(limiter.limit(FakeRequest.get("/"))).orElseThrow();
   }
 

@@ -87,12 +87,12 @@ class SharedRetriesTest extends LimiterUnderTest {
     private void ask(int client, int left, boolean isRetry) {
       FakeRequest request = from(client);
       Outcome outcome = limiter.limit(request);
-      boolean passes = outcome instanceof Passed;
+      boolean tickets = outcome instanceof Passed;
       retries += isRetry ? 1 : 0;
-      denied += isRetry && !passes ? 1 : 0;
-      passed += passes ? 1 : 0;
+      denied += isRetry && !tickets ? 1 : 0;
+      passed += tickets ? 1 : 0;
       long nowNanos = time.nanoTime();
-      if (!passes) {
+      if (!tickets) {
         at(nowNanos + retryAfter(outcome) * SECOND_NANOS, () -> ask(client, left, true));
         return;
       }

@@ -265,9 +265,9 @@ class SubjectResolverTest {
   }
 
   private List<Subject> subjects(SubjectResolver resolver, FakeRequest request) {
-    RequestContext sighting = new RequestContext(request, ClientAddress.ofPeer());
+    RequestContext context = new RequestContext(request, ClientAddress.ofPeer());
     Optional<String> template = MatchedRule.matched(Rules.matching("/**"), PATTERN).template();
-    return resolver.resolve(sighting.through(template), reports);
+    return resolver.resolve(context.through(template), reports);
   }
 
   private List<Subject.Part> parts(String kind, FakeRequest request) {

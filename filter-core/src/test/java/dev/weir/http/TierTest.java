@@ -37,8 +37,8 @@ class TierTest {
 
   @Test
   void without_trusted_proxies_a_header_is_never_believed() {
-    RequestContext sighting = new RequestContext(asking("10.0.0.1", "pro"), ClientAddress.ofPeer());
-    assertThat(BY_HEADER.plan(sighting)).isEmpty();
+    RequestContext context = new RequestContext(asking("10.0.0.1", "pro"), ClientAddress.ofPeer());
+    assertThat(BY_HEADER.plan(context)).isEmpty();
   }
 
   @Test

@@ -19,7 +19,7 @@ class LimitQuotasTest {
   void whoever_holds_less_than_its_part_gets_room_and_all_together_stay_bounded(
       int capacity, int announced, int limits) {
     Random random = new Random(capacity + announced);
-    LimitQuotas allotment = new LimitQuotas(() -> capacity, () -> announced);
+    LimitQuotas quotas = new LimitQuotas(() -> capacity, () -> announced);
     Map<String, Integer> held = new HashMap<>();
     int part = Math.max(1, capacity / Math.max(announced, limits));
     for (int i = 0; i < 200_000; i++) {
@@ -28,10 +28,10 @@ class LimitQuotasTest {
       String limit = "limit " + (random.nextBoolean() ? flooded : random.nextInt(limits));
       int holds = held.getOrDefault(limit, 0);
       if (random.nextInt(5) == 0 && holds > 0) {
-        allotment.takeBack(limit);
+        quotas.takeBack(limit);
         held.put(limit, holds - 1);
-      } else if (allotment.hasRoom(limit, 1)) {
-        allotment.give(limit);
+      } else if (quotas.hasRoom(limit, 1)) {
+        quotas.give(limit);
         held.put(limit, holds + 1);
       } else {
         assertThat(holds).as("%s is refused room", limit).isGreaterThanOrEqualTo(part);
@@ -52,36 +52,36 @@ class LimitQuotasTest {
 
   @Test
   void limits_that_nobody_announced_still_get_their_parts() {
-    LimitQuotas allotment = new LimitQuotas(() -> 100, () -> 0);
+    LimitQuotas quotas = new LimitQuotas(() -> 100, () -> 0);
     List<Integer> parts = new ArrayList<>();
     for (String limit : List.of("a", "b", "c", "d")) {
-      parts.add(fill(allotment, limit));
+      parts.add(fill(quotas, limit));
     }
     assertThat(parts).containsExactly(100, 50, 33, 25);
   }
 
   @Test
   void a_limit_that_has_given_everything_back_is_no_longer_one() {
-    LimitQuotas allotment = new LimitQuotas(() -> 100, () -> 0);
-    allotment.give("a");
-    allotment.give("b");
-    assertThat(allotment.hasRoom("c", 34)).isFalse();
-    allotment.takeBack("a");
-    assertThat(allotment.hasRoom("c", 50)).isTrue();
+    LimitQuotas quotas = new LimitQuotas(() -> 100, () -> 0);
+    quotas.give("a");
+    quotas.give("b");
+    assertThat(quotas.hasRoom("c", 34)).isFalse();
+    quotas.takeBack("a");
+    assertThat(quotas.hasRoom("c", 50)).isTrue();
   }
 
   @Test
   void there_is_room_for_one_of_each_however_many_there_are() {
-    LimitQuotas allotment = new LimitQuotas(() -> 2, () -> 0);
+    LimitQuotas quotas = new LimitQuotas(() -> 2, () -> 0);
     for (int i = 0; i < 100; i++) {
-      assertThat(fill(allotment, "limit " + i)).isGreaterThanOrEqualTo(1);
+      assertThat(fill(quotas, "limit " + i)).isGreaterThanOrEqualTo(1);
     }
   }
 
-  private static int fill(LimitQuotas allotment, String limit) {
+  private static int fill(LimitQuotas quotas, String limit) {
     int given = 0;
-    while (allotment.hasRoom(limit, 1)) {
-      allotment.give(limit);
+    while (quotas.hasRoom(limit, 1)) {
+      quotas.give(limit);
       given++;
     }
     return given;

@@ -13,8 +13,8 @@ import dev.weir.AcquireRequest;
 import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
-import dev.weir.Deadline;
 import dev.weir.Decision;
+import dev.weir.DelegatingStore;
 import dev.weir.LimitStore;
 import dev.weir.ManualTime;
 import dev.weir.Source;
@@ -44,14 +44,13 @@ class DenyCacheTest {
   private final DenyCache cache = new DenyCache(store, CAP, time);
 
   /** Counts what it is asked, and what is done while a decision is on its way. */
-  private static final class Counted implements LimitStore {
+  private static final class Counted extends DelegatingStore {
 
-    private final LimitStore store;
     private int asked;
     private Runnable meanwhile = () -> {};
 
     private Counted(LimitStore store) {
-      this.store = store;
+      super(store);
     }
 
     @Override
@@ -60,17 +59,6 @@ class DenyCacheTest {
       Decision decision = store.decide(request);
       meanwhile.run();
       return decision;
-    }
-
-    @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
-        throws StoreUnavailableException {
-      return store.adjust(adjustment, deadline);
-    }
-
-    @Override
-    public void close() {
-      store.close();
     }
   }
 

@@ -90,12 +90,12 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
     }
     String[] parts = state.split(":", -1);
     Rational debt = Rational.of(Long.parseLong(parts[0]), Long.parseLong(parts[2]));
-    boolean waitQueues = parts.length > 3;
+    boolean waits = parts.length > 3;
     return new BucketModel(
         debt,
         Long.parseLong(parts[1]),
-        waitQueues ? Long.parseLong(parts[3]) : 0,
-        waitQueues ? Long.parseLong(parts[4]) : 0);
+        waits ? Long.parseLong(parts[3]) : 0,
+        waits ? Long.parseLong(parts[4]) : 0);
   }
 
   /** Returns a bucket with more debt. */
@@ -158,9 +158,8 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
    */
   private long remaining(Step.Decide step, Numbers numbers) {
     Rational owed = owed(numbers);
-    boolean waitQueues =
-        delay(numbers.due(owed, Rational.of(0)), step.now(), numbers) > step.patience();
-    return waitQueues ? 0 : numbers.capacity.minus(owed).atLeastZero().floor();
+    boolean waits = delay(numbers.due(owed, Rational.of(0)), step.now(), numbers) > step.patience();
+    return waits ? 0 : numbers.capacity.minus(owed).atLeastZero().floor();
   }
 
   private long delay(Rational permits, long now, Numbers numbers) {

@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
  * A concurrency limit, written from the promise and not from the scripts.
  *
  * @param holds the permits in the order in which they end
- * @param lease the longest ttl since no permit was held
+ * @param ttl the longest ttl since no permit was held
  */
-record HoldModel(List<ConcurrencyPermits> holds, long lease) implements LimitModel<HoldModel> {
+record HoldModel(List<Held> holds, long ttl) implements LimitModel<HoldModel> {
 
   static final HoldModel NONE = new HoldModel(List.of(), 0);
 
-  record ConcurrencyPermits(long id, long permits, long ends) {}
+  record Held(long id, long permits, long ends) {}
 
   /** Decides; permits are named by the time of their grant. */
   @Override
@@ -32,8 +32,7 @@ record HoldModel(List<ConcurrencyPermits> holds, long lease) implements LimitMod
     HoldModel next =
         takes
             ? current.with(
-                new ConcurrencyPermits(step.now(), step.permits(), step.now() + micros(limit)),
-                micros(limit))
+                new Held(step.now(), step.permits(), step.now() + micros(limit)), micros(limit))
             : current;
     long reset = next.keeps(step.now(), limit);
     Step.Reply reply =
@@ -62,7 +61,7 @@ record HoldModel(List<ConcurrencyPermits> holds, long lease) implements LimitMod
   @Override
   public Optional<HoldModel> renew(Step.Renew step) {
     HoldModel current = at(step.now(), step.stepsBack());
-    long lease = micros((Concurrency) step.limit());
+    long ttl = micros((Concurrency) step.limit());
     return current
         .named(step.stamp())
         .map(
@@ -70,9 +69,8 @@ record HoldModel(List<ConcurrencyPermits> holds, long lease) implements LimitMod
                 current
                     .without(hold)
                     .with(
-                        new ConcurrencyPermits(
-                            hold.id, hold.permits, Math.max(hold.ends, step.now() + lease)),
-                        lease));
+                        new Held(hold.id, hold.permits, Math.max(hold.ends, step.now() + ttl)),
+                        ttl));
   }
 
   @Override
@@ -89,52 +87,47 @@ record HoldModel(List<ConcurrencyPermits> holds, long lease) implements LimitMod
    */
   @Override
   public String state(Limit limit) {
-    StringBuilder state = new StringBuilder(held() + ":" + lease);
+    StringBuilder state = new StringBuilder(held() + ":" + ttl);
     holds.stream()
-        .sorted(
-            Comparator.comparingLong(ConcurrencyPermits::ends)
-                .thenComparing(hold -> Long.toString(hold.id)))
+        .sorted(Comparator.comparingLong(Held::ends).thenComparing(hold -> Long.toString(hold.id)))
         .forEach(hold -> state.append(";" + hold.id + ":" + hold.permits + ":" + hold.ends));
     return state.toString();
   }
 
   private HoldModel at(long now, boolean stepsBack) {
-    List<ConcurrencyPermits> live = holds.stream().filter(hold -> hold.ends > now).toList();
+    List<Held> live = holds.stream().filter(hold -> hold.ends > now).toList();
     if (live.isEmpty()) {
       return NONE;
     }
-    boolean jumped = stepsBack && live.get(live.size() - 1).ends - now > 2 * lease;
+    boolean jumped = stepsBack && live.get(live.size() - 1).ends - now > 2 * ttl;
     return new HoldModel(
         live.stream()
             .map(
                 hold ->
-                    jumped
-                        ? new ConcurrencyPermits(
-                            hold.id, hold.permits, Math.min(hold.ends, now + lease))
-                        : hold)
+                    jumped ? new Held(hold.id, hold.permits, Math.min(hold.ends, now + ttl)) : hold)
             .toList(),
-        lease);
+        ttl);
   }
 
-  private HoldModel with(ConcurrencyPermits hold, long itsLease) {
-    List<ConcurrencyPermits> more = new ArrayList<>(holds);
+  private HoldModel with(Held hold, long itsLease) {
+    List<Held> more = new ArrayList<>(holds);
     more.add(hold);
-    more.sort(Comparator.comparingLong(ConcurrencyPermits::ends));
-    return new HoldModel(List.copyOf(more), Math.max(lease, itsLease));
+    more.sort(Comparator.comparingLong(Held::ends));
+    return new HoldModel(List.copyOf(more), Math.max(ttl, itsLease));
   }
 
-  private HoldModel without(ConcurrencyPermits hold) {
-    List<ConcurrencyPermits> less = new ArrayList<>(holds);
+  private HoldModel without(Held hold) {
+    List<Held> less = new ArrayList<>(holds);
     less.remove(hold);
-    return new HoldModel(List.copyOf(less), lease);
+    return new HoldModel(List.copyOf(less), ttl);
   }
 
-  private Optional<ConcurrencyPermits> named(long id) {
+  private Optional<Held> named(long id) {
     return holds.stream().filter(hold -> hold.id == id).findFirst();
   }
 
   private long held() {
-    return holds.stream().mapToLong(ConcurrencyPermits::permits).sum();
+    return holds.stream().mapToLong(Held::permits).sum();
   }
 
   private long free(Concurrency limit) {
@@ -143,7 +136,7 @@ record HoldModel(List<ConcurrencyPermits> holds, long lease) implements LimitMod
 
   private long retry(Step.Decide step, Concurrency limit) {
     long free = free(limit);
-    for (ConcurrencyPermits hold : holds) {
+    for (Held hold : holds) {
       free += hold.permits;
       if (free >= step.permits()) {
         return hold.ends - step.now();

@@ -46,14 +46,14 @@ final class HoldPromise implements Promise {
         held.removeIf(hold -> hold.id == back.stamp());
       } else if (answered.step() instanceof Step.Renew renew) {
         held = at(renew.now(), renew.stepsBack(), longest, held);
-        longest = Math.max(longest, lease(renew.limit()));
+        longest = Math.max(longest, ttl(renew.limit()));
         renew(held, renew);
       }
     }
 
     private void granted(Step.Decide decide, Answered answered, int i) {
-      longest = Math.max(longest, lease(decide.limit()));
-      long ends = decide.now() + lease(decide.limit());
+      longest = Math.max(longest, ttl(decide.limit()));
+      long ends = decide.now() + ttl(decide.limit());
       held.add(new Held(answered.reply().stamp(), decide.permits(), ends));
       Promise.require(
           held.stream().mapToLong(Held::permits).sum() <= decide.limit().capacity(),
@@ -64,7 +64,7 @@ final class HoldPromise implements Promise {
   }
 
   private static void renew(List<Held> held, Step.Renew renew) {
-    long ends = renew.now() + lease(renew.limit());
+    long ends = renew.now() + ttl(renew.limit());
     held.replaceAll(
         hold ->
             hold.id == renew.stamp()
@@ -81,7 +81,7 @@ final class HoldPromise implements Promise {
     return live;
   }
 
-  private static long lease(Limit limit) {
+  private static long ttl(Limit limit) {
     return TimeUnit.MICROSECONDS.convert(((Concurrency) limit).ttl());
   }
 }

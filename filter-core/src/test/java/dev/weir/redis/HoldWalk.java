@@ -34,18 +34,18 @@ final class HoldWalk extends LimitWalk<Concurrency, HoldModel> {
   }
 
   private void pass(Concurrency limit) {
-    long lease = TimeUnit.MICROSECONDS.convert(limit.ttl());
+    long ttl = TimeUnit.MICROSECONDS.convert(limit.ttl());
     now +=
         switch (random.nextInt(24)) {
-          case 0 -> -random.nextLong(lease + 1);
-          case 1 -> -random.nextLong(5 * lease + 1);
-          case 2 -> lease;
+          case 0 -> -random.nextLong(ttl + 1);
+          case 1 -> -random.nextLong(5 * ttl + 1);
+          case 2 -> ttl;
           case 3, 4 -> retry;
           case 5, 6 -> Math.max(0, retry - 1);
           case 7 -> 0;
-          case 10 -> run.model().lastEnd(now) - now - 2 * lease - random.nextInt(2);
-          case 8, 9 -> random.nextLong(2 * lease);
-          default -> random.nextLong(lease / 8 + 1);
+          case 10 -> run.model().lastEnd(now) - now - 2 * ttl - random.nextInt(2);
+          case 8, 9 -> random.nextLong(2 * ttl);
+          default -> random.nextLong(ttl / 8 + 1);
         };
     now = Walk.bounded(now);
     retry = 0;

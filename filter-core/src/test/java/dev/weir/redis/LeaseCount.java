@@ -32,7 +32,7 @@ final class LeaseCount implements Promise {
       long fromUnits, long toUnits, long permits, long burst, long returned, int step) {}
 
   /** Permits with an instant that no write has reached yet. */
-  private record Later(long micros, boolean waitQueues, Admitted admitted) {}
+  private record Later(long micros, boolean waits, Admitted admitted) {}
 
   private static final long MOST_UNITS = 1L << 55;
 
@@ -171,7 +171,7 @@ final class LeaseCount implements Promise {
     long passed = time.at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2);
     long jump = before - time.highest();
     if (jump > 0) {
-      later.removeIf(each -> !each.waitQueues());
+      later.removeIf(each -> !each.waits());
       later.replaceAll(each -> new Later(each.micros() - jump, true, each.admitted()));
     }
     for (Later each : List.copyOf(later)) {
@@ -186,7 +186,7 @@ final class LeaseCount implements Promise {
 
   private void happened(Later each, long atUnits) {
     Admitted known = each.admitted();
-    if (each.waitQueues()) {
+    if (each.waits()) {
       // it ran by the rate of its request, and up to a tick later than its permits were there
       long from = Math.min(atUnits, known.fromUnits()) - longestTick;
       long to = Math.max(atUnits, known.toUnits());

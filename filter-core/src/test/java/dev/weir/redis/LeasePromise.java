@@ -25,7 +25,7 @@ final class LeasePromise implements Promise {
         LeasedState live = LeasedState.of(answered.before()).live(reset.now(), reset.stepsBack());
         LeasedState kept = LeasedState.of(answered.reply().state());
         Promise.require(
-            live.isOut(kept) && kept.debt() == kept.units() * kept.out() && !kept.waitQueues(),
+            live.isOut(kept) && kept.debt() == kept.units() * kept.out() && !kept.waits(),
             "P12: a reset keeps what is out, and no more",
             i,
             answered);
@@ -152,7 +152,7 @@ final class LeasePromise implements Promise {
     long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
     return !state.startsWith("!")
         && stored.units() == limit.units().q()
-        && !stored.waitQueues()
+        && !stored.waits()
         && stored.atMicros() % limit.units().tickMicros() == 0
         && (stored.atMicros() - now <= full
             && (stored.cell() <= now / LeasedState.GRID + 1 || !stepsBack));

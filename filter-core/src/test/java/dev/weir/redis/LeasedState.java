@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
  * end of a grid cell, those out until the end of the next one, and the bucket's own debt.
  *
  * @param units what a permit weighs in the debt
- * @param waitQueues whether a waiting request is stored
+ * @param waits whether a waiting request is stored
  */
 record LeasedState(
-    long cell, long first, long second, long debt, long atMicros, long units, boolean waitQueues) {
+    long cell, long first, long second, long debt, long atMicros, long units, boolean waits) {
 
   static final long GRID = 10_000;
 
@@ -49,7 +49,7 @@ record LeasedState(
   }
 
   private LeasedState out(long newCell, long newFirst, long newSecond) {
-    return new LeasedState(newCell, newFirst, newSecond, debt, atMicros, units, waitQueues);
+    return new LeasedState(newCell, newFirst, newSecond, debt, atMicros, units, waits);
   }
 
   long out() {
@@ -93,7 +93,7 @@ record LeasedState(
   }
 
   private LeasedState out(LeasedState own) {
-    return new LeasedState(cell, first, second, own.debt, own.atMicros, own.units, own.waitQueues);
+    return new LeasedState(cell, first, second, own.debt, own.atMicros, own.units, own.waits);
   }
 
   /**

@@ -29,21 +29,21 @@ class RedisWaitTest extends StoreOnEveryRedis {
   private static final int MANY = 60;
 
   @SuppressWarnings("NullAway.Init") // opened before each test
-  private PermitManager holds;
+  private PermitManager permitManager;
 
   @SuppressWarnings("NullAway.Init") // opened before each test
   private WaitQueues waitQueues;
 
   @BeforeEach
   void open() {
-    holds = new PermitManager(store, Duration.ofSeconds(5), LimiterListener.NONE);
-    waitQueues = new WaitQueues(holds);
+    permitManager = new PermitManager(store, Duration.ofSeconds(5), LimiterListener.NONE);
+    waitQueues = new WaitQueues(permitManager);
   }
 
   @AfterEach
   void end() {
     waitQueues.close();
-    holds.close();
+    permitManager.close();
   }
 
   private CompletableFuture<ConcurrencyPermits> wait(Charge charge) {
@@ -107,7 +107,7 @@ class RedisWaitTest extends StoreOnEveryRedis {
   @Test
   void what_another_node_releases_is_found_soon() {
     Charge charge = charge("shared", "1 concurrent, ttl 1h", alice, 1);
-    try (WaitQueues other = new WaitQueues(holds)) {
+    try (WaitQueues other = new WaitQueues(permitManager)) {
       ConcurrencyPermits held = wait(other, charge).join();
       CompletableFuture<ConcurrencyPermits> waiting = wait(charge);
       assertThat(waiting).isNotDone();

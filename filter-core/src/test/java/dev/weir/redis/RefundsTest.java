@@ -84,8 +84,8 @@ class RefundsTest {
     return new Grant(AcquireRequests.charge("any", limit, Subject.global(), 1), 7);
   }
 
-  private static List<Grant> held(String lease) {
-    return List.of(granted("1 concurrent, ttl " + lease));
+  private static List<Grant> held(String ttl) {
+    return List.of(granted("1 concurrent, ttl " + ttl));
   }
 
   private int callsFor(List<Grant> grants, String... replies) {

@@ -160,8 +160,8 @@ final class StoreTrace<M extends LimitModel<M>> {
     Decision.Counted decision =
         AcquireRequests.within(
             store, VerdictCheck.micros(patience), new Charge(counter(subject), permits));
-    boolean waitQueues = limit instanceof TokenBucket || limit instanceof LeakyBucket;
-    Step.Reply reply = runs.get(subject).decide(step(permits, waitQueues ? patience : 0));
+    boolean waits = limit instanceof TokenBucket || limit instanceof LeakyBucket;
+    Step.Reply reply = runs.get(subject).decide(step(permits, waits ? patience : 0));
     check(decision.binding(), isLocal ? atOnce(subject, reply) : reply, decision);
     require(
         reply.fits() != 1 || VerdictCheck.ceilMicros(decision.delay()) == reply.retry(),

@@ -365,8 +365,8 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     /** Registers it after authentication while it is unknown whether a rule counts users. */
     void register(FeatureContext context) {
       provider.hasRules = true;
-      boolean waitQueues = known().map(Bound::countsUsers).orElse(true);
-      context.register(this, waitQueues ? AFTER_AUTHENTICATION : BEFORE_AUTHENTICATION);
+      boolean waits = known().map(Bound::countsUsers).orElse(true);
+      context.register(this, waits ? AFTER_AUTHENTICATION : BEFORE_AUTHENTICATION);
     }
 
     /**

@@ -51,7 +51,7 @@ class HeldWhileItRunsTest {
     jetty =
         new JettyServlets()
             .filter(new RateLimitFilter(weir))
-            .servlet("/waits", this::waitQueues)
+            .servlet("/waits", this::waits)
             .servlet("/plain", (request, response) -> response.setStatus(204))
             .servlet("/refused", (request, response) -> response.sendError(403))
             .servlet("/broken", HeldWhileItRunsTest::breaks)
@@ -95,7 +95,7 @@ class HeldWhileItRunsTest {
     }
   }
 
-  private void waitQueues(HttpServletRequest request, HttpServletResponse response) {
+  private void waits(HttpServletRequest request, HttpServletResponse response) {
     inside.incrementAndGet();
     end.acquireUninterruptibly();
     response.setStatus(200);

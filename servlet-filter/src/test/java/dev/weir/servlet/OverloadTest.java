@@ -60,7 +60,7 @@ class OverloadTest {
     jetty =
         new JettyServlets()
             .filter(new RateLimitFilter(weir))
-            .servlet("/slow", this::waitQueues)
+            .servlet("/slow", this::waits)
             .servlet("/checkout", this::counted)
             .servlet("/health", (request, response) -> response.setStatus(204))
             .servlet("/refused", (request, response) -> response.sendError(403))
@@ -134,7 +134,7 @@ class OverloadTest {
     assertThat(answer.has("RateLimit")).isFalse();
   }
 
-  private void waitQueues(HttpServletRequest request, HttpServletResponse response) {
+  private void waits(HttpServletRequest request, HttpServletResponse response) {
     most.accumulateAndGet(inside.incrementAndGet(), Math::max);
     end.acquireUninterruptibly();
     inside.decrementAndGet();

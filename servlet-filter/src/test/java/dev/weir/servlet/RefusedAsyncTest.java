@@ -50,7 +50,7 @@ class RefusedAsyncTest {
             .filter(refusing)
             .filter(new RateLimitFilter(weir))
             .servlet("/free", (request, response) -> response.setStatus(204))
-            .servlet("/held", this::waitQueues)
+            .servlet("/held", this::waits)
             .start();
   }
 
@@ -80,7 +80,7 @@ class RefusedAsyncTest {
     return weir.status().overload().orElseThrow().inFlight();
   }
 
-  private void waitQueues(HttpServletRequest request, HttpServletResponse response) {
+  private void waits(HttpServletRequest request, HttpServletResponse response) {
     inside.incrementAndGet();
     end.acquireUninterruptibly();
   }

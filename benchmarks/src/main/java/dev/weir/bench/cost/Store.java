@@ -60,7 +60,7 @@ final class Store implements AutoCloseable {
    */
   void renew(Receipt held) throws StoreUnavailableException {
     if (!redis.adjust(new Adjustment.Renew(held), Deadline.after(PATIENCE))) {
-      throw new IllegalStateException("not renewed: its lease has ended (expected: renewed)");
+      throw new IllegalStateException("not renewed: its time to live is over (expected: renewed)");
     }
   }
 

@@ -61,7 +61,7 @@ final class PipelinedClient {
   private final Traffic traffic;
   private final long deadlineNanos;
   private final LateReplies late;
-  private final CircuitBreaker circuit;
+  private final CircuitBreaker circuitBreaker;
   private final PrimaryConnection connection;
   private final SignalledThread reader;
   private final SignalledThread writer;
@@ -73,7 +73,7 @@ final class PipelinedClient {
    * Created before the first outage, because a virtual thread that loads a class blocks its carrier
    * thread.
    */
-  private final OutcomeUnknownException noAnswer =
+  private final OutcomeUnknownException unknown =
       new OutcomeUnknownException("no answer by the deadline");
 
   private final ReentrantLock writing = new ReentrantLock();
@@ -92,7 +92,7 @@ final class PipelinedClient {
       Consumer<JedisException> onConnectFailure) {
     this.slots = slots;
     address = primary.address();
-    circuit = primary.circuit();
+    circuitBreaker = primary.circuitBreaker();
     PrimarySettings settings = primary.settings();
     reports = settings.reports();
     traffic = settings.traffic();
@@ -177,7 +177,7 @@ final class PipelinedClient {
 
   /** Checks the primary as {@link PrimaryClient#tryAcross} does. */
   void tryAcross(ScriptCall decisions) {
-    if (circuit.isHealthy()) {
+    if (circuitBreaker.isHealthy()) {
       across.ask(decisions);
     }
   }
@@ -206,7 +206,7 @@ final class PipelinedClient {
 
   private StoreUnavailableException unanswered(PendingCall call) {
     Kind kind = isShort(call) ? Kind.OUT_OF_TIME : Kind.OUTAGE;
-    return unavailable(kind, noAnswer);
+    return unavailable(kind, unknown);
   }
 
   private StoreUnavailableException unsent(PendingCall call) {
@@ -441,9 +441,9 @@ final class PipelinedClient {
     replies.unknown().forEach(call -> reports.guarded(() -> late.addUnknown(call)));
     for (JedisException failure : replies.failures()) {
       if (failure == null) {
-        circuit.succeeded();
+        circuitBreaker.succeeded();
       } else {
-        circuit.failed(failure);
+        circuitBreaker.failed(failure);
       }
     }
     replies.refused().forEach(this::refused);
@@ -454,7 +454,7 @@ final class PipelinedClient {
     if (script.equals(Script.ACROSS)) {
       across.forbid();
     }
-    circuit.doubted(script.name(), why);
+    circuitBreaker.doubted(script.name(), why);
   }
 
   /**
@@ -472,14 +472,14 @@ final class PipelinedClient {
   // ---------------------------------------------------------------- health
 
   private void refuseWhileOut() throws StoreUnavailableException {
-    if (!circuit.isHealthy()) {
+    if (!circuitBreaker.isHealthy()) {
       throw unavailable(Kind.OUTAGE, connection.out());
     }
   }
 
   private StoreUnavailableException unavailable(Kind kind, JedisException cause) {
     String message = "redis " + address + ": " + Reports.reason(cause);
-    return new StoreUnavailableException(message, kind, circuit.nextProbe(), cause);
+    return new StoreUnavailableException(message, kind, circuitBreaker.nextProbe(), cause);
   }
 
   /** Closes the client. Waiting calls fail at once. */

@@ -2,4 +2,4 @@ package dev.weir.redis.internal.client;
 
 /** The parts that the connections to one primary share. */
 record Primary(
-    Host address, PrimarySettings settings, CircuitBreaker circuit, Background background) {}
+    Host address, PrimarySettings settings, CircuitBreaker circuitBreaker, Background background) {}

@@ -46,7 +46,7 @@ public final class PrimaryClient {
   private final Duration deadline;
   private final boolean isBatching;
   private final Background background;
-  private final CircuitBreaker circuit;
+  private final CircuitBreaker circuitBreaker;
   private final PipelinedClient shared;
   private final List<DedicatedClient> dedicated;
   private final Function<PrimaryClient, @Nullable ScriptCall> probe;
@@ -67,7 +67,7 @@ public final class PrimaryClient {
     deadline = settings.deadline();
     isBatching = settings.batching();
     background = new Background("weir-redis-" + address, BACKGROUND_THREADS, reports.listener());
-    circuit =
+    circuitBreaker =
         new CircuitBreaker(
             address,
             background,
@@ -76,8 +76,8 @@ public final class PrimaryClient {
             this::write,
             this::failWaiting,
             settings.onTopologySuspect());
-    Primary primary = new Primary(address, settings, circuit, background);
-    shared = new PipelinedClient(address.toString(), primary, slots, circuit::open);
+    Primary primary = new Primary(address, settings, circuitBreaker, background);
+    shared = new PipelinedClient(address.toString(), primary, slots, circuitBreaker::open);
     dedicated =
         IntStream.rangeClosed(1, MOST_DEDICATED)
             .mapToObj(number -> address + "-" + number)
@@ -179,7 +179,7 @@ public final class PrimaryClient {
 
   /** Opens the breaker at once, because this one error proves that nothing can be decided. */
   public void openBreaker(JedisException why) {
-    circuit.open(why);
+    circuitBreaker.open(why);
   }
 
   public Host address() {
@@ -187,11 +187,11 @@ public final class PrimaryClient {
   }
 
   public boolean isHealthy() {
-    return circuit.isHealthy();
+    return circuitBreaker.isHealthy();
   }
 
   public BreakerState breaker() {
-    return circuit.breaker();
+    return circuitBreaker.breaker();
   }
 
   /** Returns the number of batches that may be in flight at present; 0 while not connected. */
@@ -212,7 +212,7 @@ public final class PrimaryClient {
   }
 
   public Duration nextProbe() {
-    return circuit.nextProbe();
+    return circuitBreaker.nextProbe();
   }
 
   /**
@@ -227,7 +227,7 @@ public final class PrimaryClient {
 
   /** Closes the client. Waiting calls fail at once. */
   public void close() {
-    circuit.close();
+    circuitBreaker.close();
     background.close();
     shared.close();
     dedicated.forEach(DedicatedClient::close);

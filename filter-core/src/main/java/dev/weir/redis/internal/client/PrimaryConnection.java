@@ -62,7 +62,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final Reports reports;
   private final Connector connector;
   private final Background background;
-  private final CircuitBreaker circuit;
+  private final CircuitBreaker circuitBreaker;
   private final Consumer<JedisException> onConnectFailure;
   private final CallQueue queue;
   private final SignalledThread writer;
@@ -112,7 +112,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     this.writer = writer;
     this.across = across;
     address = primary.address();
-    circuit = primary.circuit();
+    circuitBreaker = primary.circuitBreaker();
     background = primary.background();
     PrimarySettings settings = primary.settings();
     deadline = settings.deadline();
@@ -377,7 +377,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
     @Nullable RedisConnection next = takeSpare();
     if (ErrorKind.of(why).countsAgainstPrimary()) {
-      circuit.failed(why);
+      circuitBreaker.failed(why);
     }
     if (next != null) {
       use(next, failed.window().next(System.nanoTime()));
@@ -484,7 +484,9 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable Pipeline open = pipeline;
     if (open != null && open.isSilent(System.nanoTime())) {
       lost(
-          open, new JedisConnectionException("lost while it was waited for: " + circuit.trouble()));
+          open,
+          new JedisConnectionException(
+              "lost while it was waited for: " + circuitBreaker.trouble()));
     }
   }
 
@@ -503,7 +505,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
       refuseAll(closedStore());
       return true;
     }
-    if (!circuit.isHealthy()) {
+    if (!circuitBreaker.isHealthy()) {
       refuseAll(out());
       return true;
     }
@@ -511,7 +513,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   NotSentException out() {
-    return new NotSentException("is out: " + circuit.trouble(), Kind.OUTAGE);
+    return new NotSentException("is out: " + circuitBreaker.trouble(), Kind.OUTAGE);
   }
 
   private static NotSentException closedStore() {
