@@ -8,6 +8,7 @@ import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
+import dev.weir.Alone;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * remembered: no more than the limit, whatever is out; no less than it but for what is; and what is
  * told to remain is there. The limits refill so slowly that no time passes.
  */
+@Alone
 @ParameterizedClass(name = "{0}, batching {1}")
 @MethodSource("everyRedis")
 class LeaseContractTest {
