@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks tests that hold bounds of time under a long load: {@code mvn -Pfull verify} runs nothing
- * else at the same time.
+ * Marks tests that hold bounds of time under a long load. The build runs nothing else at the same
+ * time.
  */
 @Tag("alone")
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks long suites that hold no bounds of time. {@code mvn -Pfull verify} runs them three at a
- * time, apart from all others.
+ * Marks suites that hold no bounds of time. The build runs several of them at a time, apart from
+ * all others.
  */
 @Tag("side-by-side")
 @Retention(RetentionPolicy.RUNTIME)

@@ -41,7 +41,7 @@ class RefundTest {
   private final List<String> lost = new CopyOnWriteArrayList<>();
 
   @ParameterizedTest
-  @MethodSource("dev.weir.redis.RedisVersion#all")
+  @MethodSource("dev.weir.redis.RedisVersion#tested")
   void is_given_back_there_and_lost_when_redis_is(RedisVersion version) throws Exception {
     try (RedisServer redis = RedisServer.start(version);
         Weir weir = limiting(redis)) {

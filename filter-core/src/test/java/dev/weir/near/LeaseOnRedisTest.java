@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Leases of a real store, on every Redis at hand. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 class LeaseOnRedisTest {
 
   @Parameter RedisVersion version = RedisVersion.embedded();

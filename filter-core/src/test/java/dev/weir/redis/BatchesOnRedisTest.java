@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Full batches, made with certainty: Redis is frozen until all calls wait. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 class BatchesOnRedisTest {
 
   private static final int TOGETHER = 64;

@@ -21,7 +21,7 @@ import redis.clients.jedis.Jedis;
 
 /** A cluster of three primaries, new for each test, and a store connected to it. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 abstract class ClusterUnderTest {
 
   static final RedisKeys KEYS = new RedisKeys("clustered", Optional.empty());

@@ -20,7 +20,7 @@ import redis.clients.jedis.params.RestoreParams;
 
 @SideBySide
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 class HeartbeatTest {
 
   private static final String KEY = "beating:{nodes}:weir";

@@ -9,7 +9,7 @@ import redis.clients.jedis.Jedis;
 
 /** Tests on every available Redis, which they share, each with a client to inspect it. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 abstract class OnEveryRedis {
 
   @Parameter RedisVersion version = RedisVersion.embedded();

@@ -19,7 +19,7 @@ import redis.clients.jedis.Jedis;
 
 /** No first decision is sent twice because the server does not know its script. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 class PreloadTest {
 
   private static final Duration DEADLINE = Duration.ofSeconds(2);

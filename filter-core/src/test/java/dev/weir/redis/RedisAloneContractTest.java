@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract of every store without batching, on every available Redis. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 class RedisAloneContractTest extends LimitStoreContract {
 
   @Parameter RedisVersion version = RedisVersion.embedded();

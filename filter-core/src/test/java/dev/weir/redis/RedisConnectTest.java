@@ -27,7 +27,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** Credentials, databases and TLS; no secret is ever shown. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 class RedisConnectTest {
 
   private static final String PASSWORD = "hunter2 @:/%";

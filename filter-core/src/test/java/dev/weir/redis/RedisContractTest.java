@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract of every store, on every available Redis. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 class RedisContractTest extends LimitStoreContract {
 
   @Parameter RedisVersion version = RedisVersion.embedded();

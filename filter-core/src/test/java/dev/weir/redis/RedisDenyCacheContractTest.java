@@ -29,7 +29,7 @@ class RedisDenyCacheContractTest extends TimedWaitingContract {
   private long passedNanos;
 
   static Stream<Arguments> everyRedis() {
-    return RedisVersion.forSlowSuites().stream()
+    return RedisVersion.tested().stream()
         .flatMap(
             version -> Stream.of(true, false).map(batching -> Arguments.of(version, batching)));
   }

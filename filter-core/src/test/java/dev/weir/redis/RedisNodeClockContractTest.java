@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The contract of every store as time passes, on every available Redis and a node's own clock. */
 @SideBySide
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 class RedisNodeClockContractTest extends TimedWaitingContract {
 
   @Parameter RedisVersion version = RedisVersion.embedded();

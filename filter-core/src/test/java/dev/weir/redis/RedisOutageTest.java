@@ -40,7 +40,7 @@ class RedisOutageTest {
 
   static Stream<Place> places() {
     Stream<Place> near =
-        RedisVersion.forSlowSuites().stream().map(version -> new Place(version, Duration.ZERO));
+        RedisVersion.tested().stream().map(version -> new Place(version, Duration.ZERO));
     Stream<Place> far = Stream.of(new Place(RedisVersion.newest(), Duration.ofMillis(20)));
     return TestRun.isFull() ? Stream.concat(near, far) : near;
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Reservations in every available Redis, by a clock of the node's own. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#forSlowSuites")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 class RedisReservationTest extends ReservationContract {
 
   @Parameter RedisVersion version = RedisVersion.embedded();

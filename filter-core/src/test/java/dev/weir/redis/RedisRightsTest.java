@@ -27,7 +27,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A missing right disables what needs it, with one warning, and nothing else. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.weir.redis.RedisVersion#all")
+@MethodSource("dev.weir.redis.RedisVersion#tested")
 class RedisRightsTest {
 
   @Parameter RedisVersion version = RedisVersion.embedded();

@@ -21,7 +21,7 @@ class RedisSentinelTest {
   private final Recorder heard = new Recorder();
 
   @ParameterizedTest
-  @MethodSource("dev.weir.redis.RedisVersion#all")
+  @MethodSource("dev.weir.redis.RedisVersion#tested")
   void the_primary_decides_and_another_one_takes_over(RedisVersion version) {
     try (RedisServers servers = RedisServers.sentinels(version, 1);
         RedisServer next = RedisServer.start(version);

@@ -23,8 +23,8 @@ public record RedisVersion(String name, Path executable) {
     return ALL;
   }
 
-  /** Returns those for the slowest suites: all in a full run, the newest in a quick one. */
-  public static List<RedisVersion> forSlowSuites() {
+  /** Returns those that suites run on: all in a full run, the newest in a quick one. */
+  public static List<RedisVersion> tested() {
     return TestRun.isFull() ? ALL : List.of(newest());
   }
 

@@ -26,7 +26,7 @@ class RollingRestartTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.weir.redis.RedisVersion#all")
+  @MethodSource("dev.weir.redis.RedisVersion#tested")
   void on_one_redis(RedisVersion version) {
     try (RedisServer server = RedisServer.start(version)) {
       restart(server.uri());
@@ -35,7 +35,7 @@ class RollingRestartTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.weir.redis.RedisVersion#all")
+  @MethodSource("dev.weir.redis.RedisVersion#tested")
   void on_a_cluster(RedisVersion version) {
     try (RedisServers cluster = RedisServers.cluster(version, 3)) {
       restart(cluster.uri());

@@ -29,7 +29,7 @@ class StoreTracesTest {
   }
 
   static Stream<Arguments> everywhere() {
-    return RedisVersion.forSlowSuites().stream()
+    return RedisVersion.tested().stream()
         .flatMap(version -> AllTraces.all().map(traces -> Arguments.of(version, traces)));
   }
 

@@ -27,7 +27,7 @@ class SharedBudgetTest {
   private static final String KEY = "s3cr3t-of-the-client";
 
   @ParameterizedTest
-  @MethodSource("dev.weir.redis.RedisVersion#all")
+  @MethodSource("dev.weir.redis.RedisVersion#tested")
   void two_nodes_spend_one_budget_and_no_key_is_shown_anywhere(RedisVersion version)
       throws Exception {
     try (RedisServer redis = RedisServer.start(version);
