@@ -244,7 +244,7 @@ public sealed interface Decision {
 
   /**
    * A decision made by a rule about the client, uncounted. It needs no store: the client is on a
-   * list, or has a plan without limits.
+   * list, or has a tier without limits.
    */
   record ByRule(boolean allowed) implements Decision {
 

@@ -108,7 +108,7 @@ public final class FailoverLimitStore implements LimitStore {
     }
     synchronized (change) {
       if (!out) {
-        fallback.takeOver();
+        fallback.resume();
         out = true;
       }
     }
@@ -120,7 +120,7 @@ public final class FailoverLimitStore implements LimitStore {
     }
     synchronized (change) {
       if (out && isQuiet()) {
-        fallback.standBy();
+        fallback.suspend();
         out = false;
       }
     }

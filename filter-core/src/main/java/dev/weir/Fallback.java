@@ -7,8 +7,8 @@ package dev.weir;
 public interface Fallback extends LimitStore {
 
   /** Starts this store's clock: the other store is gone. */
-  void takeOver();
+  void resume();
 
   /** Stops this store's clock: the other store decides again. */
-  void standBy();
+  void suspend();
 }

@@ -23,8 +23,8 @@ final class GuardedListener implements LimiterListener {
   }
 
   @Override
-  public boolean hearsDecisions() {
-    return listener.hearsDecisions();
+  public boolean receivesDecisions() {
+    return listener.receivesDecisions();
   }
 
   @Override

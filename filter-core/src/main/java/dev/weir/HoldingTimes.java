@@ -117,14 +117,14 @@ final class HoldingTimes {
 
   private long nanos(AcquireRequest request, Verdict verdict, Concurrency limit) {
     long held = Math.max(1, limit.permits() - verdict.remaining());
-    long missing = Math.max(1, asked(request, verdict.counter()) - verdict.remaining());
+    long missing = Math.max(1, requested(request, verdict.counter()) - verdict.remaining());
     @Nullable HoldingTime known = known(verdict.counter());
     HoldingTime time = known == null ? new HoldingTime() : known;
     return (long) Math.ceil(time.nanosUntil(missing, held, ticker.nanoTime()));
   }
 
   /** Returns the requested permits of a counter. For {@link Mode.UpTo}, one permit is enough. */
-  private static long asked(AcquireRequest request, Counter counter) {
+  private static long requested(AcquireRequest request, Counter counter) {
     if (request.mode() instanceof Mode.UpTo) {
       return 1;
     }

@@ -226,9 +226,11 @@ final class LimitParser {
   /** Returns a hint about the text after a limit, for a misspelt word or a missing comma. */
   private String hint() {
     String found = scanner.word().orElse("");
-    return found.equalsIgnoreCase("burst")
-        ? "; a burst stands after a comma: '100 per second, burst 200'"
-        : Spelling.hint(found, List.of("window", "sliding", "leaky", "burst", "ttl"));
+    return switch (found.toLowerCase(Locale.ROOT)) {
+      case "burst" -> "; a burst follows a comma: '100 per second, burst 200'";
+      case "ttl" -> "; a ttl follows a comma: '4 concurrent, ttl 10s'";
+      default -> Spelling.hint(found, List.of("window", "sliding", "leaky", "burst", "ttl"));
+    };
   }
 
   private IllegalArgumentException malformed(String expectation) {

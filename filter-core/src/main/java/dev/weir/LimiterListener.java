@@ -14,7 +14,7 @@ public interface LimiterListener {
   LimiterListener NONE =
       new LimiterListener() {
         @Override
-        public boolean hearsDecisions() {
+        public boolean receivesDecisions() {
           return false;
         }
       };
@@ -33,7 +33,7 @@ public interface LimiterListener {
    * Returns whether this is notified of decisions at present. If not, no clock is read for it, and
    * {@link #onDecision} and {@link #onRequestDecided} are not called.
    */
-  default boolean hearsDecisions() {
+  default boolean receivesDecisions() {
     return true;
   }
 

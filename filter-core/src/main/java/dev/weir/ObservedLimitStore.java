@@ -23,7 +23,7 @@ public final class ObservedLimitStore implements LimitStore {
 
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-    if (!listener.hearsDecisions()) {
+    if (!listener.receivesDecisions()) {
       return store.decide(request);
     }
     long startNanos = System.nanoTime();

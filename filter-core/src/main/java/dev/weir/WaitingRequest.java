@@ -43,7 +43,7 @@ abstract sealed class WaitingRequest<T> permits ReservedWait, QueuedWait {
 
   final CompletableFuture<T> begin() {
     waitQueues.entered(this);
-    CompletableFuture<T> unused = answer.whenComplete((told, failure) -> end());
+    CompletableFuture<T> unused = answer.whenComplete((result, failure) -> end());
     guarded(this::arrive);
     return answer;
   }

@@ -17,15 +17,15 @@ final class CountingFallback implements Fallback {
   }
 
   @Override
-  public void takeOver() {
+  public void resume() {
     takenOver.incrementAndGet();
-    fallback.takeOver();
+    fallback.resume();
   }
 
   @Override
-  public void standBy() {
+  public void suspend() {
     stoodBy.incrementAndGet();
-    fallback.standBy();
+    fallback.suspend();
   }
 
   @Override

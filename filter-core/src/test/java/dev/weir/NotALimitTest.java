@@ -117,7 +117,7 @@ class NotALimitTest {
         "1 per 7us, burst 9007199254740991 | burst | counted exactly",
         "1 per 366 days, burst 1_000_000   | burst | refills within 285 years",
         // what follows
-        "100 per second burst 200       | limit   | a burst stands after a comma",
+        "100 per second burst 200       | limit   | a burst follows a comma",
         "100 per second brust 200       | limit   | did you mean 'burst'?",
         "100 per day windwo             | limit   | did you mean 'window'?",
         "100 per second per user        | limit   | nothing after the limit, but found 'per user'",
@@ -128,7 +128,7 @@ class NotALimitTest {
         "0 concurrent                   | concurrent | 1 to 1000",
         "1001 concurrent                | concurrent | 1 to 1000",
         "4 concurent                    | limit   | did you mean 'concurrent'?",
-        "4 concurrent ttl 5s            | limit   | nothing after the limit, but found 'ttl 5s'",
+        "4 concurrent ttl 5s            | limit   | a ttl follows a comma",
         "4 concurrent, leese 5s         | limit   | 'ttl' after the comma",
         "4 concurrent, lease 5s         | limit   | 'lease' is now 'ttl'",
         "4 concurrent, ttl              | limit   | a unit of time after 'ttl'",

@@ -56,7 +56,7 @@ public final class BurstServlet extends HttpServlet {
   /** Runs until all answers are written, or the client has gone. */
   private static void tell(Burst burst, PrintWriter lines) throws InterruptedIOException {
     BlockingQueue<Burst.Answer> answers = burst.send();
-    for (int told = 0; told < burst.size() && !lines.checkError(); told++) {
+    for (int written = 0; written < burst.size() && !lines.checkError(); written++) {
       Burst.Answer next = next(answers);
       if (next == null) {
         return;

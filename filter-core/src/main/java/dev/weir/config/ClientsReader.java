@@ -28,7 +28,7 @@ final class ClientsReader {
 
   /** Returns the clients in the list, or no clients if there is no list. */
   Clients read(Optional<Value> list) {
-    Clients clients = Clients.NOBODY;
+    Clients clients = Clients.NONE;
     for (Value item : list.map(this::items).orElse(List.of())) {
       Optional<Clients> some = item.isMapping() ? keys(item) : network(item);
       clients = some.map(clients::and).orElse(clients);
@@ -66,7 +66,7 @@ final class ClientsReader {
     if (map.value(SHA256).isEmpty() && map.value(FILE).isEmpty()) {
       map.problem(SHA256, DIGESTS + ", or else a file of them");
     }
-    return map.required("key", "where the key stands, as in header:X-API-Key")
+    return map.required("key", "the place of the key, such as header:X-API-Key")
         .flatMap(
             place ->
                 place.parsed(

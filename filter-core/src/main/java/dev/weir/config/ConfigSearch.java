@@ -66,8 +66,8 @@ final class ConfigSearch {
         conflicts.add(
             Node.Place.NONE,
             "init-param " + Redacted.quoted(param),
-            "a setting beside 'config'",
-            "nothing beside 'config', or no 'config'");
+            "a setting together with 'config'",
+            "no other setting with 'config', or no 'config'");
       }
     }
     conflicts.throwIfAny();

@@ -49,11 +49,11 @@ final class CostReader {
         ? value
             .get()
             .section(EXPECTED, KEYS)
-            .flatMap(map -> new CostReader(map, limits).told(value.get()))
+            .flatMap(map -> new CostReader(map, limits).read(value.get()))
         : granted(value.get(), 1, limits).map(Cost::of);
   }
 
-  private Optional<Cost> told(Value value) {
+  private Optional<Cost> read(Value value) {
     Optional<Value> response = map.value(RESPONSE);
     return response.isPresent() ? bytes(response.get()) : said(value);
   }
@@ -71,7 +71,8 @@ final class CostReader {
     Optional<String> what = response.oneOf(Map.of(BYTES, BYTES));
     for (String other : List.of(HEADER, QUERY, "from", "to", "otherwise")) {
       map.value(other)
-          .ifPresent(value -> value.problem(value.found(), "no " + other + " beside response"));
+          .ifPresent(
+              value -> value.problem(value.found(), "no " + other + " together with response"));
     }
     Optional<Value> reserve = map.value(RESERVE);
     Optional<Cost> cost =
@@ -98,11 +99,11 @@ final class CostReader {
     Optional<Value> header = map.value(HEADER);
     Optional<Value> query = map.value(QUERY);
     if (header.isPresent() && query.isPresent()) {
-      query.get().problem("a query beside a header", "one of the two: either tells the cost");
+      query.get().problem("a query together with a header", "one of the two");
       return Optional.empty();
     }
     if (header.isEmpty() && query.isEmpty()) {
-      map.problem(HEADER, "the header, or else the query parameter, that tells the cost");
+      map.problem(HEADER, "the header or the query parameter with the cost");
       return Optional.empty();
     }
     CostBounds checked = bounds.orElseGet(() -> CostBounds.upTo(1));

@@ -121,7 +121,7 @@ final class Generation {
         check.accept(rule);
       } catch (IllegalStateException refused) {
         String why = String.valueOf(refused.getMessage());
-        problems.add(problem("rules", why, "rules that can be obeyed where they stand"));
+        problems.add(problem("rules", why, "rules that work where they are"));
       }
     }
   }

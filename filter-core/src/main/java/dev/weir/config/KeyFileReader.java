@@ -54,16 +54,16 @@ final class KeyFileReader {
         .collect(Collectors.toSet());
   }
 
-  /** Reads the plan of each digest. It follows the digest in its line. */
-  Map<KeyDigest, String> plans(Value file) {
-    Map<KeyDigest, String> plans = new HashMap<>();
+  /** Reads the tier of each digest. It follows the digest in its line. */
+  Map<KeyDigest, String> tiers(Value file) {
+    Map<KeyDigest, String> tiers = new HashMap<>();
     for (Line line : lines(file)) {
-      Optional<KeyDigest> digest = digest(line, file, 2, DIGEST + " and its plan");
-      if (digest.isPresent() && plans.putIfAbsent(digest.get(), line.words().get(1)) != null) {
+      Optional<KeyDigest> digest = digest(line, file, 2, DIGEST + " and its tier");
+      if (digest.isPresent() && tiers.putIfAbsent(digest.get(), line.words().get(1)) != null) {
         file.problem(found(line, file), "each key once");
       }
     }
-    return plans;
+    return tiers;
   }
 
   private static Optional<KeyDigest> digest(Line line, Value file, int words, String expected) {

@@ -45,9 +45,9 @@ final class Listeners implements LimiterListener {
   }
 
   @Override
-  public boolean hearsDecisions() {
+  public boolean receivesDecisions() {
     for (Listening one : all) {
-      if (one.guarded().hearsDecisions()) {
+      if (one.guarded().receivesDecisions()) {
         return true;
       }
     }

@@ -41,7 +41,7 @@ final class Metrics implements RuleListener {
     for (Rule rule : rules) {
       count(new Label(rule.name(), decision.allowed(), decision.source()));
     }
-    if (listener.hearsDecisions()) {
+    if (listener.receivesDecisions()) {
       listener.onRequestDecided(rules.stream().map(Rule::name).toList(), decision);
     }
   }

@@ -55,7 +55,7 @@ final class ReferenceReader {
       reading.problem(
           Node.Place.NONE,
           FIELD,
-          "a subject or cost beside rule " + Redacted.quoted(reference.limit()),
+          "a subject or cost together with rule " + Redacted.quoted(reference.limit()),
           "neither, for the rule has its own");
     }
     return Optional.ofNullable(rules.get(reference.limit()));

@@ -4,20 +4,20 @@ import dev.weir.http.ClientPolicy;
 import dev.weir.http.Clients;
 import dev.weir.http.LimitOverride;
 import dev.weir.http.NamedLimit;
-import dev.weir.http.Plans;
-import dev.weir.http.Tier;
+import dev.weir.http.TierLimits;
+import dev.weir.http.TierSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads which limits a rule has for which clients: for all, by plan, or for some clients alone. */
+/** Reads which limits a rule has for which clients: for all, by tier, or for some clients alone. */
 final class RuleLimitsReader {
 
   private static final String LIMITS = "the limits that the rule applies";
-  private static final String BY_PLAN =
-      "limits for each plan, such as { free: [slow], pro: [fast], vip: unlimited }";
+  private static final String BY_TIER =
+      "limits for each tier, such as { free: [slow], pro: [fast], vip: unlimited }";
   private static final String OVERRIDES =
       "a list of overrides, each with clients and limits, such as { clients: 192.0.2.7, limits:"
           + " [fast] }";
@@ -41,7 +41,7 @@ final class RuleLimitsReader {
             .withAllowed(clients.read(rule.value("allow")));
     Optional<ClientPolicy> policy =
         rule.value("tier").isPresent()
-            ? byPlan(rule, name, lists)
+            ? byTier(rule, name, lists)
             : standard(rule, name).map(same -> lists.withOverrides(List.of(), same));
     List<LimitOverride> overrides = overrides(rule, name);
     return policy
@@ -54,7 +54,7 @@ final class RuleLimitsReader {
    * reported.
    */
   private static RuleLimits together(ClientPolicy policy) {
-    boolean areEqual = policy.plans().isEmpty() && policy.overrides().isEmpty();
+    boolean areEqual = policy.tiers().isEmpty() && policy.overrides().isEmpty();
     return new RuleLimits(areEqual ? policy.standard() : policy.limits(), policy);
   }
 
@@ -68,21 +68,23 @@ final class RuleLimitsReader {
         .filter(found -> !found.isEmpty());
   }
 
-  private Optional<ClientPolicy> byPlan(Section rule, String name, ClientPolicy lists) {
-    Optional<Tier> tier = rule.value("tier").flatMap(tiers::named);
-    Optional<Value> value = rule.required("limits", BY_PLAN);
+  private Optional<ClientPolicy> byTier(Section rule, String name, ClientPolicy lists) {
+    Optional<TierSource> source = rule.value("tier").flatMap(tiers::named);
+    Optional<Value> value = rule.required("limits", BY_TIER);
     Optional<Map<String, List<NamedLimit>>> limitsOf =
-        value.flatMap(v -> v.names(BY_PLAN)).map(section -> limitsOf(section, name));
-    return tier.flatMap(
-        teller ->
+        value.flatMap(v -> v.names(BY_TIER)).map(section -> limitsOf(section, name));
+    return source.flatMap(
+        known ->
             limitsOf.flatMap(
                 each ->
-                    value.get().making(BY_PLAN, () -> lists.withPlans(new Plans(teller, each)))));
+                    value
+                        .get()
+                        .making(BY_TIER, () -> lists.withTiers(new TierLimits(known, each)))));
   }
 
-  private Map<String, List<NamedLimit>> limitsOf(Section plans, String rule) {
+  private Map<String, List<NamedLimit>> limitsOf(Section tiers, String rule) {
     Map<String, List<NamedLimit>> limitsOf = new LinkedHashMap<>();
-    for (Map.Entry<String, Value> entry : plans.entries()) {
+    for (Map.Entry<String, Value> entry : tiers.entries()) {
       Value value = entry.getValue();
       limitsOf.put(
           entry.getKey(),

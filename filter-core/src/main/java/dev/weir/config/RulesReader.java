@@ -172,7 +172,7 @@ final class RulesReader {
     }
     if (match.get().isText(ANNOTATIONS)) {
       except.ifPresent(
-          value -> value.problem(value.found(), "no except beside 'match: annotations'"));
+          value -> value.problem(value.found(), "no except together with 'match: annotations'"));
       return Optional.empty();
     }
     List<String> patterns = patterns(match, this::validMatch);

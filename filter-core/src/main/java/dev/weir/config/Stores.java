@@ -81,17 +81,17 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
   }
 
   /** The larger of the configured number of nodes and the number last received from Redis. */
-  private record LiveShare(Supplier<StoreSettings> storeSettings, NodeShare heard)
+  private record LiveShare(Supplier<StoreSettings> storeSettings, NodeShare live)
       implements NodeShare {
 
     @Override
     public int nodes() {
-      return Math.max(storeSettings.get().nodes(), heard.nodes());
+      return Math.max(storeSettings.get().nodes(), live.nodes());
     }
 
     @Override
     public Optional<Duration> nextProbe() {
-      return heard.nextProbe();
+      return live.nextProbe();
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.weir.config;
 
 import dev.weir.http.KeyDigest;
-import dev.weir.http.PlanFunction;
-import dev.weir.http.Tier;
+import dev.weir.http.TierFunction;
+import dev.weir.http.TierSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,13 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Reads the tiers by name, which determine a client's plan, and the references of rules to them.
- */
+/** Reads how clients get their tier, by name, and the references of rules to these names. */
 final class TiersReader {
 
   private static final String EXPECTED =
-      "tiers by name, such as 'plan: { header: X-Plan, otherwise: free }'";
+      "tiers by name, such as 'by-role: { roles: { customer: pro }, otherwise: free }'";
   private static final String TIER =
       "a map with header, roles, key and file, or class, and with otherwise";
   private static final String HEADER = "header";
@@ -27,17 +25,17 @@ final class TiersReader {
   private static final String CLASS = "class";
   private static final String FILE = "file";
   private static final String OTHERWISE = "otherwise";
-  private static final String ONE = "one of header, roles, key, class, which tells the plan";
+  private static final String ONE = "one of header, roles, key, class, which determines the tier";
   private static final List<String> KINDS = List.of(HEADER, ROLES, KEY, CLASS);
   private static final List<String> KEYS = List.of(HEADER, ROLES, KEY, FILE, CLASS, OTHERWISE);
-  private static final String PLAN = "the name of a plan";
+  private static final String TIER_NAME = "the name of a tier";
 
   private final UserClass userClass;
   private final KeyFileReader files;
   private final boolean trustsProxies;
-  private final Map<String, Tier> tiers = new HashMap<>();
+  private final Map<String, TierSource> sources = new HashMap<>();
 
-  /** Includes invalid tiers, so that a reference to one is not reported as a second problem. */
+  /** Includes invalid ones, so that a reference to one is not reported as a second problem. */
   private final Set<String> names = new HashSet<>();
 
   TiersReader(ClassLoader classLoader, KeyFileReader files, boolean trustsProxies) {
@@ -56,12 +54,12 @@ final class TiersReader {
     entry
         .getValue()
         .section(TIER, KEYS)
-        .flatMap(this::tier)
-        .ifPresent(tier -> tiers.put(entry.getKey(), tier));
+        .flatMap(this::source)
+        .ifPresent(source -> sources.put(entry.getKey(), source));
   }
 
   /** Returns the tier that a rule names, or empty when it is invalid or does not exist. */
-  Optional<Tier> named(Value reference) {
+  Optional<TierSource> named(Value reference) {
     Optional<String> name = reference.text("the name of a tier");
     if (name.isPresent() && !names.contains(name.get())) {
       reference.problem(
@@ -71,13 +69,13 @@ final class TiersReader {
               : "one of the tiers " + Redacted.names(names),
           Spelling.nearest(name.get(), names));
     }
-    return name.flatMap(known -> Optional.ofNullable(tiers.get(known)));
+    return name.flatMap(known -> Optional.ofNullable(sources.get(known)));
   }
 
-  private Optional<Tier> tier(Section map) {
+  private Optional<TierSource> source(Section map) {
     Optional<String> otherwise =
-        map.required(OTHERWISE, "the plan of whom nothing tells one")
-            .flatMap(value -> value.text(PLAN));
+        map.required(OTHERWISE, "the tier of all other clients")
+            .flatMap(value -> value.text(TIER_NAME));
     List<String> kinds = new ArrayList<>(KINDS);
     kinds.removeIf(kind -> map.value(kind).isEmpty());
     if (kinds.isEmpty()) {
@@ -85,41 +83,43 @@ final class TiersReader {
       return Optional.empty();
     }
     if (kinds.size() > 1) {
-      map.value(kinds.get(1)).ifPresent(second -> second.problem("a second teller", ONE));
+      map.value(kinds.get(1)).ifPresent(second -> second.problem("a second one", ONE));
       return Optional.empty();
     }
-    return told(map, kinds.get(0), otherwise.orElse(PLAN)).filter(tier -> otherwise.isPresent());
+    return ofKind(map, kinds.get(0), otherwise.orElse(TIER_NAME))
+        .filter(source -> otherwise.isPresent());
   }
 
-  private Optional<Tier> told(Section map, String kind, String otherwise) {
-    Value teller = map.value(kind).orElseThrow(IllegalStateException::new);
+  private Optional<TierSource> ofKind(Section map, String kind, String otherwise) {
+    Value value = map.value(kind).orElseThrow(IllegalStateException::new);
     if (!kind.equals(KEY)) {
-      map.value(FILE).ifPresent(file -> file.problem(file.found(), "no file: it is of key"));
+      map.value(FILE)
+          .ifPresent(file -> file.problem(file.found(), "no file, which belongs to key"));
     }
     return switch (kind) {
-      case HEADER -> header(teller, otherwise);
-      case ROLES -> roles(teller, otherwise);
-      case KEY -> keys(map, teller, otherwise);
+      case HEADER -> header(value, otherwise);
+      case ROLES -> roles(value, otherwise);
+      case KEY -> keys(map, value, otherwise);
       default ->
-          teller
+          value
               .text("a class")
-              .flatMap(name -> userClass.make(teller, name, PlanFunction.class))
-              .map(function -> new Tier.OfFunction(function, otherwise));
+              .flatMap(name -> userClass.make(value, name, TierFunction.class))
+              .map(function -> new TierSource.OfFunction(function, otherwise));
     };
   }
 
-  private Optional<Tier> header(Value header, String otherwise) {
+  private Optional<TierSource> header(Value header, String otherwise) {
     if (!trustsProxies) {
       header.problem(
-          header.found(), "trusted-proxies in client-address, or else it is never believed");
+          header.found(), "trusted-proxies in client-address, without which it is never trusted");
       return Optional.empty();
     }
-    return header.parsed("a field name", name -> new Tier.OfHeader(name, otherwise));
+    return header.parsed("a field name", name -> new TierSource.OfHeader(name, otherwise));
   }
 
-  private static Optional<Tier> roles(Value roles, String otherwise) {
-    String expected = "roles and their plans, such as { admin: vip, customer: pro }";
-    Map<String, String> planOfRole = new LinkedHashMap<>();
+  private static Optional<TierSource> roles(Value roles, String otherwise) {
+    String expected = "roles and their tiers, such as { admin: vip, customer: pro }";
+    Map<String, String> tierOfRole = new LinkedHashMap<>();
     Optional<Section> section = roles.names(expected);
     section.ifPresent(
         all ->
@@ -128,18 +128,19 @@ final class TiersReader {
                     entry ->
                         entry
                             .getValue()
-                            .text(PLAN)
-                            .ifPresent(plan -> planOfRole.put(entry.getKey(), plan))));
+                            .text(TIER_NAME)
+                            .ifPresent(tier -> tierOfRole.put(entry.getKey(), tier))));
     return section.flatMap(
-        all -> roles.making(expected, () -> new Tier.OfRoles(planOfRole, otherwise)));
+        all -> roles.making(expected, () -> new TierSource.OfRoles(tierOfRole, otherwise)));
   }
 
-  private Optional<Tier> keys(Section map, Value place, String otherwise) {
-    Map<KeyDigest, String> plans =
-        map.required(FILE, "a file with the SHA-256 of a key and its plan in each line")
-            .map(files::plans)
+  private Optional<TierSource> keys(Section map, Value place, String otherwise) {
+    Map<KeyDigest, String> tiers =
+        map.required(FILE, "a file with the SHA-256 of a key and its tier in each line")
+            .map(files::tiers)
             .orElse(Map.of());
     return place.parsed(
-        "header:NAME, query:NAME or cookie:NAME", text -> new Tier.OfKeys(text, plans, otherwise));
+        "header:NAME, query:NAME or cookie:NAME",
+        text -> new TierSource.OfKeys(text, tiers, otherwise));
   }
 }

@@ -11,53 +11,53 @@ import java.util.stream.Stream;
  *
  * <p>The checks run in a fixed order, and the first match decides. A denied client is denied,
  * whatever else matches. An allowed client is not limited by the rule. Next is the first override
- * that contains the client. The last check is the client's plan.
+ * that contains the client. The last check is the client's tier.
  *
  * @param denied the clients that are denied, uncounted
  * @param allowed the clients that pass the rule, uncounted
  * @param overrides in order
- * @param standard the limits of all other clients, where there are no plans; empty for all limits
+ * @param standard the limits of all other clients, where there are no tiers; empty for all limits
  *     of the rule
- * @param plans the limits of all other clients by their plan
+ * @param tiers the limits of all other clients by their tier
  */
 public record ClientPolicy(
     Clients denied,
     Clients allowed,
     List<LimitOverride> overrides,
     List<NamedLimit> standard,
-    Optional<Plans> plans) {
+    Optional<TierLimits> tiers) {
 
   /** The policy that treats all clients equally. */
   public static final ClientPolicy SAME_FOR_ALL =
-      new ClientPolicy(Clients.NOBODY, Clients.NOBODY, List.of(), List.of(), Optional.empty());
+      new ClientPolicy(Clients.NONE, Clients.NONE, List.of(), List.of(), Optional.empty());
 
   public ClientPolicy {
     Objects.requireNonNull(denied, "denied");
     Objects.requireNonNull(allowed, "allowed");
-    Objects.requireNonNull(plans, "plans");
+    Objects.requireNonNull(tiers, "tiers");
     overrides = List.copyOf(overrides);
     standard = List.copyOf(standard);
   }
 
   /** Returns the same policy with these clients denied. */
   public ClientPolicy withDenied(Clients clients) {
-    return new ClientPolicy(clients, allowed, overrides, standard, plans);
+    return new ClientPolicy(clients, allowed, overrides, standard, tiers);
   }
 
   /** Returns the same policy with these clients allowed. */
   public ClientPolicy withAllowed(Clients clients) {
-    return new ClientPolicy(denied, clients, overrides, standard, plans);
+    return new ClientPolicy(denied, clients, overrides, standard, tiers);
   }
 
   /**
    * Returns the same policy where some clients have their own limits, and all others have these.
    */
   public ClientPolicy withOverrides(List<LimitOverride> some, List<NamedLimit> others) {
-    return new ClientPolicy(denied, allowed, some, others, plans);
+    return new ClientPolicy(denied, allowed, some, others, tiers);
   }
 
-  /** Returns the same policy where a client's plan determines its limits. */
-  public ClientPolicy withPlans(Plans each) {
+  /** Returns the same policy where a client's tier determines its limits. */
+  public ClientPolicy withTiers(TierLimits each) {
     return new ClientPolicy(denied, allowed, overrides, standard, Optional.of(each));
   }
 
@@ -66,7 +66,7 @@ public record ClientPolicy(
     return Stream.of(
             standard.stream(),
             overrides.stream().flatMap(override -> override.limits().stream()),
-            plans.stream().flatMap(each -> each.limitsOf().values().stream()).flatMap(List::stream))
+            tiers.stream().flatMap(each -> each.limitsOf().values().stream()).flatMap(List::stream))
         .flatMap(limits -> limits)
         .distinct()
         .toList();
@@ -77,18 +77,20 @@ public record ClientPolicy(
     List<Clients> lists = new ArrayList<>(List.of(denied, allowed));
     overrides.forEach(override -> lists.add(override.clients()));
     if (lists.stream().anyMatch(Clients::needsAddress)) {
-      return Optional.of("a list of the rule tells clients by their address");
+      return Optional.of("a list of the rule identifies clients by their address");
     }
-    return plans
-        .filter(each -> each.tier() instanceof Tier.OfHeader)
-        .map(each -> "the rule's tier believes a header of trusted proxies only");
+    return tiers
+        .filter(each -> each.source() instanceof TierSource.OfHeader)
+        .map(each -> "the rule's tier is read from a header, of trusted proxies only");
   }
 
   /** Returns whether the authenticated user may matter, so that authentication must come first. */
   boolean needsUser() {
-    return plans
-        .map(Plans::tier)
-        .filter(tier -> tier instanceof Tier.OfRoles || tier instanceof Tier.OfFunction)
+    return tiers
+        .map(TierLimits::source)
+        .filter(
+            source ->
+                source instanceof TierSource.OfRoles || source instanceof TierSource.OfFunction)
         .isPresent();
   }
 
@@ -107,8 +109,8 @@ public record ClientPolicy(
         return override.limits();
       }
     }
-    if (plans.isPresent()) {
-      return plans.get().limits(context, events);
+    if (tiers.isPresent()) {
+      return tiers.get().limits(context, events);
     }
     return standard.isEmpty() ? rule.limits() : standard;
   }

@@ -18,10 +18,10 @@ import java.util.Set;
 public final class Clients {
 
   /** The empty set. */
-  public static final Clients NOBODY = new Clients(new DualIPv4v6Tries(), List.of());
+  public static final Clients NONE = new Clients(new DualIPv4v6Tries(), List.of());
 
   private static final String EVERYBODY =
-      "a network that leaves somebody out, for a rule's patterns tell what holds for all";
+      "a network that excludes some addresses; the rule's patterns match all";
 
   private final DualIPv4v6Tries networks;
   private final List<Keys> keys;

@@ -49,7 +49,7 @@ final class PatternParser {
     RequestPattern pattern =
         pattern(methods, host(target.substring(2, path)), target.substring(path));
     if (field.equals("except")) {
-      throw malformed("no host: clients say which one they ask, and would switch the rule off");
+      throw malformed("no host: clients choose it, and could switch the rule off");
     }
     return pattern;
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The context in which rules evaluate one request. It determines the client's address only once.
  * Confined to one thread.
  */
-final class RequestContext implements Tier.TierView {
+final class RequestContext implements TierSource.TierView {
 
   private final RequestView request;
   private final ClientAddress clientAddress;

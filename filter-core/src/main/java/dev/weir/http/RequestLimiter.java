@@ -240,7 +240,7 @@ public final class RequestLimiter {
     return new Delayed(
         pending.place(),
         pending.answered().thenApply(answered -> runLater(answered, applying, due, context)),
-        pending.maxWait().plus(decider.longestTrips()),
+        pending.maxWait().plus(decider.longestCalls()),
         fields.rejected(Decision.closed(RuleDecider.SOON), List.of()));
   }
 
@@ -312,7 +312,7 @@ public final class RequestLimiter {
    * responses with the status of the rejection refunds its charge.
    */
   private Outcome rejected(RuleDecisions decisions, RequestState now, RequestContext context) {
-    Decision decision = retries.told(decisions.rejecting().orElseThrow(), () -> client(context));
+    Decision decision = retries.spread(decisions.rejecting().orElseThrow(), () -> client(context));
     Outcome.Rejected rejected = fields.rejected(decision, now.verdicts());
     Ended ended = Ended.rejected(rejected.status());
     decider.afterwards(decisions).forEach(next -> next.ended(ended));

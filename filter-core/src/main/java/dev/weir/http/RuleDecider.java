@@ -71,7 +71,7 @@ final class RuleDecider {
    * Returns how long a waiting request takes in addition to its wait, for calls to the store, one
    * after the other.
    */
-  Duration longestTrips() {
+  Duration longestCalls() {
     return deadline.multipliedBy(MOST_BATCHES);
   }
 

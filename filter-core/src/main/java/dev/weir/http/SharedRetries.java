@@ -50,7 +50,7 @@ final class SharedRetries {
    *
    * @param client called only if a shared counter binds
    */
-  Decision told(RuleDecision denied, Supplier<String> client) {
+  Decision spread(RuleDecision denied, Supplier<String> client) {
     if (!(denied.decision() instanceof Decision.Counted counted)) {
       return denied.decision();
     }
@@ -80,10 +80,10 @@ final class SharedRetries {
   }
 
   private static Decision waiting(Decision.Counted denial, Verdict binding, Retry later) {
-    Verdict told =
+    Verdict spread =
         new Verdict(binding.counter(), binding.remaining(), later, binding.resetAfterNanos());
     List<Verdict> verdicts =
-        denial.verdicts().stream().map(one -> one.equals(binding) ? told : one).toList();
+        denial.verdicts().stream().map(one -> one.equals(binding) ? spread : one).toList();
     return Decision.counted(denial.source(), verdicts, denial.receipt());
   }
 }

@@ -14,7 +14,7 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
   /** What chooses a part's value. */
   enum Choice {
     /** Nothing: it is the address, or the same for all. */
-    NOBODY,
+    NONE,
     /** The requested route, from a finite set. */
     ROUTE,
     /** The server, which has verified it. */

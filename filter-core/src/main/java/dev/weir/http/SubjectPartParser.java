@@ -21,8 +21,8 @@ final class SubjectPartParser {
 
   private static SubjectPart plain(String text, String part) {
     return switch (part) {
-      case "ip" -> new SubjectPart(part, Choice.NOBODY, context -> List.of(context.ip()));
-      case "global" -> new SubjectPart(part, Choice.NOBODY, context -> List.of("*"));
+      case "ip" -> new SubjectPart(part, Choice.NONE, context -> List.of(context.ip()));
+      case "global" -> new SubjectPart(part, Choice.NONE, context -> List.of("*"));
       case "path" -> new SubjectPart(part, Choice.ROUTE, context -> values(context.template()));
       case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPartParser::method);
       case "principal" ->

@@ -104,7 +104,7 @@ public final class SubjectResolver {
 
   /** Returns whether any request is counted by its address, so that the address must be known. */
   public boolean needsAddress() {
-    boolean canBeMissing = parts.stream().anyMatch(part -> part.choice() != Choice.NOBODY);
+    boolean canBeMissing = parts.stream().anyMatch(part -> part.choice() != Choice.NONE);
     return has("ip") || (canBeMissing && missing == Missing.IP);
   }
 

@@ -27,8 +27,8 @@ import java.util.Objects;
  * counter. A flood of made-up subjects therefore does not fill the memory, does not free a limited
  * subject, and takes no capacity from other limits.
  *
- * <p><b>Time.</b> The clock runs from the start. It pauses from {@link #standBy} to {@link
- * #takeOver}, and so do all buckets and windows except calendar windows. A client that makes the
+ * <p><b>Time.</b> The clock runs from the start. It pauses from {@link #suspend} to {@link
+ * #resume}, and so do all buckets and windows except calendar windows. A client that makes the
  * shared store flap therefore gains nothing. A counter that would have become full in that gap is
  * forgotten, since a new outage follows. The time to live of concurrency permits does not pause,
  * and no such permit is forgotten.
@@ -142,18 +142,18 @@ public final class LocalLimitStore implements Fallback {
   }
 
   @Override
-  public void takeOver() {
+  public void resume() {
     shards.whileAllStand(
         () -> {
           if (!clock.isRunning()) {
             long gapNanos = clock.start();
-            shards.forEach(shard -> shard.hearOfGap(gapNanos));
+            shards.forEach(shard -> shard.addGap(gapNanos));
           }
         });
   }
 
   @Override
-  public void standBy() {
+  public void suspend() {
     shards.whileAllStand(
         () -> {
           if (clock.isRunning()) {

@@ -107,7 +107,7 @@ final class Shard {
   }
 
   /** Records how long another store has decided. It is applied before an entry is next used. */
-  void hearOfGap(long nanos) {
+  void addGap(long nanos) {
     gapNanos = Math.max(gapNanos, nanos);
   }
 

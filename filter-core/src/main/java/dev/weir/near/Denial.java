@@ -22,9 +22,9 @@ import java.util.List;
  * @param charges of the denied request
  * @param said one for each verdict, in order
  * @param endNanos until when the denial is certain, measured from before the call to the store
- * @param saidNanos when the verdicts arrived, from which their times are measured
+ * @param replyNanos when the verdicts arrived, from which their times are measured
  */
-record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long saidNanos) {
+record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long replyNanos) {
 
   private static final long NANOS_IN_MICRO = 1_000;
   private static final Receipt NOTHING = Receipt.nothing(Source.DENY_CACHE);
@@ -39,20 +39,20 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
   /**
    * Creates a denial.
    *
-   * @param asked the charges of the request that was denied
+   * @param requested the charges of the request that was denied
    * @param keys of their counters
    */
   static Denial of(
-      List<Charge> asked,
+      List<Charge> requested,
       CounterKey[] keys,
       Decision.Counted denied,
       long endNanos,
-      long saidNanos) {
+      long replyNanos) {
     KeyedCharge[] charges = new KeyedCharge[keys.length];
     for (int i = 0; i < charges.length; i++) {
-      charges[i] = KeyedCharge.of(asked.get(i), keys[i]);
+      charges[i] = KeyedCharge.of(requested.get(i), keys[i]);
     }
-    List<Counter> counters = asked.stream().map(Charge::counter).toList();
+    List<Counter> counters = requested.stream().map(Charge::counter).toList();
     List<Said> said =
         denied.verdicts().stream()
             .map(
@@ -63,7 +63,7 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
                         one.retry(),
                         one.resetAfterNanos()))
             .toList();
-    return new Denial(List.of(charges), said, endNanos, saidNanos);
+    return new Denial(List.of(charges), said, endNanos, replyNanos);
   }
 
   /**
@@ -71,12 +71,12 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
    *
    * @param keys of the requested counters
    */
-  boolean denies(List<Charge> asked, CounterKey[] keys, long nowNanos) {
+  boolean denies(List<Charge> requested, CounterKey[] keys, long nowNanos) {
     if (endNanos - nowNanos <= 0 || charges.size() != keys.length) {
       return false;
     }
     for (int i = 0; i < keys.length; i++) {
-      if (!charges.get(i).isOfSameCounter(asked.get(i), keys[i]) || !isAsLarge(asked, i)) {
+      if (!charges.get(i).isOfSameCounter(requested.get(i), keys[i]) || !isAsLarge(requested, i)) {
         return false;
       }
     }
@@ -86,19 +86,19 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
   /**
    * Returns whether this also denies the newly denied request, and ends no later than that denial.
    */
-  boolean standsFor(List<Charge> asked, CounterKey[] keys, long otherEndNanos, long nowNanos) {
-    return endNanos - otherEndNanos <= 0 && denies(asked, keys, nowNanos);
+  boolean standsFor(List<Charge> requested, CounterKey[] keys, long otherEndNanos, long nowNanos) {
+    return endNanos - otherEndNanos <= 0 && denies(requested, keys, nowNanos);
   }
 
   /**
    * Returns whether the charge is large enough. Of several counters, only the very same request is
    * certain to be denied.
    */
-  private boolean isAsLarge(List<Charge> asked, int i) {
+  private boolean isAsLarge(List<Charge> requested, int i) {
     long permits = charges.get(i).permits();
-    return asked.get(i).permits() == permits
+    return requested.get(i).permits() == permits
         || (charges.size() == 1
-            && asked.get(i).permits() > permits
+            && requested.get(i).permits() > permits
             && isKnownOfLarger(charges.get(i).limit()));
   }
 
@@ -115,24 +115,27 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
   /**
    * Returns the decision as of now.
    *
-   * @param asked a request that this denies
+   * @param requested a request that this denies
    */
-  Decision.Counted decision(List<Charge> asked, long nowNanos) {
-    long passedNanos = nowNanos - saidNanos;
+  Decision.Counted decision(List<Charge> requested, long nowNanos) {
+    long passedNanos = nowNanos - replyNanos;
     List<Verdict> verdicts =
-        asked.size() == 1
-            ? List.of(verdict(said.get(0), asked, due(asked.get(0)), passedNanos))
-            : said.stream().map(one -> verdict(one, asked, retryNanos(one), passedNanos)).toList();
+        requested.size() == 1
+            ? List.of(verdict(said.get(0), requested, due(requested.get(0)), passedNanos))
+            : said.stream()
+                .map(one -> verdict(one, requested, retryNanos(one), passedNanos))
+                .toList();
     return Decision.counted(Source.DENY_CACHE, verdicts, NOTHING);
   }
 
-  private static Verdict verdict(Said said, List<Charge> asked, long dueNanos, long passedNanos) {
+  private static Verdict verdict(
+      Said said, List<Charge> requested, long dueNanos, long passedNanos) {
     long resetNanos = Math.max(0, said.resetAfterNanos() - passedNanos);
     Retry retry =
         said.retry() instanceof Retry.After
             ? new Retry.After(Math.max(1, dueNanos - passedNanos))
             : said.retry();
-    Counter counter = asked.get(said.charge()).counter();
+    Counter counter = requested.get(said.charge()).counter();
     return new Verdict(counter, said.remaining(), retry, resetNanos);
   }
 
@@ -145,11 +148,11 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long sa
    * bucket has them before it is full, by the time that the rest takes to refill. A fixed window
    * grants all at its end, and a leaky bucket when it is empty.
    */
-  private long due(Charge asked) {
+  private long due(Charge requested) {
     long retryNanos = retryNanos(said.get(0));
-    if (asked.permits() > charges.get(0).permits()
-        && asked.counter().limit() instanceof TokenBucket bucket) {
-      long rest = nanos(bucket.units(), bucket.burst() - asked.permits());
+    if (requested.permits() > charges.get(0).permits()
+        && requested.counter().limit() instanceof TokenBucket bucket) {
+      long rest = nanos(bucket.units(), bucket.burst() - requested.permits());
       return Math.max(retryNanos, said.get(0).resetAfterNanos() - rest);
     }
     return retryNanos;

@@ -111,23 +111,23 @@ public final class DenyCache implements LimitStore {
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     if (closed || !isRemembered(request)) {
-      return asked(request);
+      return decided(request);
     }
-    long askedNanos = ticker.nanoTime();
-    CounterKey[] asked = keys(request.charges());
-    for (CounterKey key : asked) {
+    long startNanos = ticker.nanoTime();
+    CounterKey[] counterKeys = keys(request.charges());
+    for (CounterKey key : counterKeys) {
       @Nullable Denial denial = denials.getIfPresent(key);
-      if (denial != null && denial.denies(request.charges(), asked, askedNanos)) {
-        return denial.decision(request.charges(), askedNanos);
+      if (denial != null && denial.denies(request.charges(), counterKeys, startNanos)) {
+        return denial.decision(request.charges(), startNanos);
       }
     }
-    long[] returned = returned(asked);
+    long[] returned = returned(counterKeys);
     Decision decision = store.decide(request);
     if (decision instanceof Decision.Counted counted) {
       if (counted.allowed()) {
-        drop(asked);
+        drop(counterKeys);
       } else {
-        remember(request.charges(), asked, counted, returned, askedNanos);
+        remember(request.charges(), counterKeys, counted, returned, startNanos);
       }
     }
     return decision;
@@ -157,9 +157,9 @@ public final class DenyCache implements LimitStore {
    * Calls the store, and drops denials of the counters it acquires from. They are outdated, as
    * fewer permits are left.
    */
-  private Decision asked(AcquireRequest request) throws StoreUnavailableException {
+  private Decision decided(AcquireRequest request) throws StoreUnavailableException {
     if (request.mode() instanceof Mode.Leased leased && leased.settled().back() > 0) {
-      return lent(request);
+      return settled(request);
     }
     Decision decision = store.decide(request);
     if (decision instanceof Decision.Counted counted) {
@@ -169,7 +169,7 @@ public final class DenyCache implements LimitStore {
   }
 
   /** Calls the store for a request that settles a lease, by which permits return. */
-  private Decision lent(AcquireRequest request) throws StoreUnavailableException {
+  private Decision settled(AcquireRequest request) throws StoreUnavailableException {
     try {
       return store.decide(request);
     } finally {
@@ -185,10 +185,10 @@ public final class DenyCache implements LimitStore {
     }
   }
 
-  private long[] returned(CounterKey[] asked) {
-    long[] all = new long[asked.length];
+  private long[] returned(CounterKey[] counterKeys) {
+    long[] all = new long[counterKeys.length];
     for (int i = 0; i < all.length; i++) {
-      all[i] = returns.get(stripe(asked[i]));
+      all[i] = returns.get(stripe(counterKeys[i]));
     }
     return all;
   }
@@ -204,23 +204,26 @@ public final class DenyCache implements LimitStore {
    */
   private void remember(
       List<Charge> charges,
-      CounterKey[] asked,
+      CounterKey[] counterKeys,
       Decision.Counted denied,
       long[] returned,
-      long askedNanos) {
-    long saidNanos = ticker.nanoTime();
+      long startNanos) {
+    long replyNanos = ticker.nanoTime();
     Verdict binding = denied.binding();
     for (int i = 0; i < returned.length; i++) {
       Counter counter = charges.get(i).counter();
       if (!counter.equals(binding.counter())) {
-        forget(asked[i]);
+        forget(counterKeys[i]);
       } else if (binding.retry() instanceof Retry.After after
           && !(counter.limit() instanceof Concurrency)) {
-        long endNanos = askedNanos + Math.min(after.nanos(), capNanos);
+        long endNanos = startNanos + Math.min(after.nanos(), capNanos);
         // many requests are denied at once, and each would wait for all others to store theirs
-        @Nullable Denial known = denials.getIfPresent(asked[i]);
-        if (known == null || !known.standsFor(charges, asked, endNanos, saidNanos)) {
-          put(asked[i], Denial.of(charges, asked, denied, endNanos, saidNanos), returned[i]);
+        @Nullable Denial known = denials.getIfPresent(counterKeys[i]);
+        if (known == null || !known.standsFor(charges, counterKeys, endNanos, replyNanos)) {
+          put(
+              counterKeys[i],
+              Denial.of(charges, counterKeys, denied, endNanos, replyNanos),
+              returned[i]);
         }
       }
     }

@@ -83,7 +83,7 @@ final class ClusterPoll extends HostPoll<ClusterView> {
   }
 
   @Override
-  ClusterView asked(Host host) {
+  ClusterView query(Host host) {
     List<@Nullable Object> replies =
         connector.with(host, node -> node.callAll(QUESTIONS, connector.patience()));
     @Nullable Object slots = accepted(replies.get(0));
@@ -91,7 +91,7 @@ final class ClusterPoll extends HostPoll<ClusterView> {
       return ClusterView.of(slots, accepted(replies.get(1)), host);
     } catch (JedisException unread) {
       ClusterView believed = ClusterView.of(slots, null, host);
-      settings.reports().missingRight("CLUSTER NODES", "each node is believed", unread);
+      settings.reports().missingRight("CLUSTER NODES", "the view of each node is trusted", unread);
       return believed;
     }
   }

@@ -49,21 +49,21 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
     private static final int FIRST_SLOT = 8;
     private static final Set<String> FAILS = Set.of("fail", "fail?", "handshake", "noaddr");
 
-    static Node of(List<String> fields, Host asked) {
+    static Node of(List<String> fields, Host queried) {
       List<String> flags = Arrays.asList(fields.get(FLAGS).split(",", -1));
       boolean keepsSlots = fields.size() > FIRST_SLOT && !fields.get(FIRST_SLOT).startsWith("[");
       boolean isConnected = fields.get(LINK).equals("connected");
       return new Node(
           flags.contains("master") && keepsSlots,
           flags.contains("myself") || (isConnected && Collections.disjoint(flags, FAILS)),
-          epoch(fields.get(EPOCH), asked));
+          epoch(fields.get(EPOCH), queried));
     }
 
-    private static long epoch(String text, Host asked) {
+    private static long epoch(String text, Host queried) {
       try {
         return Long.parseLong(text);
       } catch (NumberFormatException e) {
-        throw unreadable("NODES", asked);
+        throw unreadable("NODES", queried);
       }
     }
   }
@@ -77,19 +77,19 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
    *
    * @param nodes null if the server does not permit the command; then no primary has an epoch, and
    *     all primaries count as reached
-   * @param asked the node that replied; a node that does not know its own name leaves it out
+   * @param queried the node that replied; a node that does not know its own name leaves it out
    * @throws JedisException when they are not such replies, or when no slot has a primary
    */
-  static ClusterView of(@Nullable Object slots, @Nullable Object nodes, Host asked) {
-    Map<String, Node> byId = nodes == null ? Map.of() : nodes(nodes, asked);
+  static ClusterView of(@Nullable Object slots, @Nullable Object nodes, Host queried) {
+    Map<String, Node> byId = nodes == null ? Map.of() : nodes(nodes, queried);
     List<Run> runs = new ArrayList<>();
     if (slots instanceof List<?> list) {
       for (Object entry : list) {
-        runs.add(run(entry, byId, asked));
+        runs.add(run(entry, byId, queried));
       }
     }
     if (runs.isEmpty()) {
-      throw new JedisException("the cluster at " + asked + " keeps no slots");
+      throw new JedisException("the cluster at " + queried + " keeps no slots");
     }
     if (nodes == null) {
       int primaries = (int) runs.stream().map(Run::primary).distinct().count();
@@ -143,21 +143,21 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
     return counting.isEmpty() ? views : counting;
   }
 
-  private static Map<String, Node> nodes(Object reply, Host asked) {
+  private static Map<String, Node> nodes(Object reply, Host queried) {
     if (!(reply instanceof byte[] bytes)) {
-      throw unreadable("NODES", asked);
+      throw unreadable("NODES", queried);
     }
     Map<String, Node> nodes = new HashMap<>();
     for (String line : SafeEncoder.encode(bytes).lines().toList()) {
       List<String> fields = Arrays.asList(line.split(" ", -1));
       if (fields.size() >= Node.FIRST_SLOT) {
-        nodes.put(fields.get(0), Node.of(fields, asked));
+        nodes.put(fields.get(0), Node.of(fields, queried));
       }
     }
     return nodes;
   }
 
-  private static Run run(Object entry, Map<String, Node> nodes, Host asked) {
+  private static Run run(Object entry, Map<String, Node> nodes, Host queried) {
     if (entry instanceof List<?> run
         && run.size() >= 3
         && run.get(0) instanceof Long first
@@ -170,14 +170,14 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
       return new Run(
           first.intValue(),
           last.intValue(),
-          named(text(primary.get(0)), port.intValue(), asked),
+          named(text(primary.get(0)), port.intValue(), queried),
           node == null ? 0 : node.epoch());
     }
-    throw unreadable("SLOTS", asked);
+    throw unreadable("SLOTS", queried);
   }
 
-  private static JedisException unreadable(String what, Host asked) {
-    return new JedisException("CLUSTER " + what + " of " + asked + " cannot be read");
+  private static JedisException unreadable(String what, Host queried) {
+    return new JedisException("CLUSTER " + what + " of " + queried + " cannot be read");
   }
 
   private static boolean areSlots(long first, long last) {
@@ -191,7 +191,7 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
   /**
    * Returns an address as a cluster writes it. An empty name or a question mark is the polled node.
    */
-  static Host named(String name, int port, Host asked) {
-    return new Host(name.isEmpty() || name.equals("?") ? asked.name() : name, port);
+  static Host named(String name, int port, Host queried) {
+    return new Host(name.isEmpty() || name.equals("?") ? queried.name() : name, port);
   }
 }

@@ -30,7 +30,7 @@ final class Heartbeat {
   private static final Duration INTERVAL_UNHEARD = Duration.ofMillis(500);
   private static final Duration LIFETIME = INTERVAL.multipliedBy(3);
   private static final Duration LONGEST_LEAVE = Duration.ofMillis(400);
-  private static final long LOOK_MILLIS = 5;
+  private static final long POLL_MILLIS = 5;
 
   private final CountDownLatch first = new CountDownLatch(1);
   private final NodeCount count = new NodeCount();
@@ -74,7 +74,7 @@ final class Heartbeat {
    */
   boolean awaitFirst(Deadline deadline) {
     try {
-      while (!first.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      while (!first.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
         if (deadline.hasPassed() || !topology.isHealthy()) {
           return false;
         }
@@ -139,8 +139,8 @@ final class Heartbeat {
       }
       List<Long> nodes = topology.call(topology.slot(key), call(), Deadline.after(deadline));
       lastBeat = nodes.get(2);
-      membership.beaten(lastBeat);
-      count.heard(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
+      membership.confirmed(lastBeat);
+      count.update(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
       first.countDown();
       return INTERVAL;
     } catch (StoreUnavailableException reported) {

@@ -41,7 +41,7 @@ abstract class HostPoll<T> {
    *
    * @throws JedisException when it does not reply
    */
-  abstract T asked(Host host);
+  abstract T query(Host host);
 
   /** Starts a round. */
   final Round round() {
@@ -73,7 +73,7 @@ abstract class HostPoll<T> {
 
     private T answer(Host host) {
       try {
-        return asked(host);
+        return query(host);
       } finally {
         beingAsked.remove(host);
       }
@@ -99,7 +99,7 @@ abstract class HostPoll<T> {
         return answer.get();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new JedisException("interrupted while servers were asked", e);
+        throw new JedisException("interrupted while servers were query", e);
       } catch (ExecutionException e) {
         throw e.getCause() instanceof JedisException failed
             ? failed

@@ -71,7 +71,7 @@ final class Membership {
   }
 
   /** Records that Redis has set a beat of one of the stores to this time, in microseconds. */
-  void beaten(long micros) {
+  void confirmed(long micros) {
     lastBeat.accumulateAndGet(micros, Math::max);
   }
 

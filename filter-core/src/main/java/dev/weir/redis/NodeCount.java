@@ -44,7 +44,7 @@ final class NodeCount {
   private int latest = 1;
   private int highest = 1;
 
-  synchronized void heard(int alive, long lost, long nowNanos) {
+  synchronized void update(int alive, long lost, long nowNanos) {
     Heard now = new Heard(nowNanos, alive, lost);
     if (!replies.isEmpty() && now.isAsBefore(replies.getLast())) {
       replies.removeLast();

@@ -99,7 +99,7 @@ final class Refunds implements LateReplies {
   /** Refunds and releases the grants of a reply that came after its caller's deadline. */
   @Override
   public void addLate(ScriptCall call, List<Long> reply) {
-    if (!call.asked().isEmpty() && !DecisionReply.isOutside(reply)) {
+    if (!call.grants().isEmpty() && !DecisionReply.isOutside(reply)) {
       add(DecisionReply.late(call, reply).grants());
     }
   }
@@ -111,16 +111,16 @@ final class Refunds implements LateReplies {
    */
   @Override
   public void addUnknown(ScriptCall call) {
-    addHeld(call.asked());
+    addHeld(call.grants());
     if (!call.isCharging()) {
-      lost(new Receipt(Source.REDIS, call.asked()).consumed().grants().size());
+      lost(new Receipt(Source.REDIS, call.grants()).consumed().grants().size());
     }
   }
 
   /** Refunds and releases the grants of a posted refund that was not run. */
   @Override
   public void addUnsent(ScriptCall call) {
-    add(call.asked());
+    add(call.grants());
   }
 
   /** Refunds and releases grants. Returns whether all of them were accepted. */

@@ -34,7 +34,7 @@ final class SentinelPoll extends HostPoll<Host> {
   }
 
   @Override
-  Host asked(Host sentinel) {
+  Host query(Host sentinel) {
     return connector.withSentinel(sentinel, this::named);
   }
 

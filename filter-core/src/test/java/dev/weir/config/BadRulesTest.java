@@ -109,7 +109,7 @@ class BadRulesTest {
             "match: annotations, except: »/b",
             "except",
             "'/b'",
-            "no except beside 'match: annotations'"));
+            "no except together with 'match: annotations'"));
   }
 
   static Stream<BadCase> absentMatches() {
@@ -279,12 +279,13 @@ class BadRulesTest {
             "cost.reserve",
             "unit 'kb' in '1 kb'",
             "B"),
-        match("cost: { response: bytes, to: »5 }", "cost.to", "'5'", "no to beside response"),
+        match(
+            "cost: { response: bytes, to: »5 }", "cost.to", "'5'", "no to together with response"),
         match("cost: { header: X, to: 5, reserve: »1 B }", "cost.reserve", "'1 B'", "no reserve"),
         match("cost: { header: X, to: 5, »form: 1 }", "cost.form", "'form'", "one of header, query")
             .suggests("from"),
         match("cost: »{ header: X }", "cost.to", "nothing", "the most that a request costs"),
-        match("cost: »{ to: 5 }", "cost.header", "nothing", "the header, or else the query"),
+        match("cost: »{ to: 5 }", "cost.header", "nothing", "the header or the query"),
         match("cost: { header: X, query: »x, to: 5 }", "cost.query", besideHeader(), "one of the"),
         match("cost: { header: »'X Y', to: 5 }", "cost.header", "'X Y'", "a field name such as"),
         match("cost: { header: »'', to: 5 }", "cost.header", "nothing", "a field name"),
@@ -343,7 +344,7 @@ class BadRulesTest {
   }
 
   private static String besideHeader() {
-    return "a query beside a header";
+    return "a query together with a header";
   }
 
   private static String otherwise() {

@@ -110,7 +110,11 @@ class ClientListsTest {
   static Stream<BadCase> mistakes() {
     return Stream.of(
         list("allow: »10.0.0.1/8", "allow", "'10.0.0.1/8'", "10.0.0.0/8, or the address alone"),
-        list("allow: [10.0.0.0/8, »0.0.0.0/0]", "allow[1]", "'0.0.0.0/0'", "leaves somebody out"),
+        list(
+            "allow: [10.0.0.0/8, »0.0.0.0/0]",
+            "allow[1]",
+            "'0.0.0.0/0'",
+            "excludes some addresses"),
         list("deny: »[]", "deny", "an empty list", "a network such as"),
         list("deny: »''", "deny", "nothing", "a network such as"),
         list("deny: »" + SECRET, "deny", "a value that is not shown", "a network such as"),
@@ -122,7 +126,7 @@ class ClientListsTest {
         list("deny: »{ key: header:X }", "deny.sha256", "nothing", "or else a file of them"),
         list(
             "deny: { key: header:X, file: »'classpath:no' }", "deny.file", "'classpath:no'", "exi"),
-        list("deny: »{ sha256: " + digest() + " }", "deny.key", "nothing", "where the key"),
+        list("deny: »{ sha256: " + digest() + " }", "deny.key", "nothing", "the place of the key"),
         list("deny: { key: »ip, sha256: " + digest() + " }", "deny.key", "'ip'", "cookie:"),
         list(
             "deny: { key: header:X, sha256: »" + SECRET + " }",

@@ -80,11 +80,11 @@ class ListenersTest {
   @Test
   void nobody_is_no_listener() {
     Listeners listeners = new Listeners(LimiterListener.NONE);
-    assertThat(listeners.hearsDecisions()).isFalse();
+    assertThat(listeners.receivesDecisions()).isFalse();
     Kept kept = new Kept();
     listeners.add(kept);
-    assertThat(listeners.hearsDecisions()).isTrue();
+    assertThat(listeners.receivesDecisions()).isTrue();
     listeners.remove(kept);
-    assertThat(listeners.hearsDecisions()).isFalse();
+    assertThat(listeners.receivesDecisions()).isFalse();
   }
 }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Field;
 import dev.weir.http.KeyDigest;
-import dev.weir.http.PlanFunction;
 import dev.weir.http.RequestView;
+import dev.weir.http.TierFunction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,13 +23,13 @@ class TiersTest {
 
   @Test
   void a_header_of_a_trusted_proxy_tells_the_plan() {
-    String tier = "{ header: X-Plan, otherwise: free }";
-    try (Weir weir = weir(tier)) {
-      assertThat(policy(weir, FakeRequest.get("/").from("10.0.0.1").header("X-Plan", "pro")))
+    String source = "{ header: X-Tier, otherwise: free }";
+    try (Weir weir = weir(source)) {
+      assertThat(policy(weir, FakeRequest.get("/").from("10.0.0.1").header("X-Tier", "pro")))
           .isEqualTo("\"fast\";q=9;w=1, \"daily\";q=99;w=86400");
-      assertThat(policy(weir, FakeRequest.get("/").header("X-Plan", "pro")))
+      assertThat(policy(weir, FakeRequest.get("/").header("X-Tier", "pro")))
           .isEqualTo("\"r.free\";q=2;w=1");
-      assertThat(policy(weir, FakeRequest.get("/").from("10.0.0.1").header("X-Plan", "vip")))
+      assertThat(policy(weir, FakeRequest.get("/").from("10.0.0.1").header("X-Tier", "vip")))
           .isEmpty();
     }
   }
@@ -48,9 +48,9 @@ class TiersTest {
   void a_file_of_keys_tells_the_plan(@TempDir Path directory) throws IOException {
     Path file =
         Files.writeString(
-            directory.resolve("plans"), KeyDigest.of("k1").hex() + " pro  # the first\n");
-    String tier = "{ key: header:X-API-Key, file: '" + file + "', otherwise: free }";
-    try (Weir weir = weir(tier)) {
+            directory.resolve("tiers"), KeyDigest.of("k1").hex() + " pro  # the first\n");
+    String source = "{ key: header:X-API-Key, file: '" + file + "', otherwise: free }";
+    try (Weir weir = weir(source)) {
       assertThat(policy(weir, FakeRequest.get("/").header("X-API-Key", "k1")))
           .startsWith("\"fast\"");
       assertThat(policy(weir, FakeRequest.get("/").header("X-API-Key", "k2")))
@@ -61,7 +61,7 @@ class TiersTest {
   @Test
   void a_class_of_the_users_tells_the_plan() {
     try (Weir weir = weir("{ class: " + Query.class.getName() + ", otherwise: free }")) {
-      assertThat(policy(weir, FakeRequest.get("/").query("plan", "pro"))).startsWith("\"fast\"");
+      assertThat(policy(weir, FakeRequest.get("/").query("tier", "pro"))).startsWith("\"fast\"");
       assertThat(policy(weir, FakeRequest.get("/"))).startsWith("\"r.free\"");
     }
   }
@@ -95,16 +95,16 @@ class TiersTest {
     String key = KeyDigest.of("k1").hex();
     Path file =
         Files.writeString(
-            directory.resolve("plans"),
+            directory.resolve("tiers"),
             String.join("\n", key + " pro", key, key + " free", "sk_live pro", key + " pro x"));
     String yaml = "tiers: { t: { key: header:X, file: '" + file + "', otherwise: free } }";
     assertThat(Complaints.of(() -> Weirs.settings(yaml)))
         .extracting(problem -> problem.found().substring(0, 6) + ": " + problem.expected())
         .containsExactly(
-            "line 2: the SHA-256 of a key as 64 hexadecimal digits and its plan",
+            "line 2: the SHA-256 of a key as 64 hexadecimal digits and its tier",
             "line 3: each key once",
-            "line 4: the SHA-256 of a key as 64 hexadecimal digits and its plan",
-            "line 5: the SHA-256 of a key as 64 hexadecimal digits and its plan");
+            "line 4: the SHA-256 of a key as 64 hexadecimal digits and its tier",
+            "line 5: the SHA-256 of a key as 64 hexadecimal digits and its tier");
   }
 
   @ParameterizedTest
@@ -117,55 +117,63 @@ class TiersTest {
     return Stream.of(
         bad("tiers: »[]", "tiers", "an empty list", "tiers by name"),
         bad("tiers: { t: »x }", "tiers.t", "'x'", "a map with header"),
-        tier("»{ otherwise: a }", ".header", "nothing", "one of header, roles, key, class"),
-        tier("{ roles: { a: b }, class: »x.Y, otherwise: a }", ".class", "a second teller", "one"),
-        tier("{ roles: { a: b }, »rolse: c, otherwise: a }", ".rolse", "'rolse'", "one of header")
+        source("»{ otherwise: a }", ".header", "nothing", "one of header, roles, key, class"),
+        source("{ roles: { a: b }, class: »x.Y, otherwise: a }", ".class", "a second one", "one"),
+        source("{ roles: { a: b }, »rolse: c, otherwise: a }", ".rolse", "'rolse'", "one of header")
             .suggests("roles"),
-        tier("»{ roles: { a: b } }", ".otherwise", "nothing", "the plan of whom nothing tells"),
-        tier("{ header: »X-Plan, otherwise: a }", ".header", "'X-Plan'", "trusted-proxies in"),
-        tier("{ roles: »x, otherwise: a }", ".roles", "'x'", "roles and their plans"),
-        tier("{ roles: »{}, otherwise: a }", ".roles", "roles {}", "at least one role"),
-        tier(
+        source("»{ roles: { a: b } }", ".otherwise", "nothing", "the tier of all other clients"),
+        source("{ header: »X-Tier, otherwise: a }", ".header", "'X-Tier'", "trusted-proxies in"),
+        source("{ roles: »x, otherwise: a }", ".roles", "'x'", "roles and their tiers"),
+        source("{ roles: »{}, otherwise: a }", ".roles", "roles {}", "at least one role"),
+        source(
             "{ roles: { b: c, a: »[] }, otherwise: a }",
             ".roles.a",
             "an empty list",
-            "name of a plan"),
-        tier("»{ key: header:X, otherwise: a }", ".file", "nothing", "a file with the SHA-256"),
-        tier("{ key: header:X, file: »/no, otherwise: a }", ".file", "'/no'", "that exists"),
-        tier(
-            "{ roles: { a: b }, file: »x, otherwise: a }", ".file", "'x'", "no file: it is of key"),
-        tier("{ class: »x.Y, otherwise: a }", ".class", "class 'x.Y'", "can load"),
-        tier(
+            "name of a tier"),
+        source("»{ key: header:X, otherwise: a }", ".file", "nothing", "a file with the SHA-256"),
+        source("{ key: header:X, file: »/no, otherwise: a }", ".file", "'/no'", "that exists"),
+        source(
+            "{ roles: { a: b }, file: »x, otherwise: a }",
+            ".file",
+            "'x'",
+            "no file, which belongs to key"),
+        source("{ class: »x.Y, otherwise: a }", ".class", "class 'x.Y'", "can load"),
+        source(
             "{ class: »java.lang.String, otherwise: a }",
             ".class",
             "class 'java.lang.String'",
             ""));
   }
 
-  private static BadCase tier(String tier, String field, String found, String expected) {
-    return bad("tiers:\n  t: " + tier + "\n", "tiers.t" + field, found, expected);
+  private static BadCase source(String source, String field, String found, String expected) {
+    return bad("tiers:\n  t: " + source + "\n", "tiers.t" + field, found, expected);
   }
 
   static Stream<BadCase> rules() {
     return Stream.of(
-        rule("tier: »plam, limits: { free: a }", "tier", "'plam'", "one of the tiers plan")
-            .suggests("plan"),
+        rule("tier: »proxid, limits: { free: a }", "tier", "'proxid'", "one of the tiers proxied")
+            .suggests("proxied"),
         bad(
-            "rules:\n  - { name: r, match: /**, tier: »plan, limits: { free: 1/s } }",
+            "rules:\n  - { name: r, match: /**, tier: »proxied, limits: { free: 1/s } }",
             "rules[0].tier",
-            "'plan'",
+            "'proxied'",
             "'tiers' names none"),
         bad(
-            "tiers: { plan: { roles: { x: pro }, otherwise: free } }\nrules:\n  - »{ name: r, match: /**, tier: plan }",
+            "tiers: { proxied: { roles: { x: pro }, otherwise: free } }\nrules:\n  - »{ name: r, match: /**, tier: proxied }",
             "rules[0].limits",
             "nothing",
-            "limits for each plan"),
-        rule("tier: plan, limits: »a", "limits", "'a'", "limits for each plan"),
-        rule("tier: plan, limits: »{ free: a }", "limits", "limits [free]", "plan 'pro' too"),
-        rule("tier: plan, limits: { free: »b, pro: a }", "limits.free", "'b'", "one of the limits"),
-        rule("tier: plan, limits: { free: a, pro: »~ }", "limits.pro", "nothing", "the names of"),
+            "limits for each tier"),
+        rule("tier: proxied, limits: »a", "limits", "'a'", "limits for each tier"),
+        rule("tier: proxied, limits: »{ free: a }", "limits", "limits [free]", "tier 'pro' too"),
         rule(
-            "tier: plan, limits: { free: a, pro: unlimited }, cost: »6",
+            "tier: proxied, limits: { free: »b, pro: a }",
+            "limits.free",
+            "'b'",
+            "one of the limits"),
+        rule(
+            "tier: proxied, limits: { free: a, pro: »~ }", "limits.pro", "nothing", "the names of"),
+        rule(
+            "tier: proxied, limits: { free: a, pro: unlimited }, cost: »6",
             "cost",
             "'6'",
             "at most 5, for limit 'a'"),
@@ -183,7 +191,7 @@ class TiersTest {
   private static BadCase rule(String body, String field, String found, String expected) {
     return bad(
         "limits: { a: 5 per second }\n"
-            + "tiers: { plan: { roles: { x: pro }, otherwise: free } }\n"
+            + "tiers: { proxied: { roles: { x: pro }, otherwise: free } }\n"
             + "rules:\n  - { name: r, match: /**, "
             + body
             + " }\n",
@@ -192,17 +200,17 @@ class TiersTest {
         expected);
   }
 
-  private static Weir weir(String tier) {
+  private static Weir weir(String source) {
     return Weir.of(
         """
         client-address: { trusted-proxies: [10.0.0.0/8] }
         limits: { fast: 9 per second, daily: 99 per day window }
         tiers:
-          plan: %s
+          proxied: %s
         rules:
-          - { name: r, match: /**, tier: plan, limits: { free: 2 per second, pro: [fast, daily], vip: unlimited } }
+          - { name: r, match: /**, tier: proxied, limits: { free: 2 per second, pro: [fast, daily], vip: unlimited } }
         """
-            .formatted(tier));
+            .formatted(source));
   }
 
   private static String policy(Weir weir, FakeRequest request) {
@@ -214,11 +222,11 @@ class TiersTest {
   }
 
   /** Believes the query, as no other should. */
-  public static final class Query implements PlanFunction {
+  public static final class Query implements TierFunction {
 
     @Override
-    public Optional<String> plan(RequestView request) {
-      return request.query("plan");
+    public Optional<String> tier(RequestView request) {
+      return request.query("tier");
     }
   }
 }

@@ -86,7 +86,7 @@ class ClientPolicyTest extends LimiterUnderTest {
     assertThat(field(limiter.limit(FakeRequest.get("/login").from("203.0.113.9")), "RateLimit"))
         .startsWith("\"login\";r=1;");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> denying(Clients.NOBODY))
+        .isThrownBy(() -> denying(Clients.NONE))
         .withMessageStartingWith("limits: []");
   }
 
@@ -139,7 +139,7 @@ class ClientPolicyTest extends LimiterUnderTest {
   @Test
   void a_list_of_addresses_wants_the_address() {
     assertThat(login.reasonForAddress())
-        .hasValue("a list of the rule tells clients by their address");
+        .hasValue("a list of the rule identifies clients by their address");
     assertThat(all.reasonForAddress()).isEmpty();
     assertThat(Rules.matching("/").reasonForAddress()).isPresent();
   }

@@ -121,7 +121,7 @@ class ClientsTest {
     assertThat(both.has(withKeys("s3cr3t"))).isTrue();
     assertThat(KEYS.has(context(FakeRequest.get("/").from("192.0.2.1")))).isFalse();
     assertThat(both).hasToString("5 networks, 2 keys");
-    assertThat(Clients.NOBODY.isEmpty()).isTrue();
+    assertThat(Clients.NONE.isEmpty()).isTrue();
     assertThat(both.isEmpty()).isFalse();
   }
 
@@ -141,8 +141,8 @@ class ClientsTest {
       delimiter = '|',
       textBlock =
           """
-          0.0.0.0/0    | a network that leaves somebody out, for a rule's patterns tell what holds for all
-          ::/0         | a network that leaves somebody out, for a rule's patterns tell what holds for all
+          0.0.0.0/0    | a network that excludes some addresses; the rule's patterns match all
+          ::/0         | a network that excludes some addresses; the rule's patterns match all
           10.0.0.1/8   | 10.0.0.0/8, or the address alone
           10.0.0       | a network such as 10.0.0.0/8, 2001:db8::/32 or 192.0.2.7
           shop.example | a network such as 10.0.0.0/8, 2001:db8::/32 or 192.0.2.7

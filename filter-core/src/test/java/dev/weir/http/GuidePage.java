@@ -130,10 +130,10 @@ public final class GuidePage implements AutoCloseable {
         of("one budget, several prices", http, this::budget),
         of("the bytes of responses", http, this::bytes),
         of("only what matters is counted", http, this::counted),
-        of("a plan by a trusted proxy's header", http, this::planByHeader),
-        of("a plan by role", http, this::planByRole),
-        of("a plan by a file of keys", http, this::planByKey),
-        of("a plan by a class, and an override", http, this::planByClass),
+        of("a tier by a trusted proxy's header", http, this::tierByHeader),
+        of("a tier by role", http, this::tierByRole),
+        of("a tier by a file of keys", http, this::tierByKey),
+        of("a tier by a class, and an override", http, this::tierByClass),
         of("what is denied is degraded", http, this::degraded),
         of("a shadow", http, this::shadow),
         of("what is denied waits", http, this::delayed),
@@ -212,34 +212,34 @@ public final class GuidePage implements AutoCloseable {
     assertThat(http.get("/login/with/200").status()).isEqualTo(429);
   }
 
-  private void planByHeader(RawHttp http) {
-    assertAdmits(2, () -> http.get("/plan/header", "X-API-Key: h", "X-Plan: vip"), "free");
-    assertThat(via(http, "/plan/header", "X-API-Key: h", "X-Plan: pro").field("RateLimit"))
+  private void tierByHeader(RawHttp http) {
+    assertAdmits(2, () -> http.get("/tier/header", "X-API-Key: h", "X-Tier: vip"), "free");
+    assertThat(via(http, "/tier/header", "X-API-Key: h", "X-Tier: pro").field("RateLimit"))
         .startsWith("\"pro\";r=19;");
-    assertThat(via(http, "/plan/header", "X-API-Key: h", "X-Plan: vip").field("RateLimit"))
+    assertThat(via(http, "/tier/header", "X-API-Key: h", "X-Tier: vip").field("RateLimit"))
         .startsWith("\"flood\"");
   }
 
-  private void planByRole(RawHttp http) {
-    assertAdmits(2, () -> http.get("/plan/role", "X-User: dan"), "by-role.free");
-    assertThat(http.get("/plan/role", "X-User: customer").field("RateLimit"))
+  private void tierByRole(RawHttp http) {
+    assertAdmits(2, () -> http.get("/tier/role", "X-User: dan"), "by-role.free");
+    assertThat(http.get("/tier/role", "X-User: customer").field("RateLimit"))
         .startsWith("\"by-role.pro\";r=19;");
-    assertThat(http.get("/plan/role", "X-User: staff").field("RateLimit-Policy"))
+    assertThat(http.get("/tier/role", "X-User: staff").field("RateLimit-Policy"))
         .doesNotContain("by-role");
   }
 
-  private void planByKey(RawHttp http) {
-    assertAdmits(2, () -> http.get("/plan/key", "X-API-Key: nobody"), "by-key.free");
-    assertThat(http.get("/plan/key", "X-API-Key: partner").field("RateLimit"))
+  private void tierByKey(RawHttp http) {
+    assertAdmits(2, () -> http.get("/tier/key", "X-API-Key: nobody"), "by-key.free");
+    assertThat(http.get("/tier/key", "X-API-Key: partner").field("RateLimit"))
         .startsWith("\"by-key.pro\";r=19;");
   }
 
-  private void planByClass(RawHttp http) {
-    assertAdmits(2, () -> http.get("/plan/card", "X-Card: other"), "by-card.free");
-    assertThat(http.get("/plan/card", "X-Card: gold-1").field("RateLimit"))
+  private void tierByClass(RawHttp http) {
+    assertAdmits(2, () -> http.get("/tier/card", "X-Card: other"), "by-card.free");
+    assertThat(http.get("/tier/card", "X-Card: gold-1").field("RateLimit"))
         .startsWith("\"by-card.gold\";r=19;");
     assertThat(
-            via(http, "/plan/card", "X-Card: gold-1", "X-Forwarded-For: 198.51.100.8")
+            via(http, "/tier/card", "X-Card: gold-1", "X-Forwarded-For: 198.51.100.8")
                 .field("RateLimit"))
         .startsWith("\"by-card.override-1\";r=4;");
   }
@@ -330,7 +330,7 @@ public final class GuidePage implements AutoCloseable {
     await()
         .until(
             () ->
-                via(http, "/plan/header", "X-API-Key: live", "X-Plan: pro")
+                via(http, "/tier/header", "X-API-Key: live", "X-Tier: pro")
                     .field("RateLimit-Policy")
                     .contains("\"pro\";q=30"));
   }

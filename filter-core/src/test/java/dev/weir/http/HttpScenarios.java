@@ -77,7 +77,7 @@ public final class HttpScenarios {
     lines.add("application: scenarios");
     lines.add("client-address: { trusted-proxies: [" + TRUSTED_PROXY + "/32] }");
     lines.add("tiers:");
-    lines.add("  plan: { header: X-Plan, otherwise: free }");
+    lines.add("  proxied: { header: X-Tier, otherwise: free }");
     lines.add("limits:");
     lines.add("  flood: 1_000_000 per second");
     lines.add("rules:");

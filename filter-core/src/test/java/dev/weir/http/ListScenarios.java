@@ -35,8 +35,8 @@ final class ListScenarios {
                 + " }] }",
             ListScenarios::allowed),
         HttpScenario.of(
-            "tier: the plan is what a trusted proxy says, and the limit is named after it",
-            "{ name: tier, match: /tier, subject: header:X-API-Key, tier: plan, limits: { free: 1 per hour, pro: 3 per hour, vip: unlimited } }",
+            "tier: the tier is what a trusted proxy says, and the limit is named after it",
+            "{ name: tier, match: /tier, subject: header:X-API-Key, tier: proxied, limits: { free: 1 per hour, pro: 3 per hour, vip: unlimited } }",
             ListScenarios::tier));
   }
 
@@ -71,21 +71,21 @@ final class ListScenarios {
   }
 
   private static void tier(RawHttp http) {
-    assertThat(http.get("/tier", KEY + "a", "X-Plan: pro").field("RateLimit"))
+    assertThat(http.get("/tier", KEY + "a", "X-Tier: pro").field("RateLimit"))
         .startsWith("\"tier.free\";r=0;");
-    assertThat(http.get("/tier", KEY + "a", "X-Plan: vip").status()).isEqualTo(429);
-    Answer pro = proxied(http, "X-Plan: pro");
+    assertThat(http.get("/tier", KEY + "a", "X-Tier: vip").status()).isEqualTo(429);
+    Answer pro = proxied(http, "X-Tier: pro");
     assertThat(pro.field("RateLimit")).startsWith("\"tier.pro\";r=2;");
     assertThat(pro.field("RateLimit-Policy")).contains("\"tier.pro\";q=3;w=3600");
-    assertThat(proxied(http, "X-Plan: gold").status()).isEqualTo(429);
-    assertThat(proxied(http, "X-Plan: pro", "X-Plan: pro").status()).isEqualTo(429);
-    Answer vip = proxied(http, "X-Plan: vip");
+    assertThat(proxied(http, "X-Tier: gold").status()).isEqualTo(429);
+    assertThat(proxied(http, "X-Tier: pro", "X-Tier: pro").status()).isEqualTo(429);
+    Answer vip = proxied(http, "X-Tier: vip");
     assertThat(vip.isPassed()).isTrue();
     assertThat(vip.field("RateLimit-Policy")).doesNotContain("tier");
   }
 
-  private static Answer proxied(RawHttp http, String... plan) {
-    List<String> fields = new ArrayList<>(List.of(plan));
+  private static Answer proxied(RawHttp http, String... tier) {
+    List<String> fields = new ArrayList<>(List.of(tier));
     fields.add(KEY + "a");
     return http.from(HttpScenarios.TRUSTED_PROXY, "GET", "/tier", fields.toArray(String[]::new));
   }

@@ -295,7 +295,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   @Test
   void requests_that_lack_a_key_share_a_counter() {
-    SubjectResolver keys = SubjectResolver.parse(List.of("header:X-Plan"), Missing.SHARED);
+    SubjectResolver keys = SubjectResolver.parse(List.of("header:X-Tier"), Missing.SHARED);
     RequestLimiter limiter =
         limiter(
             Rules.rule(

@@ -101,9 +101,9 @@ class FloodTest {
   void what_an_outage_that_is_over_has_left_behind_takes_no_room() {
     LocalLimitStore store = store(2);
     flood(store, "keys", "1 per minute");
-    store.standBy();
+    store.suspend();
     time.advance(Duration.ofMinutes(1));
-    store.takeOver();
+    store.resume();
     for (int i = 0; i < 1_000; i++) {
       Charge newcomer = charge("keys", "1 per minute", Subject.of("key", "new " + i), 1);
       assertThat(decide(store, newcomer).allowed()).as("newcomer %s", i).isTrue();

@@ -95,10 +95,10 @@ class LocalBucketModelTest {
         }
         case 4 -> {
           if (stoodNanos == RUNS) {
-            store.standBy();
+            store.suspend();
             stoodNanos = 0;
           } else {
-            store.takeOver();
+            store.resume();
             if (stoodNanos >= limit.timeToFull().toNanos()) {
               model.fill();
             }

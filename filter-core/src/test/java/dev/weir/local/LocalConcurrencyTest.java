@@ -89,9 +89,9 @@ class LocalConcurrencyTest {
         flapper.submit(
             () -> {
               while (!done.get()) {
-                store.standBy();
+                store.suspend();
                 time.advance(Duration.ofMillis(1));
-                store.takeOver();
+                store.resume();
               }
             });
     Race.run(
@@ -113,11 +113,11 @@ class LocalConcurrencyTest {
     LongAdder admitted = new LongAdder();
     AcquireRequest one = request(charge("limit", "100 per minute", Subject.of("a"), 1));
     for (int outage = 0; outage < 20; outage++) {
-      store.standBy();
+      store.suspend();
       time.advance(Duration.ofMinutes(1));
       Race.run(
           thread -> {
-            store.takeOver();
+            store.resume();
             for (int i = 0; i < 50; i++) {
               admitted.add(decide(store, one).allowed() ? 1 : 0);
             }

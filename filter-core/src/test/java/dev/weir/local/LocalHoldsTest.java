@@ -47,12 +47,12 @@ class LocalHoldsTest {
   void who_holds_goes_on_holding_while_another_store_decides_and_after_it() {
     LocalLimitStore store = store(1, 10);
     Decision.Counted held = decide(store, charge("held", HELD, Subject.of("a"), 6));
-    store.standBy();
+    store.suspend();
     for (int i = 0; i < 10; i++) {
       time.advance(Duration.ofSeconds(9));
       assertThat(renew(store, held)).isTrue();
     }
-    store.takeOver();
+    store.resume();
     assertThat(decide(store, one).allowed()).isFalse();
     refund(store, held);
     assertThat(decide(store, one).allowed()).isTrue();
@@ -62,10 +62,10 @@ class LocalHoldsTest {
   void a_lease_ends_while_another_store_decides() {
     LocalLimitStore store = store(1, 10);
     Decision.Counted held = decide(store, one);
-    store.standBy();
+    store.suspend();
     time.advance(Duration.ofSeconds(10));
     assertThat(renew(store, held)).isFalse();
-    store.takeOver();
+    store.resume();
     assertThat(peek(store, one).resetAfter()).isZero();
   }
 

@@ -39,7 +39,7 @@ class OutageClockTest {
     Charge one = charge("limit", "1 per second", alice, 1);
     assertThat(admittedOf(9, store, one)).isEqualTo(1);
     time.advance(Duration.ofSeconds(1));
-    store.takeOver();
+    store.resume();
     assertThat(admittedOf(9, store, one)).isEqualTo(1);
   }
 
@@ -51,10 +51,10 @@ class OutageClockTest {
       time.advance(Duration.ofSeconds(10));
       Duration left = retryAfter(decide(store, one));
 
-      store.standBy();
+      store.suspend();
       time.advance(Duration.ofSeconds(59));
       assertThat(retryAfter(decide(store, one))).isEqualTo(left);
-      store.takeOver();
+      store.resume();
       assertThat(retryAfter(decide(store, one))).isEqualTo(left);
       time.advance(left);
       assertThat(decide(store, one).allowed()).isTrue();
@@ -70,9 +70,9 @@ class OutageClockTest {
     for (Charge one : List.of(minute, minuteWindow, hour, hourWindow)) {
       assertThat(admittedOf(9, store, one)).isEqualTo(4);
     }
-    store.standBy();
+    store.suspend();
     time.advance(Duration.ofSeconds(60));
-    store.takeOver();
+    store.resume();
 
     assertThat(admittedOf(9, store, minute)).isEqualTo(4);
     assertThat(admittedOf(9, store, minuteWindow)).isEqualTo(4);
@@ -91,9 +91,9 @@ class OutageClockTest {
     for (int i = 0; i < counters; i++) {
       decide(oneShard, charge("limit", "4 per minute sliding", Subject.of("user " + i), 1));
     }
-    oneShard.standBy();
+    oneShard.suspend();
     time.advance(Duration.ofMinutes(2));
-    oneShard.takeOver();
+    oneShard.resume();
 
     NodeLimit nodeLimit = NodeLimit.of(limit, 1, 1);
     CounterState[] opened = new CounterState[counters];
@@ -116,9 +116,9 @@ class OutageClockTest {
     Charge one = charge("limit", "4 per minute", alice, 1);
     assertThat(admittedOf(9, store, one)).isEqualTo(4);
     for (int i = 0; i < 100; i++) {
-      store.standBy();
+      store.suspend();
       time.advance(Duration.ofSeconds(59));
-      store.takeOver();
+      store.resume();
       assertThat(decide(store, one).allowed()).isFalse();
     }
   }
@@ -127,14 +127,14 @@ class OutageClockTest {
   void being_told_twice_is_being_told_once() {
     Charge one = charge("limit", "4 per minute", alice, 1);
     assertThat(admittedOf(9, store, one)).isEqualTo(4);
-    store.standBy();
+    store.suspend();
     time.advance(Duration.ofSeconds(40));
-    store.standBy();
+    store.suspend();
     time.advance(Duration.ofSeconds(20));
-    store.takeOver();
+    store.resume();
     assertThat(admittedOf(9, store, one)).isEqualTo(4);
     time.advance(Duration.ofSeconds(15));
-    store.takeOver();
+    store.resume();
     assertThat(admittedOf(9, store, one)).isEqualTo(1);
   }
 
@@ -147,9 +147,9 @@ class OutageClockTest {
       decide(small, charge("limit", "4 per minute", Subject.of("user " + i), 4));
     }
     assertThat(small.size()).isEqualTo(3);
-    small.standBy();
+    small.suspend();
     time.advance(Duration.ofMinutes(1));
-    small.takeOver();
+    small.resume();
     assertThat(admittedOf(9, small, charge("limit", "4 per minute", alice, 1))).isEqualTo(4);
     assertThat(small.size()).isEqualTo(1);
   }
@@ -192,13 +192,13 @@ class OutageClockTest {
     time.setDate(Instant.parse("2026-11-20T23:59:00Z"));
     Charge one = charge("limit", "4 per day window UTC", alice, 1);
     assertThat(admittedOf(9, store, one)).isEqualTo(4);
-    store.standBy();
+    store.suspend();
     time.advance(Duration.ofSeconds(59));
-    store.takeOver();
+    store.resume();
     assertThat(retryAfter(decide(store, one))).isEqualTo(Duration.ofSeconds(1));
-    store.standBy();
+    store.suspend();
     time.advance(Duration.ofSeconds(1));
-    store.takeOver();
+    store.resume();
     assertThat(admittedOf(9, store, one)).isEqualTo(4);
   }
 
@@ -208,13 +208,13 @@ class OutageClockTest {
       Charge one = charge(limit, limit, alice, 1);
       decide(store, charge(limit, limit, alice, 4));
       adjust(store, new Adjustment.Block(one.counter(), Duration.ofHours(2)));
-      store.standBy();
+      store.suspend();
       time.advance(Duration.ofHours(1));
-      store.takeOver();
+      store.resume();
       assertThat(retryAfter(decide(store, one))).as(limit).isEqualTo(Duration.ofHours(1));
-      store.standBy();
+      store.suspend();
       time.advance(Duration.ofHours(1));
-      store.takeOver();
+      store.resume();
       assertThat(admittedOf(9, store, one)).as(limit).isEqualTo(4);
     }
   }
@@ -223,9 +223,9 @@ class OutageClockTest {
   void a_window_that_was_forgotten_takes_nothing_back_into_its_successor() {
     Charge all = charge("limit", "4 per minute window", alice, 4);
     Decision.Counted earlier = decide(store, all);
-    store.standBy();
+    store.suspend();
     time.advance(Duration.ofMinutes(1));
-    store.takeOver();
+    store.resume();
     assertThat(decide(store, all).source()).isEqualTo(Source.LOCAL);
     refund(store, earlier);
     assertThat(decide(store, charge("limit", "4 per minute window", alice, 1)).allowed()).isFalse();

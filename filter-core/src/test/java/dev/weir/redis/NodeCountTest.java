@@ -127,6 +127,6 @@ class NodeCountTest {
   }
 
   private void hear() {
-    count.heard(alive, lost, now);
+    count.update(alive, lost, now);
   }
 }

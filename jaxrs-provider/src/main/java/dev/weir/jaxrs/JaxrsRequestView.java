@@ -24,7 +24,7 @@ final class JaxrsRequestView implements RequestView {
   interface Server {
 
     /** A server that provides applications with nothing. */
-    Server TELLS_NOTHING = new Server() {};
+    Server UNKNOWN = new Server() {};
 
     /** Returns whether the server provides the address that a request comes from. */
     default boolean knowsPeer() {

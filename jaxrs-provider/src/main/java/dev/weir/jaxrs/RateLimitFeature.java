@@ -56,7 +56,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
   private static final String OWNER = "RateLimitFeature";
 
   private final Optional<Weir> given;
-  private final Optional<ToldServer> told;
+  private final Optional<ConfiguredServer> configured;
   private volatile @Nullable Weir own;
 
   /** Creates a feature that a file, or the filter of the same application, configures. */
@@ -73,9 +73,9 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     this(Optional.of(weir), Optional.empty());
   }
 
-  private RateLimitFeature(Optional<Weir> given, Optional<ToldServer> told) {
+  private RateLimitFeature(Optional<Weir> given, Optional<ConfiguredServer> configured) {
     this.given = given;
-    this.told = told;
+    this.configured = configured;
   }
 
   /**
@@ -85,7 +85,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
    */
   public RateLimitFeature clientAddress(
       Function<ContainerRequestContext, Optional<String>> peerAddress) {
-    return new RateLimitFeature(given, Optional.of(new ToldServer(peerAddress)));
+    return new RateLimitFeature(given, Optional.of(new ConfiguredServer(peerAddress)));
   }
 
   /**
@@ -116,7 +116,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
   }
 
   private void startAlone(FeatureContext context) {
-    start(context, told.<Server>map(it -> it).orElse(Server.TELLS_NOTHING), this::openedAlone);
+    start(context, configured.<Server>map(it -> it).orElse(Server.UNKNOWN), this::openedAlone);
   }
 
   private void start(FeatureContext context, Server server, Supplier<Configured> opening) {
@@ -175,12 +175,12 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
   }
 
   /** A server that takes peer addresses from a function of the user. */
-  private static final class ToldServer implements Server {
+  private static final class ConfiguredServer implements Server {
 
     private final Function<ContainerRequestContext, Optional<String>> function;
     private final AtomicBoolean isReported = new AtomicBoolean();
 
-    private ToldServer(Function<ContainerRequestContext, Optional<String>> function) {
+    private ConfiguredServer(Function<ContainerRequestContext, Optional<String>> function) {
       this.function = Objects.requireNonNull(function, "peerAddress");
     }
 
@@ -229,7 +229,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
         feature.startAlone(context);
         return true;
       }
-      ServletServer server = new ServletServer(feature.told);
+      ServletServer server = new ServletServer(feature.configured);
       context.register(server);
       feature.start(
           context, server, () -> application.map(this::openedIn).orElseGet(this::openedAnywhere));

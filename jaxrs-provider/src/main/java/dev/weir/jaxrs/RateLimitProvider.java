@@ -113,7 +113,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
             + rule.name()
             + "': "
             + reason
-            + " (expected: a servlet container, or RateLimitFeature.clientAddress to tell the"
+            + " (expected: a servlet container, or RateLimitFeature.clientAddress to return the"
             + " address)");
   }
 

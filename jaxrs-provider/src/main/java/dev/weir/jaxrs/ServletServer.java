@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 @Priority(Integer.MIN_VALUE)
 final class ServletServer implements ContainerRequestFilter, Server {
 
-  private final Optional<? extends Server> told;
+  private final Optional<? extends Server> configured;
   @Context private @Nullable HttpServletRequest request;
   @Context private @Nullable HttpServletResponse response;
 
@@ -38,10 +38,10 @@ final class ServletServer implements ContainerRequestFilter, Server {
   private volatile Known known = Known.NOTHING_YET;
 
   /**
-   * @param told provides the address of a peer, where the user has set a function for it
+   * @param configured provides the address of a peer, where the user has set a function for it
    */
-  ServletServer(Optional<? extends Server> told) {
-    this.told = told;
+  ServletServer(Optional<? extends Server> configured) {
+    this.configured = configured;
   }
 
   @Override
@@ -53,13 +53,13 @@ final class ServletServer implements ContainerRequestFilter, Server {
 
   @Override
   public boolean knowsPeer() {
-    return known != Known.NO_SERVLETS || told.isPresent();
+    return known != Known.NO_SERVLETS || configured.isPresent();
   }
 
   @Override
   public Optional<String> peerAddress(ContainerRequestContext context) {
-    return told.isPresent()
-        ? told.get().peerAddress(context)
+    return configured.isPresent()
+        ? configured.get().peerAddress(context)
         : current().map(HttpServletRequest::getRemoteAddr);
   }
 

@@ -33,7 +33,8 @@ class PeerAddressTest {
     String denying = "rules: [{ name: all, match: /**, deny: [192.0.2.0/24] }]";
     try (Weir weir = Weir.of(denying)) {
       assertThatThrownBy(() -> JdkHttp.start(weir, Fine.class))
-          .hasStackTraceContaining("rule 'all': a list of the rule tells clients by their address")
+          .hasStackTraceContaining(
+              "rule 'all': a list of the rule identifies clients by their address")
           .hasStackTraceContaining("RateLimitFeature.clientAddress");
     }
   }

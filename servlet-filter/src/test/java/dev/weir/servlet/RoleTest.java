@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The role of whom a filter before ours has logged in tells the plan. */
+/** The role of a user that an earlier filter has authenticated determines the tier. */
 class RoleTest {
 
   private static final String CONFIGURATION =

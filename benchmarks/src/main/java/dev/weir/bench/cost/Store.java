@@ -1,7 +1,7 @@
 package dev.weir.bench.cost;
 
-import dev.weir.Adjustment;
 import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
@@ -38,7 +38,8 @@ final class Store implements AutoCloseable {
   Decision decide(Limit limit, String subject) throws StoreUnavailableException {
     Counter counter = new Counter(Keys.LIMIT, limit, Subject.of("user", subject));
     return redis.decide(
-        new AcquireRequest(List.of(new Charge(counter, 1)), OnOutage.DENY, Deadline.after(PATIENCE)));
+        new AcquireRequest(
+            List.of(new Charge(counter, 1)), OnOutage.DENY, Deadline.after(PATIENCE)));
   }
 
   /**

@@ -113,7 +113,7 @@ public final class RateLimitValve extends ValveBase {
   private static void requireNoOtherPath(Rule rule) {
     if (rule.handling().onDenial() instanceof Degrade degrade && degrade.path().isPresent()) {
       throw new IllegalStateException(
-          "rule '%s': on-denial: degrade to %s (expected: degrade, without a path: a valve stands in front of authentication)"
+          "rule '%s': on-denial: degrade to %s (expected: degrade, without a path: a valve runs before authentication)"
               .formatted(rule.name(), degrade.path().get()));
     }
   }

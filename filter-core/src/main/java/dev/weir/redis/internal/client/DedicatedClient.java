@@ -41,7 +41,7 @@ final class DedicatedClient {
   /**
    * The shared connection at the time of opening. Used by the thread that has taken this client.
    */
-  private @Nullable Pipeline openedBeside;
+  private @Nullable Pipeline openedFor;
 
   /** The time of opening. Used by the same thread. */
   private long openedNanos = System.nanoTime() - SHORTEST_PAUSE_NANOS;
@@ -79,17 +79,17 @@ final class DedicatedClient {
   /** Returns whether the connection can be used. If not, starts to open it. */
   @SuppressWarnings("ReferenceEquality") // no two pipelines are the same
   private boolean prepare() {
-    @Nullable Pipeline beside = shared.connection().pipeline();
-    if (beside == null) {
+    @Nullable Pipeline current = shared.connection().pipeline();
+    if (current == null) {
       return false;
     }
-    if (beside == openedBeside && client.connection().isReady()) {
+    if (current == openedFor && client.connection().isReady()) {
       return true;
     }
     long nowNanos = System.nanoTime();
-    boolean isDue = beside != openedBeside || nowNanos - openedNanos >= pauseNanos;
+    boolean isDue = current != openedFor || nowNanos - openedNanos >= pauseNanos;
     if (isDue && client.connection().reopen()) {
-      openedBeside = beside;
+      openedFor = current;
       openedNanos = nowNanos;
     }
     return false;

@@ -127,11 +127,11 @@ final class InFlightWindow {
   synchronized void answered(Ticket batch, long nowNanos) {
     inFlight--;
     costInFlight -= batch.costMicros();
-    long tripNanos = Math.max(1, nowNanos - batch.sentNanos());
-    baseNanos = Math.min(baseNanos, tripNanos);
-    recentNanos = Math.max(tripNanos, recentNanos + (tripNanos - recentNanos) / RECENT);
+    long roundTripNanos = Math.max(1, nowNanos - batch.sentNanos());
+    baseNanos = Math.min(baseNanos, roundTripNanos);
+    recentNanos = Math.max(roundTripNanos, recentNanos + (roundTripNanos - recentNanos) / RECENT);
     answeredNanos = nowNanos;
-    adapt(tripNanos, nowNanos);
+    adapt(roundTripNanos, nowNanos);
     updateRoom();
   }
 
@@ -147,9 +147,9 @@ final class InFlightWindow {
     return costInFlight + BATCH_MICROS <= QUEUE_MICROS + baseNanos / 1_000;
   }
 
-  private void adapt(long tripNanos, long nowNanos) {
-    if (tripNanos - baseNanos > deadlineNanos / 4) {
-      narrow(tripNanos, nowNanos);
+  private void adapt(long roundTripNanos, long nowNanos) {
+    if (roundTripNanos - baseNanos > deadlineNanos / 4) {
+      narrow(roundTripNanos, nowNanos);
       return;
     }
     slow = 0;
@@ -158,13 +158,13 @@ final class InFlightWindow {
     limit = (int) Math.min(target, limit + 1L);
   }
 
-  private void narrow(long tripNanos, long nowNanos) {
+  private void narrow(long roundTripNanos, long nowNanos) {
     if (limit == 1) {
       slow++;
-      leastSlowNanos = Math.min(leastSlowNanos, tripNanos);
+      leastSlowNanos = Math.min(leastSlowNanos, roundTripNanos);
       baseNanos = slow > SLOW_ENOUGH ? leastSlowNanos : baseNanos;
     }
-    if (nowNanos - narrowedNanos >= tripNanos) {
+    if (nowNanos - narrowedNanos >= roundTripNanos) {
       narrowedNanos = nowNanos;
       limit = Math.max(1, limit / 2);
     }

@@ -48,12 +48,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
    */
   private static final int UNREAD_PART = 16;
 
-  /**
-   * The time for which a spare connection is kept. A slow Redis makes many waits suspect, and it is
-   * not dialled for each of them.
-   */
-  private static final long SPARE_NANOS = 5_000_000_000L;
-
   private final Host address;
   private final Duration deadline;
   private final long deadlineNanos;
@@ -67,6 +61,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final CallQueue queue;
   private final SignalledThread writer;
   private final CrossSlotSupport across;
+  private final SpareConnection spare = new SpareConnection();
   private volatile @Nullable Pipeline pipeline;
 
   /** The number of connections so far. */
@@ -84,12 +79,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private long unreadNanos;
 
   private long unreadSinceNanos;
-
-  /** A connection that is ready to replace an unresponsive one. Guarded by this. */
-  private @Nullable RedisConnection spare;
-
-  /** The time at which the spare connection was opened. Guarded by this. */
-  private long spareSinceNanos;
 
   /** Whether a connection is being opened. Guarded by this. */
   private boolean isDialling;
@@ -169,7 +158,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
         pipeline = null;
       }
     }
-    closeSpare(); // the spare is idle too, and no connection is dialled while there is one
+    spare.close(); // the spare is idle too, and no connection is dialled while there is one
     idle.fail();
     failInFlight(idle, new OutcomeUnknownException("the connection was idle"));
   }
@@ -272,7 +261,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   /** Opens a connection in the background, unless one is being opened. Returns whether it does. */
   private boolean dial(Consumer<RedisConnection> then) {
     synchronized (this) {
-      if (isDialling || spare != null || closed) {
+      if (isDialling || spare.isPresent() || closed) {
         return false;
       }
       isDialling = true;
@@ -304,9 +293,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   private void keepSpare(RedisConnection connection) {
     synchronized (this) {
-      if (pipeline != null && spare == null && !closed) {
-        spare = connection;
-        spareSinceNanos = System.nanoTime();
+      if (pipeline != null && !closed && spare.keep(connection, System.nanoTime())) {
         return;
       }
     }
@@ -315,35 +302,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
     } else {
       connection.close();
     }
-  }
-
-  private synchronized @Nullable RedisConnection takeSpare() {
-    @Nullable RedisConnection taken = spare;
-    spare = null;
-    return taken;
-  }
-
-  private void closeSpare() {
-    @Nullable RedisConnection unneeded = takeSpare();
-    if (unneeded != null) {
-      unneeded.close();
-    }
-  }
-
-  /**
-   * Closes the spare connection when it was not needed for a while. Returns the time when that will
-   * be.
-   */
-  private synchronized OptionalLong closeOldSpare(long nowNanos) {
-    if (spare == null) {
-      return OptionalLong.empty();
-    }
-    long oldNanos = spareSinceNanos + SPARE_NANOS;
-    if (nowNanos - oldNanos < 0) {
-      return OptionalLong.of(oldNanos);
-    }
-    closeSpare();
-    return OptionalLong.empty();
   }
 
   // ---------------------------------------------------------------- losing
@@ -372,10 +330,10 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   private void replace(Pipeline failed, JedisException why) {
     if (closed) {
-      closeSpare();
+      spare.close();
       return;
     }
-    @Nullable RedisConnection next = takeSpare();
+    @Nullable RedisConnection next = spare.take();
     if (ErrorKind.of(why).countsAgainstPrimary()) {
       circuitBreaker.failed(why);
     }
@@ -430,7 +388,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable Pipeline watched = pipeline;
     OptionalLong unresponsive =
         watched == null ? OptionalLong.empty() : watched.unresponsiveNanos();
-    OptionalLong spareIsOld = closeOldSpare(nowNanos);
+    OptionalLong spareIsOld = spare.closeIfOld(nowNanos);
     if (watched == null || unresponsive.isEmpty()) {
       return spareIsOld;
     }
@@ -473,7 +431,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     if (open != null) {
       open.close();
     }
-    closeSpare();
+    spare.close();
   }
 
   // ---------------------------------------------------------------- health
@@ -531,6 +489,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
       lost(open, new JedisConnectionException("closed"));
     }
     refuseAll(closedStore());
-    closeSpare();
+    spare.close();
   }
 }

@@ -194,8 +194,8 @@ public final class Commands {
       add(limit, permits, part.stamp(), extra.of(part), arguments);
       micros += Arithmetic.micros(limit, permits);
     }
-    List<Grant> asked = script.isCharging() ? List.copyOf(group.parts()) : List.of();
-    return new ScriptCall(script, group.keys(), arguments, micros, asked);
+    List<Grant> grants = script.isCharging() ? List.copyOf(group.parts()) : List.of();
+    return new ScriptCall(script, group.keys(), arguments, micros, grants);
   }
 
   /** Adds the limit's letter, the permits, and the limit's numbers. */

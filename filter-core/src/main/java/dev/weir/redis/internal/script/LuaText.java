@@ -36,7 +36,8 @@ final class LuaText {
   private static String read(String resource) {
     try (InputStream in = LuaText.class.getResourceAsStream(resource)) {
       if (in == null) {
-        throw new IllegalStateException(resource + ": not on the class path (expected: beside us)");
+        throw new IllegalStateException(
+            resource + ": not on the class path (expected: in the same jar)");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -40,19 +40,19 @@ public final class MergedDecisions {
     }
 
     /** Returns for each counter the number of its limit among these limits, and its permits. */
-    List<String> told(Map<List<String>, String> limits) {
-      List<String> told = new ArrayList<>(2 * keys.size());
+    List<String> encoded(Map<List<String>, String> limits) {
+      List<String> encoded = new ArrayList<>(2 * keys.size());
       for (int i = 0; i < arguments.size(); ) {
         String letter = arguments.get(i);
         int next = i + 2 + Script.numbers(letter);
         List<String> limit = new ArrayList<>(next - i - 1);
         limit.add(letter);
         limit.addAll(arguments.subList(i + 2, next));
-        told.add(limits.computeIfAbsent(limit, first -> Integer.toString(limits.size() + 1)));
-        told.add(arguments.get(i + 1));
+        encoded.add(limits.computeIfAbsent(limit, first -> Integer.toString(limits.size() + 1)));
+        encoded.add(arguments.get(i + 1));
         i = next;
       }
-      return told;
+      return encoded;
     }
 
     boolean isMergeable() {
@@ -61,7 +61,7 @@ public final class MergedDecisions {
   }
 
   /** A decision, and the positions in the batch of the calls that request it. */
-  private record Asked(Question question, List<Integer> places) {
+  private record Merged(Question question, List<Integer> places) {
 
     /**
      * Checks the reply. Per counter no more calls fit than request it, or one if there are several
@@ -71,7 +71,7 @@ public final class MergedDecisions {
       for (int i = 0; i < fields.size(); i += DecisionReply.FIELDS) {
         long fits = fields.get(i);
         if (fits > places.size()) {
-          throw new JedisConnectionException("replied that more fit than were asked for");
+          throw new JedisConnectionException("replied that more fit than were merged for");
         }
         if ((fits == DecisionReply.OUTSIDE) != DecisionReply.isOutside(fields)) {
           throw new JedisConnectionException("replied its time in place of a decision");
@@ -83,7 +83,7 @@ public final class MergedDecisions {
     }
 
     /** Returns whether they differ by their keys alone. */
-    boolean isAlike(Asked other) {
+    boolean isAlike(Merged other) {
       return places.size() == other.places.size()
           && question.arguments().equals(other.question().arguments());
     }
@@ -93,7 +93,7 @@ public final class MergedDecisions {
   private static final Comparator<String> LATER =
       Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
 
-  private final List<Asked> asked;
+  private final List<Merged> merged;
   private final int size;
   private final String time;
 
@@ -103,7 +103,7 @@ public final class MergedDecisions {
   public MergedDecisions(List<ScriptCall> calls) {
     size = calls.size();
     time = latest(calls);
-    asked = merged(calls);
+    merged = merged(calls);
   }
 
   private static String latest(List<ScriptCall> calls) {
@@ -115,13 +115,13 @@ public final class MergedDecisions {
     return latest;
   }
 
-  private static List<Asked> merged(List<ScriptCall> calls) {
-    Map<Question, Asked> mergeable = new LinkedHashMap<>();
-    List<Asked> all = new ArrayList<>(calls.size());
+  private static List<Merged> merged(List<ScriptCall> calls) {
+    Map<Question, Merged> mergeable = new LinkedHashMap<>();
+    List<Merged> all = new ArrayList<>(calls.size());
     for (int place = 0; place < calls.size(); place++) {
       Question question = Question.of(calls.get(place));
-      Asked alone = new Asked(question, new ArrayList<>(1));
-      Asked one = question.isMergeable() ? mergeable.computeIfAbsent(question, q -> alone) : alone;
+      Merged alone = new Merged(question, new ArrayList<>(1));
+      Merged one = question.isMergeable() ? mergeable.computeIfAbsent(question, q -> alone) : alone;
       one.places().add(place);
       if (one.places().size() == 1) {
         all.add(one);
@@ -140,14 +140,14 @@ public final class MergedDecisions {
     List<String> keys = new ArrayList<>(size);
     Map<List<String>, String> limits = new LinkedHashMap<>();
     List<String> decisions = new ArrayList<>();
-    for (int from = 0, to; from < asked.size(); from = to) {
+    for (int from = 0, to; from < merged.size(); from = to) {
       to = endOfRun(from);
-      Asked first = asked.get(from);
-      asked.subList(from, to).forEach(one -> keys.addAll(one.question().keys()));
+      Merged first = merged.get(from);
+      merged.subList(from, to).forEach(one -> keys.addAll(one.question().keys()));
       decisions.add(Integer.toString(to - from));
       decisions.add(Integer.toString(first.question().keys().size()));
       decisions.add(Integer.toString(first.places().size()));
-      decisions.addAll(first.question().told(limits));
+      decisions.addAll(first.question().encoded(limits));
     }
     List<String> arguments = new ArrayList<>(2 + 6 * limits.size() + decisions.size());
     arguments.add(time);
@@ -160,7 +160,7 @@ public final class MergedDecisions {
   /** Returns the index after the last decision in a row that is like this one. */
   private int endOfRun(int from) {
     int to = from + 1;
-    while (to < asked.size() && asked.get(to).isAlike(asked.get(from))) {
+    while (to < merged.size() && merged.get(to).isAlike(merged.get(from))) {
       to++;
     }
     return to;
@@ -175,7 +175,7 @@ public final class MergedDecisions {
   public List<List<Long>> replies(List<Long> reply) {
     List<List<Long>> replies = new ArrayList<>(Collections.nCopies(size, List.of()));
     int from = 0;
-    for (Asked one : asked) {
+    for (Merged one : merged) {
       int to = from + DecisionReply.FIELDS * one.question().keys().size();
       List<Long> fields = reply.subList(from, to);
       one.requireFitting(fields);

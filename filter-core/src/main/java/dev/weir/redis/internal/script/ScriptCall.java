@@ -11,12 +11,12 @@ import redis.clients.jedis.exceptions.JedisException;
  * A script with its keys and arguments.
  *
  * @param micros the approximate time for which it occupies Redis, in microseconds
- * @param asked its charges if it is allowed, each with the id that its permits would be held by;
+ * @param grants its charges if it is allowed, each with the id that its permits would be held by;
  *     they must be refunded if its caller does not wait for the reply; for a posted refund, the
  *     grants that it refunds
  */
 public record ScriptCall(
-    Script script, List<String> keys, List<String> arguments, int micros, List<Grant> asked) {
+    Script script, List<String> keys, List<String> arguments, int micros, List<Grant> grants) {
 
   /** The approximate cost of a call that decides over no limit. */
   private static final int USUAL_MICROS = 25;

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Limits by plan, and of single clients. */
-class PlansTest extends LimiterUnderTest {
+/** Limits by tier, and of single clients. */
+class TierLimitsTest extends LimiterUnderTest {
 
   private static final NamedLimit FREE = Rules.limit("free", "1 per hour");
   private static final NamedLimit PRO = Rules.limit("pro", "3 per hour");
@@ -23,16 +23,18 @@ class PlansTest extends LimiterUnderTest {
   private static final NamedLimit BIG = Rules.limit("big", "100 per hour");
   private static final Clients PARTNER = Clients.in(List.of("192.0.2.7"));
 
-  private static final Tier TIER = new Tier.OfFunction(request -> request.query("plan"), "free");
-  private static final Plans PLANS =
-      new Plans(
-          TIER, Map.of("free", List.of(FREE, DAILY), "pro", List.of(PRO, DAILY), "vip", List.of()));
+  private static final TierSource SOURCE =
+      new TierSource.OfFunction(request -> request.query("tier"), "free");
+  private static final TierLimits TIERS =
+      new TierLimits(
+          SOURCE,
+          Map.of("free", List.of(FREE, DAILY), "pro", List.of(PRO, DAILY), "vip", List.of()));
 
   private final RequestLimiter limiter =
-      limiter(rule(ClientPolicy.SAME_FOR_ALL.withPlans(PLANS), FREE, PRO, DAILY));
+      limiter(rule(ClientPolicy.SAME_FOR_ALL.withTiers(TIERS), FREE, PRO, DAILY));
 
   @Test
-  void a_plan_has_limits_of_its_own_and_the_answer_names_them() {
+  void a_tier_has_limits_of_its_own_and_the_answer_names_them() {
     assertThat(policies("pro")).isEqualTo("\"pro\";q=3;w=3600, \"daily\";q=5;w=86400");
     assertThat(policies("free")).isEqualTo("\"free\";q=1;w=3600, \"daily\";q=5;w=86400");
   }
@@ -73,17 +75,17 @@ class PlansTest extends LimiterUnderTest {
             heard.add(what);
           }
         };
-    PlanFunction failing =
+    TierFunction failing =
         request -> {
           throw new IllegalStateException("s3cr3t");
         };
-    Plans plans = new Plans(new Tier.OfFunction(failing, "free"), PLANS.limitsOf());
-    Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withPlans(plans), FREE, PRO, DAILY);
+    TierLimits tiers = new TierLimits(new TierSource.OfFunction(failing, "free"), TIERS.limitsOf());
+    Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withTiers(tiers), FREE, PRO, DAILY);
     RequestLimiter failed =
         new RequestLimiter(
             List.of(rule), store, RequestLimiter.Settings.DEFAULT.withListener(listener));
     assertThat(field(failed.limit(request("pro")), "RateLimit")).startsWith("\"free\";r=0;");
-    assertThat(heard).containsExactly("a plan counts as missing");
+    assertThat(heard).containsExactly("a tier cannot be determined, the default applies");
   }
 
   @Test
@@ -91,7 +93,7 @@ class PlansTest extends LimiterUnderTest {
     LimitOverride first = new LimitOverride(PARTNER, List.of(BIG));
     LimitOverride second = new LimitOverride(Clients.in(List.of("192.0.2.0/24")), List.of(PRO));
     ClientPolicy policy =
-        ClientPolicy.SAME_FOR_ALL.withPlans(PLANS).withOverrides(List.of(first, second), List.of());
+        ClientPolicy.SAME_FOR_ALL.withTiers(TIERS).withOverrides(List.of(first, second), List.of());
     RequestLimiter overriding = limiter(rule(policy, FREE, PRO, DAILY, BIG));
     assertThat(field(overriding.limit(request("vip").from("192.0.2.7")), "RateLimit-Policy"))
         .isEqualTo("\"big\";q=100;w=3600");
@@ -118,19 +120,19 @@ class PlansTest extends LimiterUnderTest {
 
   @Test
   void roles_and_functions_wait_for_the_user() {
-    Rule byFunction = rule(ClientPolicy.SAME_FOR_ALL.withPlans(PLANS), FREE, PRO, DAILY);
+    Rule byFunction = rule(ClientPolicy.SAME_FOR_ALL.withTiers(TIERS), FREE, PRO, DAILY);
     assertThat(byFunction.needsUser()).isTrue();
-    Tier roles = new Tier.OfRoles(Map.of("customer", "pro"), "free");
+    TierSource roles = new TierSource.OfRoles(Map.of("customer", "pro"), "free");
     Rule byRole =
         rule(
-            ClientPolicy.SAME_FOR_ALL.withPlans(new Plans(roles, PLANS.limitsOf())),
+            ClientPolicy.SAME_FOR_ALL.withTiers(new TierLimits(roles, TIERS.limitsOf())),
             FREE,
             PRO,
             DAILY);
     assertThat(byRole.needsUser()).isTrue();
-    Tier header = new Tier.OfHeader("X-Plan", "free");
+    TierSource header = new TierSource.OfHeader("X-Tier", "free");
     ClientPolicy byHeader =
-        ClientPolicy.SAME_FOR_ALL.withPlans(new Plans(header, PLANS.limitsOf()));
+        ClientPolicy.SAME_FOR_ALL.withTiers(new TierLimits(header, TIERS.limitsOf()));
     assertThat(rule(byHeader, FREE, PRO, DAILY).needsUser()).isFalse();
     assertThat(byHeader.reasonForAddress()).isPresent();
     RequestLimiter waiting = limiter(byRole);
@@ -142,37 +144,38 @@ class PlansTest extends LimiterUnderTest {
 
   @Test
   void every_plan_that_a_tier_tells_has_limits() {
-    Tier roles = new Tier.OfRoles(Map.of("customer", "pro"), "free");
+    TierSource roles = new TierSource.OfRoles(Map.of("customer", "pro"), "free");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Plans(roles, Map.of("free", List.of(FREE))))
-        .withMessage("limits: [free] (expected: limits for plan 'pro' too, which the tier tells)");
+        .isThrownBy(() -> new TierLimits(roles, Map.of("free", List.of(FREE))))
+        .withMessage(
+            "limits: [free] (expected: limits for tier 'pro' too, which 'tier' may return)");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Plans(roles, Map.of("pro", List.of(FREE))))
-        .withMessageContaining("plan 'free' too");
+        .isThrownBy(() -> new TierLimits(roles, Map.of("pro", List.of(FREE))))
+        .withMessageContaining("tier 'free' too");
   }
 
   @Test
   void a_rule_has_all_limits_that_it_gives_to_anybody() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> rule(ClientPolicy.SAME_FOR_ALL.withPlans(PLANS), FREE, DAILY))
+        .isThrownBy(() -> rule(ClientPolicy.SAME_FOR_ALL.withTiers(TIERS), FREE, DAILY))
         .withMessageContaining("'pro' too, which clients have");
   }
 
   @Test
   void the_dearest_cost_of_a_plans_limit_is_that_of_its_rule() {
-    Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withPlans(PLANS), FREE, PRO, DAILY);
+    Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withTiers(TIERS), FREE, PRO, DAILY);
     assertThat(JointCharges.dearest("pro", List.of(rule))).isEqualTo(1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> rule.withCost(Cost.of(2)))
         .withMessageStartingWith("cost: 2 (expected: at most 1, or limit 'free'");
   }
 
-  private String policies(String plan) {
-    return String.valueOf(field(limiter.limit(request(plan)), "RateLimit-Policy"));
+  private String policies(String tier) {
+    return String.valueOf(field(limiter.limit(request(tier)), "RateLimit-Policy"));
   }
 
-  private static FakeRequest request(String plan) {
-    return FakeRequest.get("/").query("plan", plan);
+  private static FakeRequest request(String tier) {
+    return FakeRequest.get("/").query("tier", tier);
   }
 
   private static Rule rule(ClientPolicy policy, NamedLimit... limits) {
