@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * <pre>{@code
  * ConcurrencyLimiter exports = ConcurrencyLimiter.of("exports", "4 concurrent", store);
- * try (ConcurrencyPermits permits = exports.acquire(Subject.of("user", userId))) {
+ * try (ConcurrencyPermits permits = exports.tryAcquire(Subject.of("user", userId))) {
  *   if (permits.isHeld()) {
  *     export();
  *   }
@@ -84,8 +84,8 @@ public final class ConcurrencyLimiter implements AutoCloseable {
   }
 
   /** Acquires one permit if it is available now, to be held until it is closed. */
-  public ConcurrencyPermits acquire(Subject subject) {
-    return acquire(subject, 1);
+  public ConcurrencyPermits tryAcquire(Subject subject) {
+    return tryAcquire(subject, 1);
   }
 
   /**
@@ -94,22 +94,13 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    * @param permits at least 1; more than the limit's capacity is denied as never satisfiable
    * @throws IllegalArgumentException when permits is not positive
    */
-  public ConcurrencyPermits acquire(Subject subject, long permits) {
+  public ConcurrencyPermits tryAcquire(Subject subject, long permits) {
     return permitManager.decide(core.request(subject, permits, Mode.EXACTLY, core.due()));
   }
 
   /**
-   * Acquires permits with the caller's own deadline.
-   *
-   * @param deadline how long the decision may take, more than zero
-   * @throws IllegalArgumentException when permits or the deadline is not positive
+   * Returns the current state, and what {@link #tryAcquire(Subject)} would return. Takes nothing.
    */
-  public ConcurrencyPermits acquire(Subject subject, long permits, Duration deadline) {
-    return permitManager.decide(
-        core.request(subject, permits, Mode.EXACTLY, LimiterCore.due(deadline)));
-  }
-
-  /** Returns the current state, and what {@link #acquire(Subject)} would return. Takes nothing. */
   public Decision peek(Subject subject) {
     return permitManager.decide(core.request(subject, 1, Mode.PEEK, core.due())).decision();
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * closed. Permits of other limits stay spent.
  *
  * <pre>{@code
- * try (ConcurrencyPermits permits = exports.acquire(user)) {
+ * try (ConcurrencyPermits permits = exports.tryAcquire(user)) {
  *   if (permits.isHeld()) {
  *     export();
  *   } else {

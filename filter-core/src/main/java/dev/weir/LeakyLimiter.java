@@ -10,8 +10,8 @@ package dev.weir;
  * }
  * }</pre>
  *
- * <p>{@link #acquire(Subject)} is granted only while the bucket is empty. Everything else is as for
- * {@link TokenLimiter}: immutable, thread-safe and cheap, and no outage makes it throw.
+ * <p>{@link #tryAcquire(Subject)} is granted only while the bucket is empty. Everything else is as
+ * for {@link TokenLimiter}: immutable, thread-safe and cheap, and no outage makes it throw.
  */
 public final class LeakyLimiter extends Limiter<LeakyLimiter> {
 

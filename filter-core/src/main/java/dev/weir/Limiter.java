@@ -47,8 +47,8 @@ abstract sealed class Limiter<S extends Limiter<S>>
   }
 
   /** Acquires one permit if it is available now. */
-  public Decision acquire(Subject subject) {
-    return acquire(subject, 1);
+  public Decision tryAcquire(Subject subject) {
+    return tryAcquire(subject, 1);
   }
 
   /**
@@ -57,18 +57,8 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @param permits at least 1; more than the limit's capacity is denied as never satisfiable
    * @throws IllegalArgumentException when permits is not positive
    */
-  public Decision acquire(Subject subject, long permits) {
+  public Decision tryAcquire(Subject subject, long permits) {
     return core.decide(subject, permits, atOnce(), core.due());
-  }
-
-  /**
-   * Acquires permits with the caller's own deadline.
-   *
-   * @param deadline how long the decision may take, more than zero
-   * @throws IllegalArgumentException when permits or the deadline is not positive
-   */
-  public Decision acquire(Subject subject, long permits, Duration deadline) {
-    return core.decide(subject, permits, atOnce(), LimiterCore.due(deadline));
   }
 
   /**
@@ -78,7 +68,7 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @param permits at least 1; may be more than the limit's capacity
    * @throws IllegalArgumentException when permits is not positive
    */
-  public Decision acquireUpTo(Subject subject, long permits) {
+  public Decision tryAcquireUpTo(Subject subject, long permits) {
     return core.decide(subject, permits, Mode.UP_TO, core.due());
   }
 
@@ -134,10 +124,12 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive
    */
   public Reservation reserve(Subject subject, long permits) {
-    return new Reservation(core, acquire(subject, permits));
+    return new Reservation(core, tryAcquire(subject, permits));
   }
 
-  /** Returns the current state, and what {@link #acquire(Subject)} would return. Takes nothing. */
+  /**
+   * Returns the current state, and what {@link #tryAcquire(Subject)} would return. Takes nothing.
+   */
   public Decision peek(Subject subject) {
     return peek(subject, 1);
   }

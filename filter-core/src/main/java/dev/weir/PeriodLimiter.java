@@ -6,7 +6,7 @@ package dev.weir;
  *
  * <pre>{@code
  * PeriodLimiter exports = PeriodLimiter.of("exports", "10 per day window Europe/Berlin", store);
- * switch (QuotaStatus.of(exports.acquire(Subject.of("user", userId)))) {
+ * switch (QuotaStatus.of(exports.tryAcquire(Subject.of("user", userId)))) {
  *   case ALLOWED -> export();
  *   case HIT_QUOTA -> exportAndSayItWasTheLast();
  *   case OVER_QUOTA -> sayTomorrow();

@@ -5,7 +5,7 @@ package dev.weir;
  *
  * <pre>{@code
  * TokenLimiter calls = TokenLimiter.of("calls", "20 per second, burst 40", store);
- * Decision decision = calls.acquire(Subject.of("user", userId));
+ * Decision decision = calls.tryAcquire(Subject.of("user", userId));
  * if (!decision.allowed()) {
  *   throw new TooManyCalls(decision.retryAfter());
  * }

@@ -31,45 +31,45 @@ class ConcurrencyLimiterTest {
 
   @Test
   void permits_are_held_until_they_are_closed() {
-    try (ConcurrencyPermits one = exports.acquire(alice);
-        ConcurrencyPermits other = exports.acquire(alice)) {
+    try (ConcurrencyPermits one = exports.tryAcquire(alice);
+        ConcurrencyPermits other = exports.tryAcquire(alice)) {
       assertThat(one.isHeld()).isTrue();
       assertThat(other.isHeld()).isTrue();
-      try (ConcurrencyPermits third = exports.acquire(alice)) {
+      try (ConcurrencyPermits third = exports.tryAcquire(alice)) {
         assertThat(third.isHeld()).isFalse();
         assertThat(third.decision().retryAfter().orElseThrow())
             .isBetween(Duration.ofSeconds(1), Duration.ofMinutes(30));
         assertThat(exports.peek(alice).retryAfter().orElseThrow())
             .isBetween(Duration.ofSeconds(1), Duration.ofMinutes(30));
       }
-      assertThat(exports.acquire(Subject.of("user", "bob")).isHeld()).isTrue();
+      assertThat(exports.tryAcquire(Subject.of("user", "bob")).isHeld()).isTrue();
     }
     assertThat(exports.peek(alice).allowed()).isTrue();
-    assertThat(exports.acquire(alice, 2, Duration.ofSeconds(1)).isHeld()).isTrue();
+    assertThat(exports.withDeadline(Duration.ofSeconds(1)).tryAcquire(alice, 2).isHeld()).isTrue();
     assertThat(exports.peek(alice).allowed()).isFalse();
   }
 
   @Test
   void more_than_the_limit_is_never_satisfiable() {
-    Decision decision = exports.acquire(alice, 3).decision();
+    Decision decision = exports.tryAcquire(alice, 3).decision();
     assertThat(((Decision.Counted) decision).isNeverSatisfiable()).isTrue();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> exports.acquire(alice, 0))
+        .isThrownBy(() -> exports.tryAcquire(alice, 0))
         .withMessage("permits: 0 (expected: > 0)");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> exports.acquire(alice, 1, Duration.ZERO))
+        .isThrownBy(() -> exports.withDeadline(Duration.ZERO).tryAcquire(alice, 1))
         .withMessage("deadline: PT0S (expected: > 0)");
     assertThatIllegalArgumentException().isThrownBy(() -> exports.withDeadline(Duration.ZERO));
   }
 
   @Test
   void a_subject_is_reset_and_blocked() throws Exception {
-    exports.acquire(alice, 2);
+    exports.tryAcquire(alice, 2);
     exports.reset(alice);
-    assertThat(exports.acquire(alice, 2).isHeld()).isTrue();
+    assertThat(exports.tryAcquire(alice, 2).isHeld()).isTrue();
     exports.reset(alice);
     exports.block(alice, Duration.ofHours(2));
-    assertThat(exports.acquire(alice).decision().retryAfter()).hasValue(Duration.ofHours(2));
+    assertThat(exports.tryAcquire(alice).decision().retryAfter()).hasValue(Duration.ofHours(2));
     store.switchOff();
     assertThatThrownBy(() -> exports.reset(alice)).isInstanceOf(StoreUnavailableException.class);
   }
@@ -77,8 +77,8 @@ class ConcurrencyLimiterTest {
   @Test
   void an_outage_is_answered_by_the_policy_and_never_thrown() {
     store.switchOff();
-    assertThat(exports.acquire(alice).isHeld()).isFalse();
-    assertThat(exports.withOnOutage(OnOutage.ALLOW).acquire(alice).isHeld()).isTrue();
+    assertThat(exports.tryAcquire(alice).isHeld()).isFalse();
+    assertThat(exports.withOnOutage(OnOutage.ALLOW).tryAcquire(alice).isHeld()).isTrue();
     assertThat(exports.peek(alice).source()).isEqualTo(Source.CLOSED);
   }
 

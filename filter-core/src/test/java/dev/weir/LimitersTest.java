@@ -27,30 +27,30 @@ class LimitersTest {
   void a_token_limiter_grants_bursts_and_refills() {
     TokenLimiter calls = TokenLimiter.of("calls", "2 per second, burst 3", store);
 
-    assertThat(calls.acquire(alice, 3).allowed()).isTrue();
-    Decision denied = calls.acquire(alice);
+    assertThat(calls.tryAcquire(alice, 3).allowed()).isTrue();
+    Decision denied = calls.tryAcquire(alice);
     assertThat(denied.allowed()).isFalse();
     assertThat(denied.retryAfter()).hasValue(Duration.ofMillis(500));
     time.advance(Duration.ofMillis(500));
-    assertThat(calls.acquire(alice, 1, Duration.ofSeconds(1)).allowed()).isTrue();
+    assertThat(calls.withDeadline(Duration.ofSeconds(1)).tryAcquire(alice, 1).allowed()).isTrue();
   }
 
   @Test
   void a_period_limiter_tells_the_last_permit_from_those_before_and_after() {
     PeriodLimiter exports = PeriodLimiter.of("exports", "3 per day window UTC", store);
 
-    assertThat(QuotaStatus.of(exports.acquire(alice))).isEqualTo(QuotaStatus.ALLOWED);
-    assertThat(QuotaStatus.of(exports.acquire(alice, 3))).isEqualTo(QuotaStatus.OVER_QUOTA);
-    assertThat(QuotaStatus.of(exports.acquire(alice, 2))).isEqualTo(QuotaStatus.HIT_QUOTA);
-    assertThat(QuotaStatus.of(exports.acquire(alice))).isEqualTo(QuotaStatus.OVER_QUOTA);
+    assertThat(QuotaStatus.of(exports.tryAcquire(alice))).isEqualTo(QuotaStatus.ALLOWED);
+    assertThat(QuotaStatus.of(exports.tryAcquire(alice, 3))).isEqualTo(QuotaStatus.OVER_QUOTA);
+    assertThat(QuotaStatus.of(exports.tryAcquire(alice, 2))).isEqualTo(QuotaStatus.HIT_QUOTA);
+    assertThat(QuotaStatus.of(exports.tryAcquire(alice))).isEqualTo(QuotaStatus.OVER_QUOTA);
     time.advance(Duration.ofHours(14));
-    assertThat(QuotaStatus.of(exports.acquire(alice, 3, Duration.ofSeconds(1))))
+    assertThat(QuotaStatus.of(exports.withDeadline(Duration.ofSeconds(1)).tryAcquire(alice, 3)))
         .isEqualTo(QuotaStatus.HIT_QUOTA);
   }
 
   @Test
   void a_decision_tells_all_that_there_is_to_know() {
-    Decision decision = TokenLimiter.of("calls", "2 per second", store).acquire(alice);
+    Decision decision = TokenLimiter.of("calls", "2 per second", store).tryAcquire(alice);
 
     assertThat(decision)
         .isInstanceOfSatisfying(
@@ -68,11 +68,11 @@ class LimitersTest {
   @Test
   void a_limiter_takes_what_there_is_and_tells_how_much() {
     PeriodLimiter mails = PeriodLimiter.of("mails", "10 per day window UTC", store);
-    mails.acquire(alice, 7);
-    assertThat(mails.acquireUpTo(alice, 100))
+    mails.tryAcquire(alice, 7);
+    assertThat(mails.tryAcquireUpTo(alice, 100))
         .isInstanceOfSatisfying(
             Decision.Counted.class, some -> assertThat(some.granted()).isEqualTo(3));
-    assertThat(mails.acquireUpTo(alice, 100).allowed()).isFalse();
+    assertThat(mails.tryAcquireUpTo(alice, 100).allowed()).isFalse();
   }
 
   @Test
@@ -80,20 +80,20 @@ class LimitersTest {
     TokenLimiter calls = TokenLimiter.of("calls", "2 per day", store);
     assertThat(calls.peek(alice, 2).allowed()).isTrue();
     assertThat(calls.peek(alice, 3).allowed()).isFalse();
-    assertThat(calls.acquire(alice, 2).allowed()).isTrue();
+    assertThat(calls.tryAcquire(alice, 2).allowed()).isTrue();
     assertThat(calls.peek(alice).retryAfter()).hasValue(Duration.ofHours(12));
   }
 
   @Test
   void a_limiter_resets_rewards_and_blocks() throws Exception {
     TokenLimiter logins = TokenLimiter.of("logins", "5 per day", store);
-    logins.acquire(alice, 5);
+    logins.tryAcquire(alice, 5);
     logins.reward(alice, 2);
-    assertThat(logins.acquire(alice, 2).allowed()).isTrue();
+    assertThat(logins.tryAcquire(alice, 2).allowed()).isTrue();
     logins.block(alice, Duration.ofDays(2));
-    assertThat(logins.acquire(alice).retryAfter()).hasValue(Duration.ofDays(2));
+    assertThat(logins.tryAcquire(alice).retryAfter()).hasValue(Duration.ofDays(2));
     logins.reset(alice);
-    assertThat(logins.acquire(alice, 5).allowed()).isTrue();
+    assertThat(logins.tryAcquire(alice, 5).allowed()).isTrue();
   }
 
   @Test
@@ -130,18 +130,19 @@ class LimitersTest {
     TokenLimiter one = TokenLimiter.of("shared", "2 per day", store);
     TokenLimiter other = TokenLimiter.of("shared", "2 per day", store);
     TokenLimiter stranger = TokenLimiter.of("stranger", "2 per day", store);
-    one.acquire(alice, 2);
-    assertThat(other.acquire(alice).allowed()).isFalse();
-    assertThat(stranger.acquire(alice).allowed()).isTrue();
-    assertThat(other.acquire(Subject.of("user", "bob")).allowed()).isTrue();
+    one.tryAcquire(alice, 2);
+    assertThat(other.tryAcquire(alice).allowed()).isFalse();
+    assertThat(stranger.tryAcquire(alice).allowed()).isTrue();
+    assertThat(other.tryAcquire(Subject.of("user", "bob")).allowed()).isTrue();
   }
 
   @Test
   void a_request_above_the_capacity_is_a_normal_denial() {
     for (Decision decision :
         List.of(
-            TokenLimiter.of("calls", "2 per day", store).acquire(alice, 3),
-            PeriodLimiter.of("quota", "2 per day window", store).acquire(alice, Long.MAX_VALUE))) {
+            TokenLimiter.of("calls", "2 per day", store).tryAcquire(alice, 3),
+            PeriodLimiter.of("quota", "2 per day window", store)
+                .tryAcquire(alice, Long.MAX_VALUE))) {
       assertThat(decision.allowed()).isFalse();
       assertThat(((Decision.Counted) decision).isNeverSatisfiable()).isTrue();
     }
@@ -154,10 +155,12 @@ class LimitersTest {
     Decision expected =
         onOutage == OnOutage.ALLOW ? Decision.open() : Decision.closed(SwitchableStore.NEXT_PROBE);
 
-    assertThat(TokenLimiter.of("t", "1 per day", store).withOnOutage(onOutage).acquire(alice))
+    assertThat(TokenLimiter.of("t", "1 per day", store).withOnOutage(onOutage).tryAcquire(alice))
         .isEqualTo(expected);
     assertThat(
-            PeriodLimiter.of("p", "1 per day window", store).withOnOutage(onOutage).acquire(alice))
+            PeriodLimiter.of("p", "1 per day window", store)
+                .withOnOutage(onOutage)
+                .tryAcquire(alice))
         .isEqualTo(expected);
   }
 
@@ -166,7 +169,7 @@ class LimitersTest {
     store.switchOff();
     LimitStore failover =
         new FailoverLimitStore(store, new LocalLimitStore(LocalOptions.embedded()));
-    assertThat(TokenLimiter.of("t", "1 per day", failover).acquire(alice).source())
+    assertThat(TokenLimiter.of("t", "1 per day", failover).tryAcquire(alice).source())
         .isEqualTo(Source.LOCAL);
   }
 
@@ -180,10 +183,11 @@ class LimitersTest {
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
   void permits_are_positive(long permits) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TokenLimiter.of("t", "1 per day", store).acquire(alice, permits))
+        .isThrownBy(() -> TokenLimiter.of("t", "1 per day", store).tryAcquire(alice, permits))
         .withMessage("permits: " + permits + " (expected: > 0)");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PeriodLimiter.of("p", "1 per day window", store).acquire(alice, permits))
+        .isThrownBy(
+            () -> PeriodLimiter.of("p", "1 per day window", store).tryAcquire(alice, permits))
         .withMessage("permits: " + permits + " (expected: > 0)");
   }
 
@@ -196,12 +200,6 @@ class LimitersTest {
     String message = "deadline: " + deadline + " (expected: > 0)";
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> tokens.acquire(alice, 1, deadline))
-        .withMessage(message);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> period.acquire(alice, 1, deadline))
-        .withMessage(message);
-    assertThatIllegalArgumentException()
         .isThrownBy(() -> tokens.withDeadline(deadline))
         .withMessage(message);
     assertThatIllegalArgumentException()
@@ -213,9 +211,11 @@ class LimitersTest {
   @Test
   void any_positive_deadline_is_one() {
     TokenLimiter limiter = TokenLimiter.of("t", "9 per day", store);
-    assertThat(limiter.acquire(alice, 1, Duration.ofNanos(1)).allowed()).isTrue();
-    assertThat(limiter.acquire(alice, 1, Duration.ofSeconds(Long.MAX_VALUE)).allowed()).isTrue();
-    assertThat(limiter.withDeadline(Duration.ofDays(400_000)).acquire(alice).allowed()).isTrue();
+    assertThat(limiter.withDeadline(Duration.ofNanos(1)).tryAcquire(alice, 1).allowed()).isTrue();
+    assertThat(
+            limiter.withDeadline(Duration.ofSeconds(Long.MAX_VALUE)).tryAcquire(alice, 1).allowed())
+        .isTrue();
+    assertThat(limiter.withDeadline(Duration.ofDays(400_000)).tryAcquire(alice).allowed()).isTrue();
   }
 
   @Test

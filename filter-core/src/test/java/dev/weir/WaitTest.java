@@ -139,7 +139,7 @@ class WaitTest {
   @Test
   void a_thread_that_is_interrupted_gives_back_what_it_waited_for() throws Exception {
     TokenLimiter real = TokenLimiter.of("real", "1 per hour", store);
-    real.acquire(alice);
+    real.tryAcquire(alice);
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     Thread waiting =
         new Thread(
@@ -178,7 +178,8 @@ class WaitTest {
     rows.reserve(alice, 80).close();
     Reservation more = rows.reserve(alice, 10);
     more.commit(180);
-    assertThat(rows.acquire(alice).retryAfter()).hasValue(Duration.ofMinutes(61).minusSeconds(24));
+    assertThat(rows.tryAcquire(alice).retryAfter())
+        .hasValue(Duration.ofMinutes(61).minusSeconds(24));
     assertThatThrownBy(() -> more.commit(1)).isInstanceOf(IllegalStateException.class);
     Reservation denied = rows.reserve(alice, 10);
     assertThat(denied.decision().allowed()).isFalse();

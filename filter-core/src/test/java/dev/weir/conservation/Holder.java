@@ -92,7 +92,7 @@ final class Holder {
   private static void work(String uri, String name, ConcurrencyLimiter limiter, long stayMillis) {
     try (Jedis redis = new Jedis(uri)) {
       while (!redis.exists(STOP)) {
-        try (ConcurrencyPermits hold = limiter.acquire(Subject.global())) {
+        try (ConcurrencyPermits hold = limiter.tryAcquire(Subject.global())) {
           if (hold.isHeld()) {
             redis.eval(ENTER, 0, name);
             Thread.sleep(stayMillis); // the protected code

@@ -99,15 +99,15 @@ final class Worker {
 
   /** A store connects beside its callers: until it has, the outage policy answers. */
   private void connect() {
-    while (bucket.acquire(Subject.of("warm-up")).source() != Source.REDIS) {
+    while (bucket.tryAcquire(Subject.of("warm-up")).source() != Source.REDIS) {
       Thread.onSpinWait();
     }
   }
 
   private void askUntil(long end) {
     while (System.nanoTime() < end) {
-      buckets.add(bucket.acquire(Subject.global()));
-      windows.add(window.acquire(Subject.global()));
+      buckets.add(bucket.tryAcquire(Subject.global()));
+      windows.add(window.tryAcquire(Subject.global()));
     }
   }
 }

@@ -67,7 +67,7 @@ class FarAdjustmentsTest {
         ConcurrencyLimiter.of("exports", "4 concurrent, ttl 5s", store).withListener(listener)) {
       List<ConcurrencyPermits> kept = new ArrayList<>();
       for (int i = 0; i < KEPT; i++) {
-        kept.add(limiter.acquire(Subject.of("kept", "" + i)));
+        kept.add(limiter.tryAcquire(Subject.of("kept", "" + i)));
       }
       long untilNanos = System.nanoTime() + LEASE.multipliedBy(3).toNanos();
       List<Future<Integer>> running = new ArrayList<>();
@@ -90,7 +90,7 @@ class FarAdjustmentsTest {
   private static int acquired(ConcurrencyLimiter limiter, Subject subject, long untilNanos) {
     int acquired = 0;
     while (System.nanoTime() - untilNanos < 0) {
-      try (ConcurrencyPermits hold = limiter.acquire(subject)) {
+      try (ConcurrencyPermits hold = limiter.tryAcquire(subject)) {
         assertThat(hold.decision().allowed()).isTrue();
         acquired++;
       }

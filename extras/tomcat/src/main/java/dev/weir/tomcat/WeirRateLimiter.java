@@ -141,7 +141,7 @@ public final class WeirRateLimiter implements RateLimiter {
   public int increment(String address) {
     Decision decision =
         Objects.requireNonNull(limiter, "setFilterConfig was not called")
-            .acquire(Subject.of("ip", address));
+            .tryAcquire(Subject.of("ip", address));
     if (!decision.allowed()) {
       return requests + 1;
     }
