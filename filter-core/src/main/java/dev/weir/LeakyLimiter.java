@@ -5,7 +5,7 @@ package dev.weir;
  *
  * <pre>{@code
  * LeakyLimiter mails = LeakyLimiter.of("mails", "2 per second leaky, capacity 20", store);
- * if (mails.await(Subject.of("tenant", tenant), 1, Duration.ofSeconds(5)).allowed()) {
+ * if (mails.acquire(Subject.of("tenant", tenant), 1, Duration.ofSeconds(5)).allowed()) {
  *   send(mail);
  * }
  * }</pre>

@@ -85,9 +85,9 @@ abstract sealed class Limiter<S extends Limiter<S>>
    * @throws InterruptedException when the thread is interrupted while it waits: its permits are
    *     refunded, unless a later request was already granted permits behind it
    */
-  public Decision await(Subject subject, long permits, Duration maxWait)
+  public Decision acquire(Subject subject, long permits, Duration maxWait)
       throws InterruptedException {
-    CompletableFuture<Decision> answer = awaitAsync(subject, permits, maxWait);
+    CompletableFuture<Decision> answer = acquireAsync(subject, permits, maxWait);
     try {
       return answer.get();
     } catch (InterruptedException e) {
@@ -101,17 +101,17 @@ abstract sealed class Limiter<S extends Limiter<S>>
   }
 
   /**
-   * Acquires permits as {@link #await} does, without a thread that waits. The store is asked on
+   * Acquires permits as {@link #acquire} does, without a thread that waits. The store is asked on
    * this thread, within the deadline. The future completes on this thread, or on one of a few that
    * all waiting requests share. Dependents of the future must not block, or must have an executor
    * of their own.
    *
    * <p>To cancel the future is to leave the queue. So is completing it in any other way, as {@link
-   * CompletableFuture#orTimeout} does. Permits are refunded as for {@link #await}.
+   * CompletableFuture#orTimeout} does. Permits are refunded as for {@link #acquire}.
    *
    * @throws IllegalArgumentException when permits is not positive, or maxWait is negative
    */
-  public CompletableFuture<Decision> awaitAsync(Subject subject, long permits, Duration maxWait) {
+  public CompletableFuture<Decision> acquireAsync(Subject subject, long permits, Duration maxWait) {
     Expect.positive("permits", permits);
     AcquireRequest request = core.request(subject, permits, atOnce(), core.due().begun());
     return core.waitQueues().decide(request, maxWait, ConcurrencyPermits::decision);

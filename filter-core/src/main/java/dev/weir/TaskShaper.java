@@ -158,7 +158,7 @@ public final class TaskShaper {
   /** Returns false once it is stopped. Permits that were taken for the pace are then refunded. */
   private boolean awaitPace() throws InterruptedException {
     while (true) {
-      @Nullable Decision decision = await(pace.awaitAsync(ALL, 1, LONG));
+      @Nullable Decision decision = await(pace.acquireAsync(ALL, 1, LONG));
       if (decision == null) {
         return false;
       }

@@ -39,10 +39,10 @@ class WaitTest {
 
   @Test
   void what_is_there_is_granted_without_a_wait() throws Exception {
-    assertThat(calls.await(alice, 2, Duration.ZERO).allowed()).isTrue();
-    assertThat(mails.await(alice, 1, Duration.ZERO).allowed()).isTrue();
-    assertThat(daily.await(alice, 2, Duration.ZERO).allowed()).isTrue();
-    assertThat(daily.await(alice, 1, Duration.ZERO).allowed()).isFalse();
+    assertThat(calls.acquire(alice, 2, Duration.ZERO).allowed()).isTrue();
+    assertThat(mails.acquire(alice, 1, Duration.ZERO).allowed()).isTrue();
+    assertThat(daily.acquire(alice, 2, Duration.ZERO).allowed()).isTrue();
+    assertThat(daily.acquire(alice, 1, Duration.ZERO).allowed()).isFalse();
   }
 
   @Test
@@ -75,23 +75,23 @@ class WaitTest {
   void a_wait_that_would_be_too_long_is_refused_at_once_and_takes_nothing() {
     for (Limiter<?> limiter : List.of(calls, mails, daily)) {
       fill(limiter, 3);
-      CompletableFuture<Decision> refused = limiter.awaitAsync(alice, 1, Duration.ofMillis(400));
+      CompletableFuture<Decision> refused = limiter.acquireAsync(alice, 1, Duration.ofMillis(400));
       assertThat(refused).as("%s", limiter).isDone();
       assertThat(refused.join().allowed()).isFalse();
       assertThat(refused.join().retryAfter()).isPresent();
     }
-    assertThat(calls.awaitAsync(alice, 3, LONG).join().retryAfter()).isEmpty();
+    assertThat(calls.acquireAsync(alice, 3, LONG).join().retryAfter()).isEmpty();
   }
 
   @Test
   void whose_time_is_over_before_his_turn_leaves_the_line() {
     fill(daily, 5);
-    CompletableFuture<Decision> hasty = daily.awaitAsync(alice, 1, Duration.ofSeconds(90));
+    CompletableFuture<Decision> hasty = daily.acquireAsync(alice, 1, Duration.ofSeconds(90));
     timer.advance(Duration.ofSeconds(89));
     assertThat(hasty).isNotDone();
     timer.advance(Duration.ofSeconds(1));
     assertThat(hasty.join().allowed()).isFalse();
-    CompletableFuture<Decision> next = daily.awaitAsync(alice, 1, LONG);
+    CompletableFuture<Decision> next = daily.acquireAsync(alice, 1, LONG);
     timer.advance(Duration.ofSeconds(30));
     assertThat(next.join().allowed()).isTrue();
   }
@@ -99,10 +99,10 @@ class WaitTest {
   @Test
   void whoever_cancels_gives_back_what_he_has_not_used() {
     fill(calls, 2);
-    CompletableFuture<Decision> first = calls.awaitAsync(alice, 1, LONG);
-    CompletableFuture<Decision> last = calls.awaitAsync(alice, 1, LONG);
+    CompletableFuture<Decision> first = calls.acquireAsync(alice, 1, LONG);
+    CompletableFuture<Decision> last = calls.acquireAsync(alice, 1, LONG);
     last.cancel(true);
-    assertThat(calls.awaitAsync(alice, 1, LONG)).isNotDone();
+    assertThat(calls.acquireAsync(alice, 1, LONG)).isNotDone();
     timer.advance(Duration.ofSeconds(2));
     assertThat(first.join().allowed()).isTrue();
     assertThat(calls.peek(alice).retryAfter()).hasValue(Duration.ofSeconds(1));
@@ -122,17 +122,17 @@ class WaitTest {
   @Test
   void subjects_do_not_wait_for_each_other() {
     fill(daily, 3);
-    assertThat(daily.awaitAsync(Subject.of("user", "bob"), 1, LONG)).isCompleted();
+    assertThat(daily.acquireAsync(Subject.of("user", "bob"), 1, LONG)).isCompleted();
   }
 
   @Test
   void without_a_store_nobody_waits() {
     store.switchOff();
     for (Limiter<?> limiter : List.of(calls, mails, daily)) {
-      assertThat(limiter.awaitAsync(alice, 1, Duration.ZERO).join().source())
+      assertThat(limiter.acquireAsync(alice, 1, Duration.ZERO).join().source())
           .isEqualTo(Source.CLOSED);
       Limiter<?> open = limiter.withOnOutage(OnOutage.ALLOW);
-      assertThat(open.awaitAsync(alice, 1, LONG).join().allowed()).isTrue();
+      assertThat(open.acquireAsync(alice, 1, LONG).join().allowed()).isTrue();
     }
   }
 
@@ -145,7 +145,7 @@ class WaitTest {
         new Thread(
             () -> {
               try {
-                real.await(alice, 1, Duration.ofHours(2));
+                real.acquire(alice, 1, Duration.ofHours(2));
               } catch (InterruptedException e) {
                 thrown.set(e);
               }
@@ -161,10 +161,10 @@ class WaitTest {
   @Test
   void what_is_no_wait_is_told() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> calls.awaitAsync(alice, 0, LONG))
+        .isThrownBy(() -> calls.acquireAsync(alice, 0, LONG))
         .withMessage("permits: 0 (expected: > 0)");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> calls.await(alice, 1, Duration.ofSeconds(-1)))
+        .isThrownBy(() -> calls.acquire(alice, 1, Duration.ofSeconds(-1)))
         .withMessage("maxWait: PT-1S (expected: >= 0)");
   }
 
@@ -190,7 +190,7 @@ class WaitTest {
   private List<CompletableFuture<Decision>> fill(Limiter<?> limiter, int requests) {
     List<CompletableFuture<Decision>> waiting = new ArrayList<>();
     for (int i = 0; i < requests; i++) {
-      waiting.add(limiter.awaitAsync(alice, 1, LONG));
+      waiting.add(limiter.acquireAsync(alice, 1, LONG));
     }
     return waiting;
   }
