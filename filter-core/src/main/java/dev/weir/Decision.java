@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The immutable reply to an {@link AcquireRequest}, or to a request that is decided without a
@@ -27,10 +28,20 @@ public sealed interface Decision {
   Optional<Duration> retryAfter();
 
   /**
+   * Returns how many permits the limit that binds would still grant. Empty when nothing was
+   * counted.
+   */
+  default OptionalLong remaining() {
+    return OptionalLong.empty();
+  }
+
+  /**
    * Returns how long to wait before the permits may be used, as of the decision. Zero, unless the
    * mode was {@link Mode.Within}.
    */
-  Duration delay();
+  default Duration delay() {
+    return Duration.ZERO;
+  }
 
   /** Returns a decision made by counting, for use at once. */
   static Counted counted(Source source, List<Verdict> verdicts, Receipt receipt) {
@@ -147,9 +158,9 @@ public sealed interface Decision {
       return granted;
     }
 
-    /** Returns how many permits the binding limit would still grant. */
-    public long remaining() {
-      return binding().remaining();
+    @Override
+    public OptionalLong remaining() {
+      return OptionalLong.of(binding().remaining());
     }
 
     /** Returns how long it takes until the binding limit is full. */
@@ -201,8 +212,8 @@ public sealed interface Decision {
     }
 
     @Override
-    public Duration delay() {
-      return Duration.ZERO;
+    public OptionalLong remaining() {
+      return OptionalLong.of(verdict.remaining());
     }
 
     @Override
@@ -235,11 +246,6 @@ public sealed interface Decision {
     public boolean allowed() {
       return source == Source.OPEN;
     }
-
-    @Override
-    public Duration delay() {
-      return Duration.ZERO;
-    }
   }
 
   /**
@@ -251,11 +257,6 @@ public sealed interface Decision {
     @Override
     public Source source() {
       return Source.RULE;
-    }
-
-    @Override
-    public Duration delay() {
-      return Duration.ZERO;
     }
 
     /** Returns empty: waiting does not change the client. */

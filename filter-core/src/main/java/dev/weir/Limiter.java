@@ -5,12 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The common part of {@link TokenLimiter}, {@link PeriodLimiter} and {@link LeakyLimiter}: all but
- * the algorithm. Their common methods are documented once, here, and appear in the Javadoc of each.
+ * What {@link TokenLimiter}, {@link PeriodLimiter} and {@link LeakyLimiter} have in common: all but
+ * the algorithm. Code for any of them takes a {@code Limiter<?>}. A {@link ConcurrencyLimiter} is
+ * none of them: its permits return.
  *
  * @param <S> the limiter itself
  */
-abstract sealed class Limiter<S extends Limiter<S>>
+public abstract sealed class Limiter<S extends Limiter<S>>
     permits TokenLimiter, PeriodLimiter, LeakyLimiter {
 
   private final LimiterCore core;

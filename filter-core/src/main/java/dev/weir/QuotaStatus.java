@@ -14,8 +14,6 @@ public enum QuotaStatus {
     if (!decision.allowed()) {
       return OVER_QUOTA;
     }
-    return decision instanceof Decision.Counted counted && counted.remaining() == 0
-        ? HIT_QUOTA
-        : ALLOWED;
+    return decision.remaining().orElse(Long.MAX_VALUE) == 0 ? HIT_QUOTA : ALLOWED;
   }
 }

@@ -43,13 +43,13 @@ abstract class AdjustmentsContract extends ModesContract {
   void a_reward_gives_permits_back_and_no_more_than_were_consumed() {
     for (String limit : List.of(SLOW, SLOW_WINDOW, "10 per month window UTC", SLOW_SLIDING)) {
       reward(limit, 3);
-      assertThat(peek(store, of(limit, 1)).remaining()).as(limit).isEqualTo(10);
+      assertThat(peek(store, of(limit, 1)).binding().remaining()).as(limit).isEqualTo(10);
       decide(store, of(limit, 8));
       reward(limit, 5);
-      assertThat(peek(store, of(limit, 1)).remaining()).as(limit).isEqualTo(7);
+      assertThat(peek(store, of(limit, 1)).binding().remaining()).as(limit).isEqualTo(7);
       for (long permits : new long[] {4, 1L << 53, Long.MAX_VALUE}) {
         reward(limit, permits);
-        assertThat(decide(store, of(limit, 4)).remaining()).as(limit).isEqualTo(6);
+        assertThat(decide(store, of(limit, 4)).binding().remaining()).as(limit).isEqualTo(6);
       }
     }
   }
@@ -67,7 +67,7 @@ abstract class AdjustmentsContract extends ModesContract {
             upTo(store, of(limit, 6))
           }) {
         assertThat(denied.allowed()).as(limit).isFalse();
-        assertThat(denied.remaining()).as(limit).isZero();
+        assertThat(denied.binding().remaining()).as(limit).isZero();
         assertThat(denied.granted()).as(limit).isZero();
         assertThat(denied.receipt().grants()).as(limit).isEmpty();
         assertThat(retryAfter(denied)).as(limit).isBetween(HOUR.minusMinutes(5), HOUR);
@@ -125,7 +125,7 @@ abstract class AdjustmentsContract extends ModesContract {
     Decision.Counted denied = decide(store, wide, of(SLOW, 1));
     assertThat(denied.limitName()).isEqualTo(SLOW);
     assertThat(AcquireRequests.remaining(denied)).containsExactly(10L, 0L);
-    assertThat(decide(store, wide).remaining()).isEqualTo(8);
+    assertThat(decide(store, wide).binding().remaining()).isEqualTo(8);
   }
 
   @Test
@@ -144,7 +144,7 @@ abstract class AdjustmentsContract extends ModesContract {
     for (String limit : consumed()) {
       Decision.Counted granted = decide(store, of(limit, 8));
       AcquireRequests.adjust(store, new Adjustment.Reconcile(granted.receipt(), 3));
-      assertThat(peek(store, of(limit, 1)).remaining()).as(limit).isEqualTo(7);
+      assertThat(peek(store, of(limit, 1)).binding().remaining()).as(limit).isEqualTo(7);
       granted = decide(store, of(limit, 7));
       AcquireRequests.adjust(store, new Adjustment.Reconcile(granted.receipt(), 7));
       assertThat(peek(store, of(limit, 1)).allowed()).as(limit).isFalse();
@@ -156,10 +156,10 @@ abstract class AdjustmentsContract extends ModesContract {
     for (String limit : consumed()) {
       Decision.Counted granted = decide(store, of(limit, 2));
       AcquireRequests.adjust(store, new Adjustment.Reconcile(granted.receipt(), 5));
-      assertThat(peek(store, of(limit, 1)).remaining()).as(limit).isEqualTo(5);
+      assertThat(peek(store, of(limit, 1)).binding().remaining()).as(limit).isEqualTo(5);
       AcquireRequests.adjust(
           store, new Adjustment.Reconcile(decide(store, of(limit, 1)).receipt(), 15));
-      assertThat(peek(store, of(limit, 1)).remaining()).as(limit).isZero();
+      assertThat(peek(store, of(limit, 1)).binding().remaining()).as(limit).isZero();
       reward(limit, 5);
       assertThat(decide(store, of(limit, 1)).allowed()).as(limit).isFalse();
       reward(limit, 15);
@@ -187,9 +187,9 @@ abstract class AdjustmentsContract extends ModesContract {
     Charge held = charge("held", "10 concurrent, ttl 1h", alice, 4);
     Decision.Counted granted = decide(store, held);
     AcquireRequests.adjust(store, new Adjustment.Reconcile(granted.receipt(), 9));
-    assertThat(peek(store, held).remaining()).isEqualTo(6);
+    assertThat(peek(store, held).binding().remaining()).isEqualTo(6);
     AcquireRequests.adjust(store, new Adjustment.Reconcile(granted.receipt(), 0));
-    assertThat(peek(store, held).remaining()).isEqualTo(6);
+    assertThat(peek(store, held).binding().remaining()).isEqualTo(6);
   }
 
   private static List<String> consumed() {

@@ -47,13 +47,22 @@ class DecisionTest {
     Decision.Counted waits = decision(fits, soon, late);
     assertThat(waits.limitName()).isEqualTo("late");
     assertThat(waits.retryAfter()).hasValue(MINUTE);
-    assertThat(waits.remaining()).isEqualTo(5);
+    assertThat(waits.remaining()).hasValue(5);
     assertThat(waits.isNeverSatisfiable()).isFalse();
 
     Decision.Counted hopeless = decision(fits, never, late);
     assertThat(hopeless.binding()).isEqualTo(never);
     assertThat(hopeless.retryAfter()).isEmpty();
     assertThat(hopeless.isNeverSatisfiable()).isTrue();
+  }
+
+  @Test
+  void what_was_not_counted_has_nothing_remaining_and_no_delay() {
+    for (Decision decision :
+        List.of(Decision.open(), Decision.closed(SECOND), Decision.byRule(true))) {
+      assertThat(decision.remaining()).isEmpty();
+      assertThat(decision.delay()).isZero();
+    }
   }
 
   @Test

@@ -30,7 +30,7 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
       Decision.Counted granted = decide(store, some);
       assertThat(decide(store, some).allowed()).isFalse();
       refund(store, granted);
-      assertThat(decide(store, some).remaining()).isEqualTo(4);
+      assertThat(decide(store, some).binding().remaining()).isEqualTo(4);
     }
   }
 
@@ -46,7 +46,7 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
   void giving_back_a_denial_changes_nothing() {
     decide(store, many(SLOW, 8));
     refund(store, decide(store, many(SLOW, 3)));
-    assertThat(decide(store, one(SLOW)).remaining()).isEqualTo(1);
+    assertThat(decide(store, one(SLOW)).binding().remaining()).isEqualTo(1);
   }
 
   @Test
@@ -56,7 +56,9 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
     letPass(Duration.ofMillis(5));
     refund(store, granted);
     assertThat(
-            decide(store, charge("fast", "10_000_000 per second, burst 10", alice, 1)).remaining())
+            decide(store, charge("fast", "10_000_000 per second, burst 10", alice, 1))
+                .binding()
+                .remaining())
         .isEqualTo(9);
   }
 
@@ -90,7 +92,7 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
           }
         });
     assertThat(admitted.sum()).isEqualTo(500);
-    assertThat(decide(store, wide).remaining()).isEqualTo(1499);
+    assertThat(decide(store, wide).binding().remaining()).isEqualTo(1499);
   }
 
   @Test

@@ -59,7 +59,7 @@ class LimitersTest {
               assertThat(counted.source()).isEqualTo(Source.REDIS);
               assertThat(counted.limitName()).isEqualTo("calls");
               assertThat(counted.limit()).hasToString("2 per second");
-              assertThat(counted.remaining()).isEqualTo(1);
+              assertThat(counted.binding().remaining()).isEqualTo(1);
               assertThat(counted.resetAfter()).isEqualTo(Duration.ofMillis(500));
               assertThat(counted.isNeverSatisfiable()).isFalse();
             });

@@ -38,10 +38,10 @@ class LostReplyTest {
     hold.close();
     scheduler.advance(THIRD.plus(THIRD.dividedBy(2)));
     assertThat(hold.isHeld()).isFalse();
-    assertThat(peek(local, held).remaining()).as("it was renewed").isZero();
+    assertThat(peek(local, held).binding().remaining()).as("it was renewed").isZero();
     hears = true;
     scheduler.advance(LEASE.dividedBy(12));
-    assertThat(peek(local, held).remaining()).isEqualTo(1);
+    assertThat(peek(local, held).binding().remaining()).isEqualTo(1);
   }
 
   @Test

@@ -55,7 +55,7 @@ abstract class ModesContract extends OneCounterContract {
     for (String limit : SLOW_LIMITS) {
       decide(store, charge(limit, limit, alice, 7));
       refund(store, upTo(store, charge(limit, limit, alice, 8)));
-      assertThat(decide(store, charge(limit, limit, alice, 1)).remaining()).isEqualTo(2);
+      assertThat(decide(store, charge(limit, limit, alice, 1)).binding().remaining()).isEqualTo(2);
     }
   }
 
@@ -75,7 +75,7 @@ abstract class ModesContract extends OneCounterContract {
       assertThat(retryAfter(peek(store, more)))
           .isGreaterThanOrEqualTo(retryAfter(decide(store, more)));
       assertThat(peek(store, charge(limit, limit, alice, 11)).isNeverSatisfiable()).isTrue();
-      assertThat(decide(store, charge(limit, limit, alice, 6)).remaining()).isZero();
+      assertThat(decide(store, charge(limit, limit, alice, 6)).binding().remaining()).isZero();
     }
   }
 
@@ -98,6 +98,6 @@ abstract class ModesContract extends OneCounterContract {
 
   /** How many permits were granted, and how many are left. */
   private static List<Long> granted(Decision.Counted decision) {
-    return List.of(decision.granted(), decision.remaining());
+    return List.of(decision.granted(), decision.binding().remaining());
   }
 }

@@ -127,7 +127,7 @@ class ObservedLimitStoreTest {
   void adjusting_health_and_closing_are_the_observed_stores() {
     LimitStore store = new ObservedLimitStore(counting, LimiterListener.NONE);
     refund(store, decide(store, one));
-    assertThat(decide(store, one).remaining()).isEqualTo(1);
+    assertThat(decide(store, one).binding().remaining()).isEqualTo(1);
     counting.switchOff();
     assertThat(store.isHealthy()).isFalse();
     counting.switchOn();

@@ -27,12 +27,12 @@ abstract class OneCounterContract extends StoreUnderTest {
     for (int left = 9; left >= 0; left--) {
       Decision.Counted granted = decide(store, one(SLOW));
       assertThat(granted.allowed()).isTrue();
-      assertThat(granted.remaining()).isEqualTo(left);
+      assertThat(granted.binding().remaining()).isEqualTo(left);
       assertThat(granted.retryAfter()).isEmpty();
     }
     Decision.Counted denied = decide(store, one(SLOW));
     assertThat(denied.allowed()).isFalse();
-    assertThat(denied.remaining()).isZero();
+    assertThat(denied.binding().remaining()).isZero();
     assertThat(denied.isNeverSatisfiable()).isFalse();
   }
 
@@ -40,7 +40,10 @@ abstract class OneCounterContract extends StoreUnderTest {
   void a_burst_may_differ_from_the_rate() {
     assertThat(decide(store, many("10 per 30 days, burst 25", 25)).allowed()).isTrue();
     assertThat(decide(store, one("10 per 30 days, burst 25")).allowed()).isFalse();
-    assertThat(decide(store, charge("small", "10 per 30 days, burst 3", alice, 3)).remaining())
+    assertThat(
+            decide(store, charge("small", "10 per 30 days, burst 3", alice, 3))
+                .binding()
+                .remaining())
         .isZero();
   }
 
@@ -65,9 +68,9 @@ abstract class OneCounterContract extends StoreUnderTest {
 
   @Test
   void several_permits_are_taken_together_or_not_at_all() {
-    assertThat(decide(store, many(SLOW, 4)).remaining()).isEqualTo(6);
+    assertThat(decide(store, many(SLOW, 4)).binding().remaining()).isEqualTo(6);
     assertThat(decide(store, many(SLOW, 7)).allowed()).isFalse();
-    assertThat(decide(store, many(SLOW, 6)).remaining()).isZero();
+    assertThat(decide(store, many(SLOW, 6)).binding().remaining()).isZero();
   }
 
   @Test
@@ -76,7 +79,7 @@ abstract class OneCounterContract extends StoreUnderTest {
     for (int i = 0; i < 20; i++) {
       Decision.Counted denied = decide(store, many(SLOW, 4));
       assertThat(denied.allowed()).isFalse();
-      assertThat(denied.remaining()).isEqualTo(3);
+      assertThat(denied.binding().remaining()).isEqualTo(3);
       assertThat(denied.receipt().grants()).isEmpty();
       assertThat(retryAfter(denied)).isLessThanOrEqualTo(SLOW_PERMIT);
     }
@@ -91,7 +94,7 @@ abstract class OneCounterContract extends StoreUnderTest {
         assertThat(denied.allowed()).isFalse();
         assertThat(denied.isNeverSatisfiable()).isTrue();
         assertThat(denied.retryAfter()).isEmpty();
-        assertThat(denied.remaining()).isEqualTo(10);
+        assertThat(denied.binding().remaining()).isEqualTo(10);
       }
       assertThat(decide(store, charge(limit, limit, alice, 10)).allowed()).isTrue();
       assertThat(decide(store, charge(limit, limit, alice, 11)).isNeverSatisfiable()).isTrue();
@@ -100,12 +103,12 @@ abstract class OneCounterContract extends StoreUnderTest {
 
   @Test
   void a_window_grants_its_quota_to_the_last_permit() {
-    assertThat(decide(store, many(SLOW_WINDOW, 9)).remaining()).isEqualTo(1);
+    assertThat(decide(store, many(SLOW_WINDOW, 9)).binding().remaining()).isEqualTo(1);
     Decision.Counted last = decide(store, one(SLOW_WINDOW));
     assertThat(QuotaStatus.of(last)).isEqualTo(QuotaStatus.HIT_QUOTA);
     Decision.Counted over = decide(store, one(SLOW_WINDOW));
     assertThat(QuotaStatus.of(over)).isEqualTo(QuotaStatus.OVER_QUOTA);
-    assertThat(over.remaining()).isZero();
+    assertThat(over.binding().remaining()).isZero();
   }
 
   @Test
@@ -113,18 +116,18 @@ abstract class OneCounterContract extends StoreUnderTest {
     decide(store, many(SLOW_WINDOW, 8));
     Decision.Counted denied = decide(store, many(SLOW_WINDOW, 3));
     assertThat(denied.allowed()).isFalse();
-    assertThat(denied.remaining()).isEqualTo(2);
+    assertThat(denied.binding().remaining()).isEqualTo(2);
     assertThat(retryAfter(denied)).isBetween(lessTestTime(10), Duration.ofDays(30));
     assertThat(denied.resetAfter()).isBetween(lessTestTime(10), Duration.ofDays(30));
-    assertThat(decide(store, many(SLOW_WINDOW, 2)).remaining()).isZero();
+    assertThat(decide(store, many(SLOW_WINDOW, 2)).binding().remaining()).isZero();
   }
 
   @Test
   void a_sliding_window_grants_its_quota_and_says_when_the_first_of_it_returns() {
-    assertThat(decide(store, many(SLOW_SLIDING, 8)).remaining()).isEqualTo(2);
+    assertThat(decide(store, many(SLOW_SLIDING, 8)).binding().remaining()).isEqualTo(2);
     Decision.Counted denied = decide(store, many(SLOW_SLIDING, 3));
     assertThat(denied.allowed()).isFalse();
-    assertThat(denied.remaining()).isEqualTo(2);
+    assertThat(denied.binding().remaining()).isEqualTo(2);
     assertThat(retryAfter(denied)).isBetween(lessTestTime(10), Duration.ofDays(33));
     assertThat(QuotaStatus.of(decide(store, many(SLOW_SLIDING, 2))))
         .isEqualTo(QuotaStatus.HIT_QUOTA);
@@ -134,7 +137,7 @@ abstract class OneCounterContract extends StoreUnderTest {
   @Test
   void a_window_of_the_calendar_grants_its_quota() {
     String monthly = "10 per month window Europe/Berlin";
-    assertThat(decide(store, many(monthly, 9)).remaining()).isEqualTo(1);
+    assertThat(decide(store, many(monthly, 9)).binding().remaining()).isEqualTo(1);
     Decision.Counted denied = decide(store, many(monthly, 2));
     assertThat(denied.allowed()).isFalse();
     assertThat(retryAfter(denied)).isBetween(Duration.ofNanos(1), Duration.ofDays(31).plusHours(1));
@@ -144,15 +147,18 @@ abstract class OneCounterContract extends StoreUnderTest {
   @Test
   void what_was_consumed_carries_over_when_the_numbers_change() {
     decide(store, charge("changed", SLOW, alice, 4));
-    assertThat(decide(store, charge("changed", "20 per 30 days", alice, 1)).remaining())
+    assertThat(decide(store, charge("changed", "20 per 30 days", alice, 1)).binding().remaining())
         .isEqualTo(15);
     decide(store, charge("changed-window", SLOW_WINDOW, alice, 4));
     assertThat(
-            decide(store, charge("changed-window", "20 per 30 days window", alice, 1)).remaining())
+            decide(store, charge("changed-window", "20 per 30 days window", alice, 1))
+                .binding()
+                .remaining())
         .isEqualTo(15);
     decide(store, charge("changed-sliding", SLOW_SLIDING, alice, 4));
     assertThat(
             decide(store, charge("changed-sliding", "20 per 60 days sliding", alice, 1))
+                .binding()
                 .remaining())
         .isEqualTo(15);
   }

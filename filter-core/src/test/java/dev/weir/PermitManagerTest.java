@@ -45,7 +45,7 @@ class PermitManagerTest {
   }
 
   private long free() {
-    return peek(store, rest).remaining();
+    return peek(store, rest).binding().remaining();
   }
 
   @Test

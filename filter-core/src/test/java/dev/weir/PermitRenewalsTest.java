@@ -86,7 +86,7 @@ class PermitRenewalsTest {
     assertThat(store.renewals).hasSize(7 * TRIPS);
     all.forEach(ConcurrencyPermits::close);
     assertThat(scheduler.waiting()).isZero();
-    assertThat(peek(local, of(0)).remaining()).isEqualTo(2);
+    assertThat(peek(local, of(0)).binding().remaining()).isEqualTo(2);
     assertThat(lost).isEmpty();
   }
 

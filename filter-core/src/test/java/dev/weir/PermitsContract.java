@@ -26,8 +26,8 @@ abstract class PermitsContract extends AdjustmentsContract {
   void no_more_are_held_than_the_limit_says_and_what_is_released_can_be_had_again() {
     Decision.Counted one = decide(store, of(HELD, 1));
     Decision.Counted three = decide(store, of(HELD, 3));
-    assertThat(one.remaining()).isEqualTo(3);
-    assertThat(three.remaining()).isZero();
+    assertThat(one.binding().remaining()).isEqualTo(3);
+    assertThat(three.binding().remaining()).isZero();
     Decision.Counted denied = decide(store, of(HELD, 1));
     assertThat(denied.allowed()).isFalse();
     assertThat(retryAfter(denied)).isBetween(LEASE.minusMinutes(5), LEASE);
@@ -35,9 +35,9 @@ abstract class PermitsContract extends AdjustmentsContract {
 
     refund(store, one);
     assertThat(decide(store, of(HELD, 2)).allowed()).isFalse();
-    assertThat(decide(store, of(HELD, 1)).remaining()).isZero();
+    assertThat(decide(store, of(HELD, 1)).binding().remaining()).isZero();
     refund(store, three);
-    assertThat(peek(store, of(HELD, 4)).remaining()).isEqualTo(3);
+    assertThat(peek(store, of(HELD, 4)).binding().remaining()).isEqualTo(3);
   }
 
   @Test
@@ -65,10 +65,10 @@ abstract class PermitsContract extends AdjustmentsContract {
   void what_is_held_is_renewed_and_what_is_released_is_not() {
     Decision.Counted granted = decide(store, of(HELD, 3));
     assertThat(renew(store, granted)).isTrue();
-    assertThat(peek(store, of(HELD, 1)).remaining()).isEqualTo(1);
+    assertThat(peek(store, of(HELD, 1)).binding().remaining()).isEqualTo(1);
     refund(store, granted);
     assertThat(renew(store, granted)).isFalse();
-    assertThat(peek(store, of(HELD, 1)).remaining()).isEqualTo(4);
+    assertThat(peek(store, of(HELD, 1)).binding().remaining()).isEqualTo(4);
   }
 
   @Test
@@ -108,7 +108,7 @@ abstract class PermitsContract extends AdjustmentsContract {
     assertThat(decide(store, of(HELD, 4), spent).allowed()).isFalse();
     assertThat(decide(store, of(HELD, 4)).allowed()).isTrue();
     assertThat(decide(store, of(HELD, 1), charge("free", SLOW, bob, 1)).allowed()).isFalse();
-    assertThat(peek(store, charge("free", SLOW, bob, 1)).remaining()).isEqualTo(10);
+    assertThat(peek(store, charge("free", SLOW, bob, 1)).binding().remaining()).isEqualTo(10);
   }
 
   @Test
@@ -118,7 +118,7 @@ abstract class PermitsContract extends AdjustmentsContract {
     assertThat(some.granted()).isEqualTo(3);
     assertThat(upTo(store, of(HELD, 100)).allowed()).isFalse();
     refund(store, some);
-    assertThat(peek(store, of(HELD, 1)).remaining()).isEqualTo(3);
+    assertThat(peek(store, of(HELD, 1)).binding().remaining()).isEqualTo(3);
   }
 
   @Test
@@ -144,11 +144,11 @@ abstract class PermitsContract extends AdjustmentsContract {
     Decision.Counted granted = decide(store, charge("changed", HELD, alice, 3));
     Charge narrow = charge("changed", "2 concurrent", alice, 1);
     assertThat(decide(store, narrow).allowed()).isFalse();
-    assertThat(decide(store, narrow).remaining()).isZero();
+    assertThat(decide(store, narrow).binding().remaining()).isZero();
     Charge wide = charge("changed", "5 concurrent", alice, 1);
-    assertThat(decide(store, wide).remaining()).isEqualTo(1);
+    assertThat(decide(store, wide).binding().remaining()).isEqualTo(1);
     refund(store, granted);
-    assertThat(decide(store, narrow).remaining()).isZero();
+    assertThat(decide(store, narrow).binding().remaining()).isZero();
   }
 
   @Test
@@ -171,7 +171,7 @@ abstract class PermitsContract extends AdjustmentsContract {
         });
     assertThat(most.get()).isBetween(1, 3);
     assertThat(granted.get()).isGreaterThan(3);
-    assertThat(peek(store, one).remaining()).isEqualTo(3);
+    assertThat(peek(store, one).binding().remaining()).isEqualTo(3);
   }
 
   @Test
@@ -185,6 +185,6 @@ abstract class PermitsContract extends AdjustmentsContract {
       refund(store, granted.get(i));
       refund(store, granted.get(i));
     }
-    assertThat(peek(store, one).remaining()).isEqualTo(500);
+    assertThat(peek(store, one).binding().remaining()).isEqualTo(500);
   }
 }

@@ -90,10 +90,10 @@ public abstract class ReservationContract extends StoreUnderTest {
       for (int step = 0; step < STEPS; step++) {
         String where = seed + ", step " + step + ": " + act();
         long left = Math.max(0, ReservationModel.CAPACITY - model.charged(now));
-        assertThat(counted(limiter.peek(subject)).remaining()).as(where).isEqualTo(left);
+        assertThat(counted(limiter.peek(subject)).binding().remaining()).as(where).isEqualTo(left);
       }
       advance(100_000);
-      assertThat(counted(limiter.peek(subject)).remaining())
+      assertThat(counted(limiter.peek(subject)).binding().remaining())
           .as("%s: in the end, whatever was abandoned", seed)
           .isEqualTo(ReservationModel.CAPACITY);
     }

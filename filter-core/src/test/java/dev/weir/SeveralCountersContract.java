@@ -26,7 +26,7 @@ abstract class SeveralCountersContract extends PermitsContract {
     assertThat(denied.limitName()).isEqualTo("tight");
     assertThat(remaining(denied)).containsExactly(0L, 6L);
     assertThat(denied.verdicts()).extracting(Verdict::fits).containsExactly(false, true);
-    assertThat(decide(store, wide).remaining()).isEqualTo(4);
+    assertThat(decide(store, wide).binding().remaining()).isEqualTo(4);
   }
 
   @Test
@@ -44,7 +44,7 @@ abstract class SeveralCountersContract extends PermitsContract {
   void charges_of_one_counter_are_summed() {
     Decision.Counted granted = decide(store, many(SLOW, 4), many(SLOW, 5));
     assertThat(granted.verdicts()).hasSize(1);
-    assertThat(granted.remaining()).isEqualTo(1);
+    assertThat(granted.binding().remaining()).isEqualTo(1);
     assertThat(decide(store, one(SLOW), one(SLOW)).allowed()).isFalse();
     assertThat(decide(store, many(SLOW, 6), many(SLOW, 6)).isNeverSatisfiable()).isTrue();
   }

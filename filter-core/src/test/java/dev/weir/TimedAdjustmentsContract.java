@@ -51,7 +51,7 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
       block(limit, Duration.ofSeconds(1));
       decide(store, of(limit, 1));
       advance(Duration.ofSeconds(1));
-      assertThat(decide(store, of(limit, 1)).remaining()).as(limit).isZero();
+      assertThat(decide(store, of(limit, 1)).binding().remaining()).as(limit).isZero();
     }
   }
 
@@ -64,7 +64,7 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
       refund(store, granted);
       reward(limit, 1);
       advance(Duration.ofSeconds(1));
-      assertThat(peek(store, of(limit, 1)).remaining()).as(limit).isEqualTo(3);
+      assertThat(peek(store, of(limit, 1)).binding().remaining()).as(limit).isEqualTo(3);
     }
   }
 
@@ -75,9 +75,9 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
     advance(Duration.ofSeconds(4));
     Decision.Counted late = decide(store, of(limit, 4));
     refund(store, early);
-    assertThat(peek(store, of(limit, 1)).remaining()).isEqualTo(6);
+    assertThat(peek(store, of(limit, 1)).binding().remaining()).isEqualTo(6);
     refund(store, late);
-    assertThat(peek(store, of(limit, 1)).remaining()).isEqualTo(10);
+    assertThat(peek(store, of(limit, 1)).binding().remaining()).isEqualTo(10);
   }
 
   @Test
@@ -96,7 +96,7 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
     Decision.Counted reserved = decide(store, of(limit, 10));
     advance(Duration.ofSeconds(3));
     AcquireRequests.adjust(store, new Adjustment.Reconcile(reserved.receipt(), 4));
-    assertThat(peek(store, of(limit, 1)).remaining()).isEqualTo(9);
+    assertThat(peek(store, of(limit, 1)).binding().remaining()).isEqualTo(9);
   }
 
   @Test
@@ -104,7 +104,7 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
     decide(store, of("5 per minute", 5));
     block("5 per minute", Duration.ofSeconds(36));
     advance(Duration.ofSeconds(36));
-    assertThat(decide(store, of("5 per minute", 1)).remaining()).isEqualTo(2);
+    assertThat(decide(store, of("5 per minute", 1)).binding().remaining()).isEqualTo(2);
   }
 
   @Test
@@ -115,7 +115,7 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
     decide(store, of(limit, 3));
     reward(limit, 3);
     Decision.Counted stats = peek(store, of(limit, 5));
-    assertThat(stats.remaining()).isEqualTo(3);
+    assertThat(stats.binding().remaining()).isEqualTo(3);
     assertThat(retryAfter(stats)).isGreaterThan(Duration.ofSeconds(10));
   }
 

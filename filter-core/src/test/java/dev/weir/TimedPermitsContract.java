@@ -53,8 +53,8 @@ public abstract class TimedPermitsContract extends TimedAdjustmentsContract {
     advance(LEASE.minus(TICK));
     assertThat(AcquireRequests.adjust(store, new Adjustment.Renew(all))).isTrue();
     advance(LEASE.minus(TICK));
-    assertThat(peek(store, of(HELD, 1)).remaining()).isZero();
-    assertThat(peek(store, elsewhere).remaining()).isEqualTo(1);
+    assertThat(peek(store, of(HELD, 1)).binding().remaining()).isZero();
+    assertThat(peek(store, elsewhere).binding().remaining()).isEqualTo(1);
     AcquireRequests.adjust(store, new Adjustment.Refund(all));
     assertThat(AcquireRequests.adjust(store, new Adjustment.Renew(all))).isFalse();
     assertThat(decide(store, of(HELD, 2)).allowed()).isTrue();
@@ -96,7 +96,7 @@ public abstract class TimedPermitsContract extends TimedAdjustmentsContract {
     }
     assertThat(peek(store, of(limit, 1)).resetAfter()).isEqualTo(Duration.ofSeconds(9));
     advance(Duration.ofSeconds(7));
-    assertThat(decide(store, of(limit, 3)).remaining()).isZero();
+    assertThat(decide(store, of(limit, 3)).binding().remaining()).isZero();
   }
 
   @Test
@@ -106,12 +106,12 @@ public abstract class TimedPermitsContract extends TimedAdjustmentsContract {
     decide(store, shorter);
     assertThat(retryAfter(decide(store, shorter))).isEqualTo(Duration.ofSeconds(1));
     advance(Duration.ofSeconds(30));
-    assertThat(decide(store, shorter).remaining()).isZero();
+    assertThat(decide(store, shorter).binding().remaining()).isZero();
     assertThat(renew(store, longer)).isTrue();
     advance(Duration.ofMinutes(1).minus(TICK));
-    assertThat(peek(store, shorter).remaining()).isEqualTo(1);
+    assertThat(peek(store, shorter).binding().remaining()).isEqualTo(1);
     advance(TICK);
-    assertThat(peek(store, shorter).remaining()).isEqualTo(2);
+    assertThat(peek(store, shorter).binding().remaining()).isEqualTo(2);
   }
 
   @Test

@@ -58,12 +58,12 @@ public abstract class TimedWaitingContract extends TimedPermitsContract {
     assertThat(decide(store, of(LEAKY, 2)).allowed()).isTrue();
     Decision.Counted denied = decide(store, of(LEAKY, 1));
     assertThat(denied.allowed()).isFalse();
-    assertThat(denied.remaining()).isZero();
+    assertThat(denied.binding().remaining()).isZero();
     assertThat(retryAfter(denied)).isEqualTo(Duration.ofSeconds(1));
     advance(Duration.ofSeconds(1).minus(TICK));
     assertThat(peek(store, of(LEAKY, 1)).allowed()).isFalse();
     advance(TICK);
-    assertThat(peek(store, of(LEAKY, 5)).remaining()).isEqualTo(5);
+    assertThat(peek(store, of(LEAKY, 5)).binding().remaining()).isEqualTo(5);
     assertThat(decide(store, of(LEAKY, 5)).allowed()).isTrue();
     assertThat(decide(store, of(LEAKY, 6)).isNeverSatisfiable()).isTrue();
   }
@@ -207,7 +207,8 @@ public abstract class TimedWaitingContract extends TimedPermitsContract {
       within(store, LONG, line("1 per minute, burst 3", 1));
     }
     advance(Duration.ofMinutes(2).plusSeconds(2));
-    assertThat(peek(store, line("1 per second, burst 3", 1)).remaining()).isLessThanOrEqualTo(2);
+    assertThat(peek(store, line("1 per second, burst 3", 1)).binding().remaining())
+        .isLessThanOrEqualTo(2);
   }
 
   @Test

@@ -274,7 +274,7 @@ class WaitQueuesTest {
   }
 
   private long remaining(Charge charge) {
-    return peek(store, charge).remaining();
+    return peek(store, charge).binding().remaining();
   }
 
   private static long done(List<CompletableFuture<ConcurrencyPermits>> waiting) {

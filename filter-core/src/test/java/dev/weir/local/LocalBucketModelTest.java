@@ -201,7 +201,7 @@ class LocalBucketModelTest {
           BigInteger.valueOf(time.nanoTime() - startNanos)
               .multiply(BigInteger.valueOf(limit.rate().permits()))
               .divide(BigInteger.valueOf(limit.rate().period().toNanos()));
-      assertThat(admitted + (last.allowed() ? 1 : 0) + last.remaining())
+      assertThat(admitted + (last.allowed() ? 1 : 0) + last.binding().remaining())
           .isEqualTo(limit.burst() + refilled.longValueExact());
     }
   }

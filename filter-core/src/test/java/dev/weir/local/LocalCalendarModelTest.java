@@ -106,7 +106,7 @@ class LocalCalendarModelTest {
         }
         used += permits;
       }
-      assertThat(decision.remaining()).as(step).isEqualTo(LIMIT.quota() - used);
+      assertThat(decision.binding().remaining()).as(step).isEqualTo(LIMIT.quota() - used);
       assertThat(decision.resetAfter().toNanos()).as(step).isEqualTo(left());
     }
   }

@@ -48,7 +48,7 @@ class LocalConcurrencyTest {
             Decision.Counted decision = decide(store, one);
             if (decision.allowed()) {
               admitted.increment();
-              remaining.add(decision.remaining());
+              remaining.add(decision.binding().remaining());
             }
           }
         });

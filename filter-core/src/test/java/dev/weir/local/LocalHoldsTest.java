@@ -32,15 +32,15 @@ class LocalHoldsTest {
 
   @Test
   void a_nodes_share_is_rounded_down_and_at_least_one() {
-    assertThat(decide(store(1, 10), one).remaining()).isEqualTo(5);
-    assertThat(decide(store(4, 10), one).remaining()).isZero();
-    assertThat(decide(store(100, 10), one).remaining()).isZero();
+    assertThat(decide(store(1, 10), one).binding().remaining()).isEqualTo(5);
+    assertThat(decide(store(4, 10), one).binding().remaining()).isZero();
+    assertThat(decide(store(100, 10), one).binding().remaining()).isZero();
     LocalLimitStore dear =
         new LocalLimitStore(
             LocalOptions.sharedBy(NodeShare.of(100))
                 .withDearestCost(name -> 5)
                 .withTime(time, time::instant));
-    assertThat(decide(dear, one).remaining()).isEqualTo(4);
+    assertThat(decide(dear, one).binding().remaining()).isEqualTo(4);
   }
 
   @Test
@@ -95,7 +95,7 @@ class LocalHoldsTest {
     assertThat(decide(store, crowd).allowed()).isFalse();
     assertThat(renew(store, held)).isTrue();
     refund(store, held);
-    assertThat(decide(store, crowd).remaining()).isEqualTo(2);
+    assertThat(decide(store, crowd).binding().remaining()).isEqualTo(2);
     assertThat(decide(store, charge("held", HELD, Subject.of("c"), 6)).allowed()).isTrue();
   }
 }

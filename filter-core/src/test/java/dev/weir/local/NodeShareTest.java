@@ -160,7 +160,7 @@ class NodeShareTest {
     nodes = 2;
     Decision.Counted decision = decide(node(), charge("limit", "10 per day", alice, 1));
     assertThat(decision.limit()).hasToString("10 per day");
-    assertThat(decision.remaining()).isEqualTo(4);
+    assertThat(decision.binding().remaining()).isEqualTo(4);
   }
 
   @Test
@@ -168,13 +168,16 @@ class NodeShareTest {
     for (String limit : List.of("100 per day", "100 per day window", "100 per day window UTC")) {
       nodes = 2;
       LocalLimitStore node = node();
-      assertThat(decide(node, charge("limit", limit, alice, 30)).remaining()).isEqualTo(20);
+      assertThat(decide(node, charge("limit", limit, alice, 30)).binding().remaining())
+          .isEqualTo(20);
       nodes = 4;
-      assertThat(decide(node, charge("limit", limit, alice, 1)).remaining()).isZero();
+      assertThat(decide(node, charge("limit", limit, alice, 1)).binding().remaining()).isZero();
       nodes = 2;
-      assertThat(decide(node, charge("limit", limit, alice, 1)).remaining()).isEqualTo(19);
+      assertThat(decide(node, charge("limit", limit, alice, 1)).binding().remaining())
+          .isEqualTo(19);
       nodes = 1;
-      assertThat(decide(node, charge("limit", limit, alice, 1)).remaining()).isEqualTo(68);
+      assertThat(decide(node, charge("limit", limit, alice, 1)).binding().remaining())
+          .isEqualTo(68);
     }
   }
 
@@ -194,11 +197,13 @@ class NodeShareTest {
   void consumption_carries_over_when_the_kind_of_a_limit_changes() {
     LocalLimitStore node = node();
     decide(node, charge("limit", "10 per day", alice, 4));
-    assertThat(decide(node, charge("limit", "10 per day window", alice, 1)).remaining())
+    assertThat(decide(node, charge("limit", "10 per day window", alice, 1)).binding().remaining())
         .isEqualTo(5);
-    assertThat(decide(node, charge("limit", "10 per day window UTC", alice, 1)).remaining())
+    assertThat(
+            decide(node, charge("limit", "10 per day window UTC", alice, 1)).binding().remaining())
         .isEqualTo(4);
-    assertThat(decide(node, charge("limit", "20 per day", alice, 1)).remaining()).isEqualTo(13);
+    assertThat(decide(node, charge("limit", "20 per day", alice, 1)).binding().remaining())
+        .isEqualTo(13);
   }
 
   @Test
@@ -216,7 +221,7 @@ class NodeShareTest {
     List<Long> remaining = new ArrayList<>();
     for (int odd : new int[] {0, -3}) {
       nodes = odd;
-      remaining.add(decide(node(), charge("limit", "10 per day", alice, 1)).remaining());
+      remaining.add(decide(node(), charge("limit", "10 per day", alice, 1)).binding().remaining());
     }
     assertThat(remaining).containsExactly(9L, 9L);
   }

@@ -124,7 +124,7 @@ class LeaseContractTest {
           }
         });
     assertThat(admitted.sum()).isBetween(500L - 500 / PART, 500L);
-    assertThat(peek(redis, wide).remaining()).isLessThanOrEqualTo(2000 - admitted.sum());
+    assertThat(peek(redis, wide).binding().remaining()).isLessThanOrEqualTo(2000 - admitted.sum());
   }
 
   @Test
@@ -132,7 +132,7 @@ class LeaseContractTest {
     for (String limit : LEASED) {
       for (long admitted = 0; decide(store, charge(limit, limit, alice, 1)).allowed(); ) {
         admitted++;
-        assertThat(peek(store, charge(limit, limit, alice, 1)).remaining())
+        assertThat(peek(store, charge(limit, limit, alice, 1)).binding().remaining())
             .as("%s, after %d", limit, admitted)
             .isLessThanOrEqualTo(1000 - admitted);
       }
@@ -159,7 +159,7 @@ class LeaseContractTest {
             }
           });
       assertThat(most.get()).as(limit).isBetween(7L, 1000L);
-      assertThat(peek(redis, charge(limit, limit, alice, 1)).remaining())
+      assertThat(peek(redis, charge(limit, limit, alice, 1)).binding().remaining())
           .as(limit)
           .isLessThanOrEqualTo(1000 - inUse.get());
     }

@@ -112,7 +112,7 @@ class TokenLeaseStoreTest {
   }
 
   private long left(Charge charge) {
-    return peek(wire, charge).remaining();
+    return peek(wire, charge).binding().remaining();
   }
 
   @ParameterizedTest
@@ -255,7 +255,7 @@ class TokenLeaseStoreTest {
     long before = left(one);
     Wire witness = new Wire(redis());
     leases.close();
-    assertThat(peek(witness, one).remaining()).isGreaterThan(before).isEqualTo(ALL - 101);
+    assertThat(peek(witness, one).binding().remaining()).isGreaterThan(before).isEqualTo(ALL - 101);
     witness.close();
   }
 

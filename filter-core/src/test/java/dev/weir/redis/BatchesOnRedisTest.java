@@ -58,6 +58,7 @@ class BatchesOnRedisTest {
     }
     List<AcquireRequest> asks = Collections.nCopies(TOGETHER, AcquireRequests.request(many));
     assertThat(Gathering.at(server, store, asks)).allMatch(answer -> answer.join().allowed());
-    assertThat(AcquireRequests.decide(store, many).remaining()).isEqualTo(100 - TOGETHER - 1);
+    assertThat(AcquireRequests.decide(store, many).binding().remaining())
+        .isEqualTo(100 - TOGETHER - 1);
   }
 }

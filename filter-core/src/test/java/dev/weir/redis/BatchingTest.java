@@ -84,7 +84,7 @@ class BatchingTest {
             store,
             Collections.nCopies(3 * WIDEST, AcquireRequests.request(of("1000 per 30 days"))));
     for (int i = 0; i < answers.size(); i++) {
-      assertThat(answers.get(i).join().remaining()).isEqualTo(999 - i);
+      assertThat(answers.get(i).join().binding().remaining()).isEqualTo(999 - i);
     }
     assertThat(server.calls("evalsha") - before).isBetween(WINDOW + 1L, WIDEST + 4L);
   }
@@ -111,7 +111,7 @@ class BatchingTest {
     Awaitility.await()
         .untilAsserted(
             () ->
-                assertThat(AcquireRequests.peek(store, of("3 per 30 days")).remaining())
+                assertThat(AcquireRequests.peek(store, of("3 per 30 days")).binding().remaining())
                     .isEqualTo(3));
   }
 
@@ -121,7 +121,10 @@ class BatchingTest {
     Awaitility.await()
         .untilAsserted(
             () ->
-                assertThat(AcquireRequests.peek(store, of("3 concurrent, ttl 1h")).remaining())
+                assertThat(
+                        AcquireRequests.peek(store, of("3 concurrent, ttl 1h"))
+                            .binding()
+                            .remaining())
                     .isEqualTo(3));
   }
 
@@ -158,7 +161,7 @@ class BatchingTest {
     Awaitility.await()
         .untilAsserted(
             () ->
-                assertThat(AcquireRequests.peek(store, of("100 per 30 days")).remaining())
+                assertThat(AcquireRequests.peek(store, of("100 per 30 days")).binding().remaining())
                     .isEqualTo(100));
   }
 

@@ -194,7 +194,7 @@ class CrashedReservationTest {
     }
 
     private long remaining(Charge charge) {
-      return AcquireRequests.peek(witness, charge).remaining();
+      return AcquireRequests.peek(witness, charge).binding().remaining();
     }
 
     private boolean canBeAsked(LimitStore store) {

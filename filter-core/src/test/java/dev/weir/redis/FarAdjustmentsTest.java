@@ -135,6 +135,7 @@ class FarAdjustmentsTest {
   private static long charged(LimitStore store, String limit) {
     return 1_000_000_000
         - AcquireRequests.peek(store, AcquireRequests.charge("rows", limit, Subject.global(), 1))
+            .binding()
             .remaining();
   }
 }

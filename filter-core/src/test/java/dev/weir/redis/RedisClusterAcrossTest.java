@@ -86,7 +86,7 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
       ScriptCall other = call(Limit.parse(LIMIT), subjectOn(0));
       assertThat(fits(new MergedDecisions(List.of(both, other)))).containsExactly(-3L, 1L);
     }
-    assertThat(AcquireRequests.peek(store, here).remaining()).isEqualTo(9);
+    assertThat(AcquireRequests.peek(store, here).binding().remaining()).isEqualTo(9);
   }
 
   @Test
@@ -103,7 +103,7 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
       }
       assertThat(Gathering.at(cluster.get(0), store, asks))
           .allMatch(answer -> answer.join().allowed());
-      assertThat(AcquireRequests.peek(store, one).remaining()).isEqualTo(5);
+      assertThat(AcquireRequests.peek(store, one).binding().remaining()).isEqualTo(5);
     }
   }
 

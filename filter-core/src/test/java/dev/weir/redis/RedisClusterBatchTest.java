@@ -50,8 +50,8 @@ class RedisClusterBatchTest extends ClusterUnderTest {
     assertThat(answers).allMatch(answer -> answer.join().allowed());
     for (int i = 0; i < 6; i++) {
       int charged = (i < 3 ? 3 : 2) + (i == 0 || i == 5 ? 1 : 0);
-      assertThat(decide(store, limit(i, moving)).remaining()).isEqualTo(9 - charged);
-      assertThat(decide(store, limit(i, staying)).remaining()).isEqualTo(i == 0 ? 7 : 8);
+      assertThat(decide(store, limit(i, moving)).binding().remaining()).isEqualTo(9 - charged);
+      assertThat(decide(store, limit(i, staying)).binding().remaining()).isEqualTo(i == 0 ? 7 : 8);
     }
     assertThat(heard.switches).isEmpty();
     assertThat(heard.errors).isEmpty();
@@ -72,9 +72,9 @@ class RedisClusterBatchTest extends ClusterUnderTest {
     assertThat(answers).allMatch(answer -> answer.join().allowed());
     for (int i = 0; i < 5; i++) {
       int charged = i == 0 ? 2 : i == 4 ? 1 : 3;
-      assertThat(decide(store, limit(i, moving)).remaining()).isEqualTo(9 - charged);
+      assertThat(decide(store, limit(i, moving)).binding().remaining()).isEqualTo(9 - charged);
       int stayed = i == 0 ? 3 : i == 4 ? 0 : 1;
-      assertThat(decide(store, limit(i, staying)).remaining()).isEqualTo(9 - stayed);
+      assertThat(decide(store, limit(i, staying)).binding().remaining()).isEqualTo(9 - stayed);
     }
     assertThat(heard.switches).isEmpty();
     assertThat(heard.errors).isEmpty();

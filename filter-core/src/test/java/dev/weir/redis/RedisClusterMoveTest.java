@@ -83,8 +83,8 @@ class RedisClusterMoveTest extends ClusterUnderTest {
     Subject subject = subjectOn(0);
     Charge one = charge("on-its-way", LIMIT, subject, 1);
     beginMove(subject);
-    assertThat(decide(store, one).remaining()).isEqualTo(9);
-    assertThat(decide(store, one).remaining()).isEqualTo(8);
+    assertThat(decide(store, one).binding().remaining()).isEqualTo(9);
+    assertThat(decide(store, one).binding().remaining()).isEqualTo(8);
     assertThat(heard.switches).isEmpty();
   }
 

@@ -107,6 +107,6 @@ class RedisClusterOutageTest extends ClusterUnderTest {
     cluster.get(0).kill();
     Awaitility.await().until(() -> !decides(dead) && !store.isHealthy());
     AcquireRequests.refund(store, granted); // the refund reaches the slot when it is back
-    assertThat(decide(store, alive).remaining()).isEqualTo(6);
+    assertThat(decide(store, alive).binding().remaining()).isEqualTo(6);
   }
 }

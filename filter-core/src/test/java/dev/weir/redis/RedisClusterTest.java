@@ -55,7 +55,7 @@ class RedisClusterTest extends ClusterUnderTest {
       assertThat(denied.limitName()).isEqualTo(round + denying);
       for (int i = 0; i < 3; i++) {
         Charge one = charge(round + i, charges[i].counter().limit().toString(), subjects[i], 1);
-        assertThat(decide(store, one).remaining()).isEqualTo(i == denying ? 0 : 7);
+        assertThat(decide(store, one).binding().remaining()).isEqualTo(i == denying ? 0 : 7);
       }
       AcquireRequests.refund(store, granted);
       assertThat(
@@ -83,7 +83,7 @@ class RedisClusterTest extends ClusterUnderTest {
     assertThat(denied.limitName()).isEqualTo("late");
     assertThat(AcquireRequests.retryAfter(denied)).isGreaterThan(Duration.ofDays(299));
     assertThat(denied.receipt().grants()).isEmpty();
-    assertThat(decide(store, fits).remaining()).isEqualTo(7);
+    assertThat(decide(store, fits).binding().remaining()).isEqualTo(7);
   }
 
   @Test
@@ -93,6 +93,6 @@ class RedisClusterTest extends ClusterUnderTest {
     decide(store, full);
     assertThat(AcquireRequests.remaining(AcquireRequests.peek(store, fits, full)))
         .containsExactly(10L, 0L);
-    assertThat(decide(store, fits).remaining()).isEqualTo(7);
+    assertThat(decide(store, fits).binding().remaining()).isEqualTo(7);
   }
 }

@@ -100,7 +100,7 @@ class RedisDeadlineTest {
       Charge fresh =
           AcquireRequests.charge(
               "n", (3 + round) + " per 30 days", Subject.of(UUID.randomUUID() + ""), 1);
-      assertThat(AcquireRequests.decide(store, fresh).remaining()).isEqualTo(2L + round);
+      assertThat(AcquireRequests.decide(store, fresh).binding().remaining()).isEqualTo(2L + round);
     }
   }
 

@@ -26,7 +26,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
     for (Charge charge : both) {
       for (String garbage : List.of("", "garbage", "{\"a\":1}", "1", "-4:5:6", "nan:nan:nan")) {
         redis.set(key(charge), garbage);
-        assertThat(decide(store, charge).remaining()).isEqualTo(6);
+        assertThat(decide(store, charge).binding().remaining()).isEqualTo(6);
         assertThat(redis.get(key(charge))).isNotEqualTo(garbage);
         assertThat(redis.pttl(key(charge))).isPositive();
       }
@@ -45,7 +45,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
       for (Runnable type : types) {
         redis.del(key(charge));
         type.run();
-        assertThat(decide(store, charge).remaining()).isEqualTo(6);
+        assertThat(decide(store, charge).binding().remaining()).isEqualTo(6);
         assertThat(redis.type(key(charge))).isEqualTo("string");
       }
     }
@@ -74,7 +74,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
     for (Charge charge : both) {
       decide(store, charge);
       redis.persist(key(charge));
-      assertThat(decide(store, charge).remaining()).isEqualTo(2);
+      assertThat(decide(store, charge).binding().remaining()).isEqualTo(2);
       assertThat(redis.pttl(key(charge))).isPositive();
     }
   }
@@ -189,7 +189,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
               "!" + later + ":31622400000001;",
               "!!" + later + ":60;")) {
         redis.set(key(charge), garbage);
-        assertThat(decide(store, charge).remaining()).as(garbage).isEqualTo(6);
+        assertThat(decide(store, charge).binding().remaining()).as(garbage).isEqualTo(6);
         assertThat(redis.get(key(charge))).doesNotContain("!");
       }
     }
@@ -235,7 +235,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
     Charge one = charge("flushed", "1000 per 30 days", alice, 1);
     for (int i = 1; i <= 20; i++) {
       redis.scriptFlush();
-      assertThat(decide(store, one).remaining()).isEqualTo(1_000 - i);
+      assertThat(decide(store, one).binding().remaining()).isEqualTo(1_000 - i);
     }
     assertThat(store.isHealthy()).isTrue();
   }

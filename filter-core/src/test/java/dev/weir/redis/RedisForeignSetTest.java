@@ -63,7 +63,7 @@ class RedisForeignSetTest extends StoreOnEveryRedis {
 
   private void assertNothingCounts() {
     Decision.Counted granted = decide(store, held);
-    assertThat(granted.remaining()).isEqualTo(3);
+    assertThat(granted.binding().remaining()).isEqualTo(3);
     assertThat(redis.zcard(key(held))).as("its ttl and one permit").isEqualTo(2);
     assertThat(redis.pttl(key(held))).isPositive();
     AcquireRequests.refund(store, granted);
@@ -91,7 +91,7 @@ class RedisForeignSetTest extends StoreOnEveryRedis {
   void a_key_without_a_time_to_live_means_what_it_says_and_gets_one() {
     Decision.Counted granted = decide(store, held);
     redis.persist(key(held));
-    assertThat(decide(store, held).remaining()).isEqualTo(2);
+    assertThat(decide(store, held).binding().remaining()).isEqualTo(2);
     assertThat(redis.pttl(key(held))).isPositive();
     redis.persist(key(held));
     AcquireRequests.refund(store, granted);

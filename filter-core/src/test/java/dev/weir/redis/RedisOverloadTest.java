@@ -56,7 +56,7 @@ class RedisOverloadTest {
             Awaitility.await()
                 .ignoreException(StoreUnavailableException.class)
                 .until(() -> store.decide(peek), decision -> true);
-    return QUOTA - counted.remaining();
+    return QUOTA - counted.binding().remaining();
   }
 
   /**

@@ -76,6 +76,6 @@ class RedisPhantomHoldTest {
   }
 
   private static void awaitNothingHeld(LimitStore witness) {
-    Awaitility.await().until(() -> AcquireRequests.peek(witness, HELD).remaining() == 3);
+    Awaitility.await().until(() -> AcquireRequests.peek(witness, HELD).binding().remaining() == 3);
   }
 }

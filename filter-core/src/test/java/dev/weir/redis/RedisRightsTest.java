@@ -73,7 +73,7 @@ class RedisRightsTest {
         for (int i = 0; i < 6; i++) {
           assertThat(answers.get(2 * i).join().allowed()).isTrue();
           assertThat(answers.get(2 * i + 1)).failsWithin(Duration.ofSeconds(5));
-          assertThat(AcquireRequests.peek(store, bucket(i)).remaining()).isEqualTo(9);
+          assertThat(AcquireRequests.peek(store, bucket(i)).binding().remaining()).isEqualTo(9);
         }
       }
     }
@@ -94,7 +94,7 @@ class RedisRightsTest {
             .hasRootCauseInstanceOf(JedisDataException.class);
         Awaitility.await()
             .during(Duration.ofSeconds(2)) // several times the delay before it would be
-            .until(() -> AcquireRequests.peek(store, bucket(0)).remaining() == 9);
+            .until(() -> AcquireRequests.peek(store, bucket(0)).binding().remaining() == 9);
       }
     }
   }

@@ -62,7 +62,7 @@ class RedisSlotMoveTest extends ClusterUnderTest {
     assertThat(asked.sum()).isGreaterThan(1_000);
     assertThat(undecided.sum()).isLessThan(asked.sum() / 100);
     for (int i = 0; i < KEYS_MOVED; i++) {
-      assertThat(AcquireRequests.peek(store, limit(i)).remaining())
+      assertThat(AcquireRequests.peek(store, limit(i)).binding().remaining())
           .as("permits of limit %d, of which each decision has taken one", i)
           .isEqualTo(PERMITS - charged.get(i));
     }
@@ -85,7 +85,9 @@ class RedisSlotMoveTest extends ClusterUnderTest {
     }
     Awaitility.await()
         .untilAsserted(
-            () -> assertThat(AcquireRequests.peek(store, fits).remaining()).isEqualTo(PERMITS));
+            () ->
+                assertThat(AcquireRequests.peek(store, fits).binding().remaining())
+                    .isEqualTo(PERMITS));
   }
 
   @Test

@@ -101,7 +101,7 @@ class RedisWaitTest extends StoreOnEveryRedis {
     next.close();
     waiting.get(3).join().close();
     first.close();
-    assertThat(peek(store, charge).remaining()).isEqualTo(2);
+    assertThat(peek(store, charge).binding().remaining()).isEqualTo(2);
   }
 
   @Test
@@ -136,14 +136,14 @@ class RedisWaitTest extends StoreOnEveryRedis {
     held.forEach(ConcurrencyPermits::close);
     leavers.forEach(each -> each.cancel(true));
     stayers.forEach(CompletableFuture::join);
-    await().untilAsserted(() -> assertThat(peek(store, charge).remaining()).isEqualTo(2));
+    await().untilAsserted(() -> assertThat(peek(store, charge).binding().remaining()).isEqualTo(2));
     assertThat(waitQueues.waiting()).isZero();
   }
 
   /** Takes a while, as much as a round trip does. */
   private void run(ConcurrencyPermits hold, Charge charge, Semaphore free) {
     assertThat(free.tryAcquire()).as("no more run than may").isTrue();
-    assertThat(peek(store, charge).remaining()).isLessThan(2);
+    assertThat(peek(store, charge).binding().remaining()).isLessThan(2);
     free.release();
     hold.close();
   }

@@ -146,7 +146,7 @@ public final class WeirRateLimiter implements RateLimiter {
       return requests + 1;
     }
     return decision instanceof Decision.Counted counted
-        ? Math.toIntExact(requests - counted.remaining())
+        ? Math.toIntExact(requests - counted.binding().remaining())
         : 1;
   }
 
