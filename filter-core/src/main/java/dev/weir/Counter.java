@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.Expect;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -38,7 +39,7 @@ public record Counter(String name, Limit limit, Subject subject) {
    * @throws IllegalArgumentException when a counter does not accept the name
    */
   public static void validateName(String name) {
-    Expect.named("name", name);
+    Expect.notBlank("name", name);
     if (name.length() > LONGEST_NAME) {
       throw Expect.failure("name", "'" + name + "'", "at most 128 characters");
     }

@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.internal.Expect;
+
 /**
  * A limiter that passes each subject's requests through a leaky bucket: one after another, evenly.
  *

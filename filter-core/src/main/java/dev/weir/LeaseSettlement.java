@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.internal.Expect;
+
 /**
  * The report of a node about a token lease, made when it takes the next lease or ends this one. It
  * states how many permits the store believes to be out on the node's behalf, and what became of

@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.internal.Expect;
+import dev.weir.internal.Spelling;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;

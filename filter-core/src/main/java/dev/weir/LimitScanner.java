@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.Expect;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.internal.Expect;
+
 /**
  * A limiter of each subject to a quota in each period of time. The period is that of a fixed
  * window, or any period of that length, wherever it begins.

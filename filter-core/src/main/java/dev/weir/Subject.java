@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -26,7 +27,7 @@ public record Subject(List<Part> parts) {
   public record Part(String kind, String value) {
 
     public Part {
-      Expect.named("kind", kind);
+      Expect.notBlank("kind", kind);
       Objects.requireNonNull(value, "value");
     }
 

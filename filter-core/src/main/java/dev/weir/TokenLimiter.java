@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.internal.Expect;
+
 /**
  * A limiter of each subject by a token bucket.
  *

@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.internal.Spelling;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.weir.config;
 import dev.weir.http.Handling;
 import dev.weir.http.OnDenial;
 import dev.weir.http.Statuses;
+import dev.weir.internal.Spelling;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

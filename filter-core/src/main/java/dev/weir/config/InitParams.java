@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ import dev.weir.ByteUnit;
 import dev.weir.Concurrency;
 import dev.weir.Limit;
 import dev.weir.TokenBucket;
+import dev.weir.internal.Spelling;
 import dev.weir.near.TokenLeaseStore;
 import java.time.DateTimeException;
 import java.time.Duration;

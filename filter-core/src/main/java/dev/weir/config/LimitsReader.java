@@ -1,6 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.http.NamedLimit;
+import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

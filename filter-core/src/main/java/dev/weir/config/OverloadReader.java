@@ -4,6 +4,7 @@ import dev.weir.http.MatchOptions;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

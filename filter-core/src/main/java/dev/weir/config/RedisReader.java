@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.internal.Spelling;
 import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;

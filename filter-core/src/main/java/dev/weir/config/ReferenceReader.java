@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
+import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

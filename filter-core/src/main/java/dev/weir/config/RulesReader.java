@@ -10,6 +10,7 @@ import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.Shadows;
 import dev.weir.http.SubjectResolver;
+import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

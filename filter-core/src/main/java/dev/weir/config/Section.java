@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.internal.Spelling;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.weir.config;
 import dev.weir.http.Missing;
 import dev.weir.http.SubjectFunction;
 import dev.weir.http.SubjectResolver;
+import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.weir.config;
 import dev.weir.http.KeyDigest;
 import dev.weir.http.TierFunction;
 import dev.weir.http.TierSource;
+import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.internal.Expect;
 import inet.ipaddr.AddressStringParameters.RangeParameters;
 import inet.ipaddr.IPAddress;
 import inet.ipaddr.IPAddressString;
@@ -190,6 +191,6 @@ final class Addresses {
   }
 
   private static IllegalArgumentException malformed(String field, String text, String expected) {
-    return Expect.failure(field, "'" + Expect.printable(text) + "'", expected);
+    return Expect.failure(field, "'" + text + "'", expected);
   }
 }

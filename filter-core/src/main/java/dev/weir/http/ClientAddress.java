@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.internal.Expect;
 import inet.ipaddr.IPAddress;
 import java.util.List;
 import java.util.Optional;
@@ -71,8 +72,7 @@ public final class ClientAddress {
           "trusted-proxies", trustedProxies, "a network, or else '" + header + "' is never read");
     }
     if (!Tokens.isToken(header)) {
-      throw Expect.failure(
-          "header", "'" + Expect.printable(header) + "'", "a field name such as X-Forwarded-For");
+      throw Expect.failure("header", "'" + header + "'", "a field name such as X-Forwarded-For");
     }
     List<IPAddress> networks =
         trustedProxies.stream()

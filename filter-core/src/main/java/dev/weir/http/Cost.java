@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.internal.Expect;
 import java.util.Objects;
 
 /**
@@ -70,8 +71,7 @@ public sealed interface Cost {
     public OfHeader {
       Objects.requireNonNull(bounds, "bounds");
       if (!Tokens.isToken(name)) {
-        throw Expect.failure(
-            "header", "'" + Expect.printable(name) + "'", "a field name such as X-Rows");
+        throw Expect.failure("header", "'" + name + "'", "a field name such as X-Rows");
       }
     }
 
@@ -99,8 +99,7 @@ public sealed interface Cost {
     public OfQuery {
       Objects.requireNonNull(bounds, "bounds");
       if (name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
-        throw Expect.failure(
-            "query", "'" + Expect.printable(name) + "'", "the name of a query parameter");
+        throw Expect.failure("query", "'" + name + "'", "the name of a query parameter");
       }
     }
 

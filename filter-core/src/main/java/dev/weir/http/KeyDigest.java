@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.internal.Expect;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

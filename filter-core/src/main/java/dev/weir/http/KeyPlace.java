@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.SubjectPart.Choice;
+import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,8 +18,7 @@ record KeyPlace(String kind) {
   static KeyPlace parse(String text) {
     SubjectPart part = SubjectPartParser.parse(text);
     if (part.choice() != Choice.CLIENT) {
-      throw Expect.failure(
-          "key", "'" + Expect.printable(text) + "'", "header:NAME, query:NAME or cookie:NAME");
+      throw Expect.failure("key", "'" + text + "'", "header:NAME, query:NAME or cookie:NAME");
     }
     return new KeyPlace(part.kind());
   }

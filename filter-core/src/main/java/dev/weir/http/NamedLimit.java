@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Counter;
 import dev.weir.Limit;
+import dev.weir.internal.Expect;
 import java.util.Objects;
 
 /**

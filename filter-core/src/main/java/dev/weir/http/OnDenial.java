@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,7 +38,7 @@ public sealed interface OnDenial {
       if (path.filter(to -> !PATH.matcher(to).matches()).isPresent()) {
         throw Expect.failure(
             "degrade to",
-            "'" + Expect.printable(path.get()) + "'",
+            "'" + path.get() + "'",
             "a path within the application that starts with /, without blanks");
       }
     }

@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -75,9 +76,7 @@ public record Overload(
   private static void validateShare(String rule, int percent) {
     if (percent < 1 || percent > MOST_PERCENT) {
       throw Expect.failure(
-          "reserved",
-          percent + "% for '" + Expect.printable(rule) + "'",
-          "from 1% to " + MOST_PERCENT + "%");
+          "reserved", percent + "% for '" + rule + "'", "from 1% to " + MOST_PERCENT + "%");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.internal.Expect;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -166,6 +167,6 @@ final class PatternParser {
   }
 
   private IllegalArgumentException malformed(String expectation) {
-    return Expect.failure(field, "'" + Expect.printable(text) + "'", expectation);
+    return Expect.failure(field, "'" + text + "'", expectation);
   }
 }

@@ -6,6 +6,7 @@ import dev.weir.LimiterListener;
 import dev.weir.PermitManager;
 import dev.weir.Ticker;
 import dev.weir.WaitQueues;
+import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;

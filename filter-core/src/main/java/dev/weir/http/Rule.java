@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Concurrency;
 import dev.weir.OnOutage;
+import dev.weir.internal.Expect;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;

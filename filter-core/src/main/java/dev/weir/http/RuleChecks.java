@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.Limit;
+import dev.weir.internal.Expect;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

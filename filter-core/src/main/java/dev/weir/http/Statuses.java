@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -65,9 +66,7 @@ public record Statuses(List<Range> ranges) {
       return new Range(first, first + 99);
     }
     throw Expect.failure(
-        "count",
-        "'" + Expect.printable(text) + "'",
-        "a status such as 401, or a class of them such as 4xx");
+        "count", "'" + text + "'", "a status such as 401, or a class of them such as 4xx");
   }
 
   /** Returns whether a response with this status is in the set. */

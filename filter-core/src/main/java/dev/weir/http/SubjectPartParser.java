@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.SubjectPart.Choice;
+import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -101,6 +102,6 @@ final class SubjectPartParser {
   }
 
   private static IllegalArgumentException malformed(String text, String expectation) {
-    return Expect.failure("subject", "'" + Expect.printable(text) + "'", expectation);
+    return Expect.failure("subject", "'" + text + "'", expectation);
   }
 }

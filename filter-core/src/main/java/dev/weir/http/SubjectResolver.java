@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Subject;
 import dev.weir.http.SubjectPart.Choice;
+import dev.weir.internal.Expect;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

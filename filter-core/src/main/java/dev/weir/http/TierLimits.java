@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,7 +28,7 @@ public record TierLimits(TierSource source, Map<String, List<NamedLimit>> limits
         throw Expect.failure(
             "limits",
             new TreeSet<>(limitsOf.keySet()),
-            "limits for tier '" + Expect.printable(tier) + "' too, which 'tier' may return");
+            "limits for tier '" + tier + "' too, which 'tier' may return");
       }
     }
   }

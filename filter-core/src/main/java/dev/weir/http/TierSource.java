@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.internal.Expect;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,8 +48,7 @@ public sealed interface TierSource {
     public OfHeader {
       Expect.notBlank("otherwise", otherwise);
       if (!Tokens.isToken(header)) {
-        throw Expect.failure(
-            "header", "'" + Expect.printable(header) + "'", "a field name such as X-Tier");
+        throw Expect.failure("header", "'" + header + "'", "a field name such as X-Tier");
       }
     }
 

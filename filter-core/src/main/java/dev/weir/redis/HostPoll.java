@@ -99,7 +99,7 @@ abstract class HostPoll<T> {
         return answer.get();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new JedisException("interrupted while servers were query", e);
+        throw new JedisException("interrupted while servers were queried", e);
       } catch (ExecutionException e) {
         throw e.getCause() instanceof JedisException failed
             ? failed

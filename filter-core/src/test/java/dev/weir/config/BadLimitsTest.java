@@ -64,7 +64,7 @@ class BadLimitsTest {
         limit("5 per fortnight", "unit 'fortnight' in '5 per fortnight'", "us, ms, s"),
         limit("5 per minut", "unit 'minut' in '5 per minut'", "us, ms, s").suggests("minute"),
         limit("5 per seconde", "unit 'seconde' in '5 per seconde'", "us, ms, s").suggests("second"),
-        limit("5 pr minute", "'5 pr minute'", "'per' or '/'"),
+        limit("5 pr minute", "'5 pr minute'", "'per' or '/'").suggests("per"),
         limit("5/s, burts 9", "'5/s, burts 9'", "'burst' after the comma"),
         limit("5/s, burst", "'5/s, burst'", "a whole number after 'burst'"),
         limit("5/s, burst 0", "burst 0 in '5/s, burst 0'", "> 0"),

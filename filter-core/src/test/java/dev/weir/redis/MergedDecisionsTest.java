@@ -138,7 +138,7 @@ class MergedDecisionsTest extends OnEveryRedis {
     assertThat(twice.replies(List.of(2L, 0L, 0L, 1L, 1L))).hasSize(2);
     assertThatThrownBy(() -> twice.replies(List.of(3L, 0L, 0L, 1L, 1L)))
         .isInstanceOf(JedisConnectionException.class)
-        .hasMessageContaining("more fit than were asked for");
+        .hasMessageContaining("more fit than were requested");
   }
 
   @Test

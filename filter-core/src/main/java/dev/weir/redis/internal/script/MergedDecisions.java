@@ -71,7 +71,7 @@ public final class MergedDecisions {
       for (int i = 0; i < fields.size(); i += DecisionReply.FIELDS) {
         long fits = fields.get(i);
         if (fits > places.size()) {
-          throw new JedisConnectionException("replied that more fit than were merged for");
+          throw new JedisConnectionException("replied that more fit than were requested");
         }
         if ((fits == DecisionReply.OUTSIDE) != DecisionReply.isOutside(fields)) {
           throw new JedisConnectionException("replied its time in place of a decision");

@@ -1,4 +1,4 @@
-package dev.weir.config;
+package dev.weir.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

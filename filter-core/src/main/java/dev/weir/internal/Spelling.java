@@ -1,4 +1,4 @@
-package dev.weir.config;
+package dev.weir.internal;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -10,22 +10,27 @@ import java.util.Optional;
  * replacements and swaps of neighbours (F. Damerau 1964; the variant of optimal string alignment).
  * A word is near when at most a third of its letters are wrong. Case is ignored.
  */
-final class Spelling {
+public final class Spelling {
 
   /** Longer words are ignored, because comparing words costs the product of their lengths. */
   private static final int LONGEST = 64;
 
   private Spelling() {}
 
-  static Optional<String> nearest(String word, Collection<String> right) {
+  public static Optional<String> nearest(String word, Collection<String> known) {
     if (word.isBlank() || word.length() > LONGEST) {
       return Optional.empty();
     }
     String lower = word.toLowerCase(Locale.ROOT);
-    return right.stream()
+    return known.stream()
         .filter(candidate -> candidate.length() <= LONGEST && !candidate.equals(word))
         .filter(candidate -> isNear(lower, candidate.toLowerCase(Locale.ROOT)))
         .min(Comparator.comparingInt(near -> distance(lower, near.toLowerCase(Locale.ROOT))));
+  }
+
+  /** Returns a hint such as {@code ; did you mean 'second'?}, or an empty text. */
+  public static String hint(String word, Collection<String> known) {
+    return nearest(word, known).map(near -> "; did you mean '" + near + "'?").orElse("");
   }
 
   private static boolean isNear(String word, String candidate) {

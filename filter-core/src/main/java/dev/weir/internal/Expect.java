@@ -1,0 +1,53 @@
+package dev.weir.internal;
+
+/** Checks of arguments. All messages have one form: {@code burst: 0 (expected: > 0)}. */
+public final class Expect {
+
+  private static final int LONGEST_VALUE = 200;
+
+  private Expect() {}
+
+  public static void positive(String field, long value) {
+    if (value <= 0) {
+      throw failure(field, value, "> 0");
+    }
+  }
+
+  public static String notBlank(String field, String value) {
+    if (value.isBlank()) {
+      throw failure(field, "'" + value + "'", "a name that is not blank");
+    }
+    return value;
+  }
+
+  /**
+   * Throws if a name is a URI. Names appear in logs, metrics and responses, where a URI would show
+   * its password.
+   */
+  public static void noUri(String field, String value) {
+    if (Redaction.isUri(value)) {
+      throw failure(field, "'" + value + "'", "a name, not a URI");
+    }
+  }
+
+  /**
+   * Returns the error of a value that is not as expected. The message is fit for a log: it has no
+   * credentials and no control characters, and a long value is cut.
+   */
+  public static IllegalArgumentException failure(String field, Object value, String expectation) {
+    String shown = escaped(Redaction.masked(String.valueOf(value)), LONGEST_VALUE);
+    String expected = escaped(Redaction.masked(expectation), Integer.MAX_VALUE);
+    return new IllegalArgumentException(field + ": " + shown + " (expected: " + expected + ")");
+  }
+
+  /** Escapes control characters. Otherwise a text could forge lines of a log. */
+  private static String escaped(String text, int longest) {
+    StringBuilder escaped = new StringBuilder();
+    int shown = Math.min(text.length(), longest);
+    for (int i = 0; i < shown; i++) {
+      char c = text.charAt(i);
+      escaped.append(Character.isISOControl(c) ? String.format("\\u%04x", (int) c) : c);
+    }
+    return shown < text.length() ? escaped + "..." : escaped.toString();
+  }
+}
