@@ -1,6 +1,8 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
+import dev.weir.internal.LeaseSettlement;
+import dev.weir.internal.Spans;
 import java.time.Duration;
 import java.util.Objects;
 

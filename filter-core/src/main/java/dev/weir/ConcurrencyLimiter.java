@@ -1,6 +1,8 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.Limit;
 import java.time.Duration;
 
 /**

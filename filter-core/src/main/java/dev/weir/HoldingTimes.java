@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.limit.Concurrency;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

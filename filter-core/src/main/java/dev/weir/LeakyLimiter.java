@@ -1,6 +1,8 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
 
 /**
  * A limiter that passes each subject's requests through a leaky bucket: one after another, evenly.

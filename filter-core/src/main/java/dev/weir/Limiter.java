@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.CounterQueues;
 import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

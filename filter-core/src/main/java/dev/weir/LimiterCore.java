@@ -1,6 +1,7 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

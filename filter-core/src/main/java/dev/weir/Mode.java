@@ -1,6 +1,7 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
+import dev.weir.internal.LeaseSettlement;
 import java.time.Duration;
 import java.util.Objects;
 

@@ -1,6 +1,9 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
 
 /**
  * A limiter of each subject to a quota in each period of time. The period is that of a fixed

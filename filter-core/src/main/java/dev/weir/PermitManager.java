@@ -1,6 +1,8 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
+import dev.weir.internal.Scheduler;
+import dev.weir.internal.SchedulerThread;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

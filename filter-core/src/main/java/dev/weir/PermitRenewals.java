@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.Scheduler;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package dev.weir;
 
+import dev.weir.internal.CounterQueues;
+import dev.weir.internal.Scheduler;
+import dev.weir.limit.Concurrency;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

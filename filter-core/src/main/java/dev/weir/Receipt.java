@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.limit.Concurrency;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

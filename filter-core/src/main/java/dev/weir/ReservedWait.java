@@ -1,5 +1,9 @@
 package dev.weir;
 
+import dev.weir.internal.Scheduler;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.TokenBucket;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,13 @@
 package dev.weir;
 
+import dev.weir.limit.FirstRequestWindow;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Rate;
+import dev.weir.limit.SlidingWindow;
+import dev.weir.limit.TokenBucket;
+import dev.weir.limit.Window;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

@@ -1,6 +1,8 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
+import dev.weir.limit.Limit;
+import dev.weir.limit.TokenBucket;
 
 /**
  * A limiter of each subject by a token bucket.

@@ -1,6 +1,10 @@
 package dev.weir;
 
+import dev.weir.internal.CounterQueues;
 import dev.weir.internal.Expect;
+import dev.weir.internal.Scheduler;
+import dev.weir.internal.SchedulerThread;
+import dev.weir.internal.Workers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

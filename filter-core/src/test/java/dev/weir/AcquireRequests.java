@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

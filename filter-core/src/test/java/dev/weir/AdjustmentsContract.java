@@ -8,6 +8,8 @@ import static dev.weir.AcquireRequests.retryAfter;
 import static dev.weir.AcquireRequests.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

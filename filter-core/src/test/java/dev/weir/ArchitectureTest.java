@@ -9,6 +9,8 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The walls of the house. */
 @AnalyzeClasses(packages = "dev.weir", importOptions = DoNotIncludeTests.class)
@@ -17,7 +19,9 @@ class ArchitectureTest {
   private static final String SCRIPT = "dev.weir.redis.internal.script";
   private static final String CLIENT = "dev.weir.redis.internal.client";
 
-  @ArchTest static final ArchRule core_knows_only_the_JDK = onlyDependOn("dev.weir");
+  @ArchTest static final ArchRule core_knows_only_limits_and_the_JDK = onlyDependOn("dev.weir");
+
+  @ArchTest static final ArchRule limits_know_only_the_JDK = onlyDependOn("dev.weir.limit");
 
   @ArchTest
   static final ArchRule internal_knows_the_core = onlyDependOn("dev.weir.internal", "dev.weir");
@@ -83,18 +87,15 @@ class ArchitectureTest {
           .resideInAnyPackage("java.util.logging", "org.slf4j");
 
   private static ArchRule onlyDependOn(String home, String... others) {
-    String[] allowed = new String[others.length + 4];
-    allowed[0] = home;
-    allowed[1] = "java..";
-    allowed[2] = "org.jspecify.annotations";
-    allowed[3] = "dev.weir.internal";
-    System.arraycopy(others, 0, allowed, 4, others.length);
+    List<String> allowed = new ArrayList<>(List.of(others));
+    allowed.addAll(List.of(home, "java..", "org.jspecify.annotations"));
+    allowed.addAll(List.of("dev.weir.limit", "dev.weir.internal"));
     return classes()
         .that()
         .resideInAPackage(home)
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(allowed)
+        .resideInAnyPackage(allowed.toArray(String[]::new))
         .allowEmptyShould(true);
   }
 }

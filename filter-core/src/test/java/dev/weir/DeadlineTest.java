@@ -2,6 +2,7 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

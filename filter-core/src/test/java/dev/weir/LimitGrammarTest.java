@@ -2,7 +2,14 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.CalendarWindow.Unit;
+import dev.weir.limit.CalendarWindow;
+import dev.weir.limit.CalendarWindow.Unit;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.FirstRequestWindow;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Rate;
+import dev.weir.limit.TokenBucket;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** An alarm that goes off as time is told to pass. */
-final class ManualScheduler implements Scheduler {
+public final class ManualScheduler implements Scheduler {
 
   private record Due(long nanos, Runnable task) {}
 
   private final ManualTime time;
   private final List<Due> waiting = new ArrayList<>();
 
-  ManualScheduler(ManualTime time) {
+  public ManualScheduler(ManualTime time) {
     this.time = time;
   }
 
@@ -30,7 +31,7 @@ final class ManualScheduler implements Scheduler {
   }
 
   /** Lets time pass, and does at its time what is due. */
-  void advance(Duration duration) {
+  public void advance(Duration duration) {
     long endNanos = time.nanoTime() + duration.toNanos();
     Optional<Due> next = next(endNanos);
     while (next.isPresent()) {

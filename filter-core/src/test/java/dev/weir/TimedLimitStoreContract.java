@@ -7,6 +7,7 @@ import static dev.weir.AcquireRequests.refund;
 import static dev.weir.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

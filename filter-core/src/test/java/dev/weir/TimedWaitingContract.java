@@ -8,6 +8,8 @@ import static dev.weir.AcquireRequests.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package dev.weir.config;
 
-import dev.weir.ByteUnit;
 import dev.weir.http.Cost;
 import dev.weir.http.CostBounds;
 import dev.weir.http.NamedLimit;
+import dev.weir.limit.ByteUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

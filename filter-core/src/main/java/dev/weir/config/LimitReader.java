@@ -1,10 +1,10 @@
 package dev.weir.config;
 
-import dev.weir.ByteUnit;
-import dev.weir.Concurrency;
-import dev.weir.Limit;
-import dev.weir.TokenBucket;
 import dev.weir.internal.Spelling;
+import dev.weir.limit.ByteUnit;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.Limit;
+import dev.weir.limit.TokenBucket;
 import dev.weir.near.TokenLeaseStore;
 import java.time.DateTimeException;
 import java.time.Duration;

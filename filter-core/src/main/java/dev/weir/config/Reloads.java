@@ -1,8 +1,8 @@
 package dev.weir.config;
 
-import dev.weir.Failures;
 import dev.weir.config.FileWatch.Sight;
 import dev.weir.config.WeirStatus.Loaded;
+import dev.weir.internal.Failures;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;

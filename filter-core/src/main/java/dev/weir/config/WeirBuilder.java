@@ -1,6 +1,5 @@
 package dev.weir.config;
 
-import dev.weir.Limit;
 import dev.weir.LimiterListener;
 import dev.weir.OnOutage;
 import dev.weir.http.ClientAddress;
@@ -9,6 +8,7 @@ import dev.weir.http.NamedLimit;
 import dev.weir.http.Overload;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
+import dev.weir.limit.Limit;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.near.TokenLeaseStore;

@@ -1,8 +1,8 @@
 package dev.weir.http;
 
-import dev.weir.Concurrency;
 import dev.weir.OnOutage;
 import dev.weir.http.Outcome.Rejected;
+import dev.weir.limit.Concurrency;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;

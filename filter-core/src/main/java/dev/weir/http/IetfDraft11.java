@@ -1,8 +1,8 @@
 package dev.weir.http;
 
-import dev.weir.Concurrency;
-import dev.weir.Limit;
 import dev.weir.Verdict;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.Limit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.weir.http;
 
 import dev.weir.Counter;
-import dev.weir.Limit;
 import dev.weir.internal.Expect;
+import dev.weir.limit.Limit;
 import java.util.Objects;
 
 /**

@@ -1,8 +1,8 @@
 package dev.weir.http;
 
 import dev.weir.Counter;
-import dev.weir.Limit;
 import dev.weir.Verdict;
+import dev.weir.limit.Limit;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

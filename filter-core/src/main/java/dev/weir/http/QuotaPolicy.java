@@ -1,10 +1,10 @@
 package dev.weir.http;
 
-import dev.weir.CalendarWindow;
-import dev.weir.FirstRequestWindow;
-import dev.weir.FixedWindow;
-import dev.weir.Limit;
-import dev.weir.SlidingWindow;
+import dev.weir.limit.CalendarWindow;
+import dev.weir.limit.FirstRequestWindow;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
 import java.time.Duration;
 
 /**

@@ -1,8 +1,8 @@
 package dev.weir.http;
 
-import dev.weir.Concurrency;
 import dev.weir.OnOutage;
 import dev.weir.internal.Expect;
+import dev.weir.limit.Concurrency;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;

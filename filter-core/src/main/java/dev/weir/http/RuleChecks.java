@@ -1,7 +1,7 @@
 package dev.weir.http;
 
-import dev.weir.Limit;
 import dev.weir.internal.Expect;
+import dev.weir.limit.Limit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.weir.http;
 
-import dev.weir.CalendarWindow;
-import dev.weir.FixedWindow;
-import dev.weir.LeakyBucket;
-import dev.weir.Limit;
-import dev.weir.Rate;
 import dev.weir.Retry;
-import dev.weir.SlidingWindow;
-import dev.weir.TokenBucket;
 import dev.weir.Verdict;
+import dev.weir.limit.CalendarWindow;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Rate;
+import dev.weir.limit.SlidingWindow;
+import dev.weir.limit.TokenBucket;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

@@ -1,7 +1,7 @@
 package dev.weir.local;
 
-import dev.weir.BucketUnits;
-import dev.weir.TokenBucket;
+import dev.weir.limit.BucketUnits;
+import dev.weir.limit.TokenBucket;
 import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.BucketState;

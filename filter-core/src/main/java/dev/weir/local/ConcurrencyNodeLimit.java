@@ -1,6 +1,6 @@
 package dev.weir.local;
 
-import dev.weir.Concurrency;
+import dev.weir.limit.Concurrency;
 
 /** A node's part of a concurrency limit: the same time to live with fewer permits. */
 record ConcurrencyNodeLimit(Concurrency limit, int nodes, long dearest, long capacity)

@@ -1,8 +1,8 @@
 package dev.weir.local;
 
-import dev.weir.Concurrency;
-import dev.weir.Limit;
 import dev.weir.Receipt;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.Limit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

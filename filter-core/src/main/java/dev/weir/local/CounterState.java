@@ -1,7 +1,7 @@
 package dev.weir.local;
 
-import dev.weir.BucketUnits;
 import dev.weir.Receipt;
+import dev.weir.limit.BucketUnits;
 
 /**
  * The state of one counter on this node. It is not thread-safe, so its shard's lock guards it. All

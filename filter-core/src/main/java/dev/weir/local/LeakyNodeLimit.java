@@ -1,7 +1,7 @@
 package dev.weir.local;
 
-import dev.weir.LeakyBucket;
-import dev.weir.TokenBucket;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.TokenBucket;
 
 /** A node's part of a leaky bucket: a smaller one that flows more slowly. */
 record LeakyNodeLimit(LeakyBucket limit, BucketNodeLimit level) implements NodeLimit {

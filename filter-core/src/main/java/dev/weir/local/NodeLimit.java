@@ -1,11 +1,11 @@
 package dev.weir.local;
 
-import dev.weir.Concurrency;
-import dev.weir.FixedWindow;
-import dev.weir.LeakyBucket;
-import dev.weir.Limit;
-import dev.weir.SlidingWindow;
-import dev.weir.TokenBucket;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
+import dev.weir.limit.TokenBucket;
 
 /** This node's part of a limit that several nodes divide among themselves. */
 sealed interface NodeLimit

@@ -1,7 +1,7 @@
 package dev.weir.local;
 
 import dev.weir.Counter;
-import dev.weir.Limit;
+import dev.weir.limit.Limit;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;

@@ -1,6 +1,6 @@
 package dev.weir.local;
 
-import dev.weir.SlidingWindow;
+import dev.weir.limit.SlidingWindow;
 
 /** A node's part of a sliding window: the same sub-windows with a smaller quota. */
 record SlidingNodeLimit(

@@ -1,6 +1,6 @@
 package dev.weir.local;
 
-import dev.weir.BucketUnits;
+import dev.weir.limit.BucketUnits;
 import io.github.bucket4j.BucketState;
 import java.math.BigInteger;
 

@@ -1,8 +1,8 @@
 package dev.weir.local;
 
-import dev.weir.CalendarWindow;
-import dev.weir.FirstRequestWindow;
-import dev.weir.Window;
+import dev.weir.limit.CalendarWindow;
+import dev.weir.limit.FirstRequestWindow;
+import dev.weir.limit.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,6 +1,6 @@
 package dev.weir.local;
 
-import dev.weir.FixedWindow;
+import dev.weir.limit.FixedWindow;
 
 /** A node's part of a fixed window: the same windows with a smaller quota. */
 record WindowNodeLimit(

@@ -1,6 +1,6 @@
 package dev.weir.local;
 
-import dev.weir.Window;
+import dev.weir.limit.Window;
 import org.jspecify.annotations.Nullable;
 
 /**

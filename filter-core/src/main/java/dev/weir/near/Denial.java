@@ -1,18 +1,18 @@
 package dev.weir.near;
 
-import dev.weir.BucketUnits;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
-import dev.weir.FixedWindow;
-import dev.weir.Limit;
 import dev.weir.Receipt;
 import dev.weir.Retry;
-import dev.weir.SlidingWindow;
 import dev.weir.Source;
-import dev.weir.TokenBucket;
 import dev.weir.Verdict;
 import dev.weir.internal.CounterKey;
+import dev.weir.limit.BucketUnits;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
+import dev.weir.limit.TokenBucket;
 import java.util.List;
 
 /**

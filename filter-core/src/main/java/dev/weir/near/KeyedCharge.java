@@ -1,8 +1,8 @@
 package dev.weir.near;
 
 import dev.weir.Charge;
-import dev.weir.Limit;
 import dev.weir.internal.CounterKey;
+import dev.weir.limit.Limit;
 
 /** A charge that may be kept. For a long subject it holds only the digest. */
 record KeyedCharge(CounterKey key, Limit limit, long permits) {

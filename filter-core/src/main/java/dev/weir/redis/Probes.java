@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.Limit;
+import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.MergedDecisions;
 import dev.weir.redis.internal.script.RedisKeys;

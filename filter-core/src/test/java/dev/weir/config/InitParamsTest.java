@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Limit;
 import dev.weir.OnOutage;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
@@ -10,6 +9,7 @@ import dev.weir.http.OnDenial;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.http.Statuses;
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

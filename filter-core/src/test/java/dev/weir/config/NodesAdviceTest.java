@@ -2,13 +2,13 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Limit;
 import dev.weir.LogCapture;
 import dev.weir.OnOutage;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.SubjectResolver;
+import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Limit;
 import dev.weir.OnOutage;
 import dev.weir.Source;
 import dev.weir.http.FakeRequest;
@@ -13,6 +12,7 @@ import dev.weir.http.Outcome;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.SubjectResolver;
+import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisStatus;

@@ -3,7 +3,6 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Limit;
 import dev.weir.LimiterListener;
 import dev.weir.OnOutage;
 import dev.weir.Source;
@@ -16,6 +15,7 @@ import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.Statuses;
 import dev.weir.http.SubjectResolver;
+import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;

@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Limit;
 import dev.weir.LogCapture;
 import dev.weir.OnOutage;
 import dev.weir.http.FakeRequest;
@@ -10,6 +9,7 @@ import dev.weir.http.NamedLimit;
 import dev.weir.http.OnDenial;
 import dev.weir.http.Outcome;
 import dev.weir.http.Rule;
+import dev.weir.limit.Limit;
 import java.util.List;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;

@@ -2,14 +2,14 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.CalendarWindow;
-import dev.weir.FixedWindow;
-import dev.weir.Limit;
 import dev.weir.OnOutage;
-import dev.weir.SlidingWindow;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
+import dev.weir.limit.CalendarWindow;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Objects;

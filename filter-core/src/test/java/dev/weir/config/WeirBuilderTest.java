@@ -3,7 +3,6 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.OnOutage;
 import dev.weir.PeriodLimiter;
@@ -14,6 +13,7 @@ import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.SubjectResolver;
+import dev.weir.limit.Limit;
 import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import java.util.List;

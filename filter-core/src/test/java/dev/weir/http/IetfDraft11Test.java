@@ -3,10 +3,10 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Counter;
-import dev.weir.Limit;
 import dev.weir.Retry;
 import dev.weir.Subject;
 import dev.weir.Verdict;
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Counter;
 import dev.weir.Decision;
-import dev.weir.Limit;
 import dev.weir.Receipt;
 import dev.weir.Retry;
 import dev.weir.Source;
@@ -17,6 +16,7 @@ import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Fields;
 import dev.weir.http.ResponseStyle.Legacy;
+import dev.weir.limit.Limit;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

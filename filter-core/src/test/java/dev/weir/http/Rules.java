@@ -1,7 +1,7 @@
 package dev.weir.http;
 
-import dev.weir.Limit;
 import dev.weir.OnOutage;
+import dev.weir.limit.Limit;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,8 +3,8 @@ package dev.weir.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Counter;
-import dev.weir.Limit;
 import dev.weir.Subject;
+import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.weir.local;
 
-import dev.weir.LeakyBucket;
-import dev.weir.Limit;
-import dev.weir.Rate;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Rate;
 import java.math.BigInteger;
 
 /**

@@ -1,6 +1,6 @@
 package dev.weir.local;
 
-import dev.weir.TokenBucket;
+import dev.weir.limit.TokenBucket;
 import java.math.BigInteger;
 
 /**

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequests;
 import dev.weir.Charge;
-import dev.weir.Concurrency;
 import dev.weir.Counter;
 import dev.weir.Decision;
-import dev.weir.Limit;
 import dev.weir.ManualTime;
 import dev.weir.NodeShare;
 import dev.weir.Retry;
 import dev.weir.Subject;
 import dev.weir.Verdict;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.weir.local;
 
-import dev.weir.Limit;
-import dev.weir.Rate;
-import dev.weir.TokenBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Rate;
+import dev.weir.limit.TokenBucket;
 import java.math.BigInteger;
 
 /**

@@ -5,7 +5,7 @@ import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.OnOutage;
-import dev.weir.TokenBucket;
+import dev.weir.limit.TokenBucket;
 import java.time.Duration;
 import java.util.List;
 

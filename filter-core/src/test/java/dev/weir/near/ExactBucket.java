@@ -1,7 +1,7 @@
 package dev.weir.near;
 
-import dev.weir.BucketUnits;
-import dev.weir.TokenBucket;
+import dev.weir.limit.BucketUnits;
+import dev.weir.limit.TokenBucket;
 
 /**
  * The promise of a token bucket, word for word: in no interval of length t more than B + r * t.

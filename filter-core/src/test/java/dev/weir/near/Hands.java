@@ -1,7 +1,7 @@
 package dev.weir.near;
 
 import dev.weir.Decision;
-import dev.weir.LeaseSettlement;
+import dev.weir.internal.LeaseSettlement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,8 +1,8 @@
 package dev.weir.near;
 
 import dev.weir.Counter;
-import dev.weir.Limit;
 import dev.weir.Subject;
+import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

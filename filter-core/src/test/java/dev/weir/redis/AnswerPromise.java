@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.SlidingWindow;
+import dev.weir.limit.SlidingWindow;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 

@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import dev.weir.BucketUnits;
-import dev.weir.LeakyBucket;
-import dev.weir.Limit;
-import dev.weir.Rate;
-import dev.weir.TokenBucket;
+import dev.weir.limit.BucketUnits;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Rate;
+import dev.weir.limit.TokenBucket;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,9 +1,9 @@
 package dev.weir.redis;
 
-import dev.weir.LeakyBucket;
-import dev.weir.Limit;
-import dev.weir.Rate;
-import dev.weir.TokenBucket;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Rate;
+import dev.weir.limit.TokenBucket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.Concurrency;
-import dev.weir.Limit;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

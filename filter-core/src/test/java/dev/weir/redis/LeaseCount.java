@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.BucketUnits;
-import dev.weir.Limit;
+import dev.weir.limit.BucketUnits;
+import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.TokenBucket;
+import dev.weir.limit.TokenBucket;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 

@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
-import dev.weir.FixedWindow;
-import dev.weir.Limit;
-import dev.weir.TokenBucket;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
+import dev.weir.limit.TokenBucket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.FixedWindow;
+import dev.weir.limit.FixedWindow;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.weir.redis;
 
-import dev.weir.Concurrency;
-import dev.weir.FixedWindow;
-import dev.weir.LeakyBucket;
-import dev.weir.Limit;
-import dev.weir.SlidingWindow;
-import dev.weir.TokenBucket;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
+import dev.weir.limit.TokenBucket;
 import java.util.List;
 
 /**

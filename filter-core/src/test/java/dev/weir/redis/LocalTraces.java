@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.Limit;
+import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.util.List;

@@ -2,12 +2,12 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.FixedWindow;
-import dev.weir.Limit;
-import dev.weir.Rate;
 import dev.weir.SideBySide;
-import dev.weir.SlidingWindow;
-import dev.weir.TokenBucket;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Rate;
+import dev.weir.limit.SlidingWindow;
+import dev.weir.limit.TokenBucket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

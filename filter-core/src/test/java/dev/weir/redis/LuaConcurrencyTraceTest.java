@@ -2,9 +2,9 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Concurrency;
-import dev.weir.Limit;
 import dev.weir.SideBySide;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

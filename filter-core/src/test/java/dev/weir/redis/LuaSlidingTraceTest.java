@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Limit;
-import dev.weir.SlidingWindow;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.weir.redis;
 
-import dev.weir.CalendarWindow;
-import dev.weir.Concurrency;
-import dev.weir.FixedWindow;
-import dev.weir.Limit;
+import dev.weir.limit.CalendarWindow;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Reply;
 import dev.weir.redis.internal.script.Script;

@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.FixedWindow;
-import dev.weir.Limit;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Arithmetic;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Reply;

@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.Limit;
+import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

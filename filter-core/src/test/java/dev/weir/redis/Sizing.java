@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import dev.weir.Counter;
-import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.Subject;
+import dev.weir.limit.Limit;
 import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;

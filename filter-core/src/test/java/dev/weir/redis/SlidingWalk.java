@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.Limit;
-import dev.weir.SlidingWindow;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;

@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import dev.weir.Limit;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.SideBySide;
 import dev.weir.TestRun;
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

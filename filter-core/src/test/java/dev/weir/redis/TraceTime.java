@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
-import dev.weir.Limit;
-import dev.weir.SlidingWindow;
 import dev.weir.Ticker;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,11 +1,11 @@
 package dev.weir.redis;
 
-import dev.weir.FixedWindow;
-import dev.weir.LeakyBucket;
-import dev.weir.Limit;
 import dev.weir.Retry;
-import dev.weir.TokenBucket;
 import dev.weir.Verdict;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.TokenBucket;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 

@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import dev.weir.CalendarWindow;
-import dev.weir.FirstRequestWindow;
-import dev.weir.FixedWindow;
-import dev.weir.Limit;
-import dev.weir.Window;
+import dev.weir.limit.CalendarWindow;
+import dev.weir.limit.FirstRequestWindow;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Window;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.FirstRequestWindow;
-import dev.weir.FixedWindow;
+import dev.weir.limit.FirstRequestWindow;
+import dev.weir.limit.FixedWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

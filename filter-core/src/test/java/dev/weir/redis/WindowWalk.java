@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.FixedWindow;
-import dev.weir.Limit;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;

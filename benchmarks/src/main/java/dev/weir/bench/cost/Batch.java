@@ -1,6 +1,6 @@
 package dev.weir.bench.cost;
 
-import dev.weir.Limit;
+import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

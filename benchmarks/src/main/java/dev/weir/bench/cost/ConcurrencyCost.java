@@ -1,12 +1,12 @@
 package dev.weir.bench.cost;
 
-import dev.weir.Limit;
 import dev.weir.bench.Metric;
 import dev.weir.bench.Results;
 import dev.weir.bench.Rounds;
 import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.peer.NaiveLua;
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,13 +1,13 @@
 package dev.weir.bench.cost;
 
-import dev.weir.Limit;
-import dev.weir.SlidingWindow;
 import dev.weir.bench.Metric;
 import dev.weir.bench.Results;
 import dev.weir.bench.Rounds;
 import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.peer.NaiveLua;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

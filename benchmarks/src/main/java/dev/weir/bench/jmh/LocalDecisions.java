@@ -69,7 +69,7 @@ public class LocalDecisions {
   /** Weir; its answer contains remaining, retry-after and reset-after. */
   @Benchmark
   public Decision weir() {
-    return limiter.acquire(subjects[next++ & KEYS - 1]);
+    return limiter.tryAcquire(subjects[next++ & KEYS - 1]);
   }
 
   /** The usual hand-made combination; its answer contains remaining and retry-after. */

@@ -26,9 +26,9 @@ public class NearDecisions {
 
   @Setup
   public void exhaust() {
-    limiter.acquire(subject);
-    limiter.acquire(subject);
-    Source source = limiter.acquire(subject).source();
+    limiter.tryAcquire(subject);
+    limiter.tryAcquire(subject);
+    Source source = limiter.tryAcquire(subject).source();
     if (source != Source.DENY_CACHE) {
       throw new IllegalStateException("source: " + source + " (expected: DENY_CACHE)");
     }
@@ -41,6 +41,6 @@ public class NearDecisions {
 
   @Benchmark
   public Decision denied() {
-    return limiter.acquire(subject);
+    return limiter.tryAcquire(subject);
   }
 }

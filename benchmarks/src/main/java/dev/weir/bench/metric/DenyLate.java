@@ -69,7 +69,7 @@ final class DenyLate implements Metric {
     long end = System.nanoTime() + NANOS;
     long due = Long.MAX_VALUE;
     for (long asked = System.nanoTime(); asked - end < 0; asked = System.nanoTime()) {
-      Decision decision = limiter.acquire(subject);
+      Decision decision = limiter.tryAcquire(subject);
       if (decision.allowed()) {
         due = Long.MAX_VALUE;
       } else {

@@ -38,7 +38,7 @@ public final class Ours implements Contender {
 
   @Override
   public boolean admits(int key) {
-    Decision decision = limiter.acquire(subjects[key]);
+    Decision decision = limiter.tryAcquire(subjects[key]);
     if (!usual.contains(decision.source())) {
       strays.increment();
     }

@@ -1,12 +1,12 @@
 package dev.weir.tomcat;
 
 import dev.weir.Decision;
-import dev.weir.FirstRequestWindow;
-import dev.weir.FixedWindow;
 import dev.weir.PeriodLimiter;
 import dev.weir.Subject;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirBuilder;
+import dev.weir.limit.FirstRequestWindow;
+import dev.weir.limit.FixedWindow;
 import dev.weir.redis.RedisOptions;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;

@@ -1,8 +1,8 @@
 package dev.weir.redis.internal.script;
 
-import dev.weir.Concurrency;
-import dev.weir.Limit;
-import dev.weir.SlidingWindow;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
 import java.util.stream.Collectors;
 
 /**

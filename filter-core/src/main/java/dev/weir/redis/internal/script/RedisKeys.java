@@ -1,9 +1,9 @@
 package dev.weir.redis.internal.script;
 
 import dev.weir.Counter;
-import dev.weir.FixedWindow;
 import dev.weir.Subject;
 import dev.weir.internal.SubjectDigest;
+import dev.weir.limit.FixedWindow;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.weir.redis.internal.script;
 
-import dev.weir.BucketUnits;
+import dev.weir.limit.BucketUnits;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,9 +4,9 @@ import static dev.weir.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.BucketUnits;
 import dev.weir.Charge;
 import dev.weir.Subject;
+import dev.weir.limit.BucketUnits;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

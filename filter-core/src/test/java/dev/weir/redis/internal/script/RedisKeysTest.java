@@ -3,9 +3,9 @@ package dev.weir.redis.internal.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Counter;
-import dev.weir.Limit;
 import dev.weir.Subject;
 import dev.weir.Subject.Part;
+import dev.weir.limit.Limit;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;

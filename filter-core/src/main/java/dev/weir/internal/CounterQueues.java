@@ -1,0 +1,205 @@
+package dev.weir.internal;
+
+import dev.weir.Charge;
+import dev.weir.Counter;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queues of requests that wait on this node for limits whose store keeps no queue. There is one
+ * for each set of counters, in order of arrival. Its first request asks the store; the others wait
+ * for their turn. Joining, leaving and reading a queue take constant time. Thread-safe.
+ */
+public final class CounterQueues {
+
+  /** A request in a queue. Compared by identity. */
+  public interface Waiter {
+
+    /** Returns what it waits for, which also selects its queue. */
+    List<Charge> waitedFor();
+
+    /** Called when it is the first of its queue, or permits have returned. */
+    void turn();
+  }
+
+  private static final class Queue {
+
+    private final LinkedHashSet<Waiter> inOrder = new LinkedHashSet<>();
+
+    /** What all of them wait for, by counter. No sum that can be served overflows. */
+    private final long[] permits;
+
+    private Queue(int counters) {
+      permits = new long[counters];
+    }
+
+    private Waiter first() {
+      return inOrder.iterator().next();
+    }
+
+    private void add(List<Charge> charges, int sign) {
+      for (int i = 0; i < permits.length; i++) {
+        permits[i] += sign * charges.get(i).permits();
+      }
+    }
+  }
+
+  private final Scheduler scheduler;
+  private final Executor workers;
+  private final Map<List<Counter>, Queue> queues = new HashMap<>();
+
+  /** Tasks to start after the one that is about to start, for the same counters. */
+  private final Map<List<Counter>, Deque<Runnable>> turns = new HashMap<>();
+
+  /**
+   * @param scheduler decides when to ask again
+   * @param workers may block for a store
+   */
+  public CounterQueues(Scheduler scheduler, Executor workers) {
+    this.scheduler = scheduler;
+    this.workers = workers;
+  }
+
+  /** Runs a task once, after a delay, on a thread that may block for a store. */
+  public Scheduler.Pending in(Duration delay, Runnable task) {
+    return scheduler.in(delay, () -> workers.execute(task));
+  }
+
+  /**
+   * Runs a task as {@link #in} does, but starts it after the tasks of the same counters that were
+   * due earlier have started. Without that, of two threads the one with the earlier task might run
+   * much later. It does not wait until they end.
+   */
+  public Scheduler.Pending inTurn(Duration delay, List<Charge> charges, Runnable task) {
+    return scheduler.in(delay, () -> inTurn(counters(charges), task));
+  }
+
+  private void inTurn(List<Counter> counters, Runnable task) {
+    synchronized (this) {
+      @Nullable Deque<Runnable> behind = turns.get(counters);
+      if (behind != null) {
+        behind.addLast(task);
+        return;
+      }
+      turns.put(counters, new ArrayDeque<>());
+    }
+    begin(counters, task);
+  }
+
+  private void begin(List<Counter> counters, Runnable task) {
+    workers.execute(() -> run(counters, task));
+  }
+
+  /** The next task starts on another thread, since this one may take any time. */
+  private void run(List<Counter> counters, Runnable task) {
+    @Nullable Runnable next = behind(counters);
+    try {
+      if (next != null) {
+        begin(counters, next);
+      }
+    } finally {
+      task.run();
+    }
+  }
+
+  private synchronized @Nullable Runnable behind(List<Counter> counters) {
+    @Nullable Deque<Runnable> behind = turns.get(counters);
+    @Nullable Runnable next = behind == null ? null : behind.pollFirst();
+    if (next == null) {
+      turns.remove(counters);
+    }
+    return next;
+  }
+
+  /** Runs a task as soon as a thread is free that may block. */
+  public void soon(Runnable task) {
+    workers.execute(task);
+  }
+
+  /**
+   * Returns what the queue of these charges waits for, counter by counter.
+   *
+   * @return empty when nothing waits
+   */
+  public synchronized List<Long> ahead(List<Charge> charges) {
+    @Nullable Queue queue = queues.get(counters(charges));
+    return queue == null ? List.of() : boxed(queue.permits);
+  }
+
+  private static List<Long> boxed(long[] permits) {
+    List<Long> boxed = new ArrayList<>(permits.length);
+    for (long each : permits) {
+      boxed.add(each);
+    }
+    return boxed;
+  }
+
+  /**
+   * Joins the queue of its charges.
+   *
+   * @return whether it is the first
+   */
+  public synchronized boolean join(Waiter waiter) {
+    List<Charge> charges = waiter.waitedFor();
+    Queue queue = queues.computeIfAbsent(counters(charges), absent -> new Queue(charges.size()));
+    queue.inOrder.add(waiter);
+    queue.add(charges, 1);
+    return queue.inOrder.size() == 1;
+  }
+
+  /** Leaves the queue, and lets the second request ask. Idempotent. */
+  public void leave(Waiter waiter) {
+    @Nullable Waiter next = removed(waiter);
+    if (next != null) {
+      soon(next::turn);
+    }
+  }
+
+  /** Returns the new first waiter, if the first has left. */
+  private synchronized @Nullable Waiter removed(Waiter waiter) {
+    List<Counter> counters = counters(waiter.waitedFor());
+    @Nullable Queue queue = queues.get(counters);
+    if (queue == null) {
+      return null;
+    }
+    boolean wasFirst = queue.first() == waiter;
+    if (!queue.inOrder.remove(waiter)) {
+      return null;
+    }
+    queue.add(waiter.waitedFor(), -1);
+    if (queue.inOrder.isEmpty()) {
+      queues.remove(counters);
+      return null;
+    }
+    return wasFirst ? queue.first() : null;
+  }
+
+  /** Permits of these have returned: the first waiter asks now. */
+  public void returned(List<Charge> charges) {
+    @Nullable Waiter first = first(charges);
+    if (first != null) {
+      soon(first::turn);
+    }
+  }
+
+  public synchronized boolean isFirst(Waiter one) {
+    return first(one.waitedFor()) == one;
+  }
+
+  private synchronized @Nullable Waiter first(List<Charge> charges) {
+    @Nullable Queue queue = queues.get(counters(charges));
+    return queue == null ? null : queue.first();
+  }
+
+  private static List<Counter> counters(List<Charge> charges) {
+    return charges.stream().map(Charge::counter).toList();
+  }
+}

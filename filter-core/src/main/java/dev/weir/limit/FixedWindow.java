@@ -1,0 +1,39 @@
+package dev.weir.limit;
+
+import dev.weir.internal.Expect;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A fixed window, or period. It grants at most a quota of L permits in each window, and exactly L
+ * when saturated.
+ */
+public record FixedWindow(long quota, Window window) implements Limit {
+
+  /**
+   * @param quota at least 1, below 2^53
+   * @throws IllegalArgumentException when the quota is out of its range
+   */
+  public FixedWindow {
+    Objects.requireNonNull(window, "window");
+    Expect.positive("quota", quota);
+    if (quota >= BucketUnits.EXACT) {
+      throw Expect.failure("quota", quota, "below 2^53");
+    }
+  }
+
+  @Override
+  public long capacity() {
+    return quota;
+  }
+
+  @Override
+  public Duration timeToFull() {
+    return window.longest();
+  }
+
+  @Override
+  public String toString() {
+    return quota + " per " + window;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.weir.limit;
+
+import dev.weir.internal.Expect;
+import dev.weir.internal.Spans;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A leaky bucket: a queue of at most Q permits that flows out at a rate r, one permit after
+ * another.
+ *
+ * <p>Requests run at least 1/r apart. A request of n permits runs n/r before the next. At most Q
+ * permits are in the bucket, so no request waits longer than Q/r. A request that does not fit
+ * overflows, and is denied. A request that cannot wait is granted only while the bucket is empty.
+ */
+public final class LeakyBucket implements Limit {
+
+  private final Rate rate;
+  private final long queue;
+  private final BucketUnits units;
+
+  /**
+   * @param queue how many permits the bucket holds, at least 1: those that wait, and those that
+   *     flow out
+   * @throws IllegalArgumentException when queue is not positive, or when rate and queue together
+   *     cannot be counted exactly below 2^53, or the bucket takes more than 285 years to flow out
+   */
+  public LeakyBucket(Rate rate, long queue) {
+    this.rate = Objects.requireNonNull(rate, "rate");
+    Expect.positive("capacity", queue);
+    this.queue = queue;
+    this.units = BucketUnits.of(rate, queue);
+  }
+
+  /** Returns a bucket that holds the permits of one period. */
+  public static LeakyBucket of(Rate rate) {
+    return new LeakyBucket(rate, rate.permits());
+  }
+
+  public Rate rate() {
+    return rate;
+  }
+
+  /** Returns the units in which this bucket is counted. */
+  public BucketUnits units() {
+    return units;
+  }
+
+  @Override
+  public long capacity() {
+    return queue;
+  }
+
+  /** Returns how long a full bucket takes to flow out, which is also the longest wait. */
+  @Override
+  public Duration timeToFull() {
+    return Spans.ofMicros(units.microsToDrain(units.units(queue)));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof LeakyBucket that && rate.equals(that.rate) && queue == that.queue);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(rate, queue, LeakyBucket.class);
+  }
+
+  @Override
+  public String toString() {
+    return rate + " leaky" + (queue == rate.permits() ? "" : ", capacity " + queue);
+  }
+}

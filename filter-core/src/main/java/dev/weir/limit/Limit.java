@@ -1,0 +1,53 @@
+package dev.weir.limit;
+
+import java.time.Duration;
+
+/**
+ * An algorithm with its numbers: how many permits it grants, and over what time. Immutable and
+ * thread-safe. {@link Object#toString} prints what {@link #parse} reads.
+ */
+public sealed interface Limit
+    permits TokenBucket, LeakyBucket, FixedWindow, SlidingWindow, Concurrency {
+
+  /**
+   * Returns the limit that a line of text describes. Words may be in any case, and numbers may
+   * contain underscores.
+   *
+   * <pre>
+   * limit  = permits ("per" | "/") span ["," "burst" permits]     a token bucket
+   *        | permits ("per" | "/") span "window" [zone]           a fixed window
+   *        | permits ("per" | "/") span "sliding" ["," "sub-windows" count]
+   *        | permits ("per" | "/") span "leaky" ["," "capacity" permits]
+   *        | permits "concurrent" ["," "ttl" span]                a concurrency limit
+   * permits = count [B | kB | MB | GB | TB | KiB | MiB | GiB | TiB]
+   * span   = [count] unit
+   * unit   = us | ms | s | m | h | d | w, or a word: second, minutes, day, month ...
+   * zone   = a time zone such as UTC or Europe/Berlin: the window is aligned to its calendar
+   * </pre>
+   *
+   * <p>Token buckets: {@code 100 per second}, {@code 100/s, burst 200}, {@code 10 per 10s}, {@code
+   * 1 per 30 days}, {@code 100 MB per minute}, {@code 64 KiB/s, burst 1 MiB}. Windows: {@code 1000
+   * per day window}, {@code 100_000 per day window Europe/Berlin}, {@code 30 per 10s sliding}.
+   * Others: {@code 2 per second leaky, capacity 20}, {@code 4 concurrent}, {@code 4 concurrent, ttl
+   * 10s}.
+   *
+   * <p>A size counts one permit for each byte. A limit has units throughout or not at all. By
+   * default, a token bucket's burst and a leaky bucket's capacity are the permits of the rate. The
+   * default ttl is 30 seconds. A month is that of a calendar, so it requires a zone.
+   *
+   * @throws IllegalArgumentException when the text is not a limit; the message names the field, the
+   *     text found, what was expected and, if one is near, the right spelling
+   */
+  static Limit parse(String text) {
+    return LimitParser.parse(text);
+  }
+
+  /**
+   * Returns the largest request that can ever be granted, in permits: the burst, the quota, the
+   * queue, or N.
+   */
+  long capacity();
+
+  /** Returns how long it takes at most until an unused limit is full. */
+  Duration timeToFull();
+}

@@ -1,0 +1,243 @@
+package dev.weir.limit;
+
+import dev.weir.internal.Expect;
+import dev.weir.internal.SpanUnit;
+import dev.weir.internal.Spans;
+import dev.weir.internal.Spelling;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** A parser of the one-line form of a limit; {@link Limit#parse} documents the grammar. */
+final class LimitParser {
+
+  private static final String FORM =
+      "a limit such as '100 per second, burst 200', '10 per 10s', '1000 per day window UTC' or"
+          + " '4 concurrent'";
+
+  private final LimitScanner scanner;
+  private final String text;
+  private boolean isInBytes;
+
+  private LimitParser(String text) {
+    this.text = text;
+    this.scanner = new LimitScanner(text);
+  }
+
+  static Limit parse(String text) {
+    return new LimitParser(text).limit();
+  }
+
+  private Limit limit() {
+    long permits = rate(scanner.number("permits").orElseThrow(() -> malformed(FORM)));
+    Limit limit = scanner.word("concurrent") ? concurrency(permits) : perTime(permits);
+    if (!scanner.isDone()) {
+      throw malformed("nothing after the limit, but found '" + scanner.rest() + "'" + hint());
+    }
+    return limit;
+  }
+
+  /** Returns the permits of the rate. What it counts, permits or bytes, the whole limit counts. */
+  private long rate(long count) {
+    Optional<ByteUnit> unit = scanner.unit();
+    isInBytes = unit.isPresent();
+    return unit.map(it -> it.bytes("permits", count)).orElse(count);
+  }
+
+  /** Returns the number after a word, in permits or bytes as the rate is. */
+  private Optional<Long> size(String field) {
+    Optional<Long> count = scanner.number(field);
+    if (count.isEmpty()) {
+      return count;
+    }
+    Optional<ByteUnit> unit = scanner.unit();
+    if (unit.isPresent() && !isInBytes) {
+      throw Expect.failure(
+          field, count.get() + " " + unit.get(), "a number without a unit, as the rate has none");
+    }
+    if (unit.isEmpty() && isInBytes) {
+      throw Expect.failure(
+          field, count.get(), "a size such as '" + field + " 1 MB', for the rate is in bytes");
+    }
+    return Optional.of(unit.map(it -> it.bytes(field, count.get())).orElseGet(count::get));
+  }
+
+  private Concurrency concurrency(long permits) {
+    if (isInBytes) {
+      throw malformed("a number of permits, as in '4 concurrent': bytes are counted over a time");
+    }
+    if (!scanner.symbol(',')) {
+      return Concurrency.of(permits);
+    }
+    if (!scanner.word("ttl")) {
+      boolean isFormerName = scanner.word("lease");
+      throw malformed(
+          "'ttl' after the comma, as in '4 concurrent, ttl 30s'"
+              + (isFormerName ? "; 'lease' is now 'ttl'" : ""));
+    }
+    long count = scanner.number("ttl").orElse(1L);
+    String unit =
+        scanner.word().orElseThrow(() -> malformed("a unit of time after 'ttl', as in 'ttl 30s'"));
+    return new Concurrency(permits, span("ttl", count, unit));
+  }
+
+  private Limit perTime(long permits) {
+    if (!scanner.symbol('/') && !scanner.word("per")) {
+      String found = scanner.word().orElse("");
+      throw malformed(
+          "'per' or '/' after the permits, as in '100 per second', or 'concurrent'"
+              + hintOfUnit(found));
+    }
+    long count = scanner.number("period").orElse(1L);
+    String unit =
+        scanner
+            .word()
+            .orElseThrow(() -> malformed("a unit of time after 'per', as in '10 per 10s'"));
+    return limit(permits, count, unit);
+  }
+
+  private Limit limit(long permits, long count, String unit) {
+    if (scanner.word("window")) {
+      return window(permits, count, unit);
+    }
+    if (scanner.word("sliding")) {
+      return sliding(permits, span("period", count, unit));
+    }
+    if (scanner.word("leaky")) {
+      return leaky(new Rate(permits, span("period", count, unit)));
+    }
+    return bucket(permits, span("period", count, unit));
+  }
+
+  private TokenBucket bucket(long permits, Duration span) {
+    Rate rate = new Rate(permits, span);
+    if (!scanner.symbol(',')) {
+      return TokenBucket.of(rate);
+    }
+    if (!scanner.word("burst")) {
+      throw malformed("'burst' after the comma, as in '100 per second, burst 200'");
+    }
+    long burst =
+        size("burst")
+            .orElseThrow(() -> malformed("a whole number after 'burst', as in 'burst 200'"));
+    return new TokenBucket(rate, burst);
+  }
+
+  private LeakyBucket leaky(Rate rate) {
+    if (!scanner.symbol(',')) {
+      return LeakyBucket.of(rate);
+    }
+    if (!scanner.word("capacity")) {
+      throw malformed("'capacity' after the comma, as in '2 per second leaky, capacity 20'");
+    }
+    long queue =
+        size("capacity")
+            .orElseThrow(() -> malformed("a whole number after 'capacity', as in 'capacity 20'"));
+    return new LeakyBucket(rate, queue);
+  }
+
+  private FixedWindow window(long quota, long count, String unit) {
+    String zone = scanner.rest();
+    scanner.finish();
+    Window window =
+        zone.isEmpty()
+            ? new FirstRequestWindow(span("period", count, unit))
+            : new CalendarWindow(calendarUnit(count, unit), zone(zone));
+    return new FixedWindow(quota, window);
+  }
+
+  private SlidingWindow sliding(long quota, Duration length) {
+    if (!scanner.symbol(',')) {
+      return SlidingWindow.of(quota, length);
+    }
+    if (!(scanner.word("sub") && scanner.symbol('-') && scanner.word("windows"))) {
+      throw malformed("'sub-windows' after the comma, as in '30 per 10s sliding, sub-windows 5'");
+    }
+    long subWindows =
+        scanner
+            .number("sub-windows")
+            .orElseThrow(() -> malformed("a whole number after 'sub-windows'"));
+    return new SlidingWindow(quota, length, (int) Math.min(subWindows, Integer.MAX_VALUE));
+  }
+
+  private Duration span(String field, long count, String word) {
+    if (count <= 0) {
+      throw Expect.failure(field, count + " " + word, "> 0");
+    }
+    if (isMonth(word)) {
+      throw Expect.failure(
+          field, word, "a month only in a calendar: '1000 per month window Europe/Berlin'");
+    }
+    long micros = unit(word).micros();
+    if (count > Long.MAX_VALUE / micros) {
+      throw Expect.failure(field, count + " " + word, "at most 366 days");
+    }
+    return Spans.ofMicros(count * micros);
+  }
+
+  private CalendarWindow.Unit calendarUnit(long count, String word) {
+    String unit = isMonth(word) ? "month" : unit(word).singular();
+    for (CalendarWindow.Unit aligned : CalendarWindow.Unit.values()) {
+      if (count == 1 && aligned.name().toLowerCase(Locale.ROOT).equals(unit)) {
+        return aligned;
+      }
+    }
+    throw Expect.failure(
+        "period",
+        count + " " + word,
+        "one second, minute, hour, day, week or month, for a window aligned to a calendar");
+  }
+
+  private static boolean isMonth(String word) {
+    String lower = word.toLowerCase(Locale.ROOT);
+    return lower.equals("month") || lower.equals("months");
+  }
+
+  private static SpanUnit unit(String word) {
+    return SpanUnit.spelled(word)
+        .orElseThrow(
+            () ->
+                Expect.failure(
+                    "unit",
+                    "'" + word + "'",
+                    "us, ms, s, m, h, d, w or their full words"
+                        + Spelling.hint(word, SpanUnit.words())));
+  }
+
+  private static ZoneId zone(String name) {
+    try {
+      return ZoneId.of(name);
+    } catch (DateTimeException notAZone) {
+      throw Expect.failure(
+          "zone",
+          "'" + name + "'",
+          "a time zone such as UTC or Europe/Berlin"
+              + Spelling.hint(name, new TreeSet<>(ZoneId.getAvailableZoneIds())));
+    }
+  }
+
+  private static String hintOfUnit(String found) {
+    List<String> known = new ArrayList<>(List.of("per", "concurrent"));
+    known.addAll(ByteUnit.names());
+    return Spelling.hint(found, known);
+  }
+
+  /** Returns a hint about the text after a limit, for a misspelt word or a missing comma. */
+  private String hint() {
+    String found = scanner.word().orElse("");
+    return switch (found.toLowerCase(Locale.ROOT)) {
+      case "burst" -> "; a burst follows a comma: '100 per second, burst 200'";
+      case "ttl" -> "; a ttl follows a comma: '4 concurrent, ttl 10s'";
+      default -> Spelling.hint(found, List.of("window", "sliding", "leaky", "burst", "ttl"));
+    };
+  }
+
+  private IllegalArgumentException malformed(String expectation) {
+    return Expect.failure("limit", "'" + text + "'", expectation);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.weir.limit;
+
+import dev.weir.internal.Expect;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A scanner of a limit's text: numbers, words and single symbols, with blanks between them. */
+final class LimitScanner {
+
+  private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9][0-9_.]*");
+  private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
+  private static final Pattern GROUPED = Pattern.compile("[+-]?[0-9]{1,3}(,[0-9]{3})+(?![0-9])");
+  private static final Pattern WORD = Pattern.compile("\\p{L}+");
+
+  private final String text;
+  private int at;
+
+  LimitScanner(String text) {
+    this.text = text;
+    skipBlanks();
+  }
+
+  /** Takes the next whole number, and returns it; empty when no number is next. */
+  Optional<Long> number(String field) {
+    take(GROUPED).ifPresent(grouped -> refuseCommas(field, grouped));
+    return take(NUMBER).map(digits -> whole(field, digits));
+  }
+
+  /** Takes the next word, and returns it; empty when no word is next. */
+  Optional<String> word() {
+    return take(WORD);
+  }
+
+  /** Takes the next unit of bytes, and returns it; empty when no unit is next. */
+  Optional<ByteUnit> unit() {
+    int start = at;
+    Optional<ByteUnit> unit = word().flatMap(ByteUnit::named);
+    if (unit.isEmpty()) {
+      at = start;
+    }
+    return unit;
+  }
+
+  /** Takes this word, in any case, if it is next. */
+  boolean word(String expected) {
+    int start = at;
+    if (word().filter(expected::equalsIgnoreCase).isPresent()) {
+      return true;
+    }
+    at = start;
+    return false;
+  }
+
+  /** Takes this symbol if it is next. */
+  boolean symbol(char expected) {
+    if (isDone() || text.charAt(at) != expected) {
+      return false;
+    }
+    at++;
+    skipBlanks();
+    return true;
+  }
+
+  boolean isDone() {
+    return at == text.length();
+  }
+
+  String rest() {
+    return text.substring(at).strip();
+  }
+
+  void finish() {
+    at = text.length();
+  }
+
+  private Optional<String> take(Pattern pattern) {
+    Matcher matcher = pattern.matcher(text).region(at, text.length());
+    if (!matcher.lookingAt()) {
+      return Optional.empty();
+    }
+    at = matcher.end();
+    skipBlanks();
+    return Optional.of(matcher.group());
+  }
+
+  private void skipBlanks() {
+    while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+      at++;
+    }
+  }
+
+  private static void refuseCommas(String field, String grouped) {
+    throw Expect.failure(
+        field, grouped, "a number without commas, as in " + grouped.replace(',', '_'));
+  }
+
+  static long whole(String field, String digits) {
+    if (!WHOLE.matcher(digits).matches()) {
+      throw Expect.failure(field, digits, "a whole number");
+    }
+    try {
+      return Long.parseLong(digits.replace("_", ""));
+    } catch (NumberFormatException tooLarge) {
+      throw Expect.failure(field, digits, "a whole number below 2^53");
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.weir.limit;
+
+import dev.weir.internal.Expect;
+import dev.weir.internal.Spans;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A token bucket: a burst B that refills at a rate r.
+ *
+ * <p>In any interval of length t at most B + r·t permits are granted. From full and saturated, at
+ * least ⌊B + r·t⌋ − 1 are granted. Refill is continuous: at 10 per second a permit returns every
+ * 100 ms.
+ */
+public final class TokenBucket implements Limit {
+
+  private final Rate rate;
+  private final long burst;
+  private final BucketUnits units;
+
+  /**
+   * @param burst how many permits an idle subject may take at once, at least 1
+   * @throws IllegalArgumentException when burst is not positive, or when rate and burst together
+   *     cannot be counted exactly below 2^53, or the burst takes more than 285 years to refill
+   */
+  public TokenBucket(Rate rate, long burst) {
+    this.rate = Objects.requireNonNull(rate, "rate");
+    Expect.positive("burst", burst);
+    this.burst = burst;
+    this.units = BucketUnits.of(rate, burst);
+  }
+
+  /** Returns a bucket with the permits of one period as its burst. */
+  public static TokenBucket of(Rate rate) {
+    return new TokenBucket(rate, rate.permits());
+  }
+
+  public Rate rate() {
+    return rate;
+  }
+
+  public long burst() {
+    return burst;
+  }
+
+  /** Returns the units in which this bucket is counted. */
+  public BucketUnits units() {
+    return units;
+  }
+
+  @Override
+  public long capacity() {
+    return burst;
+  }
+
+  @Override
+  public Duration timeToFull() {
+    return Spans.ofMicros(units.microsToDrain(units.units(burst)));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof TokenBucket that && rate.equals(that.rate) && burst == that.burst);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * rate.hashCode() + Long.hashCode(burst);
+  }
+
+  @Override
+  public String toString() {
+    return burst == rate.permits() ? rate.toString() : rate + ", burst " + burst;
+  }
+}
