@@ -39,14 +39,9 @@ class ArchitectureTest {
       onlyDependOn(
           "dev.weir.redis", "dev.weir", SCRIPT, CLIENT, "redis.clients..", "javax.net.ssl");
 
-  @ArchTest
-  static final ArchRule nobody_else_sees_inside =
-      noClasses()
-          .that()
-          .resideOutsideOfPackage("dev.weir.redis..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("dev.weir.redis.internal..");
+  @ArchTest static final ArchRule the_inside_of_redis_is_its_own = onlySeenBy("dev.weir.redis");
+
+  @ArchTest static final ArchRule the_inside_of_http_is_its_own = onlySeenBy("dev.weir.http");
 
   @ArchTest
   static final ArchRule local_knows_the_core_and_Bucket4j =
@@ -59,7 +54,16 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule http_knows_the_core_addresses_and_concurrency_limits =
-      onlyDependOn("dev.weir.http", "dev.weir", "inet.ipaddr..", "com.netflix.concurrency..");
+      onlyDependOn(
+          "dev.weir.http",
+          "dev.weir",
+          "dev.weir.http.internal..",
+          "inet.ipaddr..",
+          "com.netflix.concurrency..");
+
+  @ArchTest
+  static final ArchRule parts_of_http_are_free_of_cycles =
+      slices().matching("dev.weir.http.internal.(*)").should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule config_wires_all_of_the_core =
@@ -85,6 +89,15 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("java.util.logging", "org.slf4j");
+
+  private static ArchRule onlySeenBy(String home) {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage(home + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(home + ".internal..");
+  }
 
   private static ArchRule onlyDependOn(String home, String... others) {
     List<String> allowed = new ArrayList<>(List.of(others));

@@ -1,5 +1,10 @@
 package dev.weir.http;
 
+import dev.weir.http.internal.client.Addresses;
+import dev.weir.http.internal.client.ForwardedElement;
+import dev.weir.http.internal.client.Hops;
+import dev.weir.http.internal.client.Node;
+import dev.weir.http.internal.client.Tokens;
 import dev.weir.internal.Expect;
 import inet.ipaddr.IPAddress;
 import java.util.List;
@@ -24,9 +29,6 @@ import java.util.Optional;
  * client wrote. With either in front of this, any client chooses its own address.
  */
 public final class ClientAddress {
-
-  /** The key of all peers without an IP address. */
-  static final String NO_ADDRESS = "none";
 
   private static final String FORWARDED = "Forwarded";
   private static final String EVERYBODY =
@@ -103,7 +105,7 @@ public final class ClientAddress {
     if (trusted.isEmpty() && peer.filter(Addresses::isPlainIpv4).isPresent()) {
       return peer.get();
     }
-    return client(request).map(Node::key).orElse(NO_ADDRESS);
+    return client(request).map(Node::key).orElse(Addresses.NONE);
   }
 
   /**

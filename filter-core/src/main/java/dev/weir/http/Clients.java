@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.http.internal.client.Addresses;
 import inet.ipaddr.IPAddress;
 import inet.ipaddr.format.util.DualIPv4v6Tries;
 import java.util.ArrayList;

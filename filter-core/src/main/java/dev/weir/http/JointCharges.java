@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import static java.util.Collections.newSetFromMap;
 
+import dev.weir.http.internal.match.RequestPattern;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;

@@ -6,6 +6,7 @@ import dev.weir.ConcurrencyPermits;
 import dev.weir.Counter;
 import dev.weir.Subject;
 import dev.weir.WaitQueues;
+import dev.weir.http.internal.client.Addresses;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +41,7 @@ record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> subjects)
     Set<Counter> waitedFor = waitedFor(charged);
     Set<Subject> subjects = new HashSet<>();
     waitedFor.forEach(counter -> subjects.add(counter.subject()));
-    if (isChosenByClient(charged) && !context.ip().equals(ClientAddress.NO_ADDRESS)) {
+    if (isChosenByClient(charged) && !context.ip().equals(Addresses.NONE)) {
       subjects.add(Subject.of("ip", context.ip()));
     }
     return new Patience(waitedFor, maxWait, subjects);

@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Counter;
 import dev.weir.Verdict;
+import dev.weir.http.internal.response.ClientFields;
 import dev.weir.limit.Limit;
 import java.util.List;
 import java.util.Optional;

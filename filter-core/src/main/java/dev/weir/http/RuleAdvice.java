@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.http.internal.match.RequestPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,12 @@
 package dev.weir.http;
 
-import dev.weir.http.PathTrie.Entry;
+import dev.weir.http.internal.match.Hits;
+import dev.weir.http.internal.match.HostIndex;
+import dev.weir.http.internal.match.MethodCandidates;
+import dev.weir.http.internal.match.PathCandidates;
+import dev.weir.http.internal.match.PathTrie;
+import dev.weir.http.internal.match.PathTrie.Entry;
+import dev.weir.http.internal.match.RequestPattern;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -16,12 +22,17 @@ import java.util.stream.Collectors;
 final class RuleIndex {
 
   private final List<Entry> entries;
+
+  /** Of each rule, the matched rule by each of its patterns. */
+  private final List<List<MatchedRule>> matched;
+
   private final List<HostIndex> hosts;
   private final boolean readsHost;
   private final MethodCandidates methods;
 
   RuleIndex(List<Rule> rules) {
     this.entries = entries(rules);
+    this.matched = rules.stream().map(RuleIndex::matched).toList();
     this.hosts = hosts(rules, entries);
     this.readsHost = hosts.stream().anyMatch(HostIndex::needsHost);
     this.methods =
@@ -47,7 +58,7 @@ final class RuleIndex {
     for (Entry hit : hits) {
       if (hit.rule() != last) {
         last = hit.rule();
-        applied.add(hit.applied());
+        applied.add(matched.get(hit.rule()).get(hit.position()));
       }
     }
     return applied;
@@ -90,6 +101,13 @@ final class RuleIndex {
     return tries;
   }
 
+  private static List<MatchedRule> matched(Rule rule) {
+    return rule.match().stream()
+        .flatMap(matcher -> matcher.match().stream())
+        .map(pattern -> MatchedRule.matched(rule, pattern))
+        .toList();
+  }
+
   private static List<Entry> entries(List<Rule> rules) {
     List<Entry> entries = new ArrayList<>();
     for (int rule = 0; rule < rules.size(); rule++) {
@@ -97,21 +115,16 @@ final class RuleIndex {
         continue;
       }
       RequestMatcher matcher = rules.get(rule).match().orElseThrow();
-      add(matcher.match(), rule, false, rules.get(rule), entries);
-      add(matcher.except(), rule, true, rules.get(rule), entries);
+      add(matcher.match(), rule, false, entries);
+      add(matcher.except(), rule, true, entries);
     }
     return List.copyOf(entries);
   }
 
   private static void add(
-      List<RequestPattern> patterns,
-      int number,
-      boolean exception,
-      Rule rule,
-      List<Entry> entries) {
+      List<RequestPattern> patterns, int number, boolean exception, List<Entry> entries) {
     for (int i = 0; i < patterns.size(); i++) {
-      MatchedRule applied = MatchedRule.matched(rule, patterns.get(i));
-      entries.add(new Entry(number, i, exception, patterns.get(i), applied));
+      entries.add(new Entry(number, i, exception, patterns.get(i)));
     }
   }
 

@@ -5,6 +5,8 @@ import dev.weir.Decision;
 import dev.weir.Retry;
 import dev.weir.Ticker;
 import dev.weir.Verdict;
+import dev.weir.http.internal.response.RetrySlots;
+import dev.weir.http.internal.response.ServiceRate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

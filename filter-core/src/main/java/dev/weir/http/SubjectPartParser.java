@@ -1,6 +1,8 @@
 package dev.weir.http;
 
 import dev.weir.http.SubjectPart.Choice;
+import dev.weir.http.internal.client.Tokens;
+import dev.weir.http.internal.match.HttpMethods;
 import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Locale;

@@ -2,6 +2,8 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http.internal.match.Hits;
+import dev.weir.http.internal.match.MethodCandidates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,0 +1,199 @@
+package dev.weir.http.internal.client;
+
+import dev.weir.internal.Expect;
+import inet.ipaddr.AddressStringParameters.RangeParameters;
+import inet.ipaddr.IPAddress;
+import inet.ipaddr.IPAddressString;
+import inet.ipaddr.IPAddressStringParameters;
+import inet.ipaddr.ipv6.IPv6Address;
+import java.util.Optional;
+
+/**
+ * A parser for addresses: literals in their usual form and nothing else. No name is ever looked up.
+ * {@code 127.1}, {@code 0177.0.0.1} and the empty string are not addresses.
+ */
+public final class Addresses {
+
+  /** {@code [} and {@code ]}, 45 characters of mixed IPv6, a zone, a colon and a port. */
+  private static final int LONGEST_NODE = 128;
+
+  private static final int LONGEST_LITERAL = 45;
+  private static final int LONGEST_PORT = 5;
+
+  private static final IPAddressStringParameters LITERAL = strict(false);
+  private static final IPAddressStringParameters NETWORK = strict(true);
+
+  /** The key of all peers without an IP address. */
+  public static final String NONE = "none";
+
+  private Addresses() {}
+
+  /**
+   * Reads a node as forwarding headers and containers write it. Examples: {@code 192.0.2.1}, {@code
+   * 192.0.2.1:4711}, {@code 2001:db8::1}, {@code [2001:db8::1]:4711}, {@code fe80::1%eth0}.
+   */
+  public static Optional<IPAddress> node(String text) {
+    String node = text.strip();
+    if (node.isEmpty() || node.length() > LONGEST_NODE) {
+      return Optional.empty();
+    }
+    if (node.charAt(0) == '[') {
+      int close = node.indexOf(']');
+      boolean bracketed = close > node.indexOf(':') && node.indexOf(':') > 0;
+      return bracketed && isPortOrNothing(node, close + 1)
+          ? literal(withoutZone(node.substring(1, close)))
+          : Optional.empty();
+    }
+    int colon = node.indexOf(':');
+    if (colon >= 0 && colon == node.lastIndexOf(':')) {
+      return isPortOrNothing(node, colon) ? literal(node.substring(0, colon)) : Optional.empty();
+    }
+    return literal(colon < 0 ? node : withoutZone(node));
+  }
+
+  /**
+   * Returns whether this is an IPv4 address in its canonical form. This is a fast check for the
+   * common case.
+   */
+  public static boolean isPlainIpv4(String text) {
+    int octets = 0;
+    int value = -1;
+    for (int i = 0; i <= text.length(); i++) {
+      char c = i == text.length() ? '.' : text.charAt(i);
+      if (c == '.') {
+        if (value < 0 || ++octets > 4) {
+          return false;
+        }
+        value = -1;
+      } else if (c < '0' || c > '9' || value == 0) {
+        return false;
+      } else {
+        value = Math.max(value, 0) * 10 + (c - '0');
+        if (value > 255) {
+          return false;
+        }
+      }
+    }
+    return octets == 4;
+  }
+
+  /** Reads an address without port, brackets or zone. An IPv4 address in IPv6 form becomes IPv4. */
+  static Optional<IPAddress> literal(String text) {
+    if (!hasOnlyLiteralCharacters(text)) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(new IPAddressString(text, LITERAL).getAddress())
+        .map(Addresses::undressed);
+  }
+
+  /**
+   * Reads a network in CIDR form, or one address.
+   *
+   * @param ratherThanAll what is expected instead of a network of all addresses
+   * @throws IllegalArgumentException naming the field when it is not a network, has bits set beyond
+   *     its prefix, or contains all addresses
+   */
+  public static IPAddress network(String field, String text, String ratherThanAll) {
+    IPAddress network = new IPAddressString(text, NETWORK).getAddress();
+    if (network == null || text.indexOf('%') >= 0 || hasPaddedPrefix(text)) {
+      throw malformed(field, text, "a network such as 10.0.0.0/8, 2001:db8::/32 or 192.0.2.7");
+    }
+    if (network.isIPv6() && network.toIPv6().isIPv4Mapped()) {
+      throw malformed(field, text, "the IPv4 network in its own form, such as 10.0.0.0/8");
+    }
+    Integer prefix = network.getNetworkPrefixLength();
+    if (prefix == null) {
+      return network;
+    }
+    if (prefix == 0) {
+      throw malformed(field, text, ratherThanAll);
+    }
+    IPAddress block = network.toPrefixBlock();
+    if (!block.getLower().withoutPrefixLength().equals(lowest(text))) {
+      throw malformed(field, text, block.toCanonicalString() + ", or the address alone");
+    }
+    return block;
+  }
+
+  private static boolean hasPaddedPrefix(String text) {
+    int prefix = text.indexOf('/') + 1;
+    return prefix > 0 && text.startsWith("0", prefix) && text.strip().length() > prefix + 1;
+  }
+
+  private static IPAddress lowest(String text) {
+    String address = text.strip().substring(0, text.strip().indexOf('/'));
+    return new IPAddressString(address, LITERAL).getAddress();
+  }
+
+  private static IPAddress undressed(IPAddress address) {
+    if (!address.isIPv6()) {
+      return address;
+    }
+    IPv6Address dressed = address.toIPv6();
+    return dressed.isIPv4Mapped() || dressed.isWellKnownIPv4Translatable()
+        ? dressed.getEmbeddedIPv4Address()
+        : address;
+  }
+
+  private static String withoutZone(String text) {
+    int zone = text.indexOf('%');
+    return zone < 0 ? text : text.substring(0, zone);
+  }
+
+  /** Returns whether the rest is empty, a port of digits, or an obfuscated port (RFC 7239). */
+  private static boolean isPortOrNothing(String node, int from) {
+    if (from == node.length()) {
+      return true;
+    }
+    if (node.charAt(from) != ':' || from + 1 == node.length()) {
+      return false;
+    }
+    String port = node.substring(from + 1);
+    if (port.charAt(0) == '_') {
+      return port.length() > 1;
+    }
+    return port.length() <= LONGEST_PORT && port.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  private static boolean hasOnlyLiteralCharacters(String text) {
+    if (text.isEmpty() || text.length() > LONGEST_LITERAL) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c != '.' && c != ':' && (c >= 0x80 || Character.digit(c, 16) < 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static IPAddressStringParameters strict(boolean withPrefix) {
+    IPAddressStringParameters.Builder strict =
+        new IPAddressStringParameters.Builder()
+            .allowEmpty(false)
+            .allowAll(false)
+            .allowSingleSegment(false)
+            .allowPrefix(withPrefix)
+            .allowPrefixOnly(false)
+            .allowMask(false)
+            .allowWildcardedSeparator(false)
+            .setRangeOptions(RangeParameters.NO_RANGE)
+            .allow_inet_aton(false);
+    strict.getIPv4AddressParametersBuilder().allowBinary(false).allowLeadingZeros(false);
+    strict
+        .getIPv6AddressParametersBuilder()
+        .allowBase85(false)
+        .allowBinary(false)
+        .allowZone(false)
+        .allow_mixed_inet_aton(false)
+        .getEmbeddedIPv4AddressParametersBuilder()
+        .allowBinary(false)
+        .allowLeadingZeros(false);
+    return strict.toParams();
+  }
+
+  private static IllegalArgumentException malformed(String field, String text, String expected) {
+    return Expect.failure(field, "'" + text + "'", expected);
+  }
+}

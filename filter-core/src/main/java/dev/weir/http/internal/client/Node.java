@@ -1,0 +1,53 @@
+package dev.weir.http.internal.client;
+
+import inet.ipaddr.IPAddress;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An address as rules see it: its key, and whether it is a trusted proxy's. It has the address
+ * itself where that is known to be the client's.
+ *
+ * <p>Reading one takes microseconds, and the same few proxies and clients recur.
+ */
+public record Node(String key, boolean trusted, Optional<IPAddress> address) {
+
+  /** Returns the last known proxy without its address, because the client behind it is unknown. */
+  public Node hidingAnother() {
+    return new Node(key, trusted, Optional.empty());
+  }
+
+  /**
+   * A cache of the last node of each slot. A flood of addresses makes it forget, not grow. Entries
+   * are immutable. Threads that race for a slot lose only the work of reading an address.
+   */
+  public static final class Cache {
+
+    private static final int SLOTS = 1 << 12;
+    private static final int LONGEST_TEXT = 64;
+
+    private record Entry(String text, Optional<Node> node) {}
+
+    private final @Nullable Entry[] entries = new Entry[SLOTS];
+    private final Function<String, Optional<Node>> reader;
+
+    public Cache(Function<String, Optional<Node>> reader) {
+      this.reader = reader;
+    }
+
+    public Optional<Node> read(String text) {
+      if (text.length() > LONGEST_TEXT) {
+        return reader.apply(text);
+      }
+      int hash = text.hashCode();
+      int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
+      Entry known = entries[slot];
+      if (known == null || !known.text.equals(text)) {
+        known = new Entry(text, reader.apply(text));
+        entries[slot] = known;
+      }
+      return known.node;
+    }
+  }
+}

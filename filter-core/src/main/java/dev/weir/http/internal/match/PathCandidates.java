@@ -1,0 +1,214 @@
+package dev.weir.http.internal.match;
+
+import dev.weir.http.RequestView;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The candidate paths of a request: the ways in which other software may interpret its path.
+ *
+ * <p>A path that was decoded once may be plain. A plain path has no empty segment, no {@code .} or
+ * {@code ..}, no {@code ;parameter}, no backslash and no {@code %xx} left. All software interprets
+ * a plain path alike. For other paths, containers, frameworks and applications differ. For one of
+ * them {@code /static/..;/login} is {@code /login}. For another one it is a file below {@code
+ * /static}. If we chose a single interpretation, a client could send a path that the application
+ * interprets differently. Such a request would bypass its rule.
+ *
+ * <p>So we choose none. A rule applies if it applies to <em>any</em> interpretation. Its exceptions
+ * count for that interpretation alone. The interpretations are all combinations of what can differ.
+ * Empty segments always collapse. Parameters are part of a segment or are dropped. Dots are names
+ * or are resolved, never above the root. A {@code %xx} that is left, or a backslash, is text or
+ * means the character that it encodes. The last case does not decode the path again for the
+ * application. It only checks which rules would match if the application decoded it again.
+ *
+ * <p>Some applications serve none of these paths. There, a client that sends strange paths loses
+ * only a permit.
+ */
+public final class PathCandidates {
+
+  /**
+   * The most segments of a path that is not plain. No application has deeper paths, and each
+   * interpretation of a deep path takes time.
+   */
+  private static final int MOST_SEGMENTS = 256;
+
+  private PathCandidates() {}
+
+  /**
+   * Returns the candidates of a request's {@link RequestView#path} and {@link
+   * RequestView#otherPaths} together.
+   *
+   * @throws IllegalArgumentException as {@link #of(String)} and these do
+   */
+  public static Collection<String> of(RequestView request) {
+    String path = request.path();
+    List<String> others = request.otherPaths();
+    if (areAll(path, others)) {
+      return of(path);
+    }
+    Set<String> readings = new LinkedHashSet<>(of(path));
+    others.forEach(other -> readings.addAll(of(other)));
+    return readings;
+  }
+
+  private static boolean areAll(String path, List<String> others) {
+    for (String other : others) {
+      if (!other.equals(path)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns canonical paths, each once. There is at least one, and exactly one for a plain path.
+   *
+   * @throws IllegalArgumentException when the path is not plain and has more segments than any real
+   *     path; it could be any path
+   */
+  static List<String> of(String path) {
+    if (isPlain(path)) {
+      return List.of(path);
+    }
+    String text = withoutResidue(path);
+    if (text.chars().filter(c -> c == '/').count() > MOST_SEGMENTS) {
+      throw new IllegalArgumentException("more than " + MOST_SEGMENTS + " segments");
+    }
+    Set<String> readings = new LinkedHashSet<>();
+    addReadings(path, readings);
+    addReadings(text, readings);
+    return List.copyOf(readings);
+  }
+
+  private static void addReadings(String path, Set<String> readings) {
+    String bare = withoutParameters(path);
+    readings.add(resolved(bare));
+    readings.add(collapsed(bare));
+    readings.add(collapsed(path));
+  }
+
+  /** Returns whether the path has only one interpretation. */
+  static boolean isPlain(String path) {
+    if (path.isEmpty() || path.charAt(0) != '/') {
+      return false;
+    }
+    for (int i = 0; i < path.length(); i++) {
+      char c = path.charAt(i);
+      if (c == ';' || c == '\\' || c == '%' || (c == '/' && startsOddSegment(path, i + 1))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether an empty segment that is not the last, or a dot segment, starts here. */
+  private static boolean startsOddSegment(String path, int from) {
+    if (from == path.length()) {
+      return false;
+    }
+    return switch (path.charAt(from)) {
+      case '/' -> true;
+      case '.' -> {
+        int end = from + 1;
+        if (end < path.length() && path.charAt(end) == '.') {
+          end++;
+        }
+        yield end == path.length() || path.charAt(end) == '/';
+      }
+      default -> false;
+    };
+  }
+
+  /** Returns the path without {@code ;} and what follows it in each segment. */
+  static String withoutParameters(String path) {
+    if (path.indexOf(';') < 0) {
+      return path;
+    }
+    StringBuilder bare = new StringBuilder(path.length());
+    boolean inParameters = false;
+    for (int i = 0; i < path.length(); i++) {
+      char c = path.charAt(i);
+      inParameters = c == ';' || (inParameters && c != '/');
+      if (!inParameters) {
+        bare.append(c);
+      }
+    }
+    return bare.toString();
+  }
+
+  /** Returns the path without empty segments. A slash at its end stays. */
+  static String collapsed(String path) {
+    return joined(segments(path), path.endsWith("/"));
+  }
+
+  /**
+   * Returns the path without empty segments and with dot segments resolved, never above the root.
+   */
+  static String resolved(String path) {
+    List<String> kept = new ArrayList<>();
+    boolean endsInside = false;
+    for (String segment : segments(path)) {
+      endsInside = true;
+      if (segment.equals("..")) {
+        endsInside = false;
+        if (!kept.isEmpty()) {
+          kept.remove(kept.size() - 1);
+        }
+      } else if (segment.equals(".")) {
+        endsInside = false;
+      } else {
+        kept.add(segment);
+      }
+    }
+    return joined(kept, !endsInside || path.endsWith("/"));
+  }
+
+  /** Returns the path with each {@code %xx} of ASCII decoded, and each backslash as a slash. */
+  private static String withoutResidue(String path) {
+    StringBuilder text = new StringBuilder(path.length());
+    for (int i = 0; i < path.length(); i++) {
+      char c = path.charAt(i);
+      int decoded = c == '%' ? asciiAt(path, i + 1) : -1;
+      if (decoded >= 0) {
+        c = (char) decoded;
+        i += 2;
+      }
+      text.append(c == '\\' ? '/' : c);
+    }
+    return text.toString();
+  }
+
+  private static int asciiAt(String path, int from) {
+    if (from + 2 > path.length()) {
+      return -1;
+    }
+    int high = Character.digit(path.charAt(from), 16);
+    int low = Character.digit(path.charAt(from + 1), 16);
+    return high < 0 || high > 7 || low < 0 ? -1 : high * 16 + low;
+  }
+
+  private static List<String> segments(String path) {
+    List<String> segments = new ArrayList<>();
+    int from = 0;
+    while (from < path.length()) {
+      int slash = path.indexOf('/', from);
+      int end = slash < 0 ? path.length() : slash;
+      if (end > from) {
+        segments.add(path.substring(from, end));
+      }
+      from = end + 1;
+    }
+    return segments;
+  }
+
+  private static String joined(List<String> segments, boolean slashAtEnd) {
+    if (segments.isEmpty()) {
+      return "/";
+    }
+    String path = "/" + String.join("/", segments);
+    return slashAtEnd ? path + "/" : path;
+  }
+}

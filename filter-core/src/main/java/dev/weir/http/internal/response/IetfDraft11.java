@@ -1,0 +1,80 @@
+package dev.weir.http.internal.response;
+
+import dev.weir.Verdict;
+import dev.weir.http.Field;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.Limit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The two fields of draft-ietf-httpapi-ratelimit-headers-11. It is a draft. Its successor renames
+ * parameters, and gets its own class.
+ *
+ * <p>Both are Structured Fields lists of strings (RFC 9651). A policy is a limit under its name,
+ * with its quota {@code q} and its window {@code w} in seconds, as {@link QuotaPolicy} defines
+ * them.
+ *
+ * <p>{@code r} is what the binding limit would still grant. On a denial this is less than was
+ * requested. It is not always zero, because a request may cost more than one permit. On a denial
+ * {@code t} equals {@code Retry-After}, and is absent where waiting does not help. Otherwise {@code
+ * t} is the time until the limit is full.
+ *
+ * <p>{@code qu} is left out, because the draft's prose and its registry disagree on its default.
+ * {@code pk} is left out, because it would reveal in public which clients differ.
+ */
+public final class IetfDraft11 implements ClientFields {
+
+  static final String POLICY = "RateLimit-Policy";
+  static final String LIMIT = "RateLimit";
+
+  /** The unit of a concurrency limit. It counts requests in flight, and has no window. */
+  private static final String CONCURRENT = ";qu=\"concurrent-requests\"";
+
+  @Override
+  public Optional<Field> policies(List<Verdict> verdicts) {
+    return Optional.of(policy(verdicts));
+  }
+
+  @Override
+  public List<Field> fields(Optional<Field> policies, Verdict binding, OptionalLong seconds) {
+    return List.of(policies.orElseThrow(), limit(binding, seconds));
+  }
+
+  /** Returns the policy field, with each limit once, by its name. */
+  static Field policy(List<Verdict> verdicts) {
+    StringBuilder list = new StringBuilder(48 * verdicts.size());
+    Set<String> names = verdicts.size() > 1 ? new HashSet<>() : Set.of();
+    for (Verdict verdict : verdicts) {
+      String name = verdict.counter().name();
+      if (verdicts.size() > 1 && !names.add(name)) {
+        continue;
+      }
+      if (!list.isEmpty()) {
+        list.append(", ");
+      }
+      Limit limit = verdict.counter().limit();
+      list.append(quoted(name)).append(";q=").append(QuotaPolicy.quota(limit));
+      list.append(
+          limit instanceof Concurrency ? CONCURRENT : ";w=" + QuotaPolicy.windowSeconds(limit));
+    }
+    return new Field(POLICY, list.toString());
+  }
+
+  /** Returns the field of the binding limit, with the seconds after which its state changes. */
+  static Field limit(Verdict binding, OptionalLong seconds) {
+    String item =
+        quoted(binding.counter().name()) + ";r=" + QuotaPolicy.integer(binding.remaining());
+    return new Field(
+        LIMIT,
+        seconds.isPresent() ? item + ";t=" + QuotaPolicy.integer(seconds.getAsLong()) : item);
+  }
+
+  /** Quotes the name of a counter, which has no characters to escape. */
+  private static String quoted(String name) {
+    return '"' + name + '"';
+  }
+}

@@ -1,0 +1,88 @@
+package dev.weir.http.internal.response;
+
+import dev.weir.Decision;
+import dev.weir.Verdict;
+import dev.weir.http.Outcome.Body;
+import dev.weir.http.ResponseStyle;
+import java.net.URI;
+import java.util.LinkedHashSet;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The body of a denial as problem details, RFC 9457. It consists of configured names and numbers
+ * only. It contains nothing of the request.
+ */
+public record ProblemBody(
+    URI type, String title, int status, String detail, Set<String> violatedPolicies) {
+
+  private static final String CONTENT_TYPE = "application/problem+json";
+
+  /** The type without further meaning than the status has (RFC 9457 §4.2.1). */
+  private static final URI NO_TYPE = URI.create("about:blank");
+
+  public static ProblemBody quotaExceeded(
+      ResponseStyle style, Decision.Counted decision, OptionalLong retryAfterSeconds) {
+    Set<String> violated = new LinkedHashSet<>();
+    for (Verdict verdict : decision.verdicts()) {
+      if (!verdict.fits()) {
+        violated.add(verdict.counter().name());
+      }
+    }
+    return new ProblemBody(
+        style.quotaExceeded(), "Too Many Requests", 429, detail(retryAfterSeconds), violated);
+  }
+
+  public static ProblemBody reducedCapacity(ResponseStyle style, OptionalLong retryAfterSeconds) {
+    return new ProblemBody(
+        style.reducedCapacity(), "Service Unavailable", 503, detail(retryAfterSeconds), Set.of());
+  }
+
+  /**
+   * Returns the body for a client that a rule always denies. Waiting does not help such a client.
+   */
+  public static ProblemBody forbidden() {
+    return new ProblemBody(NO_TYPE, "Forbidden", 403, "This client is refused.", Set.of());
+  }
+
+  public Body body() {
+    StringBuilder json = new StringBuilder(256);
+    json.append("{\"type\":");
+    appendString(type.toASCIIString(), json).append(",\"title\":");
+    appendString(title, json).append(",\"status\":").append(status).append(",\"detail\":");
+    appendString(detail, json);
+    if (!violatedPolicies.isEmpty()) {
+      json.append(",\"violated-policies\":[");
+      String separator = "";
+      for (String policy : violatedPolicies) {
+        appendString(policy, json.append(separator));
+        separator = ",";
+      }
+      json.append(']');
+    }
+    return new Body.Text(CONTENT_TYPE, json.append('}').toString());
+  }
+
+  private static String detail(OptionalLong retryAfterSeconds) {
+    if (retryAfterSeconds.isEmpty()) {
+      return "The request costs more than the limit ever grants at once.";
+    }
+    long seconds = retryAfterSeconds.getAsLong();
+    return "Try again in " + seconds + (seconds == 1 ? " second." : " seconds.");
+  }
+
+  private static StringBuilder appendString(String text, StringBuilder json) {
+    json.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        json.append('\\').append(c);
+      } else if (c < ' ') {
+        json.append(String.format("\\u%04x", (int) c));
+      } else {
+        json.append(c);
+      }
+    }
+    return json.append('"');
+  }
+}

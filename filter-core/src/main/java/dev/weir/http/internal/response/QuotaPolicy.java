@@ -1,0 +1,58 @@
+package dev.weir.http.internal.response;
+
+import dev.weir.limit.CalendarWindow;
+import dev.weir.limit.FirstRequestWindow;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
+import dev.weir.limit.SlidingWindow;
+import java.time.Duration;
+
+/**
+ * A limit in the terms of the drafts: a quota in a window.
+ *
+ * <p>The window of a bucket is the time that it takes to refill. The window of a fixed window is
+ * its length. The window of a calendar window is the usual length of its unit. A month has 31 days.
+ */
+final class QuotaPolicy {
+
+  /** The largest integer of a Structured Field: fifteen digits. */
+  private static final long LARGEST = 999_999_999_999_999L;
+
+  private QuotaPolicy() {}
+
+  static long quota(Limit limit) {
+    return integer(limit.capacity());
+  }
+
+  static long windowSeconds(Limit limit) {
+    return integer(Seconds.roundedUp(window(limit)));
+  }
+
+  /**
+   * Returns the number clamped to the range from 0 to the largest integer of a Structured Field.
+   */
+  static long integer(long number) {
+    return Math.max(0, Math.min(number, LARGEST));
+  }
+
+  private static Duration window(Limit limit) {
+    if (limit instanceof FixedWindow fixed) {
+      return window(fixed);
+    }
+    return limit instanceof SlidingWindow sliding ? sliding.length() : limit.timeToFull();
+  }
+
+  static Duration window(FixedWindow fixed) {
+    if (fixed.window() instanceof FirstRequestWindow first) {
+      return first.length();
+    }
+    return switch (((CalendarWindow) fixed.window()).unit()) {
+      case SECOND -> Duration.ofSeconds(1);
+      case MINUTE -> Duration.ofMinutes(1);
+      case HOUR -> Duration.ofHours(1);
+      case DAY -> Duration.ofDays(1);
+      case WEEK -> Duration.ofDays(7);
+      case MONTH -> Duration.ofDays(31);
+    };
+  }
+}
