@@ -74,8 +74,15 @@ class ArchitectureTest {
           "dev.weir.local",
           "dev.weir.near",
           "dev.weir.http",
+          "dev.weir.config.internal..",
           "javax.management",
           "org.snakeyaml.engine..");
+
+  @ArchTest
+  static final ArchRule parts_of_config_are_free_of_cycles =
+      slices().matching("dev.weir.config.internal.(*)").should().beFreeOfCycles();
+
+  @ArchTest static final ArchRule the_inside_of_config_is_its_own = onlySeenBy("dev.weir.config");
 
   @ArchTest
   static final ArchRule packages_are_free_of_cycles =

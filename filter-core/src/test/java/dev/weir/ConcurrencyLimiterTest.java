@@ -100,9 +100,9 @@ class ConcurrencyLimiterTest {
     CompletableFuture<Thread> rang = new CompletableFuture<>();
     AtomicReference<String> wrong = new AtomicReference<>("");
     SchedulerThread scheduler = new SchedulerThread("weir-test");
-    scheduler.in(Duration.ofMillis(1), () -> wrong.set("called off")).cancel();
+    scheduler.in(Duration.ofMillis(100), () -> wrong.set("cancelled")).cancel();
     scheduler.in(Duration.ofHours(1), () -> wrong.set("closed"));
-    scheduler.in(Duration.ofMillis(5), () -> rang.complete(Thread.currentThread()));
+    scheduler.in(Duration.ofMillis(200), () -> rang.complete(Thread.currentThread()));
     Thread thread = rang.get(10, TimeUnit.SECONDS);
     assertThat(thread.getName()).isEqualTo("weir-test");
     assertThat(thread.isDaemon()).isTrue();

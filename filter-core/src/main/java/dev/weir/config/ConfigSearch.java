@@ -1,5 +1,12 @@
 package dev.weir.config;
 
+import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.document.ConfigFile;
+import dev.weir.config.internal.document.Node;
+import dev.weir.config.internal.document.Problems;
+import dev.weir.config.internal.document.Redacted;
+import dev.weir.config.internal.document.SourceText;
+import dev.weir.config.internal.document.Variables;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.InvalidPathException;

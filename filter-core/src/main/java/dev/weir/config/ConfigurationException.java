@@ -14,7 +14,7 @@ public final class ConfigurationException extends RuntimeException {
 
   private final transient List<Problem> problems;
 
-  ConfigurationException(List<Problem> problems) {
+  public ConfigurationException(List<Problem> problems) {
     super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
     this.problems = List.copyOf(problems);
   }

@@ -1,5 +1,7 @@
 package dev.weir.config;
 
+import dev.weir.config.internal.document.FileStamp;
+import dev.weir.config.internal.read.KeyFileReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.weir.config;
 
+import dev.weir.config.internal.document.ConfigFile;
+import dev.weir.config.internal.document.FileStamp;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

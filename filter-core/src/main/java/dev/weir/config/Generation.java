@@ -2,6 +2,9 @@ package dev.weir.config;
 
 import dev.weir.LimitStore;
 import dev.weir.WaitQueues;
+import dev.weir.config.internal.document.Redacted;
+import dev.weir.config.internal.read.ReferenceReader;
+import dev.weir.config.internal.read.Settings;
 import dev.weir.http.Admission;
 import dev.weir.http.JointCharges;
 import dev.weir.http.OverloadGate;

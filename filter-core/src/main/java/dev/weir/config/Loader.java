@@ -1,6 +1,10 @@
 package dev.weir.config;
 
 import dev.weir.config.Registry.Registration;
+import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.document.Variables;
+import dev.weir.config.internal.read.Settings;
+import dev.weir.config.internal.read.SettingsReader;
 import java.util.Optional;
 
 /** Finds, reads and starts configurations in an environment, which tests can replace. */

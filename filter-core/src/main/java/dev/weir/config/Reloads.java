@@ -2,6 +2,14 @@ package dev.weir.config;
 
 import dev.weir.config.FileWatch.Sight;
 import dev.weir.config.WeirStatus.Loaded;
+import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.document.ConfigFile;
+import dev.weir.config.internal.document.FileStamp;
+import dev.weir.config.internal.document.Node;
+import dev.weir.config.internal.document.Problems;
+import dev.weir.config.internal.read.KeyFileReader;
+import dev.weir.config.internal.read.Settings;
+import dev.weir.config.internal.read.SettingsReader;
 import dev.weir.internal.Failures;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

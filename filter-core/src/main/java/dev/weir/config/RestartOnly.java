@@ -1,5 +1,8 @@
 package dev.weir.config;
 
+import dev.weir.config.internal.document.Node;
+import dev.weir.config.internal.document.Problems;
+import dev.weir.config.internal.read.Settings;
 import dev.weir.redis.RedisOptions;
 
 /**

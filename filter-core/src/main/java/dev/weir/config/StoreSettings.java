@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.config.internal.read.Settings;
 import java.util.Set;
 
 /** The settings that the stores use. A reload may replace them. */

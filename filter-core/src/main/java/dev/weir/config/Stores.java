@@ -5,6 +5,7 @@ import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.NodeShare;
 import dev.weir.Source;
+import dev.weir.config.internal.read.Settings;
 import dev.weir.internal.ObservedLimitStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;

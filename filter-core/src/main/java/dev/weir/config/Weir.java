@@ -3,6 +3,7 @@ package dev.weir.config;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.config.Registry.Registration;
+import dev.weir.config.internal.document.Variables;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;

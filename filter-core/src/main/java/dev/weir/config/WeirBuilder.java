@@ -2,6 +2,8 @@ package dev.weir.config;
 
 import dev.weir.LimiterListener;
 import dev.weir.OnOutage;
+import dev.weir.config.internal.document.Variables;
+import dev.weir.config.internal.read.Settings;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;

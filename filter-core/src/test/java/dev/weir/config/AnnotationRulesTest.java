@@ -3,6 +3,8 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LogCapture;
+import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.read.SettingsReader;
 import dev.weir.http.FakeRequest;
 import java.net.URL;
 import java.util.List;

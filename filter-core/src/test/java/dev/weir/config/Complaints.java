@@ -6,7 +6,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** What a configuration that cannot be used complains of. */
-final class Complaints {
+public final class Complaints {
 
   private Complaints() {}
 
@@ -16,7 +16,7 @@ final class Complaints {
   }
 
   /** The problem, of which there must be exactly one. */
-  static Problem only(ThrowingCallable open) {
+  public static Problem only(ThrowingCallable open) {
     List<Problem> problems = of(open);
     if (problems.size() != 1) {
       throw new AssertionError("one problem expected, but found " + problems);

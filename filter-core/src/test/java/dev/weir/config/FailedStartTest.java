@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.config.internal.read.Settings;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.nio.file.Files;

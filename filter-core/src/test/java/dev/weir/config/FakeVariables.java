@@ -1,10 +1,11 @@
 package dev.weir.config;
 
+import dev.weir.config.internal.document.Variables;
 import java.util.Map;
 import java.util.Optional;
 
 /** An environment of which a test knows everything. */
-record FakeVariables(Map<String, String> variables, Map<String, String> properties)
+public record FakeVariables(Map<String, String> variables, Map<String, String> properties)
     implements Variables {
 
   static final FakeVariables EMPTY = new FakeVariables(Map.of(), Map.of());

@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.config.internal.document.Variables;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.OnOutage;
+import dev.weir.config.internal.read.Settings;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;

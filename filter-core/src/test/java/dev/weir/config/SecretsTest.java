@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.config.internal.document.ConfigDocument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

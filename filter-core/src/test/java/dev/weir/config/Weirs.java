@@ -1,5 +1,9 @@
 package dev.weir.config;
 
+import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.document.Variables;
+import dev.weir.config.internal.read.Settings;
+import dev.weir.config.internal.read.SettingsReader;
 import dev.weir.http.Outcome;
 import dev.weir.http.RequestView;
 import java.io.ByteArrayInputStream;
@@ -13,7 +17,7 @@ public final class Weirs {
   private Weirs() {}
 
   /** The class loader of an application of its own. */
-  static ClassLoader application() {
+  public static ClassLoader application() {
     return new ClassLoader(Weirs.class.getClassLoader()) {};
   }
 
@@ -30,7 +34,7 @@ public final class Weirs {
   }
 
   /** A source with init-params, given as names and values in turn. */
-  static WeirSource initParams(ClassLoader application, Map<String, String> params) {
+  public static WeirSource initParams(ClassLoader application, Map<String, String> params) {
     return new WeirSource("limits", params, WeirSource.Resources.NONE, application);
   }
 
@@ -43,7 +47,7 @@ public final class Weirs {
         ConfigDocument.File.of("weir.yaml", yaml), variables, Weirs.class.getClassLoader());
   }
 
-  static Settings settings(Map<String, String> initParams) {
+  public static Settings settings(Map<String, String> initParams) {
     return SettingsReader.read(
         new ConfigDocument.InitParams("limits", initParams),
         FakeVariables.EMPTY,
@@ -55,7 +59,7 @@ public final class Weirs {
   }
 
   /** How many of so many requests pass, each made anew. */
-  static int passing(Weir weir, int requests, Supplier<? extends RequestView> request) {
+  public static int passing(Weir weir, int requests, Supplier<? extends RequestView> request) {
     int passed = 0;
     for (int i = 0; i < requests; i++) {
       passed += passes(weir, request.get()) ? 1 : 0;

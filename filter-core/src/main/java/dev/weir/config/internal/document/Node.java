@@ -1,0 +1,35 @@
+package dev.weir.config.internal.document;
+
+import java.util.List;
+
+/** A piece of a document as written, before substitution and validation. */
+public sealed interface Node {
+
+  Place place();
+
+  /** The place where a node begins. Lines and columns count from 1, and are 0 if there are none. */
+  record Place(int line, int column) {
+
+    public static final Place NONE = new Place(0, 0);
+  }
+
+  /**
+   * A text.
+   *
+   * @param isQuoted whether the text is in quotes or a block, so that it is never a null
+   */
+  record Scalar(Place place, String text, boolean isQuoted) implements Node {
+
+    /** Returns whether the value is empty: {@code key:}, {@code key: ~} or {@code key: null}. */
+    boolean isNull() {
+      return !isQuoted && (text.isEmpty() || text.equals("~") || text.equalsIgnoreCase("null"));
+    }
+  }
+
+  record Sequence(Place place, List<Node> items) implements Node {}
+
+  record Mapping(Place place, List<Entry> entries) implements Node {}
+
+  /** A key and its value. {@link Section} checks that keys are scalars and unique. */
+  record Entry(Node key, Node value) {}
+}

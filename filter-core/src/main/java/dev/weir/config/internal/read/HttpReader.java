@@ -1,0 +1,124 @@
+package dev.weir.config.internal.read;
+
+import dev.weir.config.internal.document.Choices;
+import dev.weir.config.internal.document.Section;
+import dev.weir.config.internal.document.Value;
+import dev.weir.http.ClientAddress;
+import dev.weir.http.MatchOptions;
+import dev.weir.http.ResponseStyle;
+import dev.weir.http.ResponseStyle.Denied;
+import dev.weir.http.ResponseStyle.Fields;
+import dev.weir.http.ResponseStyle.Legacy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the settings that apply to all requests: addresses, paths and responses. */
+final class HttpReader {
+
+  private static final String PROXIES =
+      "the networks of your proxies, such as 10.0.0.0/8 or 192.0.2.7";
+  private static final String HEADER = "X-Forwarded-For";
+  private static final String FIELD_NAME = "a field name such as X-Forwarded-For or Forwarded";
+  private static final int ALL_BITS = 128;
+
+  /** An arbitrary trusted proxy, for validating a header by itself. */
+  private static final List<String> SOME_PROXY = List.of("192.0.2.1");
+
+  private static final Map<String, Denied> DENIED =
+      Choices.ordered("problem", Denied.PROBLEM, "error-page", Denied.ERROR_PAGE);
+
+  private static final Map<String, Fields> FIELDS = Choices.named(Fields.values());
+
+  private HttpReader() {}
+
+  static ClientAddress clientAddress(Section top) {
+    Section section =
+        top.section(
+            "client-address",
+            "a map with trusted-proxies, header and ipv6-prefix",
+            List.of("trusted-proxies", "header", "ipv6-prefix"));
+    Optional<Value> proxies = section.value("trusted-proxies");
+    Optional<String> header = section.value("header").flatMap(HttpReader::header);
+    if (section.value("header").isPresent() && proxies.isEmpty()) {
+      section.problem("trusted-proxies", PROXIES + ", or else the header is never read");
+    }
+    List<String> networks = proxies.map(HttpReader::networks).orElse(List.of());
+    ClientAddress address =
+        networks.isEmpty()
+            ? ClientAddress.ofPeer()
+            : ClientAddress.behind(networks, header.orElse(HEADER));
+    return section.value("ipv6-prefix").flatMap(value -> prefixed(value, address)).orElse(address);
+  }
+
+  private static Optional<String> header(Value value) {
+    return value.parsed(
+        FIELD_NAME,
+        name -> {
+          ClientAddress.behind(SOME_PROXY, name);
+          return name;
+        });
+  }
+
+  private static List<String> networks(Value proxies) {
+    List<String> networks = new ArrayList<>();
+    for (Value item : proxies.items(PROXIES)) {
+      item.parsed(
+              PROXIES,
+              network -> {
+                ClientAddress.behind(List.of(network), HEADER);
+                return network;
+              })
+          .ifPresent(networks::add);
+    }
+    return networks;
+  }
+
+  private static Optional<ClientAddress> prefixed(Value value, ClientAddress address) {
+    return value
+        .whole(0, ALL_BITS)
+        .flatMap(
+            bits ->
+                value.making(
+                    "a prefix in bits", () -> address.withIpv6Prefix(Math.toIntExact(bits))));
+  }
+
+  static MatchOptions paths(Section top) {
+    Section section =
+        top.section(
+            "paths",
+            "a map with ignore-case and ignore-trailing-slash",
+            List.of("ignore-case", "ignore-trailing-slash"));
+    return new MatchOptions(
+        flag(section, "ignore-case", MatchOptions.DEFAULT.ignoreCase()),
+        flag(section, "ignore-trailing-slash", MatchOptions.DEFAULT.ignoreTrailingSlash()));
+  }
+
+  static ResponseStyle responses(Section top) {
+    Section section =
+        top.section(
+            "responses",
+            "a map with denied, fields and legacy-headers",
+            List.of("denied", "fields", "legacy-headers"));
+    Denied denied =
+        section
+            .value("denied")
+            .flatMap(value -> value.oneOf(DENIED))
+            .orElse(ResponseStyle.DEFAULT.denied());
+    Fields fields =
+        section
+            .value("fields")
+            .flatMap(value -> value.oneOf(FIELDS))
+            .orElse(ResponseStyle.DEFAULT.fields());
+    boolean isLegacy = flag(section, "legacy-headers", false);
+    return ResponseStyle.DEFAULT
+        .withDenied(denied)
+        .withFields(fields)
+        .withLegacy(isLegacy ? Legacy.X_RATELIMIT : Legacy.OFF);
+  }
+
+  private static boolean flag(Section section, String key, boolean otherwise) {
+    return section.value(key).flatMap(Value::flag).orElse(otherwise);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.weir.config.internal.read;
+
+import dev.weir.config.internal.document.FileStamp;
+import dev.weir.config.internal.document.Value;
+import dev.weir.http.KeyDigest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Reads files of hashed keys, with a digest at the beginning of each line. Empty lines, and text
+ * after a {@code #}, are ignored. A wrong line is reported by its number and never shown, since it
+ * may hold a key.
+ */
+public final class KeyFileReader {
+
+  private static final String EXPECTED =
+      "a file with the SHA-256 of a key in each line, as a path or classpath:NAME";
+  private static final String DIGEST = "the SHA-256 of a key as 64 hexadecimal digits";
+  private static final String CLASS_PATH = "classpath:";
+  private static final int MOST_BYTES = 64 << 20;
+
+  private final ClassLoader classLoader;
+  private final Map<Path, Optional<FileStamp>> stamps = new HashMap<>();
+
+  public KeyFileReader(ClassLoader classLoader) {
+    this.classLoader = classLoader;
+  }
+
+  /**
+   * One line.
+   *
+   * @param words at least one
+   */
+  private record Line(int number, List<String> words) {}
+
+  /** Returns the files that were requested, as they were first read. Some may not exist. */
+  public Map<Path, Optional<FileStamp>> stamps() {
+    return Map.copyOf(stamps);
+  }
+
+  /** Reads the digests. Each is the only word in its line. */
+  Set<KeyDigest> digests(Value file) {
+    return lines(file).stream()
+        .flatMap(line -> digest(line, file, 1, DIGEST + ", and nothing else").stream())
+        .collect(Collectors.toSet());
+  }
+
+  /** Reads the tier of each digest. It follows the digest in its line. */
+  Map<KeyDigest, String> tiers(Value file) {
+    Map<KeyDigest, String> tiers = new HashMap<>();
+    for (Line line : lines(file)) {
+      Optional<KeyDigest> digest = digest(line, file, 2, DIGEST + " and its tier");
+      if (digest.isPresent() && tiers.putIfAbsent(digest.get(), line.words().get(1)) != null) {
+        file.problem(found(line, file), "each key once");
+      }
+    }
+    return tiers;
+  }
+
+  private static Optional<KeyDigest> digest(Line line, Value file, int words, String expected) {
+    try {
+      if (line.words().size() == words) {
+        return Optional.of(new KeyDigest(line.words().get(0)));
+      }
+    } catch (IllegalArgumentException notADigest) {
+      // reported below, like a wrong number of words
+    }
+    file.problem(found(line, file), expected);
+    return Optional.empty();
+  }
+
+  private static String found(Line line, Value file) {
+    return "line " + line.number() + " of " + file.found();
+  }
+
+  private List<Line> lines(Value file) {
+    Optional<String> place = file.text(EXPECTED);
+    if (place.isEmpty()) {
+      return List.of();
+    }
+    try {
+      Optional<byte[]> bytes = bytes(place.get());
+      if (bytes.isPresent()) {
+        return lines(bytes.get());
+      }
+      file.problem(file.found(), "a file that exists");
+    } catch (InvalidPathException notAPath) {
+      file.problem(file.found(), EXPECTED);
+    } catch (IOException unreadable) {
+      file.problem(file.found(), "a file that can be read, of 64 MiB at most");
+    }
+    return List.of();
+  }
+
+  private static List<Line> lines(byte[] bytes) throws IOException {
+    if (bytes.length > MOST_BYTES) {
+      throw new IOException("too large");
+    }
+    List<Line> lines = new ArrayList<>();
+    int number = 0;
+    for (String text : new String(bytes, StandardCharsets.UTF_8).split("\\R", -1)) {
+      number++;
+      String said = text.replaceFirst("#.*", "").strip();
+      if (!said.isEmpty()) {
+        lines.add(new Line(number, List.of(said.split("\\s+"))));
+      }
+    }
+    return lines;
+  }
+
+  private Optional<byte[]> bytes(String place) throws IOException {
+    return place.startsWith(CLASS_PATH)
+        ? ofClassPath(place.substring(CLASS_PATH.length()))
+        : ofFile(Path.of(place));
+  }
+
+  private Optional<byte[]> ofClassPath(String name) throws IOException {
+    try (InputStream in = classLoader.getResourceAsStream(name)) {
+      return in == null ? Optional.empty() : Optional.of(bytes(in));
+    }
+  }
+
+  /**
+   * Returns the content of a file, and one byte more than the maximum if it is too large.
+   *
+   * @throws IOException when it cannot be read
+   */
+  public static byte[] bytes(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return bytes(in);
+    }
+  }
+
+  private static byte[] bytes(InputStream in) throws IOException {
+    return in.readNBytes(MOST_BYTES + 1);
+  }
+
+  private Optional<byte[]> ofFile(Path path) throws IOException {
+    Optional<byte[]> bytes = Optional.empty();
+    try {
+      if (Files.isRegularFile(path)) {
+        bytes = Optional.of(bytes(path));
+      }
+    } finally {
+      stamps.putIfAbsent(path, bytes.map(FileStamp::of));
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.weir.config.internal.read;
+
+import dev.weir.config.internal.document.Redacted;
+import dev.weir.config.internal.document.Section;
+import dev.weir.config.internal.document.SplitLimit;
+import dev.weir.config.internal.document.Value;
+import dev.weir.http.NamedLimit;
+import dev.weir.internal.Spelling;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The limits of a configuration by name, and the references of rules to them. */
+final class LimitsReader {
+
+  private static final String EXPECTED = "limits by name, such as 'login: 5 per minute'";
+  private static final String REFERENCES =
+      "the names of limits, or limits in place such as '5 per minute'";
+
+  private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
+
+  /** Includes invalid limits, so that a reference to one is not reported as a second problem. */
+  private final Set<String> names = new HashSet<>();
+
+  private final Set<String> namesInPlace = new HashSet<>();
+  private final Set<String> leased = new HashSet<>();
+  private final Set<String> used = new HashSet<>();
+
+  LimitsReader(Section top) {
+    top.value("limits").flatMap(value -> value.names(EXPECTED)).ifPresent(this::readAll);
+  }
+
+  /** Creates a reader of limits that are known to be valid. */
+  LimitsReader(Collection<NamedLimit> known) {
+    known.forEach(limit -> limits.put(limit.name(), limit));
+    names.addAll(limits.keySet());
+  }
+
+  private void readAll(Section section) {
+    for (Map.Entry<String, Value> entry : section.entries()) {
+      String name = entry.getKey();
+      Optional<String> cure = SplitLimit.cureOfKey(name).filter(it -> entry.getValue().isEmpty());
+      if (cure.isPresent()) {
+        entry.getValue().problem(Redacted.quoted(name), cure.get());
+        continue;
+      }
+      names.add(name);
+      LimitReader.read(entry.getValue())
+          .flatMap(found -> named(name, found, entry.getValue(), EXPECTED))
+          .ifPresent(limit -> limits.put(name, limit));
+    }
+  }
+
+  private Optional<NamedLimit> named(
+      String name, LimitReader.Found found, Value value, String expected) {
+    if (found.isLeased()) {
+      leased.add(name);
+    }
+    return value.making(expected, () -> new NamedLimit(name, found.limit()));
+  }
+
+  /** Returns the names of the limits that nodes may lease. */
+  Set<String> leased() {
+    return Set.copyOf(leased);
+  }
+
+  Map<String, NamedLimit> all() {
+    return Map.copyOf(limits);
+  }
+
+  /** Returns the names of the limits that no rule refers to. */
+  List<String> unused() {
+    return limits.keySet().stream().filter(name -> !used.contains(name)).toList();
+  }
+
+  /** Returns the limits of a rule, without invalid ones. */
+  List<NamedLimit> references(Value value, String rule) {
+    List<NamedLimit> found = new ArrayList<>();
+    List<Value> items = value.isMapping() ? List.of(value) : value.items(REFERENCES);
+    int inPlace = 0;
+    for (int i = 0; i < items.size(); i++) {
+      Value item = items.get(i);
+      if (i + 1 < items.size() && SplitLimit.isNumber(item, items.get(i + 1))) {
+        item.problem(item.found(), SplitLimit.WITHOUT_COMMAS);
+        i++;
+        continue;
+      }
+      Optional<String> name = item.isMapping() ? Optional.empty() : item.text(REFERENCES);
+      if (name.isPresent() && names.contains(name.get())) {
+        used.add(name.get());
+        Optional.ofNullable(limits.get(name.get())).ifPresent(found::add);
+      } else if (item.isMapping() || name.filter(LimitsReader::looksLikeLimit).isPresent()) {
+        inPlace(item, nameInPlace(rule, inPlace++)).ifPresent(found::add);
+      } else if (name.isPresent()) {
+        refuseUnknown(item, name.get());
+      }
+    }
+    return found;
+  }
+
+  private void refuseUnknown(Value item, String name) {
+    Optional<String> cure = SplitLimit.cure(name);
+    item.problem(
+        item.found(),
+        cure.orElseGet(this::known),
+        cure.isPresent() ? Optional.empty() : Spelling.nearest(name, names));
+  }
+
+  /** Returns the rule's name, followed by a number for all but its first limit in place. */
+  private static String nameInPlace(String rule, int index) {
+    return index == 0 ? rule : rule + "." + (index + 1);
+  }
+
+  private Optional<NamedLimit> inPlace(Value item, String name) {
+    if (names.contains(name) || !namesInPlace.add(name)) {
+      item.problem(
+          item.found(),
+          "another name for the rule, since a limit is called " + Redacted.quoted(name));
+      return Optional.empty();
+    }
+    return LimitReader.read(item).flatMap(found -> named(name, found, item, REFERENCES));
+  }
+
+  static boolean looksLikeLimit(String text) {
+    return LimitReader.isLimit(text) || "+-0123456789".indexOf(text.charAt(0)) >= 0;
+  }
+
+  private String known() {
+    return names.isEmpty()
+        ? "a limit in place such as '5 per minute', since 'limits' names none"
+        : "one of the limits "
+            + Redacted.names(names)
+            + ", or a limit in place such as '5 per minute'";
+  }
+}

@@ -1,0 +1,167 @@
+package dev.weir.config.internal.read;
+
+import dev.weir.config.ConfigurationException;
+import dev.weir.config.RuleReference;
+import dev.weir.config.internal.document.Node;
+import dev.weir.config.internal.document.Problems;
+import dev.weir.config.internal.document.Reading;
+import dev.weir.config.internal.document.Redacted;
+import dev.weir.config.internal.document.Substitution;
+import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.document.Variables;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.Rule;
+import dev.weir.internal.Spelling;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Finds or makes the rule that an annotation refers to. */
+public final class ReferenceReader {
+
+  private static final String FIELD = "annotation";
+
+  private final Settings settings;
+  private final Variables variables;
+  private final ClassLoader classLoader;
+  private final Map<String, Rule> rules = new LinkedHashMap<>();
+  private final Map<String, InPlace> inPlace = new ConcurrentHashMap<>();
+
+  /** A limit that is named after a place, and the annotation that defines it there. */
+  private record InPlace(NamedLimit limit, String origin) {}
+
+  public ReferenceReader(Settings settings, Variables variables, ClassLoader classLoader) {
+    this.settings = settings;
+    this.variables = variables;
+    this.classLoader = classLoader;
+    settings.rules().forEach(rule -> rules.put(rule.name(), rule));
+  }
+
+  /**
+   * Returns the rule, or empty when it is disabled.
+   *
+   * @throws ConfigurationException when there is no such rule or limit, or the reference
+   *     contradicts it
+   */
+  public Optional<Rule> read(RuleReference reference) {
+    Reading reading =
+        new Reading(new Problems(reference.place()), new Substitution(variables), path -> FIELD);
+    Optional<Rule> rule =
+        isRule(reference.limit()) ? named(reference, reading) : made(reference, reading);
+    reading.problems().throwIfAny();
+    return rule;
+  }
+
+  private boolean isRule(String name) {
+    return rules.containsKey(name) || settings.disabled().contains(name);
+  }
+
+  private Optional<Rule> named(RuleReference reference, Reading reading) {
+    if (!reference.subject().isEmpty() || reference.cost().isPresent()) {
+      reading.problem(
+          Node.Place.NONE,
+          FIELD,
+          "a subject or cost together with rule " + Redacted.quoted(reference.limit()),
+          "neither, for the rule has its own");
+    }
+    return Optional.ofNullable(rules.get(reference.limit()));
+  }
+
+  private Optional<Rule> made(RuleReference reference, Reading reading) {
+    Value value = Value.of(reading, FIELD, scalar(reference.limit()));
+    if (value.text("the name of a rule or limit, or a limit such as '5 per minute'").isEmpty()) {
+      return Optional.empty();
+    }
+    if (!settings.limits().containsKey(reference.limit())
+        && !LimitsReader.looksLikeLimit(reference.limit())) {
+      TreeSet<String> known = new TreeSet<>(rules.keySet());
+      known.addAll(settings.limits().keySet());
+      value.problem(
+          value.found(),
+          "a rule or limit of "
+              + settings.name()
+              + " ("
+              + Redacted.names(known)
+              + "), or a limit in place such as '5 per minute'",
+          Spelling.nearest(reference.limit(), known));
+      return Optional.empty();
+    }
+    KeyFileReader files = new KeyFileReader(classLoader);
+    RulesReader reader =
+        new RulesReader(
+            new RuleLimitsReader(
+                new LimitsReader(knownLimits()),
+                new TiersReader(classLoader, files, false),
+                new ClientsReader(files)),
+            new SubjectReader(classLoader),
+            settings.paths(),
+            settings.onOutage());
+    reader.readRule(Value.of(reading, FIELD, rule(reference)));
+    Optional<Rule> rule =
+        reader.rules().stream()
+            .filter(made -> RulesReader.isApart(made, settings.rules(), value))
+            .findFirst();
+    if (!settings.limits().containsKey(reference.limit())) {
+      rule.ifPresent(made -> made.limits().forEach(limit -> claim(limit, reference, value)));
+    }
+    return rule;
+  }
+
+  /**
+   * Reserves the name of a limit in place. Overloaded methods, and classes of one name in two
+   * packages, are one place. Two limits there would share their counters.
+   */
+  private void claim(NamedLimit limit, RuleReference reference, Value value) {
+    InPlace claimed = new InPlace(limit, reference.origin());
+    InPlace known = inPlace.putIfAbsent(limit.name(), claimed);
+    if (known == null || known.equals(claimed)) {
+      return;
+    }
+    value.problem(
+        value.found() + " of " + reference.origin(),
+        "the name of a limit of "
+            + settings.name()
+            + ", or one with a name of its own, for '"
+            + known.limit().limit()
+            + "' of "
+            + known.origin()
+            + " is called "
+            + Redacted.quoted(limit.name()));
+  }
+
+  /**
+   * Returns all limits, including those in place, because no other limit may have the same name.
+   */
+  private List<NamedLimit> knownLimits() {
+    Map<String, NamedLimit> known = new LinkedHashMap<>(settings.limits());
+    settings
+        .rules()
+        .forEach(rule -> rule.limits().forEach(limit -> known.put(limit.name(), limit)));
+    return List.copyOf(known.values());
+  }
+
+  private static Node rule(RuleReference reference) {
+    List<Node.Entry> entries = new ArrayList<>();
+    entries.add(entry("name", scalar(reference.place())));
+    entries.add(entry("match", scalar(RulesReader.ANNOTATIONS)));
+    entries.add(entry("limits", scalar(reference.limit())));
+    if (!reference.subject().isEmpty()) {
+      List<Node> parts = reference.subject().stream().map(ReferenceReader::scalar).toList();
+      entries.add(entry("subject", new Node.Sequence(Node.Place.NONE, parts)));
+    }
+    reference.cost().ifPresent(cost -> entries.add(entry("cost", scalar(Long.toString(cost)))));
+    return new Node.Mapping(Node.Place.NONE, entries);
+  }
+
+  private static Node.Entry entry(String key, Node value) {
+    return new Node.Entry(scalar(key), value);
+  }
+
+  private static Node scalar(String text) {
+    return new Node.Scalar(Node.Place.NONE, text, true);
+  }
+}
