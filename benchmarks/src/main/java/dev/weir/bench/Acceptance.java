@@ -47,6 +47,8 @@ final class Acceptance {
         new Bound("inprocess-ns", "bucket4j-local", OURS, AT_MOST, 250, 120),
         new Bound("inprocess-bytes", "bucket4j-local", OURS, AT_MOST, 250, 64),
         new Bound("rules-1000", "rules-10", RATIO, AT_MOST, 1.5, 1.1),
+        new Bound("rules-10", "bucket4j-local", RATIO, AT_MOST, 9, 7),
+        new Bound("rules-10-bytes", "bucket4j-local", OURS, AT_MOST, 1_300, 1_000),
         cost("cost-sliding-60-batch64", 1_000),
         cost("cost-concurrency-10-grant", 50),
         cost("cost-concurrency-10-denial", 50),

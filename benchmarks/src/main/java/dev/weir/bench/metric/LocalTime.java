@@ -23,14 +23,14 @@ import org.openjdk.jmh.runner.RunnerException;
  */
 final class LocalTime implements Metric {
 
-  private static final String BUCKET4J = "bucket4j-local";
+  static final String BUCKET4J = "bucket4j-local";
   private static final String RESILIENCE4J = "resilience4j-local";
   private static final String DENIED = "denied";
   private static final String LEASED = "leased";
   private static final String REFILLED = "refilled";
 
   /** So few permits return in a second that no bucket is ever full again. */
-  private static final long KEPT = 1;
+  static final long KEPT = 1;
 
   @Override
   public List<String> names() {
@@ -46,7 +46,7 @@ final class LocalTime implements Metric {
         "inprocess-bytes-lease");
   }
 
-  private static Cost local(String method, long perSecond) throws RunnerException {
+  static Cost local(String method, long perSecond) throws RunnerException {
     Map<String, String> parameters = Map.of("perSecond", String.valueOf(perSecond));
     return Jmh.once(LocalDecisions.class, method, parameters, "");
   }

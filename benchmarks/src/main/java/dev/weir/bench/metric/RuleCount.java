@@ -13,17 +13,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The time of a request among 1000 rules and among 1, in nanoseconds, compared with 10. */
+/**
+ * The cost of a request among 1, 10 and 1000 rules, in nanoseconds and in bytes: compared with each
+ * other, and with one bucket alone.
+ */
 final class RuleCount implements Metric {
 
   @Override
   public List<String> names() {
-    return List.of("rules-1000", "rules-1", "rules-1000-bytes");
+    return List.of("rules-1000", "rules-1", "rules-1000-bytes", "rules-10", "rules-10-bytes");
   }
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(90);
+    return Duration.ofSeconds(120);
   }
 
   @Override
@@ -33,10 +36,13 @@ final class RuleCount implements Metric {
       Map<String, String> parameters = Map.of("rules", String.valueOf(rules));
       all.put("rules-" + rules, () -> Jmh.once(RuleDecisions.class, "limit", parameters, ""));
     }
+    all.put(LocalTime.BUCKET4J, () -> LocalTime.local("bucket4j", LocalTime.KEPT));
     Results<Cost> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), all);
     return List.of(
         found.row("rules-1000", "rules-1000", "rules-10", Cost::nanos),
         found.row("rules-1", "rules-1", "rules-10", Cost::nanos),
-        found.row("rules-1000-bytes", "rules-1000", "rules-10", Cost::bytes));
+        found.row("rules-1000-bytes", "rules-1000", "rules-10", Cost::bytes),
+        found.row("rules-10", "rules-10", LocalTime.BUCKET4J, Cost::nanos),
+        found.row("rules-10-bytes", "rules-10", LocalTime.BUCKET4J, Cost::bytes));
   }
 }
