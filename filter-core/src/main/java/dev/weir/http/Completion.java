@@ -20,6 +20,9 @@ public final class Completion {
   private final List<Afterwards> afterwards = new ArrayList<>();
   private boolean hasEnded;
 
+  /** The status that was reported with the end. */
+  private OptionalInt status = OptionalInt.empty();
+
   private Completion(Optional<BodyBytes> body) {
     this.body = body;
   }
@@ -56,11 +59,17 @@ public final class Completion {
   }
 
   /**
-   * Reports the end to that completion too, whenever it is reported to this one. This is for an
-   * adapter that received the other one earlier, and keeps only one.
+   * Reports the end to that completion too, when it is reported to this one, or at once if it has
+   * been. This is for an adapter that received the other one earlier, and keeps only one.
    */
-  public synchronized void include(Completion earlier) {
-    afterwards.add(response -> earlier.end(response.status()));
+  public void include(Completion earlier) {
+    synchronized (this) {
+      if (!hasEnded) {
+        afterwards.add(response -> earlier.end(response.status()));
+        return;
+      }
+    }
+    earlier.end(status);
   }
 
   /**
@@ -93,11 +102,14 @@ public final class Completion {
 
   private void end(OptionalInt status) {
     Ended ended = new Ended(status, body.map(BodyBytes::written).orElse(0L));
-    taken().forEach(next -> next.ended(ended));
+    taken(status).forEach(next -> next.ended(ended));
   }
 
-  private synchronized List<Afterwards> taken() {
-    hasEnded = true;
+  private synchronized List<Afterwards> taken(OptionalInt reported) {
+    if (!hasEnded) {
+      hasEnded = true;
+      status = reported;
+    }
     List<Afterwards> all = List.copyOf(afterwards);
     afterwards.clear();
     return all;

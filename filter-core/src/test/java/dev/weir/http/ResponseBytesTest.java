@@ -152,6 +152,21 @@ class ResponseBytesTest extends LimiterUnderTest {
   }
 
   @Test
+  void a_completion_that_is_included_after_the_end_ends_at_once() {
+    Rule logins =
+        Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN)
+            .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("401"))));
+    RequestLimiter late = limiter(logins);
+    FakeRequest request = FakeRequest.get("/");
+    Completion first = completion(late.limit(request)).orElseThrow();
+    Completion second =
+        completion(late.limit(request, List.of(ofBytes("bound", 100, TRAFFIC)))).orElseThrow();
+    second.completed(401);
+    second.include(first);
+    exhaust(late, FakeRequest.get("/"), 1);
+  }
+
+  @Test
   void bytes_are_no_permits_that_are_held() {
     NamedLimit running = Rules.limit("running", "4 concurrent");
     assertThatIllegalArgumentException()

@@ -108,7 +108,8 @@ return {
     local b = leased_bucket(own, out, now, argv, i, steps_back)
     local hold = leased_hold(b, permits, now)
     if hold > 0 then
-      patience = 0 -- the bucket does not know when the request would run
+      -- the bucket does not know when the request would run
+      patience = 0
     end
     local fits, remaining, retry, reset, stamp, ttl, changed =
       bucket.decide(leased_own(b), now, permits, argv, i, steps_back, patience)

@@ -2,9 +2,9 @@
 --
 -- A script is composed of texts. These are numbers.lua, the clock, this prelude, the arithmetic of
 -- one or more limits, that of blocks, and one driver. The arithmetic is pure. It receives a state,
--- a time and numbers, and returns what to reply and what to store. It never calls Redis. The driver
--- reads the keys and the clock, and writes. All of it uses only what Lua 5.1 and 5.4 have in
--- common.
+-- a time and numbers, and returns what to reply and what to store. The driver reads the keys and
+-- the clock, and writes. Only concurrency.lua calls Redis itself, since its state is a sorted set.
+-- All of it uses only what Lua 5.1 and 5.4 have in common.
 --
 -- Time is in microseconds since 1970, 1.8e15 today. State is written with WHOLE, since '..' would
 -- round to 14 digits. An argument that a limit does not use is not sent. '+ 0' makes a number of

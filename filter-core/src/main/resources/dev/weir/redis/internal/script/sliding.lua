@@ -2,8 +2,8 @@
 --
 -- Model. Time is cut into sub-windows of one width, numbered from 1970. The state is how many
 -- permits were acquired in each. A permit counts until k more sub-windows have ended after its own.
--- Those that count at any time span k + 1, which is more than any window of k widths touches. So no
--- such window, wherever it begins, holds more than L. The oldest sub-window counts whole.
+-- Those that count at any time are in k + 1 sub-windows. A window of k widths touches no more than
+-- these, wherever it begins. So none holds more than L. The oldest sub-window counts whole.
 --
 -- State. 'width:first:span:sum:n:n:...'. These are the width in microseconds, the number of the
 -- oldest sub-window kept, how many more follow it, and the sum of all permits. Then come the
