@@ -20,7 +20,7 @@ public final class AdapterWalls {
 
   private AdapterWalls() {}
 
-  /** The core's words, its rules and its configuration; beside them itself and its API. */
+  /** Allows dependencies on the core, its rules and its configuration, on itself and on its API. */
   public static ArchRule onlySees(String itself, String... api) {
     return classes()
         .should()

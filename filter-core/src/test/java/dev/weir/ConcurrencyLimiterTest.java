@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The front door for what is held. */
+/** The public limiter for concurrency permits. */
 class ConcurrencyLimiterTest {
 
   private final ManualTime time = new ManualTime();

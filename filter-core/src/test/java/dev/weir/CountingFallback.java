@@ -3,7 +3,7 @@ package dev.weir;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A real fallback that counts how often it was told to take over and to stand by. */
+/** A real fallback that counts how often it was resumed and suspended. */
 final class CountingFallback implements Fallback {
 
   final AtomicInteger takenOver = new AtomicInteger();

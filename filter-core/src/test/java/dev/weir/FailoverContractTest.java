@@ -38,7 +38,9 @@ class FailoverContractTest {
       return super.open();
     }
 
-    /** It is made here, and the caller is told that it was not there. */
+    /**
+     * The fallback makes the adjustment. The caller gets an exception, since the primary is gone.
+     */
     @Override
     protected void adjust(Adjustment adjustment) {
       assertThatThrownBy(() -> store.adjust(adjustment, Deadline.after(Duration.ofSeconds(10))))

@@ -13,7 +13,7 @@ import dev.weir.local.LocalOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Failover routes on outages, and tells the fallback of each change once. */
+/** Failover routes on outages, and notifies the fallback of each change once. */
 class FailoverLimitStoreTest {
 
   private static final Duration QUIET = Duration.ofMillis(1_500);

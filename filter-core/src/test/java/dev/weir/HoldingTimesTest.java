@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** A denial by a concurrency limit estimates when permits return; it does not tell the lease. */
+/** A denial by a concurrency limit estimates when permits return. It does not report their ttl. */
 class HoldingTimesTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);

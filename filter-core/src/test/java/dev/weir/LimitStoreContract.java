@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every store promises, whatever its time is: all of one counter and of several, and here what
- * comes back, who races, and how it ends.
+ * The contract of every store, whatever its time is. It has the contracts of one counter and of
+ * several. It adds refunds, races and the end of a store.
  *
- * <p>To run it, extend it and {@link #open} a store whose share is the whole limit. Each test has a
- * store and subjects of its own, so one Redis may serve all. A store into which time can be
+ * <p>To run it, extend it and {@link #open} a store with the whole limit as its share. Each test
+ * has a store and subjects of its own, so one Redis may serve all. A store into which time can be
  * injected extends {@link TimedLimitStoreContract} instead, which has this and more.
  */
 public abstract class LimitStoreContract extends SeveralCountersContract {

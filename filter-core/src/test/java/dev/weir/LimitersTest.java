@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The front doors: a name, a store, the numbers. */
+/** The public limiters, each created from a name, a store and the numbers. */
 class LimitersTest {
 
   private final ManualTime time = new ManualTime();

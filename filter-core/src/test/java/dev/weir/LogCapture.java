@@ -9,7 +9,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * What a logger is told while this is open; {@link System.Logger} writes to the JDK's own logging.
+ * Captures what is logged to a logger while this is open. {@link System.Logger} writes to the JDK's
+ * own logging.
  */
 public final class LogCapture extends Handler implements AutoCloseable {
 

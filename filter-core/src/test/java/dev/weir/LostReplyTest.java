@@ -55,7 +55,7 @@ class LostReplyTest {
     assertThat(scheduler.waiting()).isZero();
   }
 
-  /** Makes changes and does not say so, or does not even hear of them. */
+  /** Makes changes and loses the replies, or does not even receive the changes. */
   private final class RepliesLost extends DelegatingStore {
 
     RepliesLost(LimitStore store) {

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** An alarm that goes off as time is told to pass. */
+/** A scheduler that runs its tasks as a test advances time. */
 public final class ManualScheduler implements Scheduler {
 
   private record Due(long nanos, Runnable task) {}

@@ -3,7 +3,7 @@ package dev.weir;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Time that passes when it is told to: a ticker, and a calendar that may also be set. */
+/** Time that a test advances: a ticker, and a calendar that may also be set. */
 public final class ManualTime implements Ticker {
 
   private long nanos = -7_000_000_000L;

@@ -3,7 +3,7 @@ package dev.weir;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What every store promises as time passes, for stores whose ticker and calendar are given. */
+/** The contract of every store as time passes, for stores with a given ticker and calendar. */
 public abstract class ManualTimeContract extends TimedPermitsContract {
 
   protected final ManualTime time = new ManualTime();

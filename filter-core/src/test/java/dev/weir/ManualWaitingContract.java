@@ -3,7 +3,7 @@ package dev.weir;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The same as {@link ManualTimeContract}, and what is promised whoever can wait. */
+/** The same as {@link ManualTimeContract}, and the contract for requests that can wait. */
 public abstract class ManualWaitingContract extends TimedWaitingContract {
 
   protected final ManualTime time = new ManualTime();

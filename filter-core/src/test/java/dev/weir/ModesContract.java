@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every store promises whoever takes what there is, or only looks. */
+/** The contract of every store for requests that take what is available, and for peeks. */
 abstract class ModesContract extends OneCounterContract {
 
   static final List<String> SLOW_LIMITS =

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Leases that are due at about the same time are renewed together, and each is told for itself. */
+/**
+ * Permits that are due at about the same time are renewed together. Each has a result of its own.
+ */
 class PermitRenewalsTest {
 
   private static final Duration LEASE = Duration.ofSeconds(30);

@@ -23,7 +23,7 @@ public abstract class ReservationContract extends StoreUnderTest {
   private static final Duration TICK = Duration.ofMinutes(1);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** One that nobody has ended, and its part of the account. */
+  /** A reservation that has not ended, and its part of the account. */
   private record Live(Reservation reservation, Spending.Item item) {}
 
   /** The clock of the store, which only {@link ManualTime#advance} moves. */

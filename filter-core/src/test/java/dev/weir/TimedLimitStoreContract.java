@@ -15,11 +15,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every store promises as time passes, for stores into which time can be injected.
+ * The contract of every store as time passes, for stores into which time can be injected.
  *
- * <p>To run it, extend it, {@link #open} a store whose share is the whole limit and whose time is
- * the test's own, and {@link #advance} that. Promises hold on the store's clock, whose tick is a
- * microsecond or finer.
+ * <p>To run it, extend it, and {@link #open} a store that has the whole limit as its share and the
+ * test's own time. Then {@link #advance} that time. Promises hold on the store's clock, which has a
+ * tick of a microsecond or less.
  */
 public abstract class TimedLimitStoreContract extends LimitStoreContract {
 

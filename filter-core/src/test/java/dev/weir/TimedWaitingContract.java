@@ -18,7 +18,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every store promises whoever can wait: his place in line, and the limit kept all the same.
+ * The contract of every store for requests that can wait. Each keeps its queue position, and the
+ * limit still holds.
  */
 public abstract class TimedWaitingContract extends TimedPermitsContract {
 

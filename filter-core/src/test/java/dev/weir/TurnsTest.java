@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Who is next begins when whoever is before him has been answered, no sooner and no later. */
+/** The next request begins when the one before it is answered, no sooner and no later. */
 class TurnsTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
@@ -40,7 +40,7 @@ class TurnsTest {
   private final Charge running = charge("running", "1 concurrent", ALICE, 1);
   private final Charge window = charge("window", "1 per hour window", ALICE, 1);
 
-  /** A store whose decision is on its way for as long as the gate is shut. */
+  /** A store that delays its decisions for as long as the gate is shut. */
   private static final class Gated extends DelegatingStore {
 
     private volatile CountDownLatch decided = new CountDownLatch(1);

@@ -154,7 +154,7 @@ class WaitQueuesTest {
     assertAnsweredUnderNoLock(wait(LONG, call, daily));
   }
 
-  /** Somebody else leaves while something is done with the answer. */
+  /** Checks that another thread can cancel the wait while a callback handles the answer. */
   private void assertAnsweredUnderNoLock(CompletableFuture<ConcurrencyPermits> waiting)
       throws Exception {
     CountDownLatch left = new CountDownLatch(1);
@@ -282,7 +282,7 @@ class WaitQueuesTest {
     return waiting.stream().filter(CompletableFuture::isDone).count();
   }
 
-  /** Its third decision of the window takes until it is told to end. */
+  /** Delays the third decision of the window until the test releases it. */
   private static final class SlowAtLast extends DelegatingStore {
 
     private final CountDownLatch stuck;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class AcceptanceTest {
 
-  /** A must of a metric whose name is misspelt would not be missed: it would not be there. */
+  /** A must for a misspelt metric would not count as missed, because it would not be there. */
   @Test
   void whatever_is_judged_is_measured() {
     List<String> measured =

@@ -19,7 +19,7 @@ interface Container {
     return Map.of();
   }
 
-  /** Whether an application ends whose listener throws when it starts. */
+  /** Whether an application ends when one of its listeners throws at start-up. */
   default boolean endsWithItsListeners() {
     return true;
   }

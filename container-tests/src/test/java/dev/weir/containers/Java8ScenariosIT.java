@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The table of HTTP scenarios with the jars for old JVMs, as far as a newer JVM can tell. */
+/** The table of HTTP scenarios with the jars for old JVMs, as far as a newer JVM can test them. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("containers")
 class Java8ScenariosIT extends ScenarioTable {

@@ -55,7 +55,7 @@ final class Matrix {
         });
   }
 
-  /** Prints what is known so far, by this process and by those beside it, and writes it. */
+  /** Prints and writes the results so far, of this process and of those that run alongside. */
   @SuppressWarnings("SystemOut") // a test run shows it
   void print() throws IOException {
     List<String> lines;

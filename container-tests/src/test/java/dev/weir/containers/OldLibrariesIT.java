@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application whose libraries are ten years older than Weir's. */
+/** An application with libraries that are ten years older than Weir's. */
 class OldLibrariesIT {
 
   private static final List<String> LIBRARIES =

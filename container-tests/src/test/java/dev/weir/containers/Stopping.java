@@ -7,7 +7,7 @@ import java.util.Set;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
-/** Stops a server when its process is told to end, and says what Weir has left. */
+/** Stops a server when its process shuts down, and prints what Weir has left. */
 final class Stopping {
 
   /** What it says when nothing was left. */

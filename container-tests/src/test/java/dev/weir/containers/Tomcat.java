@@ -14,7 +14,7 @@ import java.util.List;
  */
 record Tomcat(String version, Edition edition, String kind, String connector) implements Container {
 
-  /** Who may use what is for users only. */
+  /** The users that may access what is for users only. */
   private static final String USERS =
       "<tomcat-users><user username='jolokia' password='jolokia' roles='jolokia'/></tomcat-users>";
 

@@ -37,7 +37,7 @@ class VirtualThreadsIT {
         - { name: together, match: /**, subject: "header:X-Group", limits: [1000 concurrent] }
       """;
 
-  /** A container whose process writes down what its virtual threads do. */
+  /** A container with a process that records what its virtual threads do. */
   private record Recorded(Container container, Path recording) implements Container {
 
     @Override
@@ -122,7 +122,10 @@ class VirtualThreadsIT {
         .toList();
   }
 
-  /** The JDK pins who waits for another thread that loads or initialises a class, once a class. */
+  /**
+   * Returns whether a thread was pinned because it waited for another thread to load or initialise
+   * a class. The JDK pins such a thread once a class.
+   */
   private static boolean isOfClassLoading(RecordedEvent pinned) {
     return String.valueOf(pinned.getString("pinnedReason"))
             .startsWith("Waited for initialization of")

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A burst is for whoever asked for it, as long as he is there. */
+/** A burst runs only while the client that requested it is connected. */
 class BurstServletTest {
 
   private static final int AT_ONCE = 2 * Pattern.values().length;

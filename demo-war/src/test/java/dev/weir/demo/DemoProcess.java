@@ -25,7 +25,7 @@ final class DemoProcess implements AutoCloseable {
   /** What the page's own scripts send along, and what no form and no foreign page can. */
   static final String CONTROL = "X-Weir-Demo: 1";
 
-  /** Options of a JVM that lives for seconds, beside others. */
+  /** Options of a JVM that lives for seconds and runs alongside others. */
   static final List<String> LEAN =
       List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whoever has made ten mistakes starts his application twice, not eleven times. */
+/** A user with ten mistakes starts the application twice, not eleven times. */
 class AllProblemsAtOnceTest {
 
   private static final String TEN_MISTAKES =

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Files whose limits are wrong. */
+/** Files with wrong limits. */
 class BadLimitsTest {
 
   @ParameterizedTest

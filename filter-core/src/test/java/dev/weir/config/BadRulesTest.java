@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Files whose rules are wrong. */
+/** Files with wrong rules. */
 class BadRulesTest {
 
   private static final String QUOTES =

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Lists of clients in a file, and in files beside it. */
+/** Lists of clients in a file, and in other files next to it. */
 class ClientListsTest {
 
   private static final String SECRET = "sk_live_0123456789";

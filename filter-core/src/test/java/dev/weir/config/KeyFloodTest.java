@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.http.FakeRequest;
 import org.junit.jupiter.api.Test;
 
-/** Who makes up API keys spoils the counting of API keys, and locks nobody out elsewhere. */
+/** Made-up API keys spoil the counting of API keys, and lock no client out elsewhere. */
 class KeyFloodTest {
 
   private static final int CAP = 4_000;

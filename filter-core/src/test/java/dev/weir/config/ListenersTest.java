@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who listens to a running Weir comes and goes. */
+/** Listeners are added to a running Weir, and removed from it. */
 class ListenersTest {
 
   private static final String RULES =
       "rules: [{ name: all, match: /**, subject: global, limits: 2 per hour }]";
 
-  /** Keeps what it was told. */
+  /** Records what it is notified of. */
   private static final class Kept implements LimiterListener {
 
     private final List<String> heard = new ArrayList<>();

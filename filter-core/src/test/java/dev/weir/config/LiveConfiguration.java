@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A configuration whose file changes while it is in use. */
+/** A configuration with a file that changes while it is in use. */
 abstract class LiveConfiguration {
 
   static final String THREE = yaml("3 per hour");

@@ -2,7 +2,7 @@ package dev.weir.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** A pulse that beats when it is told to. */
+/** A poller that runs when a test calls {@link #beat}. */
 final class ManualPoller implements Poller {
 
   private @Nullable Runnable beating;

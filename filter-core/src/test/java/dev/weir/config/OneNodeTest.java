@@ -77,7 +77,9 @@ class OneNodeTest {
     }
   }
 
-  /** Asks until the store has changed: nobody who is not asked looks. */
+  /**
+   * Sends requests until the store has changed. Without requests, Weir does not check its store.
+   */
   private static void awaitStore(Source store, Weir weir) {
     await()
         .atMost(SOON)

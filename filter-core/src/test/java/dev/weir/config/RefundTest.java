@@ -51,7 +51,7 @@ class RefundTest {
       }
       Completion pending = passing(weir);
       assertThat(lost).isEmpty();
-      redis.freeze(); // it is sent, and nobody knows whether it arrives
+      redis.freeze(); // the refund is sent, and its outcome is unknown
       pending.completed(200);
       assertThat(lost).containsExactly("login");
     }

@@ -64,7 +64,7 @@ class StartingTogetherTest {
     assertThat(locked).containsExactly(false);
   }
 
-  /** Opens once more where the last one has come and gone between two looks. */
+  /** Opens once more if the last one has come and gone between two checks. */
   private Optional<ThreadInfo> seenWaiting(Loader loader, ServerSocket silent) {
     if (!opener.isAlive()) {
       opener = new Thread(() -> open(loader, silent.getLocalPort()));

@@ -21,7 +21,7 @@ public final class Weirs {
     return new ClassLoader(Weirs.class.getClassLoader()) {};
   }
 
-  /** A source whose application holds this as its /WEB-INF/weir.yaml. */
+  /** Returns a source for an application that holds this as its /WEB-INF/weir.yaml. */
   public static WeirSource webInf(String yaml, ClassLoader application) {
     return new WeirSource(
         "limits",

@@ -28,7 +28,7 @@ class AtomicityTest {
   private static final long QUOTA = 6_000;
   private static final String WIDE = QUOTA + " per 30 days window";
 
-  /** As long as the last permits of the wide limit are sought in vain. */
+  /** The number of denials to await after the wide limit is used up. */
   private static final long DENIALS_AFTER = 2_000;
 
   /**
@@ -61,7 +61,7 @@ class AtomicityTest {
       return new Charged((Long) sums.get(0), (Long) sums.get(1));
     }
 
-    /** Of a cluster: at one time only while nobody charges. */
+    /** Sums the charges of a cluster. They are of one instant only while no process charges. */
     static Charged in(RedisServers cluster) {
       Charged all = new Charged(0, 0);
       for (RedisServer server : cluster.all()) {

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.Jedis;
 
 /**
- * Processes hold permits of one concurrency limit through one Redis, and count in the code that it
- * protects who is inside. Time is Redis's own; what is measured in it is bounded from both sides.
+ * Processes hold permits of one concurrency limit through one Redis. The protected code counts the
+ * threads that are inside it. Time is Redis's own, and each measured time is bounded from both
+ * sides.
  */
 @Full
 @Timeout(180)

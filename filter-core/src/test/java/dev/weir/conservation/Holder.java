@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import redis.clients.jedis.Jedis;
 
 /**
- * One of the processes of {@link HeldTest}: says {@code ready}, takes a permit in many threads
- * whenever it can be had, and says so from within the protected code, until it is killed or told to
- * stop. Who is inside is counted by the protected code itself, in Redis, with a script of its own.
+ * One of the processes of {@link HeldTest}. It prints {@code ready}. Then it takes a permit in many
+ * threads whenever one is available, until it is killed or stopped. The protected code itself
+ * counts the threads inside it, in Redis, with a script of its own.
  */
 final class Holder {
 

@@ -23,13 +23,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One of the processes of {@link AtomicityTest}: says that it is ready, waits for a byte, and asks
- * in several threads for permits of two limits at once, until its input ends or it is killed. One
- * limit is everybody's; the other is a user's, and who is denied goes on with the next user, so
- * that all race for the last permits of each.
+ * One of the processes of {@link AtomicityTest}. It reports that it is ready and waits for a byte.
+ * Then several threads request permits of two limits at once, until its input ends or it is killed.
+ * All users share one limit, and each user has the other limit alone. A denied thread continues
+ * with the next user, so that all threads race for the last permits of each limit.
  *
- * <p>It says what it was answered byte by byte, each at once: what was said before a {@code kill
- * -9} is heard.
+ * <p>It writes each answer as one byte, immediately. Answers that are written before a {@code kill
+ * -9} are still read.
  */
 final class Racer {
 
@@ -58,7 +58,7 @@ final class Racer {
     this.wide = wide;
   }
 
-  /** Arguments: the URI of Redis, and the limit that is everybody's. */
+  /** Arguments: the URI of Redis, and the limit that all users share. */
   public static void main(String[] args) throws IOException, InterruptedException {
     RedisOptions options = RedisOptions.of(args[0], "race").withDeadline(PATIENCE);
     try (LimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE)) {

@@ -71,15 +71,15 @@ final class Racers implements AutoCloseable {
   }
 
   /**
-   * As by {@code kill -9}. {@link Process#destroyForcibly} would close our end of its pipe, too,
-   * and what it has said is still to be heard.
+   * Kills a process as {@code kill -9} does. {@link Process#destroyForcibly} would also close this
+   * end of its pipe, and the answers that it has written are still to be read.
    */
   void kill(int racer) throws InterruptedException {
     processes.get(racer).toHandle().destroyForcibly();
     processes.get(racer).waitFor();
   }
 
-  /** Lets those that live finish what they have begun, and hears out all that was said. */
+  /** Lets the live processes finish what they have begun, and reads all answers. */
   void finish() throws IOException {
     for (Process racer : processes) {
       if (racer.isAlive()) {

@@ -97,7 +97,10 @@ final class Worker {
     return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
   }
 
-  /** A store connects beside its callers: until it has, the outage policy answers. */
+  /**
+   * Waits for the connection. A store connects in the background, and the outage policy answers
+   * until then.
+   */
   private void connect() {
     while (bucket.tryAcquire(Subject.of("warm-up")).source() != Source.REDIS) {
       Thread.onSpinWait();

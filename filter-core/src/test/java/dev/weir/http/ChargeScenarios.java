@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 
-/** Which requests are charged, and to whom. */
+/** Which requests are charged, and to which subject. */
 final class ChargeScenarios {
 
   private static final String KEY = "X-API-Key: ";

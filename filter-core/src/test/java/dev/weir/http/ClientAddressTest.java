@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom a request is counted against when it is counted by address. */
+/** Which client a request is counted against when it is counted by address. */
 class ClientAddressTest {
 
   private static final String XFF = "X-Forwarded-For";

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is on a list. */
+/** Which clients are on a list. */
 class ClientsTest {
 
   private static final ClientAddress BEHIND =

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Many clients who ask the same thing at once. */
+/** Many clients that send the same request at once. */
 public final class Crowd {
 
   private static final int CLIENTS = 50;

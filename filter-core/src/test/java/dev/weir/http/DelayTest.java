@@ -274,7 +274,7 @@ class DelayTest {
     assertThat(late).as("asked when there was no time left").isEmpty();
   }
 
-  /** Tells what came too late to be decided. */
+  /** Records the requests that arrive too late to be decided. */
   private static final class Punctual extends DelegatingStore {
 
     private final List<AcquireRequest> late;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 
 /**
- * Dispatches within a container (CVE-2022-31692): a request is charged once by each rule, however
- * often it passes the filter, and a forward into a limited path is limited.
+ * Dispatches within a container (CVE-2022-31692): each rule charges a request once, however often
+ * it passes the filter. A forward into a limited path is limited.
  *
- * <p>The application forwards {@code /do/forward/x} to {@code /at/x}, includes {@code /at/x} for
- * {@code /do/include/x}, fails with 418 for {@code /do/error/x}, whose error page is {@code
- * /error-page}, and for {@code /do/async/x} dispatches to {@code /at/x} from another thread; for
- * {@code /do/again/x} it dispatches to itself, and then answers.
+ * <p>The application forwards {@code /do/forward/x} to {@code /at/x}, and includes {@code /at/x}
+ * for {@code /do/include/x}. It fails with 418 for {@code /do/error/x}, and the error page is
+ * {@code /error-page}. For {@code /do/async/x} it dispatches to {@code /at/x} from another thread.
+ * For {@code /do/again/x} it dispatches to itself, and then answers.
  */
 final class DispatchScenarios {
 

@@ -44,7 +44,7 @@ public final class FakeRequest implements RequestView {
     return new FakeRequest(method, path);
   }
 
-  /** A request whose path the container refuses to tell. */
+  /** Returns a request with a path that the container refuses to return. */
   public static FakeRequest suspicious(String method) {
     return new FakeRequest(method, null);
   }
@@ -76,7 +76,7 @@ public final class FakeRequest implements RequestView {
     return this;
   }
 
-  /** One whose peer's address Tomcat's RemoteIpValve has rewritten. */
+  /** Marks the peer's address as rewritten by Tomcat's RemoteIpValve. */
   public FakeRequest rewritten() {
     attributes.put("org.apache.tomcat.request.forwarded", true);
     return this;
@@ -105,7 +105,7 @@ public final class FakeRequest implements RequestView {
     return this;
   }
 
-  /** One whose server reads a cookie of each name in a way of its own. */
+  /** Makes the server read a cookie of each name in a way of its own. */
   public FakeRequest readingCookies() {
     readsCookies = true;
     return this;

@@ -32,16 +32,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * The page of the guide that uses everything, as it stands there, and what a client must see of
- * each of its features.
+ * The page of the guide that uses everything, exactly as in the guide, and what a client must see
+ * of each of its features.
  *
- * <p>The application under test answers every path, with {@link #statusOf}, once {@link #work} is
- * done, and {@link #bodyOf}; it tells which rule has degraded the request. Who says {@code X-User}
- * is that user, and has the role of that name.
+ * <p>The application under test answers every path with {@link #statusOf} and {@link #bodyOf}, once
+ * {@link #work} is done. It reports which rule has degraded the request. A request with {@code
+ * X-User} is from that user, and has the role of that name.
  */
 public final class GuidePage implements AutoCloseable {
 
-  /** The only peer whose forwarding fields are believed. */
+  /** The only peer that is trusted to send forwarding fields. */
   private static final String PROXY = "127.0.0.9";
 
   /** The digest of the key partner. */
@@ -100,7 +100,7 @@ public final class GuidePage implements AutoCloseable {
     }
   }
 
-  /** What the application answers on this path, when nothing else is to be told. */
+  /** Returns what the application answers on this path, if it has nothing else to report. */
   public static String bodyOf(String path) {
     return path.startsWith("/files/") ? "x".repeat(Integer.parseInt(path.substring(7))) : "passed";
   }

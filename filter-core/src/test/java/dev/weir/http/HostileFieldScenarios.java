@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 
 /**
- * Request fields made to be taken for somebody else, or to break what reads them: CVE-2025-59152,
- * CVE-2026-110723, CVE-2026-111934, CVE-2026-30827, CVE-2026-39409, CVE-2025-64526.
+ * Request fields made to impersonate another client, or to break the code that reads them:
+ * CVE-2025-59152, CVE-2026-110723, CVE-2026-111934, CVE-2026-30827, CVE-2026-39409, CVE-2025-64526.
  */
 final class HostileFieldScenarios {
 

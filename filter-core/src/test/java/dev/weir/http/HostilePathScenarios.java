@@ -85,7 +85,7 @@ final class HostilePathScenarios {
         });
   }
 
-  /** Whoever resolves no dots, as Jersey does, still routes it to what is below. */
+  /** A router that resolves no dots, such as Jersey, still routes it to a path below. */
   private static HttpScenario below(String what, String path, String variant) {
     return HttpScenario.of(
         "path: " + what + " of what a rule is for is not free",

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.DynamicTest;
  */
 public final class HttpScenarios {
 
-  /** The only peer whose {@code X-Forwarded-For} is believed. */
+  /** The only peer that is trusted to send {@code X-Forwarded-For}. */
   static final String TRUSTED_PROXY = "127.0.0.9";
 
   private static final List<HttpScenario> ALL =
@@ -50,7 +50,7 @@ public final class HttpScenarios {
     return new HttpScenarios();
   }
 
-  /** Leaves the rows out whose names begin so. */
+  /** Leaves out the rows with names that begin so. */
   public HttpScenarios except(String name, String reason) {
     if (ALL.stream().noneMatch(scenario -> scenario.name().startsWith(name))) {
       throw new IllegalArgumentException("no such scenario: " + name);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Clients that rules treat by who they are. */
+/** Clients that rules treat by their identity. */
 final class ListScenarios {
 
   private static final String KEY = "X-API-Key: ";

@@ -112,7 +112,7 @@ class MatchingTest {
 
   @Test
   void head_is_limited_wherever_get_is() {
-    // CVE-2026-9798 Keycloak: another way to the same end that nobody counts
+    // CVE-2026-9798 Keycloak: another way to the same end, which is not counted
     assertThat(Rules.applies(RequestMatcher.of("GET /x"), FakeRequest.of("HEAD", "/x"))).isTrue();
     assertThat(Rules.applies(Rules.except("/**", "GET /x"), FakeRequest.of("HEAD", "/x")))
         .isFalse();

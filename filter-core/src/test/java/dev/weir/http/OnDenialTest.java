@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a request that a rule denies, beside others that apply. */
+/** What happens to a request that one rule denies while other rules apply to it. */
 class OnDenialTest extends LimiterUnderTest {
 
   private static final NamedLimit ONE = Rules.limit("one", "1 per hour");

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Who is let in while how many are. */
+/** Which requests the gate allows, depending on how many are in flight. */
 class OverloadGateTest {
 
   private static final Optional<String> CHECKOUT = Optional.of("checkout");

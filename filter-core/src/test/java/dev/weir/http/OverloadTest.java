@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How many requests at once, and for whom: which numbers are accepted. */
+/** Which numbers are accepted as the limit of requests at once, and as reserved shares. */
 class OverloadTest {
 
   @ParameterizedTest

@@ -11,7 +11,7 @@ import dev.weir.limit.Limit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The policies of the same limits are formatted once, whoever is counted. */
+/** The policies of the same limits are formatted once for all subjects. */
 class PoliciesTest {
 
   private final Policies policies = new Policies(new IetfDraft11());

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A client that sends what it is told, byte for byte: others normalise the paths and refuse the
+ * A client that sends its requests byte for byte. Other clients normalise the paths, and refuse the
  * fields that an attacker would send.
  */
 public final class RawHttp {

@@ -16,7 +16,7 @@ final class Rules {
     return new NamedLimit(name, Limit.parse(text));
   }
 
-  /** A rule by address with room for everybody, named after its pattern. */
+  /** Returns a rule by address with room for all requests, named after its pattern. */
   static Rule matching(String pattern) {
     return rule(pattern, RequestMatcher.of(pattern), "ip", PLENTY);
   }

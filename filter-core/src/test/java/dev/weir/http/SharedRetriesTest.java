@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that one shared counter denies are told to come back when it can serve them. */
+/** A client that a shared counter denies is served if it retries at its Retry-After. */
 class SharedRetriesTest extends LimiterUnderTest {
 
   private static final int CLIENTS = 20;
@@ -49,7 +49,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   private record Event(long atNanos, int number, Runnable action) {}
 
-  /** Clients that sleep exactly as long as they are told, until each was served so often. */
+  /** Clients that sleep exactly for their Retry-After, until each is served so often. */
   private final class Crowd {
 
     private final RequestLimiter limiter;

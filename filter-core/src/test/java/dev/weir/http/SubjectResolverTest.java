@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who is counted. */
+/** Which subject a request is counted against. */
 class SubjectResolverTest {
 
   private static final RequestPattern PATTERN = PatternParser.parse("match", "POST /users/{id}");

@@ -99,7 +99,10 @@ class CounterKeysTest {
     assertThat(key("limit", one)).isNotEqualTo(key("limit", Subject.of("a", half + "a" + half)));
   }
 
-  /** Elsewhere the same subject has another digest: whoever sends one has named no counter. */
+  /**
+   * Other instances have another digest of the same subject. So a client that sends a digest names
+   * no counter.
+   */
   @Test
   void the_digest_of_a_long_subject_is_nobody_elses_subject() {
     Subject longer = Subject.of("user", "x".repeat(10_000));

@@ -6,7 +6,7 @@ import dev.weir.StoreUnavailableException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a log may hear of a failure. */
+/** What a log may contain about a failure. */
 class FailuresTest {
 
   private final IllegalStateException failure = new IllegalStateException("key s3cret");

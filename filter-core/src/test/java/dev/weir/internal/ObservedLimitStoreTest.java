@@ -25,7 +25,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 
-/** A listener hears every decision and can spoil none. */
+/** A listener is notified of every decision and can spoil none. */
 class ObservedLimitStoreTest {
 
   private final SwitchableStore counting =

@@ -78,7 +78,10 @@ class FloodTest {
     assertPlaceIsKept("1 per minute leaky, capacity 10", 3, Duration.ofMinutes(7));
   }
 
-  /** He waits twice in the overflow; after a reward, his third comes after these all the same. */
+  /**
+   * Checks that a waiter keeps its place. Two of its requests wait in the overflow. After a reward,
+   * its third request still comes after these.
+   */
   private void assertPlaceIsKept(String limit, long permits, Duration earliest) {
     LocalLimitStore store = store(2);
     flood(store, "keys", limit);
@@ -89,7 +92,7 @@ class FloodTest {
     assertThat(within(store, Duration.ofDays(1), waiting).delay())
         .isGreaterThan(Duration.ofMinutes(1));
     time.advance(Duration.ofSeconds(35));
-    AcquireRequests.peek(store, next); // he has a counter of his own from here on
+    AcquireRequests.peek(store, next); // the waiter has its own counter from here on
     AcquireRequests.adjust(store, new Adjustment.Reward(next.counter(), 9));
     assertThat(within(store, Duration.ofDays(1), next).delay().plusSeconds(65))
         .as(limit)

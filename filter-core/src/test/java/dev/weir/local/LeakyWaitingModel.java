@@ -6,8 +6,8 @@ import dev.weir.limit.Rate;
 import java.math.BigInteger;
 
 /**
- * A leaky bucket with those who wait in it. What is not in it is there, so that a request runs when
- * all is there.
+ * A leaky bucket and the requests that wait in it. The permits that are not in the bucket are
+ * available, and a request runs when all permits are available.
  */
 final class LeakyWaitingModel extends WaitingModel {
 

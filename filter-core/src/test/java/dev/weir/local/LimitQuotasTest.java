@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The invariant of the division, whoever takes and returns room in whatever order. */
+/** The invariant of the division, for limits that take and return room in any order. */
 class LimitQuotasTest {
 
   @ParameterizedTest

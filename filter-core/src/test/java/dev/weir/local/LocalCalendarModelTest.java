@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A window of the calendar, in process, while somebody sets the calendar: it ends when the calendar
- * says so, or when it has lasted its time and the calendar is in another window.
+ * A window of the calendar, in process, while the calendar is set. It ends when the calendar says
+ * so, or when it has lasted its time and the calendar is in another window.
  */
 class LocalCalendarModelTest {
 

@@ -54,7 +54,7 @@ class LocalHoldsModelTest {
           .sum();
     }
 
-    /** The first instant at which so many fit, if nobody releases any. */
+    /** Returns the first instant at which so many permits fit, if none are released. */
     long fitsAt(long permits, long nanos) {
       return grants.stream()
           .mapToLong(grant -> grant.endNanos)

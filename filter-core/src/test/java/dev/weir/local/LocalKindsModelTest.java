@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A counter whose limit becomes one of another kind, in process: what was consumed, in whole
- * permits, is consumed of the new one as if it were taken just now.
+ * A counter in process when its limit becomes one of another kind. The whole permits that were
+ * consumed count against the new limit as if they were taken just now.
  */
 class LocalKindsModelTest {
 
@@ -62,7 +62,7 @@ class LocalKindsModelTest {
     long used = part(limit, nodes) - left;
     long expected = Math.max(0, part(next, nodes) - used);
     boolean flows = next instanceof LeakyBucket && used > 0;
-    boolean isKnown = left > 0; // of one that is used up, nobody is told how far
+    boolean isKnown = left > 0; // a used-up counter does not report by how much
     if (isKnown) {
       assertThat(remaining(store, next))
           .as("%s: %s becomes %s, by %d", trace, limit, next, nodes)

@@ -6,7 +6,7 @@ import dev.weir.limit.Rate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The local leaky bucket and those who wait in it against an exact model of their own. */
+/** The local leaky bucket and the requests that wait in it, against an exact model of their own. */
 class LocalLeakyModelTest implements WaitingTrace.Kind {
 
   private static final int TRACES = 300;

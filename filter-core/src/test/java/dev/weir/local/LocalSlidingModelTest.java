@@ -51,7 +51,7 @@ class LocalSlidingModelTest {
           .sum();
     }
 
-    /** The first instant at which so many fit, if nobody takes any. */
+    /** Returns the first instant at which so many permits fit, if no more are taken. */
     long fitsAt(long permits, long nanos) {
       return grants.stream()
           .mapToLong(this::countsUntil)

@@ -6,7 +6,9 @@ import dev.weir.limit.TokenBucket;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The local token bucket and those who wait for it against an exact model of their own. */
+/**
+ * The local token bucket and the requests that wait for it, against an exact model of their own.
+ */
 class LocalWaitingModelTest implements WaitingTrace.Kind {
 
   private static final int TRACES = 300;

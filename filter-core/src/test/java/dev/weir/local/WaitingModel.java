@@ -6,9 +6,9 @@ import dev.weir.limit.TokenBucket;
 import java.math.BigInteger;
 
 /**
- * A token bucket with those who wait for it, on one node: exact in time, in units of
- * 1/(period·nodes) permit that nothing rounds. What is taken and put back beside decisions is in
- * whole permits.
+ * A token bucket on one node, and the requests that wait for it. Time is exact, in units of
+ * 1/(period·nodes) permit that nothing rounds. Permits that are taken or put back outside decisions
+ * are whole permits.
  */
 class WaitingModel {
 
@@ -23,7 +23,7 @@ class WaitingModel {
   private long now;
   private long lastRun;
 
-  /** How many permits the last one has who waits. */
+  /** The number of permits of the last waiting request. */
   private BigInteger lastPermits = BigInteger.ZERO;
 
   private BigInteger heldBack = BigInteger.ZERO;
@@ -55,12 +55,12 @@ class WaitingModel {
     return ((TokenBucket) next).rate();
   }
 
-  /** How many permits are there when somebody with so many may run. */
+  /** Returns how many permits are available when a request for so many may run. */
   BigInteger due(BigInteger permits) {
     return permits;
   }
 
-  /** How many are there, at least, when somebody with so many may be let in to wait. */
+  /** Returns how many are available, at least, when a request for so many may start to wait. */
   BigInteger least(BigInteger permits) {
     return permits.subtract(EXACT);
   }
@@ -125,7 +125,10 @@ class WaitingModel {
     take(BigInteger.valueOf(permits).min(whole().add(EXACT).max(BigInteger.ZERO)));
   }
 
-  /** Late, what time has not repaid; of those who wait, the last one. */
+  /**
+   * Refunds what time has not repaid, if no request waits. Otherwise only the last waiting request
+   * gets a refund.
+   */
   void refund(long permits, long stamp, long granted) {
     BigInteger back = BigInteger.valueOf(permits);
     if (comesBack() && lastRun <= now && stamp <= now) {
@@ -143,7 +146,10 @@ class WaitingModel {
     }
   }
 
-  /** Not while more holds newcomers back than was granted: who is before him is not known then. */
+  /**
+   * Returns whether this is the last waiting request. It returns false while more permits than were
+   * granted hold newcomers back, because the request before it is unknown then.
+   */
   private boolean isLast(long stamp, BigInteger permits) {
     boolean isIn = capacity.subtract(whole()).compareTo(permits) >= 0;
     return isIn && heldBackUntil <= now && stamp > now && stamp == runs(left(permits));

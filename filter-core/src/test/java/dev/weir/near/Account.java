@@ -28,7 +28,7 @@ final class Account {
   long admitted;
   long overAdmitted;
 
-  /** What one bucket would have admitted that hears of every request at once. */
+  /** What one bucket would have allowed if it had received every request immediately. */
   long entitled;
 
   long lent;
@@ -72,7 +72,7 @@ final class Account {
     return lent;
   }
 
-  /** What was lent, and nobody has spent, nor given back in time. */
+  /** Returns the permits that were lent, and neither spent nor returned in time. */
   long lost() {
     return lent - spent - returned;
   }

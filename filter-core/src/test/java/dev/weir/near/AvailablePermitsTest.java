@@ -51,8 +51,8 @@ class AvailablePermitsTest {
   }
 
   /**
-   * One thread begins rounds and adds, the others take and put back. What a round keeps is told of
-   * when it is cut; what is put back after it, is spent.
+   * One thread begins rounds and adds permits, and the others take them. A cut returns what is
+   * left, and the permits that the new round does not keep are dropped.
    */
   @Test
   void no_permit_is_there_twice_and_none_is_lost() throws Exception {
@@ -103,7 +103,7 @@ class AvailablePermitsTest {
     assertThat(available.permits() + kept.sum()).isEqualTo(1_000);
   }
 
-  /** Whoever cuts reads exactly what nobody can have any more. */
+  /** A cut returns exactly the permits that no thread can take any more. */
   @Test
   void what_is_put_back_too_late_is_spent() throws Exception {
     LongAdder spent = new LongAdder();

@@ -3,9 +3,9 @@ package dev.weir.near;
 import java.util.SplittableRandom;
 
 /**
- * How long a trip takes, there and back: 0.3 to 2 ms, and a few of them much longer.
+ * How long a call takes, there and back: 0.3 to 2 ms, and a few of them much longer.
  *
- * @param isLost whether nobody hears the reply
+ * @param isLost whether the reply is lost
  */
 record Latency(long thereMicros, long backMicros, boolean isLost) {
 

@@ -35,9 +35,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the contract of every store comes to where every limit is leased, and denials are
- * remembered: no more than the limit, whatever is out; no less than it but for what is; and what is
- * told to remain is there. The limits refill so slowly that no time passes.
+ * The contract of every store, where every limit is leased and denials are remembered. The store
+ * allows no more than the limit, whatever is out. It allows no less than the limit, except for what
+ * is out. The remaining permits that it reports are available. The limits refill so slowly that no
+ * time passes.
  */
 @Alone
 @ParameterizedClass(name = "{0}, batching {1}")

@@ -9,9 +9,10 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 
 /**
- * What is on its way to Redis. Nothing arrives sooner than after {@link Latency#LEAST_MICROS}, so
- * what arrives within that from now on has left already: Redis is asked for all of it in one call,
- * and each hears of it at its own time.
+ * The calls that are on their way to Redis. No call arrives sooner than {@link
+ * Latency#LEAST_MICROS} after it was sent. So a call that arrives within that time from now has
+ * been sent already. One call to Redis decides all of them, and each caller gets its reply at its
+ * own time.
  */
 final class Post {
 

@@ -11,7 +11,7 @@ final class Simulation {
   private static final int CRASHES = 10;
   private static final long RESTART_MICROS = 30_000;
 
-  /** Before that, nobody knows yet what is hot. */
+  /** Before that, it is not known which counters are hot. */
   private static final long WARM_MICROS = 50_000;
 
   /** Some are asked for on many nodes, some far beyond their rate, some on one node only. */

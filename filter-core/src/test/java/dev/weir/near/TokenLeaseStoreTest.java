@@ -55,7 +55,7 @@ class TokenLeaseStoreTest {
       new TokenLeaseStore(wire, counter -> true, time, this::rounds);
   private int woken;
 
-  /** What is done when a lease has come, before anybody else can change it. */
+  /** What is done when a lease has come, before any other call can change it. */
   private Runnable whenHeld = () -> {};
 
   private static RedisLimitStore redis() {
@@ -324,7 +324,9 @@ class TokenLeaseStoreTest {
     }
   }
 
-  /** It would be given back to the window that follows, whose permits others have by then. */
+  /**
+   * The lease would be returned to the window that follows, but others have its permits by then.
+   */
   @Test
   void what_has_just_come_is_not_given_back_to_a_window_that_was_reset_meanwhile() {
     Charge one = one(WINDOW);

@@ -7,7 +7,7 @@ import dev.weir.StoreUnavailableException;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** A node, as configuration puts one together, whose time is virtual. */
+/** A node with virtual time, assembled as configuration assembles one. */
 final class VirtualNode {
 
   private static final Duration DENY_CACHE = Duration.ofSeconds(1);
@@ -64,7 +64,7 @@ final class VirtualNode {
 
   void request(Account account) {
     if (isDead) {
-      return; // nobody is there to ask
+      return; // a dead node receives no request
     }
     account.asked(world.time().micros());
     try {

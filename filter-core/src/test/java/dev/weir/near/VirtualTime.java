@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Time that passes from one event to the next.
  *
- * <p>Model. Code that waits blocks its thread, as it does where time is real; and as long as it
- * waits others go on. So there are as many threads as somebody waits, and one more, but only one of
- * them runs: it takes the next event, and does it. Whoever is to wait lets another one go on with
- * the events, and rests until an event wakes it; who has taken that event lets it run, and rests
- * itself. So events are in the order of their times, those of one time in the order in which they
- * came, and the same run comes of the same events.
+ * <p>Model. Code that waits blocks its thread, as it does in real time, and other threads continue
+ * meanwhile. So there is one thread for each wait, and one more, but only one of them runs. It
+ * takes the next event and runs it. A thread that starts to wait lets another thread continue with
+ * the events, and blocks until an event wakes it. The thread that took that event lets the woken
+ * thread run, and blocks itself. So events run in the order of their times, and events of one time
+ * in the order in which they came. The same events always give the same run.
  */
 final class VirtualTime implements Ticker {
 
@@ -38,7 +38,7 @@ final class VirtualTime implements Ticker {
   private long nowMicros;
   private long count;
 
-  /** Somebody who waits for an event. */
+  /** A thread that waits for an event. */
   final class Pause {
 
     private final Semaphore turn = new Semaphore(0);

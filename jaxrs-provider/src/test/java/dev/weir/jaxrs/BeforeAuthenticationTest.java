@@ -13,7 +13,7 @@ import jakarta.ws.rs.core.Response;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who guesses passwords is limited, wherever they are looked at. */
+/** Password guessing is limited, wherever passwords are checked. */
 class BeforeAuthenticationTest {
 
   private static final String ONE_PER_HOUR =

@@ -8,7 +8,7 @@ import dev.weir.http.RawHttp;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
-/** An application that outlives its limits lets nobody through, and does not fail. */
+/** An application that outlives its limits answers every request with 503, and does not fail. */
 class ClosedWeirTest {
 
   @Test

@@ -70,7 +70,7 @@ class HeldWhileItRunsTest {
     }
   }
 
-  /** One that writes for as long as it is told to, and some that end otherwise. */
+  /** A resource that writes until the test ends it, and some that end otherwise. */
   @Path("/")
   public static final class Work {
 

@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.glassfish.jersey.server.ResourceConfig;
 
-/** Jersey on the HTTP server of the JDK, which tells applications nothing of the peer. */
+/** Jersey on the HTTP server of the JDK, which gives applications no address of the peer. */
 final class JdkHttp implements Server {
 
   private static final ThreadLocal<String> PEER = new ThreadLocal<>();
@@ -23,7 +23,7 @@ final class JdkHttp implements Server {
   private final HttpServer server;
   private final ExecutorService executor = Executors.newFixedThreadPool(4);
 
-  /** These resources, limited without being told an address. */
+  /** Starts these resources, limited without a function for the address. */
   static JdkHttp start(Weir weir, Class<?>... resources) throws IOException {
     return start(new ResourceConfig(resources).register(new RateLimitFeature(weir)));
   }

@@ -35,7 +35,7 @@ final class JerseyServlet implements Server {
     server.setHandler(context);
   }
 
-  /** With another application beside it. */
+  /** Adds another application next to the first. */
   JerseyServlet and(String pattern, ResourceConfig application) {
     ServletHolder jersey = new ServletHolder(new ServletContainer(application));
     jersey.setInitOrder(2);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A resource whose annotations name what a file says, while that changes. */
+/** A resource with annotations that name limits of a file, while the file changes. */
 class LiveResourceTest {
 
   private static final Duration SECONDS = Duration.ofSeconds(10);

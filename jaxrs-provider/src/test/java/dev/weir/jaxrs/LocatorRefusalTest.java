@@ -17,7 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What no return type tells is found wrong only when it is reached, and then lets nobody through.
+ * A wrong resource that no return type shows is found only when it is reached. It then lets no
+ * request through.
  */
 class LocatorRefusalTest {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who counts by address wants to be told it, for JAX-RS knows none. */
+/** A rule that counts by address requires a function for it, since JAX-RS knows no address. */
 class PeerAddressTest {
 
   @ParameterizedTest

@@ -46,7 +46,7 @@ class RequestViewTest {
     }
   }
 
-  /** Remembers what it is shown, and finds nobody. */
+  /** Records each request that it receives, and finds no subject. */
   public static final class SeenSubject implements SubjectFunction {
 
     private static final List<String> SEEN = new CopyOnWriteArrayList<>();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** However JAX-RS comes to a response, its status tells whether it is charged for. */
+/** The status of a response decides whether it is charged for, however JAX-RS creates it. */
 class ResponseEndTest {
 
   private static final String CONFIGURATION =
@@ -67,7 +67,7 @@ class ResponseEndTest {
     }
   }
 
-  /** Jersey fails first, and then makes a response for those who want to see one. */
+  /** Jersey fails first, and then creates a response for code that asks for one. */
   @ParameterizedTest
   @EnumSource(ServerKind.class)
   void an_exception_that_nobody_maps_has_the_status_of_the_default(ServerKind kind)

@@ -152,7 +152,7 @@ class RewrittenPathTest {
     }
   }
 
-  /** Believes a field that nobody has heard of. */
+  /** Trusts a header field that no standard defines. */
   @PreMatching
   public static final class Verb implements ContainerRequestFilter {
 
@@ -165,7 +165,7 @@ class RewrittenPathTest {
     }
   }
 
-  /** Believes whoever says a name. */
+  /** Trusts any name that a request states. */
   @Priority(Priorities.AUTHENTICATION)
   public static final class Authentication implements ContainerRequestFilter {
 

@@ -44,7 +44,10 @@ final class ScenarioApplication {
     }
   }
 
-  /** Tells of it in the entity. A resource cannot: only Jersey injects the request into one. */
+  /**
+   * Reports the degradation in the entity. A resource cannot, because only Jersey injects the
+   * request into one.
+   */
   public static final class Degraded implements ContainerResponseFilter {
 
     @Override

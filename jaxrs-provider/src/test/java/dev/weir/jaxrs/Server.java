@@ -12,7 +12,7 @@ interface Server extends AutoCloseable {
   @Override
   void close();
 
-  /** The address of the peer as this server tells it to applications. */
+  /** Returns the address of the peer that this server passes to applications. */
   static Optional<String> peerAddress(ContainerRequestContext request) {
     return Optional.ofNullable((String) request.getProperty(Server.class.getName()));
   }

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.Test;
 
-/** Filter and provider in one application are one Weir, whoever of them has the configuration. */
+/** Filter and provider in one application share one Weir, whichever has the configuration. */
 class SharingTest {
 
   private static final Map<String, String> PARAMS =

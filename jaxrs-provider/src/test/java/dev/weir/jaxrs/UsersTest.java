@@ -111,7 +111,7 @@ class UsersTest {
     }
   }
 
-  /** Believes whoever says a name, but not nobody. */
+  /** Trusts any name that a request states, except for one that it answers with 401. */
   @Priority(Priorities.AUTHENTICATION)
   public static final class Authentication implements ContainerRequestFilter {
 

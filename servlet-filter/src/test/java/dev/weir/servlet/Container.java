@@ -14,7 +14,9 @@ interface Container extends AutoCloseable {
    */
   void deploy(WebApp app) throws Exception;
 
-  /** Starts an application that cannot start, and tells what the container was told. */
+  /**
+   * Starts an application that cannot start, and returns the failure that the container reports.
+   */
   String failureOf(WebApp app);
 
   /** Stops the application; the container runs on. */

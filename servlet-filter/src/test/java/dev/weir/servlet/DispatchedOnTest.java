@@ -15,9 +15,9 @@ import java.io.Serial;
 import org.junit.jupiter.api.Test;
 
 /**
- * By the specification, a request that has been dispatched on is not one that was started
- * asynchronously any longer, though its response is yet to come. Jetty and Tomcat tell so only once
- * the chain has returned; others, such as Undertow, at once.
+ * By the specification, a request that has been dispatched on no longer counts as started
+ * asynchronously, though its response is yet to come. Jetty and Tomcat report this only after the
+ * chain has returned. Others, such as Undertow, report it at once.
  */
 class DispatchedOnTest {
 

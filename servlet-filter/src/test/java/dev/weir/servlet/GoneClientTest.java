@@ -26,8 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What becomes of a request that waits when the container says that something has gone wrong. Over
- * HTTP/1.1 no container at hand tells of a client that has gone, so the test says what it would.
+ * What happens to a waiting request when the container reports that something has gone wrong. Over
+ * HTTP/1.1 no tested container reports a client that has gone, so the test reports it instead.
  */
 class GoneClientTest {
 
@@ -114,7 +114,7 @@ class GoneClientTest {
     };
   }
 
-  /** The container's own, which also tells who listens. */
+  /** Returns the container's own context, which also records its listeners. */
   private AsyncContext reportingTo(AsyncContext async) {
     return (AsyncContext)
         Proxy.newProxyInstance(

@@ -61,7 +61,7 @@ class GuidePageTest {
     }
   }
 
-  /** Believes whoever says a name, and takes it for the role. */
+  /** Trusts any name that a request states, and takes it for the role. */
   private static final class Login extends HttpFilter {
 
     @Serial private static final long serialVersionUID = 1L;

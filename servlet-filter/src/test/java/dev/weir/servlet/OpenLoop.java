@@ -53,9 +53,9 @@ final class OpenLoop implements AutoCloseable {
   }
 
   /**
-   * The highest rate at which a stall of that length finds a caller for every request. At higher
-   * ones it holds up callers whose next requests are due, and what is measured is how long they
-   * take to catch up.
+   * Returns the highest rate at which a stall of that length finds a caller for every request. At
+   * higher rates it holds up callers with further requests that are due. The measurement is then
+   * how long these callers take to catch up.
    */
   static double mostPerSecond(Duration stall) {
     return CALLERS / (stall.toNanos() / 1e9);
@@ -77,7 +77,7 @@ final class OpenLoop implements AutoCloseable {
     return List.copyOf(answers);
   }
 
-  /** What one of the callers does, told by its number. */
+  /** What one of the callers does, given its number. */
   private interface Caller {
     void call(long startNanos, int number, KeptConnection connection) throws IOException;
   }

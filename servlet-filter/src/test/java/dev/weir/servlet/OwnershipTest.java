@@ -10,7 +10,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import org.junit.jupiter.api.Test;
 
-/** Who opens a Weir closes it. */
+/** The component that opens a Weir closes it. */
 class OwnershipTest {
 
   private static final String ONE_PER_HOUR =

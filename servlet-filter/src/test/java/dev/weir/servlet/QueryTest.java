@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who is counted, and by which method, is what the container tells the application. */
+/** The counted subject and method are those that the container reports to the application. */
 class QueryTest {
 
   private static final String RULES =

@@ -59,7 +59,7 @@ class RoleTest {
     return webXml.substring(0, first) + login + webXml.substring(first);
   }
 
-  /** Believes whoever says a role. */
+  /** Trusts any role that a request states. */
   public static final class Login implements Filter {
 
     @Override

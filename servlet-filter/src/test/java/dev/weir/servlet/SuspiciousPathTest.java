@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A container that lets ambiguous paths through refuses to tell them: they are counted anyway. */
+/** A container can allow ambiguous paths and refuse to return them. They are counted anyway. */
 class SuspiciousPathTest {
 
   @Test

@@ -34,15 +34,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A thousand requests that wait at 100 a second on a Jetty of 16 threads: the threads are free for
+ * A thousand requests wait at 100 a second on a Jetty of 16 threads. The threads are free for
  * others, and each subject's requests are served in the order in which they came. There are two
- * subjects, for one may have a thousand places at most.
+ * subjects, because one may have a thousand places at most.
  *
- * <p>The other route is measured in many short rounds: before anybody waits, while more than half
- * of them do, and when all have been served. The median of the rounds counts, for the machine has
- * moments of its own. Of a request over loopback that takes well under a millisecond, a scheduler
- * with other work takes what it likes: what is below {@link #FLOOR_NANOS} tells nothing but that,
- * while a request that finds no thread waits for hundreds of times as long.
+ * <p>The other route is measured in many short rounds: before any request waits, while more than
+ * half of them do, and when all have been served. The median of the rounds counts, because the
+ * machine has moments of its own. A request over loopback takes well under a millisecond, and a
+ * scheduler with other work adds an arbitrary delay to it. So a time below {@link #FLOOR_NANOS}
+ * shows nothing else. A request that finds no thread waits for hundreds of times as long.
  */
 @Full
 class ThousandWaitingTest {
@@ -65,7 +65,7 @@ class ThousandWaitingTest {
     }
   }
 
-  /** Who came to the servlet, and when. */
+  /** A request that arrived at the servlet, and when. */
   private record Arrival(int number, long nanoTime) {}
 
   private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
@@ -150,8 +150,9 @@ class ThousandWaitingTest {
   }
 
   /**
-   * Nobody before his turn, all in time, and in order: where a thread of the container is held up
-   * on its way to the servlet, its request is overtaken, as few are.
+   * Checks that no request is served before its turn, and that all are served in time and in order.
+   * If a thread of the container is held up on its way to the servlet, its request is overtaken.
+   * This happens to few.
    */
   private void assertServedInOrder(int subject, long startNanos) {
     List<Arrival> inOrder =
@@ -196,7 +197,7 @@ class ThousandWaitingTest {
     return Math.max(FLOOR_NANOS, median);
   }
 
-  /** Notes who comes. */
+  /** Records the requests that arrive. */
   private final class Arriving extends HttpServlet {
 
     @Serial private static final long serialVersionUID = 1L;

@@ -93,7 +93,7 @@ public final class WaitingServlet extends HttpServlet {
     }
   }
 
-  /** Lets nobody through who does not say who he is. */
+  /** Answers a request that names no user with 403. */
   public static final class Guard implements Filter {
 
     @Override

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** How long decisions take, told as callers find it. */
+/** How long decisions take from the point of view of a caller. */
 class TimedTest {
 
   private static Histogram caller(int decisions, long micros) {

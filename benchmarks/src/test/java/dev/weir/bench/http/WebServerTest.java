@@ -25,7 +25,7 @@ class WebServerTest {
 
       assertThat(run(server, "unlimited").failures()).isZero();
       Driver.Outcome limited = run(server, "weir");
-      // nobody hears the answer to what is under way when a run ends
+      // answers to requests in flight when a run ends are not read
       assertThat(limited.requests() - limited.failures()).isBetween(1L, (long) KEYS);
       Driver.Outcome made = run(server, "made");
       assertThat(made.failures()).isBetween(made.requests() / 2, made.requests() - 1);

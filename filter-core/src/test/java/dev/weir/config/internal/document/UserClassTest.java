@@ -47,7 +47,7 @@ class UserClassTest {
     assertThat(HEARD).hasValue(3);
   }
 
-  /** Tells the tenant. */
+  /** Returns the tenant of a request. */
   public static final class Tenant implements SubjectFunction {
     @Override
     public Optional<String> resolve(RequestView request) {
