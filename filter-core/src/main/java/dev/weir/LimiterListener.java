@@ -1,6 +1,5 @@
 package dev.weir;
 
-import dev.weir.internal.Failures;
 import dev.weir.internal.GuardedListener;
 import java.time.Duration;
 import java.util.List;

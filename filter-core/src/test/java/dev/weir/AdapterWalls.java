@@ -15,7 +15,12 @@ import java.util.stream.Stream;
 public final class AdapterWalls {
 
   private static final String[] CORE = {
-    "java..", "org.jspecify.annotations", "dev.weir", "dev.weir.http", "dev.weir.config"
+    "java..",
+    "org.jspecify.annotations",
+    "dev.weir",
+    "dev.weir.limit",
+    "dev.weir.http",
+    "dev.weir.config"
   };
 
   private AdapterWalls() {}

@@ -1,9 +1,9 @@
 package dev.weir.config;
 
+import dev.weir.Failures;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.Rule;
-import dev.weir.internal.Failures;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;

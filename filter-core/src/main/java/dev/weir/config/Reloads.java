@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.Failures;
 import dev.weir.config.FileWatch.Sight;
 import dev.weir.config.WeirStatus.Loaded;
 import dev.weir.config.internal.document.ConfigDocument;
@@ -10,7 +11,6 @@ import dev.weir.config.internal.document.Problems;
 import dev.weir.config.internal.read.KeyFileReader;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.config.internal.read.SettingsReader;
-import dev.weir.internal.Failures;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.weir.config;
 
+import dev.weir.Failures;
 import dev.weir.internal.DaemonThread;
-import dev.weir.internal.Failures;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.Future;

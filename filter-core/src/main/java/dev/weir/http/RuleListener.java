@@ -1,8 +1,8 @@
 package dev.weir.http;
 
 import dev.weir.Decision;
+import dev.weir.Failures;
 import dev.weir.StoreUnavailableException;
-import dev.weir.internal.Failures;
 import java.util.List;
 
 /**

@@ -2,6 +2,7 @@ package dev.weir.internal;
 
 import dev.weir.AcquireRequest;
 import dev.weir.Decision;
+import dev.weir.Failures;
 import dev.weir.LimiterListener;
 import dev.weir.Receipt;
 import dev.weir.Source;

@@ -1,8 +1,8 @@
 package dev.weir.jaxrs;
 
+import dev.weir.http.RawCookies;
+import dev.weir.http.RawPath;
 import dev.weir.http.RequestView;
-import dev.weir.http.internal.client.RawCookies;
-import dev.weir.http.internal.match.RawPath;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.UriInfo;

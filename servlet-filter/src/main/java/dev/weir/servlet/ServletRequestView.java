@@ -1,9 +1,9 @@
 package dev.weir.servlet;
 
+import dev.weir.http.RawCookies;
+import dev.weir.http.RawPath;
+import dev.weir.http.RawQuery;
 import dev.weir.http.RequestView;
-import dev.weir.http.internal.client.RawCookies;
-import dev.weir.http.internal.client.RawQuery;
-import dev.weir.http.internal.match.RawPath;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.MappingMatch;

@@ -1,8 +1,7 @@
-package dev.weir.internal;
+package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.StoreUnavailableException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +13,7 @@ class FailuresTest {
   @Test
   void a_failure_is_told_by_its_type_and_its_place() {
     assertThat(Failures.brief(failure))
-        .startsWith("java.lang.IllegalStateException at dev.weir.internal.FailuresTest.")
+        .startsWith("java.lang.IllegalStateException at dev.weir.FailuresTest.")
         .doesNotContain("s3cret");
   }
 

@@ -1,4 +1,4 @@
-package dev.weir.http.internal.client;
+package dev.weir.http;
 
 import dev.weir.http.internal.match.PercentEncoding;
 import java.util.ArrayList;

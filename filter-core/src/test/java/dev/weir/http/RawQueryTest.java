@@ -1,4 +1,4 @@
-package dev.weir.http.internal.client;
+package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
-package dev.weir.http.internal.match;
+package dev.weir.http;
 
+import dev.weir.http.internal.match.PercentEncoding;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;

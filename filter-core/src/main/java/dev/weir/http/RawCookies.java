@@ -1,6 +1,5 @@
-package dev.weir.http.internal.client;
+package dev.weir.http;
 
-import dev.weir.http.RequestView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

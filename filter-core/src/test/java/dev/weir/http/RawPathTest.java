@@ -1,4 +1,4 @@
-package dev.weir.http.internal.match;
+package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,6 +1,4 @@
-package dev.weir.internal;
-
-import dev.weir.StoreUnavailableException;
+package dev.weir;
 
 /** Descriptions of failures that are fit for a log. */
 public final class Failures {
