@@ -26,7 +26,7 @@ final class RuleCount implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(120);
+    return Duration.ofMinutes(2);
   }
 
   @Override
