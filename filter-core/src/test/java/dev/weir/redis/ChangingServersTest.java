@@ -42,6 +42,10 @@ class ChangingServersTest {
   private static final Duration DEADLINE = Duration.ofMillis(100);
   private static final Duration GRACE = Duration.ofMillis(20);
   private static final Duration CONTROL = Duration.ofSeconds(2);
+
+  /** How often Sentinel asks a primary for its replicas. */
+  private static final Duration SENTINEL_PERIOD = Duration.ofSeconds(10);
+
   private static final int THREADS = 6;
   private static final int SUBJECTS = 60;
   private static final int SLOTS_MOVED = 1_000;
@@ -137,7 +141,9 @@ class ChangingServersTest {
       sentinel.sentinelSet(
           "main", Map.of("down-after-milliseconds", "500", "failover-timeout", "2000"));
       client.replicaof("127.0.0.1", servers.get(0).port());
-      Awaitility.await().until(() -> !sentinel.sentinelReplicas("main").isEmpty());
+      Awaitility.await()
+          .atMost(SENTINEL_PERIOD.multipliedBy(3))
+          .until(() -> !sentinel.sentinelReplicas("main").isEmpty());
       List<Subject> subjects = subjects();
       Answers control = answers(store, subjects, () -> pass(CONTROL));
       Answers answers =
