@@ -15,6 +15,9 @@ import java.util.Objects;
  * it is healthy and still fail some requests among many. Those requests still have their share of
  * the rate. Decisions that the primary makes during an outage are valid.
  *
+ * <p>So an outage ends later here than for the breaker of the primary, and nothing reports this
+ * end. A {@link LimiterListener} is notified when a breaker opens and closes.
+ *
  * <p>Thread-safe.
  */
 public final class FailoverLimitStore implements LimitStore {

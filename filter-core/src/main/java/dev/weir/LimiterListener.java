@@ -53,8 +53,9 @@ public interface LimiterListener {
   default void onRequestDecided(List<String> rules, Decision decision) {}
 
   /**
-   * Called when the store that decides has changed. The call is on a thread that serves no request.
-   * So it may come a moment after the first decision of the other store.
+   * Called when a Redis primary is out, or decides again. In a cluster, the other primaries may
+   * decide as before. The call is on a thread that serves no request. So it may come a moment after
+   * the first decision of the other store.
    *
    * @param now {@link Source#REDIS} or {@link Source#LOCAL}
    * @param why one line, without any secret
