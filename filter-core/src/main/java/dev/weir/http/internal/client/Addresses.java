@@ -95,7 +95,7 @@ public final class Addresses {
    */
   public static IPAddress network(String field, String text, String ratherThanAll) {
     IPAddress network = new IPAddressString(text, NETWORK).getAddress();
-    if (network == null || text.indexOf('%') >= 0 || hasPaddedPrefix(text)) {
+    if (network == null || text.indexOf('%') >= 0 || hasPaddedPrefix(text.strip())) {
       throw malformed(field, text, "a network such as 10.0.0.0/8, 2001:db8::/32 or 192.0.2.7");
     }
     if (network.isIPv6() && network.toIPv6().isIPv4Mapped()) {
@@ -117,7 +117,7 @@ public final class Addresses {
 
   private static boolean hasPaddedPrefix(String text) {
     int prefix = text.indexOf('/') + 1;
-    return prefix > 0 && text.startsWith("0", prefix) && text.strip().length() > prefix + 1;
+    return prefix > 0 && text.startsWith("0", prefix) && text.length() > prefix + 1;
   }
 
   private static IPAddress lowest(String text) {
