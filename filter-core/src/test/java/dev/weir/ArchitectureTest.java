@@ -1,5 +1,9 @@
 package dev.weir;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
@@ -17,6 +21,7 @@ import java.util.List;
 class ArchitectureTest {
 
   private static final String SCRIPT = "dev.weir.redis.internal.script";
+  private static final String CONFIG = "dev.weir.config..";
   private static final String CLIENT = "dev.weir.redis.internal.client";
 
   @ArchTest static final ArchRule core_knows_only_limits_and_the_JDK = onlyDependOn("dev.weir");
@@ -41,7 +46,18 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule the_inside_of_redis_is_its_own = onlySeenBy("dev.weir.redis");
 
-  @ArchTest static final ArchRule the_inside_of_http_is_its_own = onlySeenBy("dev.weir.http");
+  @ArchTest
+  static final ArchRule the_inside_of_http_is_its_own = onlySeenBy("dev.weir.http", CONFIG);
+
+  @ArchTest
+  static final ArchRule config_sees_only_the_checks_of_http =
+      noClasses()
+          .that()
+          .resideInAPackage(CONFIG)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.weir.http.internal..")
+                  .and(not(resideInAPackage("dev.weir.http.internal.check"))));
 
   @ArchTest
   static final ArchRule local_knows_the_core_and_Bucket4j =
@@ -74,6 +90,7 @@ class ArchitectureTest {
           "dev.weir.local",
           "dev.weir.near",
           "dev.weir.http",
+          "dev.weir.http.internal.check",
           "dev.weir.config.internal..",
           "javax.management",
           "org.snakeyaml.engine..");
@@ -97,10 +114,10 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("java.util.logging", "org.slf4j");
 
-  private static ArchRule onlySeenBy(String home) {
+  private static ArchRule onlySeenBy(String home, String... others) {
     return noClasses()
-        .that()
-        .resideOutsideOfPackage(home + "..")
+        .that(resideOutsideOfPackage(home + ".."))
+        .and(resideOutsideOfPackages(others))
         .should()
         .dependOnClassesThat()
         .resideInAPackage(home + ".internal..");

@@ -5,12 +5,11 @@ import dev.weir.WaitQueues;
 import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
-import dev.weir.http.Admission;
-import dev.weir.http.JointCharges;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
+import dev.weir.http.internal.check.JointCharges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +50,8 @@ final class Generation {
             waitQueues,
             new RequestLimiter.Settings(
                 settings.clientAddress(), settings.responses(), settings.deadline(), listener),
-            new Admission(gate, settings.overload()));
+            gate,
+            settings.overload());
   }
 
   Settings settings() {

@@ -1,16 +1,17 @@
 package dev.weir.http;
 
 import dev.weir.OnOutage;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.http.internal.match.RuleIndex;
 import dev.weir.limit.Concurrency;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * An admission control that checks each request at a gate, once, before it is charged. Thread-safe.
  */
-public final class Admission {
+final class Admission {
 
   private static final String NAME = "overload";
 
@@ -21,7 +22,7 @@ public final class Admission {
   /**
    * @param overload the settings that the gate follows too; empty when every request is admitted
    */
-  public Admission(OverloadGate gate, Optional<Overload> overload) {
+  Admission(OverloadGate gate, Optional<Overload> overload) {
     this.gate = gate;
     this.overload = overload;
     this.counted = new RuleIndex(overload.map(Admission::ruleOf).stream().toList());
@@ -54,11 +55,23 @@ public final class Admission {
    * @return empty when the request must be shed
    */
   Optional<Ticket> admit(RequestView request, List<MatchedRule> applying) {
-    Optional<Ticket> ticket = gate.enter(overload.flatMap(it -> it.shareOf(applying)));
+    Optional<Ticket> ticket = gate.enter(shareOf(applying));
     ticket.ifPresentOrElse(
         let -> request.attribute(gate.attribute(), let),
         () -> request.attribute(gate.attribute(), NAME));
     return ticket;
+  }
+
+  /** Returns the first of these rules that has a share. */
+  private Optional<String> shareOf(List<MatchedRule> applying) {
+    if (overload.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<String, Integer> reserved = overload.get().reserved();
+    return applying.stream()
+        .map(applied -> applied.rule().name())
+        .filter(reserved::containsKey)
+        .findFirst();
   }
 
   /** Returns the ticket of an admitted request. Empty when it was shed or never checked. */
@@ -76,31 +89,5 @@ public final class Admission {
   /** Returns whether the gate has already decided about this request, whatever the decision was. */
   boolean wasDue(RequestView request) {
     return request.attribute(gate.attribute()) != null;
-  }
-
-  /**
-   * Returns whether the request now goes on to the application. A rejected or delayed one does not.
-   */
-  static boolean stays(Outcome outcome) {
-    return !(outcome instanceof Rejected) && !(outcome instanceof Delayed);
-  }
-
-  /**
-   * Makes the decision for an admitted request. A request that does not go on to the application
-   * releases its ticket. It does not count in the application's measured latency.
-   */
-  static Outcome decided(Ticket ticket, Supplier<Outcome> decision) {
-    boolean stays = false;
-    try {
-      Outcome outcome = decision.get();
-      stays = stays(outcome);
-      return outcome;
-    } finally {
-      if (stays && !ticket.hasLeft()) {
-        ticket.starts();
-      } else {
-        ticket.leave();
-      }
-    }
   }
 }

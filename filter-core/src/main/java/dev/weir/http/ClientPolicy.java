@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.http.internal.decide.RuleEvents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

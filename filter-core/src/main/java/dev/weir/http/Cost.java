@@ -3,6 +3,7 @@ package dev.weir.http;
 import dev.weir.http.internal.client.Tokens;
 import dev.weir.internal.Expect;
 import java.util.Objects;
+import java.util.OptionalInt;
 
 /**
  * The number of permits that one request takes from each limit of a rule. Immutable and
@@ -60,7 +61,7 @@ public sealed interface Cost {
 
   /**
    * A cost that a header states. All its lines are read, because it is unknown which one the
-   * application reads.
+   * application reads. A CORS preflight carries no such header and costs the least.
    *
    * @param name of the field, in any case
    */
@@ -88,7 +89,8 @@ public sealed interface Cost {
   }
 
   /**
-   * A cost that a query parameter states. The body of a form is not read.
+   * A cost that a query parameter states. The body of a form is not read. A CORS preflight costs
+   * the least, because the application does no work for it.
    *
    * @param name of the parameter, decoded
    */
@@ -145,11 +147,14 @@ public sealed interface Cost {
       return most;
     }
 
-    /** Returns what the request has cost, now that its response has ended. */
-    long spent(Ended response) {
-      return response.status().isPresent()
-          ? response.bodyBytes()
-          : Math.max(most, response.bodyBytes());
+    /**
+     * Returns what the request has cost, now that its response has ended.
+     *
+     * @param status empty when it is unknown how the response ended
+     * @param bodyBytes the bytes written of its body
+     */
+    public long spent(OptionalInt status, long bodyBytes) {
+      return status.isPresent() ? bodyBytes : Math.max(most, bodyBytes);
     }
   }
 }

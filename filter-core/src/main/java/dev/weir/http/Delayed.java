@@ -36,6 +36,12 @@ public final class Delayed implements Outcome {
     return List.of();
   }
 
+  /** Returns false, because the request waits. */
+  @Override
+  public boolean goesOn() {
+    return false;
+  }
+
   /**
    * Returns the final outcome of the request, which is never another of these. It completes on a
    * thread that other requests wait for, so dependent actions must not block. It fails when the

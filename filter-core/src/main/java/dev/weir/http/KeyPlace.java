@@ -16,7 +16,7 @@ record KeyPlace(String kind) {
    * @throws IllegalArgumentException when the text is not a place of a key
    */
   static KeyPlace parse(String text) {
-    SubjectPart part = SubjectPartParser.parse(text);
+    SubjectPart part = SubjectPart.parse(text);
     if (part.choice() != Choice.CLIENT) {
       throw Expect.failure("key", "'" + text + "'", "header:NAME, query:NAME or cookie:NAME");
     }

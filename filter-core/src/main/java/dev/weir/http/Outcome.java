@@ -38,6 +38,11 @@ public sealed interface Outcome
     return Optional.empty();
   }
 
+  /** Returns whether the request now goes on to the application. */
+  default boolean goesOn() {
+    return true;
+  }
+
   /** Returns the same outcome with this completion. Returns this one if the completion is empty. */
   default Outcome endingWith(Optional<Completion> handed) {
     return this;
@@ -101,6 +106,12 @@ public sealed interface Outcome
     public Rejected {
       fields = List.copyOf(fields);
       Objects.requireNonNull(body, "body");
+    }
+
+    /** Returns false, because the request stops here. */
+    @Override
+    public boolean goesOn() {
+      return false;
     }
   }
 

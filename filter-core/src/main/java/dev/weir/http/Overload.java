@@ -1,10 +1,8 @@
 package dev.weir.http;
 
 import dev.weir.internal.Expect;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -59,14 +57,6 @@ public record Overload(
   int reserved(String rule, int number) {
     Integer percent = reserved.get(rule);
     return percent == null ? 0 : share(percent, number);
-  }
-
-  /** Returns the first of these rules that has a share. */
-  Optional<String> shareOf(List<MatchedRule> applying) {
-    return applying.stream()
-        .map(applied -> applied.rule().name())
-        .filter(reserved::containsKey)
-        .findFirst();
   }
 
   private static int share(int percent, int number) {

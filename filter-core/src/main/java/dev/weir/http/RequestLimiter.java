@@ -1,11 +1,17 @@
 package dev.weir.http;
 
-import dev.weir.Decision;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.PermitManager;
 import dev.weir.Ticker;
 import dev.weir.WaitQueues;
+import dev.weir.http.internal.check.RuleChecks;
+import dev.weir.http.internal.decide.RuleDecider;
+import dev.weir.http.internal.decide.RuleEvents;
+import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.http.internal.match.RuleIndex;
+import dev.weir.http.internal.response.ResponseFields;
+import dev.weir.http.internal.response.SharedRetries;
 import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.Collections;
@@ -14,7 +20,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * A limiter for requests. It takes a request and returns the outcome that an adapter renders.
@@ -79,12 +84,7 @@ public final class RequestLimiter {
 
   private final RuleIndex index;
   private final Set<Rule> own = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final RuleDecider decider;
-  private final ClientAddress clientAddress;
-  private final ResponseFields fields;
-  private final SharedRetries retries;
-  private final RuleEvents events;
-  private final Entrance entrance;
+  private final RequestSteps steps;
 
   /**
    * Creates a limiter with threads of its own. They keep the permits of running requests, and let
@@ -112,12 +112,13 @@ public final class RequestLimiter {
    */
   public RequestLimiter(
       List<Rule> rules, LimitStore store, WaitQueues waitQueues, Settings settings) {
-    this(rules, store, waitQueues, settings, Admission.ofAll());
+    this(rules, store, waitQueues, settings, Admission.ofAll(), Ticker.system());
   }
 
   /**
-   * Creates a limiter that admits no more requests at once than the gate of this admission control.
+   * Creates a limiter that admits no more requests at once than this gate.
    *
+   * @param overload the settings that the gate follows too; empty when every request is admitted
    * @throws IllegalArgumentException as above
    */
   public RequestLimiter(
@@ -125,8 +126,9 @@ public final class RequestLimiter {
       LimitStore store,
       WaitQueues waitQueues,
       Settings settings,
-      Admission admission) {
-    this(rules, store, waitQueues, settings, admission, Ticker.system());
+      OverloadGate gate,
+      Optional<Overload> overload) {
+    this(rules, store, waitQueues, settings, new Admission(gate, overload), Ticker.system());
   }
 
   /** Creates a limiter with this ticker. */
@@ -141,18 +143,21 @@ public final class RequestLimiter {
     Objects.requireNonNull(admission, "admission");
     this.index = new RuleIndex(rules);
     own.addAll(rules);
-    this.clientAddress = settings.clientAddress();
-    this.fields = new ResponseFields(settings.style());
-    this.retries = new SharedRetries(ticker);
-    this.events = new RuleEvents(settings.listener());
-    this.entrance = new Entrance(admission, fields, events);
-    this.decider = new RuleDecider(store, waitQueues, settings.deadline(), events);
+    RuleEvents events = new RuleEvents(settings.listener());
+    this.steps =
+        new RequestSteps(
+            settings.clientAddress(),
+            admission,
+            new ChargeResolver(events),
+            new RuleDecider(store, waitQueues, settings.deadline(), events),
+            new SharedRetries(ticker),
+            new ResponseFields(settings.style()),
+            events);
   }
 
   /** Decides the rules that match this request and were not decided for it before. */
   public Outcome limit(RequestView request) {
-    List<MatchedRule> applying = index.applying(request);
-    return entrance.admitted(request, applying, () -> decide(request, applying));
+    return new RequestDecision(steps, request, index.applying(request)).outcome();
   }
 
   /**
@@ -162,26 +167,9 @@ public final class RequestLimiter {
    */
   public Outcome limitBeforeAuthentication(RequestView request) {
     List<MatchedRule> applying = index.applying(request);
-    return entrance.admitted(
-        request, applying, () -> decideBeforeAuthentication(request, applying));
-  }
-
-  private Outcome decideBeforeAuthentication(RequestView request, List<MatchedRule> applying) {
-    if (!anyNeedsUser(applying) || hasUser(request)) {
-      return decide(request, applying);
-    }
-    List<MatchedRule> ofUsers = applying.stream().filter(one -> one.rule().needsUser()).toList();
-    RequestState.of(request).awaitingUser(ofUsers).keepOn(request);
-    return decide(request, applying.stream().filter(one -> !one.rule().needsUser()).toList());
-  }
-
-  private static boolean anyNeedsUser(List<MatchedRule> applying) {
-    for (MatchedRule one : applying) {
-      if (one.rule().needsUser()) {
-        return true;
-      }
-    }
-    return false;
+    List<MatchedRule> ofUsers = MatchedRule.needingUser(applying);
+    List<MatchedRule> awaitingUser = ofUsers.isEmpty() || hasUser(request) ? List.of() : ofUsers;
+    return new RequestDecision(steps, request, applying, awaitingUser).outcome();
   }
 
   /**
@@ -192,7 +180,7 @@ public final class RequestLimiter {
     List<MatchedRule> all = RequestState.of(request).waiting();
     List<MatchedRule> waiting =
         all.isEmpty() ? all : all.stream().filter(one -> own.contains(one.rule())).toList();
-    return entrance.again(request, () -> decide(request, waiting));
+    return new RequestDecision(steps, request, waiting).again();
   }
 
   /**
@@ -204,142 +192,14 @@ public final class RequestLimiter {
    */
   public Outcome limit(RequestView request, List<Rule> bound) {
     List<MatchedRule> applying = bound.stream().map(MatchedRule::bound).toList();
-    return entrance.admitted(request, applying, () -> decide(request, applying));
-  }
-
-  private Outcome decide(RequestView request, List<MatchedRule> applying) {
-    if (applying.isEmpty()) {
-      return Outcome.Passed.SILENTLY;
-    }
-    RequestState before = RequestState.of(request);
-    List<MatchedRule> due = before.due(applying, request);
-    if (due.isEmpty()) {
-      return fields.passed(before.verdicts());
-    }
-    RequestContext context = new RequestContext(request, clientAddress);
-    StoreTime time = decider.time();
-    PendingDecision pending = decider.ask(due, context, time, () -> entrance.leave(request));
-    if (pending instanceof PendingDecision.Deferred later) {
-      return later(later, applying, due, context, time);
-    }
-    Optional<RuleDecision> answered = ((PendingDecision.Immediate) pending).answered();
-    return answered.isPresent() && answered.get().hasWaited()
-        ? run(answered.get(), applying, due, context)
-        : outcome(answered, due, context, time);
-  }
-
-  /** Returns the outcome at once if the request does not have to wait. */
-  private Outcome later(
-      PendingDecision.Deferred pending,
-      List<MatchedRule> applying,
-      List<MatchedRule> due,
-      RequestContext context,
-      StoreTime time) {
-    if (pending.answered().isDone()) {
-      return outcome(Optional.of(pending.answered().join()), due, context, time);
-    }
-    return new Delayed(
-        pending.place(),
-        pending.answered().thenApply(answered -> runLater(answered, applying, due, context)),
-        pending.maxWait().plus(decider.longestCalls()),
-        fields.rejected(Decision.closed(RuleDecider.SOON), List.of()));
-  }
-
-  /**
-   * Runs a request after its wait. If the container has ended the request meanwhile, its state may
-   * be gone. Then the request does not run, and the decision is undone.
-   */
-  private Outcome runLater(
-      RuleDecision answered,
-      List<MatchedRule> applying,
-      List<MatchedRule> due,
-      RequestContext context) {
-    try {
-      return run(answered, applying, due, context);
-    } catch (RuntimeException gone) {
-      decider.undo(answered);
-      throw gone;
-    }
-  }
-
-  /**
-   * Runs a request after its wait. During the wait it was not in the application, so it must be
-   * admitted again. The decisions that are made when it runs have a new deadline, because the first
-   * deadline has long passed.
-   */
-  private Outcome run(
-      RuleDecision answered,
-      List<MatchedRule> applying,
-      List<MatchedRule> due,
-      RequestContext context) {
-    RequestView request = context.request();
-    Supplier<Outcome> decision = () -> outcome(Optional.of(answered), due, context, decider.time());
-    return answered.allowed()
-        ? entrance.admittedAgain(request, applying, decision, () -> decider.undo(answered))
-        : decision.get();
-  }
-
-  private Outcome outcome(
-      Optional<RuleDecision> rejecting,
-      List<MatchedRule> due,
-      RequestContext context,
-      StoreTime time) {
-    RequestView request = context.request();
-    RuleDecisions decisions = decider.rule(due, context, rejecting, time);
-    for (RuleDecision answered : decisions.all()) {
-      events.decided(answered);
-    }
-    RequestState now = RequestState.of(request).after(due, decisions);
-    now.keepOn(request);
-    return decisions.allowed()
-        ? passed(decisions, now, request)
-        : rejected(decisions, now, context);
-  }
-
-  private Outcome passed(RuleDecisions decisions, RequestState now, RequestView request) {
-    Optional<Completion> completion =
-        Completion.handedOut(decider.afterwards(decisions), now, request);
-    Outcome.Passed passed = fields.passed(now.verdicts()).endingWith(completion);
-    Optional<Rule> degradedBy = decisions.degradedBy();
-    if (degradedBy.isEmpty()) {
-      return passed;
-    }
-    request.attribute(DEGRADED, degradedBy.get().name());
-    return degradedBy.flatMap(RequestLimiter::path).map(passed::towards).orElse(passed);
-  }
-
-  /**
-   * Returns the rejection. Only shadows have charged the request. A shadow that does not count
-   * responses with the status of the rejection refunds its charge.
-   */
-  private Outcome rejected(RuleDecisions decisions, RequestState now, RequestContext context) {
-    Decision decision = retries.spread(decisions.rejecting().orElseThrow(), () -> client(context));
-    Outcome.Rejected rejected = fields.rejected(decision, now.verdicts());
-    Ended ended = Ended.rejected(rejected.status());
-    decider.afterwards(decisions).forEach(next -> next.ended(ended));
-    return rejected;
-  }
-
-  private static Optional<String> path(Rule rule) {
-    return rule.handling().onDenial() instanceof OnDenial.Degrade degrade
-        ? degrade.path()
-        : Optional.empty();
-  }
-
-  private String client(RequestContext context) {
-    try {
-      return context.ip();
-    } catch (RuntimeException e) {
-      events.failed("the client's address is not known", e);
-      return "";
-    }
+    return new RequestDecision(steps, request, applying).outcome();
   }
 
   private boolean hasUser(RequestView request) {
     try {
       return request.principal().isPresent();
     } catch (RuntimeException e) {
-      events.failed("the user is not known before authentication", e);
+      steps.events().failed("the user is not known before authentication", e);
       return false;
     }
   }

@@ -1,7 +1,6 @@
 package dev.weir.http;
 
 import dev.weir.http.internal.match.PatternParser;
-import dev.weir.http.internal.match.RequestPattern;
 import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Objects;
@@ -75,15 +74,18 @@ public final class RequestMatcher {
     return parse(List.of(match), List.of(), MatchOptions.DEFAULT);
   }
 
-  List<RequestPattern> match() {
+  /** Returns its patterns, of which one must match. */
+  public List<RequestPattern> match() {
     return match;
   }
 
-  List<RequestPattern> except() {
+  /** Returns its exceptions, of which none may match. */
+  public List<RequestPattern> except() {
     return except;
   }
 
-  MatchOptions options() {
+  /** Returns how paths are compared. */
+  public MatchOptions options() {
     return options;
   }
 

@@ -1,6 +1,8 @@
 package dev.weir.http;
 
 import dev.weir.Verdict;
+import dev.weir.http.internal.decide.RuleDecisions;
+import dev.weir.http.internal.match.MatchedRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +17,7 @@ import java.util.Optional;
  * @param completion the completion that was handed out, to report the end of the response
  */
 record RequestState(
-    List<Rule> decided,
+    List<MatchedRule> decided,
     List<Verdict> verdicts,
     boolean denied,
     List<MatchedRule> waiting,
@@ -43,8 +45,8 @@ record RequestState(
    */
   @SuppressWarnings("ReferenceEquality") // equal rules of two Weirs are two rules
   boolean holds(Rule rule) {
-    for (Rule known : decided) {
-      if (known == rule) {
+    for (MatchedRule known : decided) {
+      if (known.rule() == rule) {
         return true;
       }
     }
@@ -56,7 +58,7 @@ record RequestState(
    * would be denied too.
    */
   List<MatchedRule> due(List<MatchedRule> applying, RequestView request) {
-    if (denied) {
+    if (denied || applying.isEmpty()) {
       return List.of();
     }
     boolean preflight = Preflight.isOne(request);
@@ -85,9 +87,12 @@ record RequestState(
   }
 
   RequestState after(List<MatchedRule> due, RuleDecisions decisions) {
-    List<Rule> rules = joined(decided, MatchedRule.rules(due));
     return new RequestState(
-        rules, merged(decisions.verdicts()), !decisions.allowed(), waiting, completion);
+        joined(decided, due),
+        merged(decisions.verdicts()),
+        !decisions.allowed(),
+        waiting,
+        completion);
   }
 
   /** Returns the state with this completion, to which the end must be reported. */

@@ -119,7 +119,7 @@ public record Rule(
   }
 
   /** What happens to the requests that a rule denies, as far as other rules are concerned. */
-  enum Kind {
+  public enum Kind {
     /** They are rejected, at once or after a wait. */
     REJECTING,
     /** They pass in a degraded form. */
@@ -135,16 +135,18 @@ public record Rule(
     }
   }
 
-  Kind kind() {
+  /** Returns what happens to the requests that the rule denies. */
+  public Kind kind() {
     return Kind.of(handling.onDenial());
   }
 
-  boolean isShadow() {
+  /** Returns whether the rule only observes, and rejects and degrades nothing. */
+  public boolean isShadow() {
     return kind() == Kind.SHADOW;
   }
 
   /** Returns whether it rejects the requests that it denies, at once or after a wait. */
-  boolean rejects() {
+  public boolean rejects() {
     return rejects(handling);
   }
 

@@ -74,7 +74,7 @@ public record Statuses(List<Range> ranges) {
     return areAll() || ranges.stream().anyMatch(range -> range.contains(status));
   }
 
-  boolean areAll() {
+  public boolean areAll() {
     return ranges.isEmpty();
   }
 }

@@ -1,7 +1,12 @@
 package dev.weir.http;
 
 import dev.weir.Subject;
+import dev.weir.http.internal.client.Tokens;
+import dev.weir.http.internal.match.HttpMethods;
+import dev.weir.internal.Expect;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,6 +27,9 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
     /** The client, freely. */
     CLIENT
   }
+
+  private static final String FORMS =
+      "ip, header:NAME, query:NAME, cookie:NAME, principal, path, method or global";
 
   /** The kinds that do not distinguish one client from another. */
   private static final Set<String> OF_ALL = Set.of("global", "path", "method");
@@ -47,5 +55,101 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
   @FunctionalInterface
   interface Reader {
     List<String> read(RequestContext context);
+  }
+
+  /**
+   * Reads a part. {@link SubjectResolver#parse} documents the forms.
+   *
+   * @throws IllegalArgumentException when it has none of these forms
+   */
+  static SubjectPart parse(String text) {
+    String part = text.strip();
+    int colon = part.indexOf(':');
+    return colon < 0 ? plain(text, part) : named(text, part, colon);
+  }
+
+  private static SubjectPart plain(String text, String part) {
+    return switch (part) {
+      case "ip" -> new SubjectPart(part, Choice.NONE, context -> List.of(context.ip()));
+      case "global" -> new SubjectPart(part, Choice.NONE, context -> List.of("*"));
+      case "path" -> new SubjectPart(part, Choice.ROUTE, context -> values(context.template()));
+      case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPart::method);
+      case "principal" ->
+          new SubjectPart(part, Choice.SERVER, context -> values(context.request().principal()));
+      case "header", "query", "cookie" ->
+          throw malformed(text, part + ":NAME, as in " + part + ":X-API-Key");
+      default -> throw malformed(text, FORMS);
+    };
+  }
+
+  private static SubjectPart named(String text, String part, int colon) {
+    String name = part.substring(colon + 1);
+    return switch (part.substring(0, colon)) {
+      case "header" -> header(token(text, name));
+      case "cookie" -> cookie(token(text, name));
+      case "query" -> query(parameter(text, name));
+      default -> throw malformed(text, FORMS);
+    };
+  }
+
+  private static SubjectPart header(String name) {
+    String kind = "header:" + name.toLowerCase(Locale.ROOT);
+    return new SubjectPart(kind, Choice.CLIENT, context -> first(context.request().headers(name)));
+  }
+
+  /**
+   * Reads all cookies of the name, because applications do not agree on which of two cookies they
+   * read.
+   */
+  private static SubjectPart cookie(String name) {
+    return new SubjectPart(
+        "cookie:" + name, Choice.CLIENT, context -> context.request().cookies(name));
+  }
+
+  private static SubjectPart query(String name) {
+    return new SubjectPart(
+        "query:" + name, Choice.CLIENT, context -> values(context.request().query(name)));
+  }
+
+  private static List<String> values(Optional<String> value) {
+    return value.isPresent() ? List.of(value.get()) : List.of();
+  }
+
+  /**
+   * Returns the first line, because {@code getHeader} and {@code @HeaderParam} return that one to
+   * the application. If the lines were joined, a client could add lines that no application reads.
+   * Each change would create a new bucket for one key.
+   */
+  private static List<String> first(List<String> lines) {
+    return lines.size() < 2 ? lines : lines.subList(0, 1);
+  }
+
+  /**
+   * Returns the method. HEAD counts as GET, and all methods that are not registered count as one.
+   */
+  private static List<String> method(RequestContext context) {
+    String method = context.request().method();
+    if (method.equals("HEAD")) {
+      return List.of("GET");
+    }
+    return List.of(HttpMethods.isRegistered(method) ? method : "other");
+  }
+
+  private static String token(String text, String name) {
+    if (!Tokens.isToken(name)) {
+      throw malformed(text, "a name of letters, digits and " + Tokens.MARKS + " after the colon");
+    }
+    return name;
+  }
+
+  private static String parameter(String text, String name) {
+    if (name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
+      throw malformed(text, "the name of a query parameter after the colon, as in query:api_key");
+    }
+    return name;
+  }
+
+  private static IllegalArgumentException malformed(String text, String expectation) {
+    return Expect.failure("subject", "'" + text + "'", expectation);
   }
 }

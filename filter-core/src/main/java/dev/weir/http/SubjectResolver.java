@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Subject;
 import dev.weir.http.SubjectPart.Choice;
+import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.internal.Expect;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -68,7 +69,7 @@ public final class SubjectResolver {
    *     message names what was found and what was expected
    */
   public static SubjectResolver parse(List<String> parts, Missing missing) {
-    return new SubjectResolver(parts.stream().map(SubjectPartParser::parse).toList(), missing);
+    return new SubjectResolver(parts.stream().map(SubjectPart::parse).toList(), missing);
   }
 
   /** {@linkplain #parse(List, Missing) Reads} parts that fall back to the address when missing. */
@@ -118,7 +119,7 @@ public final class SubjectResolver {
   }
 
   /** Returns whether a client can create a new bucket by choosing another value. */
-  boolean isMintedByClients() {
+  public boolean isMintedByClients() {
     return parts.stream().anyMatch(part -> part.choice() == Choice.CLIENT);
   }
 
@@ -133,13 +134,13 @@ public final class SubjectResolver {
   /**
    * Returns whether credentials or user code take part. A CORS preflight never carries credentials.
    */
-  boolean needsCredentials() {
+  public boolean needsCredentials() {
     return parts.stream()
         .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.SERVER);
   }
 
   /** Returns whether both count by the same parts in the same order, and so share counters. */
-  boolean hasPartsOf(SubjectResolver other) {
+  public boolean hasPartsOf(SubjectResolver other) {
     if (parts.size() != other.parts.size()) {
       return false;
     }
@@ -181,8 +182,11 @@ public final class SubjectResolver {
         && context.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
   }
 
-  /** Returns every value of one part with every value of the others. */
+  /** Returns every value of one part with every value of the others. Nearly always there is one. */
   private static List<Subject> combined(List<List<Subject.Part>> values, int combinations) {
+    if (values.size() == 1 && combinations == 1) {
+      return List.of(new Subject(values.get(0)));
+    }
     Subject[] subjects = new Subject[combinations];
     for (int i = 0; i < combinations; i++) {
       Subject.Part[] chosen = new Subject.Part[values.size()];

@@ -1,6 +1,8 @@
 package dev.weir.http;
 
 import dev.weir.Ticker;
+import dev.weir.http.internal.decide.Afterwards;
+import dev.weir.http.internal.decide.Ended;
 import java.util.Optional;
 
 /**
@@ -23,11 +25,15 @@ final class Ticket implements Afterwards {
   }
 
   /**
-   * Starts the measurement, because the request now goes on to the application. Earlier time is not
-   * the application's latency.
+   * Reports what was decided about the request. A request that goes on to the application starts
+   * the measurement now: earlier time is not the application's latency. Any other request leaves.
    */
-  void starts() {
-    startNanos = ticker.nanoTime();
+  void decided(Outcome outcome) {
+    if (outcome.goesOn() && !hasLeft) {
+      startNanos = ticker.nanoTime();
+    } else {
+      leave();
+    }
   }
 
   /**

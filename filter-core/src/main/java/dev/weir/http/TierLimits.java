@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Map;

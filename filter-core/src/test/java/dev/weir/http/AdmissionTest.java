@@ -264,11 +264,7 @@ class AdmissionTest extends LimiterUnderTest {
     PermitManager permitManager =
         new PermitManager(store, settings.deadline(), LimiterListener.NONE);
     return new RequestLimiter(
-        List.of(rules),
-        store,
-        new WaitQueues(permitManager),
-        settings,
-        new Admission(gate, overload));
+        List.of(rules), store, new WaitQueues(permitManager), settings, gate, overload);
   }
 
   private static Rule matching(String name, String pattern, NamedLimit... limits) {

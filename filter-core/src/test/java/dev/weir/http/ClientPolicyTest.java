@@ -10,6 +10,7 @@ import dev.weir.OnOutage;
 import dev.weir.http.Outcome.Body;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.internal.check.RuleAdvice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

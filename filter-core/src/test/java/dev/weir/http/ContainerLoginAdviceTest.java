@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LogCapture;
 import dev.weir.config.Weir;
+import dev.weir.http.internal.check.RuleAdvice;
 import java.util.List;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;

@@ -15,6 +15,7 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.WaitQueues;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.internal.decide.WaitingThreads;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;

@@ -3,6 +3,9 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
+import dev.weir.http.internal.check.JointCharges;
+import dev.weir.http.internal.check.RuleAdvice;
+import dev.weir.http.internal.match.RuleIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

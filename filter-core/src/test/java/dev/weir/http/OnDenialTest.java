@@ -10,6 +10,8 @@ import dev.weir.OnOutage;
 import dev.weir.http.Outcome.Diverted;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.internal.check.JointCharges;
+import dev.weir.http.internal.check.RuleAdvice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,6 +17,7 @@ import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Fields;
 import dev.weir.http.ResponseStyle.Legacy;
 import dev.weir.http.internal.response.ProblemBody;
+import dev.weir.http.internal.response.ResponseFields;
 import dev.weir.limit.Limit;
 import java.net.URI;
 import java.time.Duration;

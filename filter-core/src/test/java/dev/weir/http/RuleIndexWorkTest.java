@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.http.internal.match.Hits;
 import dev.weir.http.internal.match.MethodCandidates;
+import dev.weir.http.internal.match.RuleIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

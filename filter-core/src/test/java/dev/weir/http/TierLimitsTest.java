@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.weir.OnOutage;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.internal.check.JointCharges;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,8 +12,8 @@ import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
-import dev.weir.http.Shadows;
 import dev.weir.http.SubjectResolver;
+import dev.weir.http.internal.check.RuleChecks;
 import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -134,7 +134,7 @@ final class RulesReader {
    */
   static boolean isApart(Rule rule, List<Rule> others, Value value) {
     for (Rule other : others) {
-      Optional<String> shared = Shadows.sharedLimit(rule, other);
+      Optional<String> shared = RuleChecks.sharedLimit(rule, other);
       if (shared.isPresent()) {
         value.problem(
             "limit "

@@ -10,7 +10,7 @@ import dev.weir.http.NamedLimit;
 import dev.weir.http.Overload;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
-import dev.weir.http.RuleAdvice;
+import dev.weir.http.internal.check.RuleAdvice;
 import dev.weir.redis.RedisOptions;
 import java.nio.file.Path;
 import java.time.Duration;

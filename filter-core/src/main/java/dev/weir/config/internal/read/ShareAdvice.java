@@ -1,8 +1,8 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.http.JointCharges;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.check.JointCharges;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,5 +1,7 @@
 package dev.weir.http.internal.match;
 
+import dev.weir.http.RequestPattern;
+
 /**
  * A method that a request may have.
  *

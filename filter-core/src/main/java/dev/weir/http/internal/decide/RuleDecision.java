@@ -1,9 +1,13 @@
-package dev.weir.http;
+package dev.weir.http.internal.decide;
 
 import dev.weir.ConcurrencyPermits;
 import dev.weir.Counter;
 import dev.weir.Decision;
+import dev.weir.OnOutage;
 import dev.weir.Receipt;
+import dev.weir.http.OnDenial;
+import dev.weir.http.Rule;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,16 +18,33 @@ import java.util.Optional;
  * @param hold the permits that are kept until the response has ended, if there are any
  * @param hasWaited whether the request has waited for the decision
  */
-record RuleDecision(
+public record RuleDecision(
     List<Rule> rules,
     List<RuleCharges> charged,
     Decision decision,
     Optional<ConcurrencyPermits> hold,
     boolean hasWaited) {
 
+  /** The retry-after of a denial when nothing better is known. */
+  public static final Duration SOON = Duration.ofSeconds(1);
+
   /** Returns a decision that was made without counting. */
-  static RuleDecision uncounted(List<Rule> rules, Decision decision) {
+  public static RuleDecision uncounted(List<Rule> rules, Decision decision) {
     return new RuleDecision(rules, List.of(), decision, Optional.empty(), false);
+  }
+
+  /** Returns the decision of the strictest outage policy, because nothing could be counted. */
+  public static RuleDecision undecided(List<Rule> rules) {
+    return uncounted(rules, Decision.uncounted(strictest(rules), SOON));
+  }
+
+  /** Returns the strictest of the outage policies of these rules. */
+  private static OnOutage strictest(List<Rule> rules) {
+    OnOutage strictest = OnOutage.ALLOW;
+    for (Rule rule : rules) {
+      strictest = strictest.strictest(rule.onOutage());
+    }
+    return strictest;
   }
 
   /** Returns a decision that was counted, or would have been. */
@@ -33,7 +54,8 @@ record RuleDecision(
     return new RuleDecision(rules, charged, hold.decision(), kept, hasWaited);
   }
 
-  boolean allowed() {
+  /** Returns whether the request may pass. */
+  public boolean allowed() {
     return decision.allowed();
   }
 
@@ -41,7 +63,7 @@ record RuleDecision(
    * Returns the one rule to which a denial is attributed. It is the first rule with the limit that
    * binds. If nothing was counted, it is the first rule with the strictest outage policy.
    */
-  Rule denying() {
+  public Rule denying() {
     if (decision instanceof Decision.Counted counted) {
       Counter binding = counted.binding().counter();
       for (RuleCharges one : charged) {
@@ -56,6 +78,15 @@ record RuleDecision(
       denying = isStricter ? rule : denying;
     }
     return denying;
+  }
+
+  /** Returns how many permits of this counter were requested. */
+  public long permitsOf(Counter counter) {
+    long permits = 0;
+    for (RuleCharges one : charged) {
+      permits += one.permitsOf(counter);
+    }
+    return permits;
   }
 
   /** Returns the rules that have delayed the request, if it was then allowed. */

@@ -1,4 +1,4 @@
-package dev.weir.http;
+package dev.weir.http.internal.decide;
 
 import dev.weir.Adjustment;
 import dev.weir.Charge;
@@ -7,6 +7,8 @@ import dev.weir.LimitStore;
 import dev.weir.Receipt;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
+import dev.weir.http.Cost;
+import dev.weir.http.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.weir.http;
+package dev.weir.http.internal.decide;
 
 import dev.weir.AcquireRequest;
 import dev.weir.Charge;
@@ -6,6 +6,8 @@ import dev.weir.ConcurrencyPermits;
 import dev.weir.Counter;
 import dev.weir.Subject;
 import dev.weir.WaitQueues;
+import dev.weir.http.OnDenial;
+import dev.weir.http.Rule;
 import dev.weir.http.internal.client.Addresses;
 import java.time.Duration;
 import java.util.HashSet;
@@ -23,34 +25,35 @@ import java.util.concurrent.CompletableFuture;
  *     those of the counters that are waited for. The client's address is added if the client chose
  *     one of these, because it could choose another each time
  */
-record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> subjects) {
+public record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> subjects) {
 
   /** Returns the patience of the request, or empty when no rule delays. */
-  static Optional<Patience> of(List<RuleCharges> charged, RequestContext context) {
+  public static Optional<Patience> of(List<RuleCharges> charged) {
     Optional<Duration> least = Optional.empty();
     for (RuleCharges one : charged) {
-      if (one.rule().handling().onDenial() instanceof OnDenial.Delay delay) {
-        Duration maxWait = delay.maxWait();
-        least = least.filter(known -> known.compareTo(maxWait) <= 0).or(() -> Optional.of(maxWait));
+      Optional<Duration> maxWait = maxWait(one.rule());
+      if (maxWait.isPresent()) {
+        least = least.filter(known -> known.compareTo(maxWait.get()) <= 0).or(() -> maxWait);
       }
     }
-    return least.map(time -> of(charged, time, context));
+    return least.map(maxWait -> of(charged, maxWait));
   }
 
-  private static Patience of(List<RuleCharges> charged, Duration maxWait, RequestContext context) {
+  private static Patience of(List<RuleCharges> charged, Duration maxWait) {
     Set<Counter> waitedFor = waitedFor(charged);
     Set<Subject> subjects = new HashSet<>();
     waitedFor.forEach(counter -> subjects.add(counter.subject()));
-    if (isChosenByClient(charged) && !context.ip().equals(Addresses.NONE)) {
-      subjects.add(Subject.of("ip", context.ip()));
-    }
     return new Patience(waitedFor, maxWait, subjects);
   }
 
-  private static boolean isChosenByClient(List<RuleCharges> charged) {
-    return charged.stream()
-        .map(RuleCharges::rule)
-        .anyMatch(rule -> maxWait(rule).isPresent() && rule.subject().isChosenByClients());
+  /** Returns the same patience of a client at this address, which takes a place for it too. */
+  public Patience ofClientAt(String ip) {
+    if (ip.equals(Addresses.NONE)) {
+      return this;
+    }
+    Set<Subject> both = new HashSet<>(subjects);
+    both.add(Subject.of("ip", ip));
+    return new Patience(waitedFor, maxWait, both);
   }
 
   private static Optional<Duration> maxWait(Rule rule) {

@@ -1,5 +1,6 @@
-package dev.weir.http.internal.match;
+package dev.weir.http;
 
+import dev.weir.http.internal.match.HostIndex;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -8,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * One pattern, parsed.
+ * One pattern of a {@link RequestMatcher}. Immutable.
  *
  * @param text as it was written
  * @param methods those it is bound to, with HEAD wherever GET is; empty for any
@@ -28,9 +29,10 @@ public record RequestPattern(
     Optional<String> template) {
 
   /** The placeholder for any one segment. No literal contains an asterisk. */
-  static final String ANY = "*";
+  public static final String ANY = "*";
 
-  boolean accepts(String method) {
+  /** Returns whether it matches requests of this method. */
+  public boolean accepts(String method) {
     return methods.isEmpty() || methods.contains(method);
   }
 

@@ -1,4 +1,4 @@
-package dev.weir.http;
+package dev.weir.http.internal.decide;
 
 import java.util.OptionalInt;
 
@@ -8,10 +8,10 @@ import java.util.OptionalInt;
  * @param status the status sent to the client; empty when it is unknown
  * @param bodyBytes the bytes written of its body, as far as they were counted
  */
-record Ended(OptionalInt status, long bodyBytes) {
+public record Ended(OptionalInt status, long bodyBytes) {
 
   /** Creates the end of a rejection by this library. Its body is not charged. */
-  static Ended rejected(int status) {
+  public static Ended rejected(int status) {
     return new Ended(OptionalInt.of(status), 0);
   }
 }

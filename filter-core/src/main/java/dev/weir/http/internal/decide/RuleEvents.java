@@ -1,8 +1,10 @@
-package dev.weir.http;
+package dev.weir.http.internal.decide;
 
 import dev.weir.Decision;
 import dev.weir.Failures;
 import dev.weir.StoreUnavailableException;
+import dev.weir.http.Rule;
+import dev.weir.http.RuleListener;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -13,18 +15,20 @@ import java.util.concurrent.ConcurrentHashMap;
  * Reports events to the listener and the log, and never fails because of them. The first failure of
  * each kind is logged as a warning. Further ones are logged only at debug level.
  */
-final class RuleEvents {
+public final class RuleEvents {
 
   private static final Logger LOG = System.getLogger("dev.weir.http");
 
   private final RuleListener listener;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-  RuleEvents(RuleListener listener) {
+  /** Creates the events of this listener. */
+  public RuleEvents(RuleListener listener) {
     this.listener = listener;
   }
 
-  void decided(List<Rule> rules, Decision decision) {
+  /** Reports a decision of these rules. */
+  public void decided(List<Rule> rules, Decision decision) {
     try {
       listener.onDecision(rules, decision);
     } catch (RuntimeException e) {
@@ -33,7 +37,7 @@ final class RuleEvents {
   }
 
   /** Reports a decision. If the request was allowed after a wait, reports that too. */
-  void decided(RuleDecision answered) {
+  public void decided(RuleDecision answered) {
     List<Rule> rules = answered.allowed() ? answered.rules() : List.of(answered.denying());
     decided(rules, answered.decision());
     List<Rule> delaying = answered.delaying();
@@ -50,7 +54,8 @@ final class RuleEvents {
     }
   }
 
-  void shed() {
+  /** Reports a request that the node had no room for. */
+  public void shed() {
     try {
       listener.onShed();
     } catch (RuntimeException e) {
@@ -69,9 +74,11 @@ final class RuleEvents {
   }
 
   /**
+   * Reports an error that this library has survived.
+   *
    * @param what a text of this library, from a finite set
    */
-  void failed(String what, Throwable error) {
+  public void failed(String what, Throwable error) {
     log(what, error);
     try {
       listener.onError(what, error);

@@ -1,8 +1,12 @@
-package dev.weir.http;
+package dev.weir.http.internal.check;
 
 import static java.util.Collections.newSetFromMap;
 
-import dev.weir.http.internal.match.RequestPattern;
+import dev.weir.http.Cost;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.RequestMatcher;
+import dev.weir.http.RequestPattern;
+import dev.weir.http.Rule;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;

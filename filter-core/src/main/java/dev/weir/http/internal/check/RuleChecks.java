@@ -1,5 +1,7 @@
-package dev.weir.http;
+package dev.weir.http.internal.check;
 
+import dev.weir.http.NamedLimit;
+import dev.weir.http.Rule;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import java.util.HashMap;
@@ -10,16 +12,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The checks that rules are compatible with each other. */
-final class RuleChecks {
+public final class RuleChecks {
 
   private RuleChecks() {}
 
   /**
+   * Checks all rules of a limiter.
+   *
    * @throws IllegalArgumentException when two rules have one name, or one limit's name is used for
    *     two different limits. Also when a shadow charges a limit that a rule other than a shadow
    *     charges too
    */
-  static void check(List<Rule> rules) {
+  public static void check(List<Rule> rules) {
     for (Rule rule : rules) {
       rules.forEach(other -> checkApart(rule, other));
     }
@@ -27,13 +31,27 @@ final class RuleChecks {
   }
 
   private static void checkApart(Rule rule, Rule other) {
-    Optional<String> shared = Shadows.sharedLimit(rule, other);
+    Optional<String> shared = sharedLimit(rule, other);
     if (rule.isShadow() && shared.isPresent()) {
       throw Expect.failure(
           "limits",
           "'" + shared.get() + "' of shadow '" + rule.name() + "'",
           "a limit of its own, for rule '" + other.name() + "' charges this one in earnest");
     }
+  }
+
+  /**
+   * Returns the name of a limit that both rules charge. Empty unless exactly one of them is a
+   * shadow, which must not consume permits of other rules.
+   */
+  public static Optional<String> sharedLimit(Rule one, Rule other) {
+    if (one.isShadow() == other.isShadow()) {
+      return Optional.empty();
+    }
+    return one.limits().stream()
+        .map(NamedLimit::name)
+        .filter(name -> other.limits().stream().anyMatch(limit -> limit.name().equals(name)))
+        .findFirst();
   }
 
   private static void checkNames(List<Rule> rules) {

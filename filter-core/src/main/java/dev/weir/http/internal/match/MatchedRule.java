@@ -1,6 +1,7 @@
-package dev.weir.http;
+package dev.weir.http.internal.match;
 
-import dev.weir.http.internal.match.RequestPattern;
+import dev.weir.http.RequestPattern;
+import dev.weir.http.Rule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,18 +13,20 @@ import java.util.Optional;
  * @param template the path of the pattern that matched; empty when the rule was bound in another
  *     way
  */
-record MatchedRule(Rule rule, Optional<String> template) {
+public record MatchedRule(Rule rule, Optional<String> template) {
 
-  static MatchedRule matched(Rule rule, RequestPattern pattern) {
+  /** Returns a rule that applies because this pattern matches. */
+  public static MatchedRule matched(Rule rule, RequestPattern pattern) {
     return new MatchedRule(rule, pattern.template());
   }
 
-  static MatchedRule bound(Rule rule) {
+  /** Returns a rule that applies because it is bound to the target. */
+  public static MatchedRule bound(Rule rule) {
     return new MatchedRule(rule, Optional.empty());
   }
 
   /** Returns the rules, in the same order. */
-  static List<Rule> rules(List<MatchedRule> all) {
+  public static List<Rule> rules(List<MatchedRule> all) {
     List<Rule> rules = new ArrayList<>(all.size());
     for (MatchedRule applied : all) {
       rules.add(applied.rule);
@@ -31,10 +34,22 @@ record MatchedRule(Rule rule, Optional<String> template) {
     return Collections.unmodifiableList(rules);
   }
 
+  /** Returns the rules that may need the authenticated user. Nearly always there are none. */
+  public static List<MatchedRule> needingUser(List<MatchedRule> all) {
+    List<MatchedRule> needing = List.of();
+    for (MatchedRule applied : all) {
+      if (applied.rule.needsUser()) {
+        needing = needing.isEmpty() ? new ArrayList<>() : needing;
+        needing.add(applied);
+      }
+    }
+    return needing;
+  }
+
   /**
    * Returns the rules of one kind. Nearly always these are all or none, and then nothing is copied.
    */
-  static List<MatchedRule> those(Rule.Kind kind, List<MatchedRule> all) {
+  public static List<MatchedRule> those(Rule.Kind kind, List<MatchedRule> all) {
     int matching = 0;
     for (MatchedRule applied : all) {
       matching += applied.rule.kind() == kind ? 1 : 0;

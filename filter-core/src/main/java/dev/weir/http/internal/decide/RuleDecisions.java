@@ -1,7 +1,8 @@
-package dev.weir.http;
+package dev.weir.http.internal.decide;
 
 import dev.weir.Decision;
 import dev.weir.Verdict;
+import dev.weir.http.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,17 +14,18 @@ import java.util.Optional;
  * @param degrading for the rules that degrade; empty when there are none, or it was rejected
  * @param shadows one for each shadow
  */
-record RuleDecisions(
+public record RuleDecisions(
     Optional<RuleDecision> rejecting,
     Optional<RuleDecision> degrading,
     List<RuleDecision> shadows) {
 
   /** Returns whether the request may pass, degraded or not. */
-  boolean allowed() {
+  public boolean allowed() {
     return rejecting.isEmpty() || rejecting.get().allowed();
   }
 
-  List<RuleDecision> all() {
+  /** Returns all of them, in the order of their effect. */
+  public List<RuleDecision> all() {
     List<RuleDecision> all = new ArrayList<>(shadows.size() + 2);
     addIfPresent(rejecting, all);
     addIfPresent(degrading, all);
@@ -38,7 +40,7 @@ record RuleDecisions(
   }
 
   /** Returns the states of the counters that are reported to a client. */
-  List<Verdict> verdicts() {
+  public List<Verdict> verdicts() {
     List<Verdict> rejected = verdicts(rejecting);
     List<Verdict> degraded = verdicts(degrading);
     if (rejected.isEmpty() || degraded.isEmpty()) {
@@ -56,7 +58,7 @@ record RuleDecisions(
   }
 
   /** Returns the rule that degrades the request: the first rule with the limit that binds. */
-  Optional<Rule> degradedBy() {
+  public Optional<Rule> degradedBy() {
     return degrading.isEmpty() || degrading.get().allowed()
         ? Optional.empty()
         : Optional.of(degrading.get().denying());

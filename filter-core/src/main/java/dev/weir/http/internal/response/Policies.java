@@ -1,8 +1,8 @@
-package dev.weir.http;
+package dev.weir.http.internal.response;
 
 import dev.weir.Counter;
 import dev.weir.Verdict;
-import dev.weir.http.internal.response.ClientFields;
+import dev.weir.http.Field;
 import dev.weir.limit.Limit;
 import java.util.List;
 import java.util.Optional;

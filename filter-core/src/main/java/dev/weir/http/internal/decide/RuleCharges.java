@@ -1,7 +1,10 @@
-package dev.weir.http;
+package dev.weir.http.internal.decide;
 
 import dev.weir.Charge;
 import dev.weir.Counter;
+import dev.weir.OnOutage;
+import dev.weir.http.Cost;
+import dev.weir.http.Rule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,7 +15,7 @@ import java.util.List;
  * @param charges one for each of its limits and each subject of the request; none where it names
  *     too many subjects
  */
-record RuleCharges(Rule rule, List<Charge> charges) {
+public record RuleCharges(Rule rule, List<Charge> charges) {
 
   /** Returns the rules, in the same order. */
   static List<Rule> rules(List<RuleCharges> charged) {
@@ -35,6 +38,15 @@ record RuleCharges(Rule rule, List<Charge> charges) {
     return charges;
   }
 
+  /** Returns the strictest of the outage policies of their rules. */
+  static OnOutage strictest(List<RuleCharges> charged) {
+    OnOutage strictest = OnOutage.ALLOW;
+    for (RuleCharges one : charged) {
+      strictest = strictest.strictest(one.rule.onOutage());
+    }
+    return strictest;
+  }
+
   /** Returns how many permits it takes of this counter, or 0 if it does not charge that counter. */
   long permitsOf(Counter counter) {
     long permits = 0;
@@ -54,7 +66,9 @@ record RuleCharges(Rule rule, List<Charge> charges) {
     if (charged == 0 || !isCounted(response)) {
       return 0;
     }
-    return rule.cost() instanceof Cost.OfResponse bytes ? bytes.spent(response) : charged;
+    return rule.cost() instanceof Cost.OfResponse bytes
+        ? bytes.spent(response.status(), response.bodyBytes())
+        : charged;
   }
 
   /** Returns whether the rule charges for this response. It does so for an unknown status. */

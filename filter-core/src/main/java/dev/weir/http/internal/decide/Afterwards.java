@@ -1,8 +1,8 @@
-package dev.weir.http;
+package dev.weir.http.internal.decide;
 
 /** An action for the end of a response. It throws nothing. */
 @FunctionalInterface
-interface Afterwards {
+public interface Afterwards {
 
   /** Runs the action after the response has ended. */
   void ended(Ended response);

@@ -1,23 +1,23 @@
-package dev.weir.http;
+package dev.weir.http.internal.response;
 
 import dev.weir.Decision;
 import dev.weir.Receipt;
 import dev.weir.Retry;
 import dev.weir.Source;
 import dev.weir.Verdict;
+import dev.weir.http.Field;
+import dev.weir.http.Outcome;
 import dev.weir.http.Outcome.Body;
+import dev.weir.http.ResponseStyle;
 import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Legacy;
-import dev.weir.http.internal.response.ClientFields;
-import dev.weir.http.internal.response.ProblemBody;
-import dev.weir.http.internal.response.Seconds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The formatter that turns a decision into a response. All fields are formatted here. */
-final class ResponseFields {
+public final class ResponseFields {
 
   private static final int FORBIDDEN = 403;
   private static final int TOO_MANY_REQUESTS = 429;
@@ -32,21 +32,22 @@ final class ResponseFields {
   private final ClientFields format;
   private final Policies policies;
 
-  ResponseFields(ResponseStyle style) {
+  /** Creates a formatter of this style. */
+  public ResponseFields(ResponseStyle style) {
     this.style = style;
     format = ClientFields.of(style.fields());
     policies = new Policies(format);
   }
 
   /** Returns the outcome of a request that may pass, with all that was decided for it so far. */
-  Outcome.Passed passed(List<Verdict> verdicts) {
+  public Outcome.Passed passed(List<Verdict> verdicts) {
     return verdicts.isEmpty()
         ? Outcome.Passed.SILENTLY
         : new Outcome.Passed(fields(verdicts, binding(verdicts)));
   }
 
   /** Returns the outcome of a request that this decision denied. */
-  Outcome.Rejected rejected(Decision decision, List<Verdict> verdicts) {
+  public Outcome.Rejected rejected(Decision decision, List<Verdict> verdicts) {
     OptionalLong retryAfter = retryAfterSeconds(decision);
     List<Field> fields = new ArrayList<>(7);
     retryAfter.ifPresent(seconds -> fields.add(new Field("Retry-After", Long.toString(seconds))));
@@ -67,7 +68,7 @@ final class ResponseFields {
    * Returns the outcome of a request that the node has no room for. The retry-after is random, so
    * that shed clients do not all return at once.
    */
-  Outcome.Rejected shed() {
+  public Outcome.Rejected shed() {
     long seconds = ThreadLocalRandom.current().nextLong(1, BUSY_SECONDS + 1);
     return new Outcome.Rejected(
         SERVICE_UNAVAILABLE,
@@ -98,6 +99,9 @@ final class ResponseFields {
    * Returns the binding verdict of all of them, as one decision would. Its source has no effect.
    */
   private static Verdict binding(List<Verdict> verdicts) {
+    if (verdicts.size() == 1) {
+      return verdicts.get(0);
+    }
     return Decision.counted(Source.LOCAL, verdicts, Receipt.nothing(Source.LOCAL)).binding();
   }
 

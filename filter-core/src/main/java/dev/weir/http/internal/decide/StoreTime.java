@@ -1,4 +1,4 @@
-package dev.weir.http;
+package dev.weir.http.internal.decide;
 
 import dev.weir.Deadline;
 import java.time.Duration;
@@ -9,26 +9,26 @@ import java.time.Duration;
  *
  * <p>Used by one thread.
  */
-final class StoreTime {
+public final class StoreTime {
 
   private long leftNanos;
   private long beganNanos;
   private boolean isRunning;
 
   StoreTime(Duration most) {
-    leftNanos = most.toNanos();
+    leftNanos = Deadline.within(most).nanos();
   }
 
   /** Begins a decision. Returns the deadline by which it must be made. */
   Deadline begin() {
-    Deadline due = Deadline.after(Duration.ofNanos(leftNanos));
     beganNanos = System.nanoTime();
+    Deadline due = new Deadline(beganNanos + leftNanos);
     isRunning = true;
     return due;
   }
 
   /** Ends the decision, if one has begun. */
-  void end() {
+  public void end() {
     if (isRunning) {
       isRunning = false;
       leftNanos = Math.max(0, leftNanos - (System.nanoTime() - beganNanos));

@@ -1,16 +1,13 @@
-package dev.weir.http;
+package dev.weir.http.internal.response;
 
 import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.Retry;
 import dev.weir.Ticker;
 import dev.weir.Verdict;
-import dev.weir.http.internal.response.RetrySlots;
-import dev.weir.http.internal.response.ServiceRate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /**
  * Spreads the retries of the clients that one shared counter has denied.
@@ -22,7 +19,7 @@ import java.util.function.Supplier;
  * <p>Clients are distinguished by their addresses. All clients behind one address receive one
  * instant. Only the denials of this node are spread. Thread-safe.
  */
-final class SharedRetries {
+public final class SharedRetries {
 
   private static final int MOST_COUNTERS = 100;
 
@@ -43,42 +40,33 @@ final class SharedRetries {
         }
       };
 
-  SharedRetries(Ticker ticker) {
+  /** Creates one without any counters. */
+  public SharedRetries(Ticker ticker) {
     this.ticker = ticker;
   }
 
   /**
    * Returns the same denial with the wait for this client.
    *
-   * @param client called only if a shared counter binds
+   * @param denial by a shared counter
+   * @param permits how many the request asks of this counter
+   * @param client the key of its address
    */
-  Decision spread(RuleDecision denied, Supplier<String> client) {
-    if (!(denied.decision() instanceof Decision.Counted counted)) {
-      return denied.decision();
+  public Decision spread(Decision.Counted denial, long permits, String client) {
+    Verdict binding = denial.binding();
+    if (!(binding.retry() instanceof Retry.After exact)) {
+      return denial;
     }
-    Verdict binding = counted.binding();
-    if (!(binding.retry() instanceof Retry.After exact)
-        || !SubjectPart.isShared(binding.counter().subject())) {
-      return counted;
-    }
-    Asked asked = new Asked(binding.counter(), permits(denied, binding.counter()));
+    Asked asked = new Asked(binding.counter(), Math.max(1, permits));
     ServiceRate rate = ServiceRate.after(binding, asked.permits);
-    long nanos = of(asked).nanosFor(client.get(), rate, exact.nanos(), ticker.nanoTime());
-    return waiting(counted, binding, new Retry.After(nanos));
+    long nanos = of(asked).nanosFor(client, rate, exact.nanos(), ticker.nanoTime());
+    return waiting(denial, binding, new Retry.After(nanos));
   }
 
   private RetrySlots of(Asked asked) {
     synchronized (slots) {
       return slots.computeIfAbsent(asked, unknown -> new RetrySlots());
     }
-  }
-
-  private static long permits(RuleDecision denied, Counter counter) {
-    long permits = 0;
-    for (RuleCharges charged : denied.charged()) {
-      permits += charged.permitsOf(counter);
-    }
-    return Math.max(1, permits);
   }
 
   private static Decision waiting(Decision.Counted denial, Verdict binding, Retry later) {

@@ -1,12 +1,11 @@
-package dev.weir.http;
+package dev.weir.http.internal.match;
 
-import dev.weir.http.internal.match.Hits;
-import dev.weir.http.internal.match.HostIndex;
-import dev.weir.http.internal.match.MethodCandidates;
-import dev.weir.http.internal.match.PathCandidates;
-import dev.weir.http.internal.match.PathTrie;
+import dev.weir.http.MatchOptions;
+import dev.weir.http.RequestMatcher;
+import dev.weir.http.RequestPattern;
+import dev.weir.http.RequestView;
+import dev.weir.http.Rule;
 import dev.weir.http.internal.match.PathTrie.Entry;
-import dev.weir.http.internal.match.RequestPattern;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,7 +18,7 @@ import java.util.stream.Collectors;
  * grows with the length of the path, and hardly with the number of rules. Nothing else that a
  * client sends makes it grow.
  */
-final class RuleIndex {
+public final class RuleIndex {
 
   private final List<Entry> entries;
 
@@ -30,7 +29,8 @@ final class RuleIndex {
   private final boolean readsHost;
   private final MethodCandidates methods;
 
-  RuleIndex(List<Rule> rules) {
+  /** Compiles the matchers of these rules. */
+  public RuleIndex(List<Rule> rules) {
     this.entries = entries(rules);
     this.matched = rules.stream().map(RuleIndex::matched).toList();
     this.hosts = hosts(rules, entries);
@@ -48,7 +48,7 @@ final class RuleIndex {
    * <p>If the container refuses to return a path, the path could be any. Then every rule that
    * matches the method and the host applies, exceptions or not.
    */
-  List<MatchedRule> applying(RequestView request) {
+  public List<MatchedRule> applying(RequestView request) {
     List<Entry> hits = hits(request).applying();
     if (hits.isEmpty()) {
       return List.of();
@@ -65,7 +65,7 @@ final class RuleIndex {
   }
 
   /** Returns all patterns that match any interpretation of the request. */
-  Hits hits(RequestView request) {
+  public Hits hits(RequestView request) {
     Hits hits = new Hits(methods.of(request));
     String host = readsHost ? request.host().map(HostIndex::canonical).orElse("") : "";
     Collection<String> paths;

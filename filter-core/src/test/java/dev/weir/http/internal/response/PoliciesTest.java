@@ -1,4 +1,4 @@
-package dev.weir.http;
+package dev.weir.http.internal.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import dev.weir.Counter;
 import dev.weir.Retry;
 import dev.weir.Subject;
 import dev.weir.Verdict;
-import dev.weir.http.internal.response.IetfDraft11;
+import dev.weir.http.Field;
 import dev.weir.limit.Limit;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,294 @@
+package dev.weir.http;
+
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.WaiterLimit;
+import dev.weir.http.internal.decide.Afterwards;
+import dev.weir.http.internal.decide.Ended;
+import dev.weir.http.internal.decide.PendingDecision;
+import dev.weir.http.internal.decide.Resolution;
+import dev.weir.http.internal.decide.RuleDecision;
+import dev.weir.http.internal.decide.RuleDecisions;
+import dev.weir.http.internal.decide.StoreTime;
+import dev.weir.http.internal.decide.WaitingThreads;
+import dev.weir.http.internal.match.MatchedRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One request on its way through a limiter.
+ *
+ * <pre>
+ * match → admit → resolve subjects and costs → decide → render
+ * </pre>
+ *
+ * <p>Rules that reject are one decision, all or none. Rules that delay are part of it. If only
+ * these deny, the request waits until the whole decision can be allowed. Rules that degrade are a
+ * second decision, because a request that they deny is still served and charged by the first
+ * decision. They are all or none too, because what one of them degrades does not count for the
+ * others. They do not decide about a rejected request. Each shadow is a separate decision, on which
+ * nothing depends.
+ *
+ * <p>A request that waits is outside of the application meanwhile. It releases its ticket, and it
+ * must be admitted again before it runs. Used by one thread at a time.
+ */
+final class RequestDecision {
+
+  private final RequestSteps steps;
+  private final RequestView request;
+  private final RequestContext context;
+  private final List<MatchedRule> applying;
+  private final List<MatchedRule> awaitingUser;
+  private final RequestState before;
+  private final List<MatchedRule> due;
+
+  /** Creates the decision of all these rules. */
+  RequestDecision(RequestSteps steps, RequestView request, List<MatchedRule> applying) {
+    this(steps, request, applying, List.of());
+  }
+
+  /**
+   * Creates the decision of some of the rules that match.
+   *
+   * @param applying all rules that match the request
+   * @param awaitingUser those of them that are decided as soon as the user is known
+   */
+  RequestDecision(
+      RequestSteps steps,
+      RequestView request,
+      List<MatchedRule> applying,
+      List<MatchedRule> awaitingUser) {
+    this.steps = steps;
+    this.request = request;
+    this.context = new RequestContext(request, steps.clientAddress());
+    this.applying = applying;
+    this.awaitingUser = awaitingUser;
+    this.before = RequestState.of(request);
+    this.due = before.due(without(awaitingUser, applying), request);
+  }
+
+  private static List<MatchedRule> without(List<MatchedRule> some, List<MatchedRule> all) {
+    return some.isEmpty() ? all : all.stream().filter(one -> !some.contains(one)).toList();
+  }
+
+  /**
+   * Decides about the request if the node has room for it. A shed request is charged nothing. A
+   * request that the gate has already decided about does not pass it again.
+   */
+  Outcome outcome() {
+    if (!steps.admission().isDue(request)) {
+      return again();
+    }
+    Optional<Ticket> ticket = steps.admission().admit(request, applying);
+    return ticket.isEmpty()
+        ? shed()
+        : entered(ticket.get(), decided(ticket.get(), Optional.empty()));
+  }
+
+  /**
+   * Decides about a request that was admitted before. The time of this decision is not the
+   * application's latency.
+   */
+  Outcome again() {
+    Optional<Ticket> ticket = steps.admission().ticketOf(request);
+    return ticket.isPresent() ? decided(ticket.get(), Optional.empty()) : decision();
+  }
+
+  private Outcome shed() {
+    steps.events().shed();
+    return steps.fields().shed();
+  }
+
+  /**
+   * Decides, or finishes what was decided after a wait. Reports to the ticket, whatever happens.
+   */
+  private Outcome decided(Ticket ticket, Optional<RuleDecision> waited) {
+    try {
+      Outcome outcome = waited.isPresent() ? finished(waited.get()) : decision();
+      ticket.decided(outcome);
+      return outcome;
+    } catch (RuntimeException | Error e) {
+      ticket.leave();
+      throw e;
+    }
+  }
+
+  /** Returns the outcome, at whose end the ticket ends too. */
+  private Outcome entered(Ticket ticket, Outcome outcome) {
+    return ticket.hasLeft()
+        ? outcome
+        : outcome.endingWith(
+            Completion.handedOut(List.of(ticket), RequestState.of(request), request));
+  }
+
+  private Outcome decision() {
+    if (!awaitingUser.isEmpty()) {
+      before.awaitingUser(awaitingUser).keepOn(request);
+    }
+    if (due.isEmpty()) {
+      return applying.size() == awaitingUser.size()
+          ? Outcome.Passed.SILENTLY
+          : steps.fields().passed(before.verdicts());
+    }
+    StoreTime time = steps.decider().time();
+    List<MatchedRule> rejecting = MatchedRule.those(Rule.Kind.REJECTING, due);
+    if (rejecting.isEmpty()) {
+      return finished(Optional.empty(), time);
+    }
+    Resolution resolution = steps.resolver().resolve(rejecting, context);
+    PendingDecision pending = steps.decider().decide(resolution, time, places());
+    return pending instanceof PendingDecision.Deferred later
+        ? waited(later, time)
+        : finished(Optional.of(((PendingDecision.Immediate) pending).answered()), time);
+  }
+
+  private WaiterLimit places() {
+    return waitsAside() ? steps.decider().places() : WaitingThreads.PLACES;
+  }
+
+  /**
+   * Returns whether the request waits without its thread. It does not if the cost of any rule is
+   * the bytes of the response. A dispatch does not pass through the code that counts these bytes.
+   */
+  private boolean waitsAside() {
+    return request.canWaitAside()
+        && due.stream().noneMatch(one -> one.rule().cost() instanceof Cost.OfResponse);
+  }
+
+  private Outcome waited(PendingDecision.Deferred pending, StoreTime time) {
+    if (pending.answered().isDone()) {
+      return finished(Optional.of(pending.answered().join()), time);
+    }
+    if (waitsAside()) {
+      return new Delayed(
+          pending.place(),
+          pending.answered().thenApply(this::runLater),
+          pending.maxWait().plus(steps.decider().longestCalls()),
+          steps.fields().rejected(Decision.closed(RuleDecision.SOON), List.of()));
+    }
+    steps.admission().leave(request);
+    return run(WaitingThreads.await(pending));
+  }
+
+  /**
+   * Runs a request after its wait. If the container has ended the request meanwhile, its state may
+   * be gone. Then the request does not run, and the decision is undone.
+   */
+  private Outcome runLater(RuleDecision answered) {
+    try {
+      return run(answered);
+    } catch (RuntimeException gone) {
+      steps.decider().undo(answered);
+      throw gone;
+    }
+  }
+
+  /** Runs a request after its wait, if the node still has room for it. */
+  private Outcome run(RuleDecision answered) {
+    if (!answered.allowed() || !steps.admission().wasDue(request)) {
+      return finished(answered);
+    }
+    Optional<Ticket> ticket = steps.admission().admit(request, applying);
+    if (ticket.isEmpty()) {
+      steps.decider().undo(answered);
+      return shed();
+    }
+    return entered(ticket.get(), decided(ticket.get(), Optional.of(answered)));
+  }
+
+  /**
+   * Decides the other rules after a wait. They have a new deadline, because the first one has long
+   * passed.
+   */
+  private Outcome finished(RuleDecision answered) {
+    return finished(Optional.of(answered), steps.decider().time());
+  }
+
+  /** Decides the other rules, and renders the outcome. */
+  private Outcome finished(Optional<RuleDecision> rejecting, StoreTime time) {
+    boolean allowed = rejecting.isEmpty() || rejecting.get().allowed();
+    RuleDecisions decisions =
+        new RuleDecisions(rejecting, allowed ? degrading(time) : Optional.empty(), shadows(time));
+    List<RuleDecision> all = decisions.all();
+    for (RuleDecision answered : all) {
+      steps.events().decided(answered);
+    }
+    RequestState now = RequestState.of(request).after(due, decisions);
+    now.keepOn(request);
+    List<Afterwards> afterwards = steps.decider().afterwards(all);
+    return allowed ? passed(decisions, now, afterwards) : rejected(decisions, now, afterwards);
+  }
+
+  private Optional<RuleDecision> degrading(StoreTime time) {
+    List<MatchedRule> degrading = MatchedRule.those(Rule.Kind.DEGRADING, due);
+    return degrading.isEmpty() ? Optional.empty() : Optional.of(decide(degrading, time));
+  }
+
+  private List<RuleDecision> shadows(StoreTime time) {
+    List<MatchedRule> shadows = MatchedRule.those(Rule.Kind.SHADOW, due);
+    if (shadows.isEmpty()) {
+      return List.of();
+    }
+    List<RuleDecision> answers = new ArrayList<>(shadows.size());
+    for (MatchedRule shadow : shadows) {
+      answers.add(decide(List.of(shadow), time));
+    }
+    return answers;
+  }
+
+  /** Decides rules that neither reject nor delay. The request never waits for them. */
+  private RuleDecision decide(List<MatchedRule> rules, StoreTime time) {
+    time.end();
+    return steps.decider().decide(steps.resolver().resolve(rules, context), time);
+  }
+
+  private Outcome passed(RuleDecisions decisions, RequestState now, List<Afterwards> afterwards) {
+    Optional<Completion> completion = Completion.handedOut(afterwards, now, request);
+    Outcome.Passed passed = steps.fields().passed(now.verdicts()).endingWith(completion);
+    Optional<Rule> degradedBy = decisions.degradedBy();
+    if (degradedBy.isEmpty()) {
+      return passed;
+    }
+    request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
+    return degradedBy.flatMap(RequestDecision::path).map(passed::towards).orElse(passed);
+  }
+
+  private static Optional<String> path(Rule rule) {
+    return rule.handling().onDenial() instanceof OnDenial.Degrade degrade
+        ? degrade.path()
+        : Optional.empty();
+  }
+
+  /**
+   * Returns the rejection. Only shadows have charged the request. A shadow that does not count
+   * responses with the status of the rejection refunds its charge.
+   */
+  private Outcome rejected(RuleDecisions decisions, RequestState now, List<Afterwards> afterwards) {
+    RuleDecision denied = decisions.rejecting().orElseThrow();
+    Outcome.Rejected rejected = steps.fields().rejected(spread(denied), now.verdicts());
+    Ended ended = Ended.rejected(rejected.status());
+    afterwards.forEach(next -> next.ended(ended));
+    return rejected;
+  }
+
+  /** Spreads the retries of clients that one shared counter denies. */
+  private Decision spread(RuleDecision denied) {
+    if (!(denied.decision() instanceof Decision.Counted counted)) {
+      return denied.decision();
+    }
+    Counter binding = counted.binding().counter();
+    return SubjectPart.isShared(binding.subject())
+        ? steps.retries().spread(counted, denied.permitsOf(binding), client())
+        : counted;
+  }
+
+  private String client() {
+    try {
+      return context.ip();
+    } catch (RuntimeException e) {
+      steps.events().failed("the client's address is not known", e);
+      return "";
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.weir.http.internal.decide;
+
+import dev.weir.AcquireRequest;
+import dev.weir.ConcurrencyPermits;
+import dev.weir.LimitStore;
+import dev.weir.Subject;
+import dev.weir.WaitQueues;
+import dev.weir.WaiterLimit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+/**
+ * Decides by the store what rules charge for a request. If the store cannot decide, the strictest
+ * of their policies decides. Thread-safe.
+ */
+public final class RuleDecider {
+
+  /**
+   * The most calls for one request: to peek, to acquire its turn, for the rules that degrade, and
+   * for a few shadows.
+   */
+  private static final int MOST_BATCHES = 10;
+
+  private final LimitStore store;
+  private final WaitQueues waitQueues;
+  private final Duration deadline;
+  private final RuleEvents events;
+
+  /**
+   * @param store receives the refund of charges that do not count
+   * @param waitQueues decides by that store, keeps the permits of running requests, and lets
+   *     requests wait
+   * @param deadline within which the store decides about a request
+   */
+  public RuleDecider(
+      LimitStore store, WaitQueues waitQueues, Duration deadline, RuleEvents events) {
+    this.store = Objects.requireNonNull(store, "store");
+    this.waitQueues = Objects.requireNonNull(waitQueues, "waitQueues");
+    this.deadline = deadline;
+    this.events = events;
+  }
+
+  /** Returns the time that the decisions of one request may take. */
+  public StoreTime time() {
+    return new StoreTime(deadline);
+  }
+
+  /**
+   * Returns how long a waiting request takes in addition to its wait, for calls to the store, one
+   * after the other.
+   */
+  public Duration longestCalls() {
+    return deadline.multipliedBy(MOST_BATCHES);
+  }
+
+  /** Returns the places of requests that wait without a thread. */
+  public WaiterLimit places() {
+    return waitQueues.places();
+  }
+
+  /** Decides at once. Never throws: no input of a client may cause an error page. */
+  public RuleDecision decide(Resolution resolution, StoreTime time) {
+    if (resolution instanceof Resolution.Decided decided) {
+      return decided.decision();
+    }
+    return decide(((Resolution.Charged) resolution).charged(), time);
+  }
+
+  private RuleDecision decide(List<RuleCharges> charged, StoreTime time) {
+    try {
+      return RuleDecision.of(charged, waitQueues.decide(acquire(charged, time)), false);
+    } catch (RuntimeException e) {
+      return failed(charged, e);
+    }
+  }
+
+  /**
+   * Decides at once, or after a wait if a rule delays. A request that finds no place to wait is
+   * decided as if its longest wait were zero. Never throws.
+   *
+   * @param places of requests that wait as this one does
+   */
+  public PendingDecision decide(Resolution resolution, StoreTime time, WaiterLimit places) {
+    if (resolution instanceof Resolution.Charged ask && ask.patience().isPresent()) {
+      return queue(ask.charged(), ask.patience().get(), time, places);
+    }
+    return new PendingDecision.Immediate(decide(resolution, time));
+  }
+
+  private PendingDecision queue(
+      List<RuleCharges> charged, Patience patience, StoreTime time, WaiterLimit places) {
+    try {
+      return wait(patience, acquire(charged, time), charged, places);
+    } catch (RuntimeException e) {
+      return new PendingDecision.Immediate(failed(charged, e));
+    }
+  }
+
+  private PendingDecision wait(
+      Patience patience, AcquireRequest acquire, List<RuleCharges> charged, WaiterLimit places) {
+    Set<Subject> subjects = patience.subjects();
+    boolean hasPlace = places.take(subjects);
+    CompletableFuture<ConcurrencyPermits> place;
+    try {
+      place = (hasPlace ? patience : patience.none()).wait(waitQueues, acquire);
+    } catch (RuntimeException | Error e) {
+      leave(hasPlace, subjects, places);
+      throw e;
+    }
+    boolean hasWaited = !place.isDone();
+    CompletableFuture<RuleDecision> answered =
+        place
+            .whenComplete((permits, failure) -> leave(hasPlace, subjects, places))
+            .thenApply(permits -> RuleDecision.of(charged, permits, hasWaited))
+            .exceptionally(failure -> failed(charged, unlessLeft(place, failure)));
+    return new PendingDecision.Deferred(charged, place, answered, patience.maxWait());
+  }
+
+  private static void leave(boolean hasPlace, Set<Subject> subjects, WaiterLimit places) {
+    if (hasPlace) {
+      places.leave(subjects);
+    }
+  }
+
+  private static RuntimeException unlessLeft(Future<?> place, Throwable failure) {
+    if (place.isCancelled()) {
+      throw new CancellationException();
+    }
+    return failure.getCause() instanceof RuntimeException cause
+        ? cause
+        : new IllegalStateException(failure);
+  }
+
+  private static AcquireRequest acquire(List<RuleCharges> charged, StoreTime time) {
+    return new AcquireRequest(
+        RuleCharges.charges(charged), RuleCharges.strictest(charged), time.begin());
+  }
+
+  private RuleDecision failed(List<RuleCharges> charged, RuntimeException error) {
+    events.failed("decision failed", error);
+    return RuleDecision.undecided(RuleCharges.rules(charged));
+  }
+
+  /** Undoes a decision, because its request does not run. */
+  public void undo(RuleDecision answered) {
+    answered.hold().ifPresent(ConcurrencyPermits::close);
+    new Settlement(store, deadline, events, answered).undo();
+  }
+
+  /** Returns the actions for these decisions that must run when the response has ended. */
+  public List<Afterwards> afterwards(List<RuleDecision> decisions) {
+    List<Afterwards> afterwards = List.of();
+    for (RuleDecision answered : decisions) {
+      if (answered.hold().isPresent() || Settlement.isNeededFor(answered)) {
+        afterwards = afterwards.isEmpty() ? new ArrayList<>() : afterwards;
+        add(answered, afterwards);
+      }
+    }
+    return afterwards;
+  }
+
+  private void add(RuleDecision answered, List<Afterwards> afterwards) {
+    if (Settlement.isNeededFor(answered)) {
+      afterwards.add(new Settlement(store, deadline, events, answered));
+    }
+    answered.hold().ifPresent(permits -> afterwards.add(ended -> permits.close()));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.weir;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The core stays small enough to find one's way: files, packages and the API. */
+class ShapeTest {
+
+  private static final Path SOURCES = Path.of("src/main/java");
+  private static final Pattern PUBLIC = Pattern.compile("(?m)^public ");
+
+  @Test
+  void a_file_holds_one_idea() {
+    Map<Path, Integer> lines = new TreeMap<>();
+    sources().forEach(file -> lines.put(file, text(file).split("\n").length));
+    assertThat(lines)
+        .isNotEmpty()
+        .allSatisfy((file, count) -> assertThat(count).isLessThanOrEqualTo(500));
+  }
+
+  @Test
+  void a_package_holds_one_subject() {
+    Map<Path, Long> types =
+        sources().stream().collect(groupingBy(Path::getParent, TreeMap::new, counting()));
+    assertThat(types)
+        .isNotEmpty()
+        .allSatisfy((home, count) -> assertThat(count).isLessThanOrEqualTo(45L));
+  }
+
+  @Test
+  void a_user_sees_few_types() {
+    assertThat(sources())
+        .filteredOn(file -> !file.toString().contains("internal"))
+        .filteredOn(file -> PUBLIC.matcher(text(file)).find())
+        .hasSizeLessThanOrEqualTo(98);
+  }
+
+  private static List<Path> sources() {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .filter(file -> !file.endsWith("package-info.java"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
