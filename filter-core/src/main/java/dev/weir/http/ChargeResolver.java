@@ -36,77 +36,55 @@ final class ChargeResolver {
    * @param applied at least one
    */
   Resolution resolve(List<MatchedRule> applied, RequestContext context) {
-    List<Limited> limited = List.of();
+    List<Rule> exempt = List.of();
     try {
       for (MatchedRule one : applied) {
         if (one.rule().clients().denies(context)) {
           return denied(one.rule());
         }
       }
-      limited = limited(applied, context);
-      if (limited.size() < applied.size()) {
-        List<Rule> exempt = exempt(applied, limited);
-        if (limited.isEmpty()) {
-          return new Resolution.Decided(RuleDecision.uncounted(exempt, EXEMPTION));
+      List<RuleCharges> charged = new ArrayList<>(applied.size());
+      for (MatchedRule one : applied) {
+        Rule rule = one.rule();
+        List<NamedLimit> limits = rule.clients().limits(rule, context, events);
+        if (limits.isEmpty()) {
+          exempt = exempt.isEmpty() ? new ArrayList<>() : exempt;
+          exempt.add(rule);
+          continue;
         }
-        events.decided(exempt, EXEMPTION);
+        RuleCharges charges = charges(one, limits, context);
+        if (charges.charges().isEmpty()) {
+          return denied(rule);
+        }
+        charged.add(charges);
       }
-      return charged(limited, context);
+      return resolution(charged, exempt, context);
     } catch (RuntimeException e) {
       events.failed("decision failed", e);
-      return new Resolution.Decided(
-          RuleDecision.undecided(
-              limited.isEmpty()
-                  ? MatchedRule.rules(applied)
-                  : limited.stream().map(Limited::rule).toList()));
+      return new Resolution.Decided(RuleDecision.undecided(without(exempt, applied)));
     }
   }
 
-  /** A rule that limits the client, and the limits that it applies. */
-  private record Limited(MatchedRule applied, List<NamedLimit> limits) {
-
-    private Rule rule() {
-      return applied.rule();
+  private Resolution resolution(
+      List<RuleCharges> charged, List<Rule> exempt, RequestContext context) {
+    if (charged.isEmpty()) {
+      return new Resolution.Decided(RuleDecision.uncounted(exempt, EXEMPTION));
     }
+    if (!exempt.isEmpty()) {
+      events.decided(exempt, EXEMPTION);
+    }
+    return new Resolution.Charged(charged, patience(charged, context));
+  }
+
+  private static List<Rule> without(List<Rule> exempt, List<MatchedRule> applied) {
+    List<Rule> others = new ArrayList<>(MatchedRule.rules(applied));
+    others.removeAll(exempt);
+    return others;
   }
 
   /** Returns a denial without a call to the store. Waiting does not change it. */
   private static Resolution denied(Rule by) {
     return new Resolution.Decided(RuleDecision.uncounted(List.of(by), Decision.byRule(false)));
-  }
-
-  private List<Limited> limited(List<MatchedRule> applied, RequestContext context) {
-    List<Limited> limited = new ArrayList<>(applied.size());
-    for (MatchedRule one : applied) {
-      Rule rule = one.rule();
-      List<NamedLimit> limits = rule.clients().limits(rule, context, events);
-      if (!limits.isEmpty()) {
-        limited.add(new Limited(one, limits));
-      }
-    }
-    return limited;
-  }
-
-  /** Returns the rules that do not limit the client. */
-  private static List<Rule> exempt(List<MatchedRule> applied, List<Limited> limited) {
-    List<Rule> exempt = new ArrayList<>(MatchedRule.rules(applied));
-    exempt.removeAll(limited.stream().map(Limited::rule).toList());
-    return exempt;
-  }
-
-  private Resolution charged(List<Limited> limited, RequestContext context) {
-    List<RuleCharges> charged = new ArrayList<>(limited.size());
-    for (Limited one : limited) {
-      Rule rule = one.rule();
-      RequestContext seen = context.through(one.applied().template());
-      List<Subject> subjects = rule.subject().resolve(seen, events);
-      if (subjects.isEmpty()) {
-        return denied(rule);
-      }
-      long permits = rule.cost().permits(context.request());
-      charged.add(new RuleCharges(rule, charges(one.limits(), subjects, permits)));
-    }
-    return new Resolution.Charged(charged, patience(charged, context));
   }
 
   /**
@@ -128,15 +106,27 @@ final class ChargeResolver {
                     && rule.subject().isChosenByClients());
   }
 
-  /** Returns a charge of every limit for every subject. */
-  private static List<Charge> charges(
-      List<NamedLimit> limits, List<Subject> subjects, long permits) {
-    Charge[] charges = new Charge[subjects.size() * limits.size()];
-    for (int i = 0; i < charges.length; i++) {
-      Subject subject = subjects.get(i / limits.size());
-      NamedLimit limit = limits.get(i % limits.size());
-      charges[i] = new Charge(new Counter(limit.name(), limit.limit(), subject), permits);
+  /**
+   * Returns a charge of every limit for every subject. There are none if the request names too many
+   * subjects.
+   */
+  private RuleCharges charges(MatchedRule one, List<NamedLimit> limits, RequestContext context) {
+    Rule rule = one.rule();
+    List<Subject> subjects = rule.subject().resolve(context.through(one.template()), events);
+    long permits = rule.cost().permits(context.request());
+    if (subjects.size() == 1 && limits.size() == 1) {
+      return new RuleCharges(rule, List.of(charge(limits.get(0), subjects.get(0), permits)));
     }
-    return List.of(charges);
+    List<Charge> charges = new ArrayList<>(subjects.size() * limits.size());
+    for (Subject subject : subjects) {
+      for (NamedLimit limit : limits) {
+        charges.add(charge(limit, subject, permits));
+      }
+    }
+    return new RuleCharges(rule, List.copyOf(charges));
+  }
+
+  private static Charge charge(NamedLimit limit, Subject subject, long permits) {
+    return new Charge(new Counter(limit.name(), limit.limit(), subject), permits);
   }
 }

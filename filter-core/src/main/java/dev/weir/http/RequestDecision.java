@@ -5,8 +5,10 @@ import dev.weir.Decision;
 import dev.weir.WaiterLimit;
 import dev.weir.http.internal.decide.Afterwards;
 import dev.weir.http.internal.decide.Ended;
+import dev.weir.http.internal.decide.Patience;
 import dev.weir.http.internal.decide.PendingDecision;
 import dev.weir.http.internal.decide.Resolution;
+import dev.weir.http.internal.decide.RuleCharges;
 import dev.weir.http.internal.decide.RuleDecision;
 import dev.weir.http.internal.decide.RuleDecisions;
 import dev.weir.http.internal.decide.StoreTime;
@@ -137,10 +139,9 @@ final class RequestDecision {
       return finished(Optional.empty(), time);
     }
     Resolution resolution = steps.resolver().resolve(rejecting, context);
-    PendingDecision pending = steps.decider().decide(resolution, time, places());
-    return pending instanceof PendingDecision.Deferred later
-        ? waited(later, time)
-        : finished(Optional.of(((PendingDecision.Immediate) pending).answered()), time);
+    return resolution instanceof Resolution.Charged ask && ask.patience().isPresent()
+        ? queued(ask.charged(), ask.patience().get(), time)
+        : finished(Optional.of(steps.decider().decide(resolution, time)), time);
   }
 
   private WaiterLimit places() {
@@ -156,7 +157,8 @@ final class RequestDecision {
         && due.stream().noneMatch(one -> one.rule().cost() instanceof Cost.OfResponse);
   }
 
-  private Outcome waited(PendingDecision.Deferred pending, StoreTime time) {
+  private Outcome queued(List<RuleCharges> charged, Patience patience, StoreTime time) {
+    PendingDecision pending = steps.decider().queue(charged, patience, time, places());
     if (pending.answered().isDone()) {
       return finished(Optional.of(pending.answered().join()), time);
     }

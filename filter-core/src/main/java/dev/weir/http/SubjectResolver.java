@@ -160,6 +160,9 @@ public final class SubjectResolver {
    *     server interprets in another way; none when there are more
    */
   List<Subject> resolve(RequestContext context, RuleEvents events) {
+    if (parts.size() == 1 && !isSeveral(parts.get(0))) {
+      return List.of(new Subject(resolve(parts.get(0), context, events)));
+    }
     List<List<Subject.Part>> values = new ArrayList<>(parts.size());
     int combinations = 1;
     int sent = 1;
@@ -175,18 +178,20 @@ public final class SubjectResolver {
     return combined(values, combinations);
   }
 
+  /** Returns whether a request may have several values of this part. */
+  private static boolean isSeveral(SubjectPart part) {
+    return part.kind().startsWith(COOKIE);
+  }
+
   private static boolean isReadInAnotherWay(
       SubjectPart part, List<Subject.Part> several, RequestContext context) {
     return several.size() > 1
-        && part.kind().startsWith(COOKIE)
+        && isSeveral(part)
         && context.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
   }
 
-  /** Returns every value of one part with every value of the others. Nearly always there is one. */
+  /** Returns every value of one part with every value of the others. */
   private static List<Subject> combined(List<List<Subject.Part>> values, int combinations) {
-    if (values.size() == 1 && combinations == 1) {
-      return List.of(new Subject(values.get(0)));
-    }
     Subject[] subjects = new Subject[combinations];
     for (int i = 0; i < combinations; i++) {
       Subject.Part[] chosen = new Subject.Part[values.size()];

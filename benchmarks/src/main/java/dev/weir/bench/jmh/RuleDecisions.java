@@ -46,7 +46,7 @@ public class RuleDecisions {
   private String yaml() {
     StringBuilder yaml = new StringBuilder("limits:\n");
     for (int limit = 0; limit < 10; limit++) {
-      yaml.append("  limit%d: 1000 per second, burst 10_000_000\n".formatted(limit));
+      yaml.append("  limit%d: 1000 per second, burst 1_000_000_000\n".formatted(limit));
     }
     yaml.append("rules:\n");
     for (int rule = 0; rule < rules; rule++) {

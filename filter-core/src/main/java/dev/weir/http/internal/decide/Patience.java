@@ -36,7 +36,7 @@ public record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> su
         least = least.filter(known -> known.compareTo(maxWait.get()) <= 0).or(() -> maxWait);
       }
     }
-    return least.map(maxWait -> of(charged, maxWait));
+    return least.isPresent() ? Optional.of(of(charged, least.get())) : Optional.empty();
   }
 
   private static Patience of(List<RuleCharges> charged, Duration maxWait) {

@@ -19,6 +19,9 @@ public record RuleCharges(Rule rule, List<Charge> charges) {
 
   /** Returns the rules, in the same order. */
   static List<Rule> rules(List<RuleCharges> charged) {
+    if (charged.size() == 1) {
+      return List.of(charged.get(0).rule);
+    }
     List<Rule> rules = new ArrayList<>(charged.size());
     for (RuleCharges one : charged) {
       rules.add(one.rule);

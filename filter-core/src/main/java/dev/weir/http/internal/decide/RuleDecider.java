@@ -81,45 +81,33 @@ public final class RuleDecider {
   }
 
   /**
-   * Decides at once, or after a wait if a rule delays. A request that finds no place to wait is
-   * decided as if its longest wait were zero. Never throws.
+   * Decides at once or after a wait. A request that finds no place to wait is decided as if its
+   * longest wait were zero. Never throws.
    *
    * @param places of requests that wait as this one does
    */
-  public PendingDecision decide(Resolution resolution, StoreTime time, WaiterLimit places) {
-    if (resolution instanceof Resolution.Charged ask && ask.patience().isPresent()) {
-      return queue(ask.charged(), ask.patience().get(), time, places);
-    }
-    return new PendingDecision.Immediate(decide(resolution, time));
-  }
-
-  private PendingDecision queue(
+  public PendingDecision queue(
       List<RuleCharges> charged, Patience patience, StoreTime time, WaiterLimit places) {
-    try {
-      return wait(patience, acquire(charged, time), charged, places);
-    } catch (RuntimeException e) {
-      return new PendingDecision.Immediate(failed(charged, e));
-    }
-  }
-
-  private PendingDecision wait(
-      Patience patience, AcquireRequest acquire, List<RuleCharges> charged, WaiterLimit places) {
     Set<Subject> subjects = patience.subjects();
     boolean hasPlace = places.take(subjects);
-    CompletableFuture<ConcurrencyPermits> place;
-    try {
-      place = (hasPlace ? patience : patience.none()).wait(waitQueues, acquire);
-    } catch (RuntimeException | Error e) {
-      leave(hasPlace, subjects, places);
-      throw e;
-    }
+    CompletableFuture<ConcurrencyPermits> place =
+        begin(hasPlace ? patience : patience.none(), charged, time);
     boolean hasWaited = !place.isDone();
     CompletableFuture<RuleDecision> answered =
         place
             .whenComplete((permits, failure) -> leave(hasPlace, subjects, places))
             .thenApply(permits -> RuleDecision.of(charged, permits, hasWaited))
             .exceptionally(failure -> failed(charged, unlessLeft(place, failure)));
-    return new PendingDecision.Deferred(charged, place, answered, patience.maxWait());
+    return new PendingDecision(charged, place, answered, patience.maxWait());
+  }
+
+  private CompletableFuture<ConcurrencyPermits> begin(
+      Patience patience, List<RuleCharges> charged, StoreTime time) {
+    try {
+      return patience.wait(waitQueues, acquire(charged, time));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private static void leave(boolean hasPlace, Set<Subject> subjects, WaiterLimit places) {

@@ -26,6 +26,9 @@ public record RuleDecisions(
 
   /** Returns all of them, in the order of their effect. */
   public List<RuleDecision> all() {
+    if (degrading.isEmpty() && shadows.isEmpty()) {
+      return rejecting.isPresent() ? List.of(rejecting.get()) : List.of();
+    }
     List<RuleDecision> all = new ArrayList<>(shadows.size() + 2);
     addIfPresent(rejecting, all);
     addIfPresent(degrading, all);

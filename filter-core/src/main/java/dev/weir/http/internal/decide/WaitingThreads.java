@@ -28,7 +28,7 @@ public final class WaitingThreads {
    * Waits on this thread. If it is interrupted, the request gives up its wait and is denied. It
    * then holds no permits and is charged nothing.
    */
-  public static RuleDecision await(PendingDecision.Deferred pending) {
+  public static RuleDecision await(PendingDecision pending) {
     try {
       return pending.answered().get();
     } catch (InterruptedException stopping) {
@@ -39,7 +39,7 @@ public final class WaitingThreads {
     }
   }
 
-  private static RuleDecision left(PendingDecision.Deferred pending) {
+  private static RuleDecision left(PendingDecision pending) {
     List<Rule> rules = RuleCharges.rules(pending.charged());
     return RuleDecision.uncounted(rules, Decision.closed(RuleDecision.SOON));
   }

@@ -22,8 +22,11 @@ public final class RuleIndex {
 
   private final List<Entry> entries;
 
-  /** Of each rule, the matched rule by each of its patterns. */
-  private final List<List<MatchedRule>> matched;
+  /** Of each rule and each of its patterns, the matched rule alone. Most requests have just one. */
+  private final List<List<List<MatchedRule>>> matched;
+
+  /** The tries of all hosts, where no pattern has a host. */
+  private final List<PathTrie> ofAnyHost;
 
   private final List<HostIndex> hosts;
   private final boolean readsHost;
@@ -35,6 +38,7 @@ public final class RuleIndex {
     this.matched = rules.stream().map(RuleIndex::matched).toList();
     this.hosts = hosts(rules, entries);
     this.readsHost = hosts.stream().anyMatch(HostIndex::needsHost);
+    this.ofAnyHost = tries("", new Hits(List.of()));
     this.methods =
         new MethodCandidates(
             entries.stream()
@@ -53,15 +57,22 @@ public final class RuleIndex {
     if (hits.isEmpty()) {
       return List.of();
     }
+    if (hits.size() == 1) {
+      return alone(hits.get(0));
+    }
     List<MatchedRule> applied = new ArrayList<>(hits.size());
     int last = -1;
     for (Entry hit : hits) {
       if (hit.rule() != last) {
         last = hit.rule();
-        applied.add(matched.get(hit.rule()).get(hit.position()));
+        applied.addAll(alone(hit));
       }
     }
     return applied;
+  }
+
+  private List<MatchedRule> alone(Entry hit) {
+    return matched.get(hit.rule()).get(hit.position());
   }
 
   /** Returns all patterns that match any interpretation of the request. */
@@ -75,7 +86,7 @@ public final class RuleIndex {
       whateverPath(host, hits);
       return hits;
     }
-    List<PathTrie> tries = tries(host, hits);
+    List<PathTrie> tries = readsHost ? tries(host, hits) : ofAnyHost;
     for (String path : paths) {
       for (PathTrie trie : tries) {
         trie.match(path, hits);
@@ -101,10 +112,10 @@ public final class RuleIndex {
     return tries;
   }
 
-  private static List<MatchedRule> matched(Rule rule) {
+  private static List<List<MatchedRule>> matched(Rule rule) {
     return rule.match().stream()
         .flatMap(matcher -> matcher.match().stream())
-        .map(pattern -> MatchedRule.matched(rule, pattern))
+        .map(pattern -> List.of(MatchedRule.matched(rule, pattern)))
         .toList();
   }
 

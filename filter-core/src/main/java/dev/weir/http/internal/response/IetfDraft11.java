@@ -66,11 +66,13 @@ public final class IetfDraft11 implements ClientFields {
 
   /** Returns the field of the binding limit, with the seconds after which its state changes. */
   static Field limit(Verdict binding, OptionalLong seconds) {
-    String item =
-        quoted(binding.counter().name()) + ";r=" + QuotaPolicy.integer(binding.remaining());
+    String name = binding.counter().name();
+    long remaining = QuotaPolicy.integer(binding.remaining());
     return new Field(
         LIMIT,
-        seconds.isPresent() ? item + ";t=" + QuotaPolicy.integer(seconds.getAsLong()) : item);
+        seconds.isPresent()
+            ? '"' + name + "\";r=" + remaining + ";t=" + QuotaPolicy.integer(seconds.getAsLong())
+            : '"' + name + "\";r=" + remaining);
   }
 
   /** Quotes the name of a counter, which has no characters to escape. */
