@@ -47,6 +47,11 @@ public record Concurrency(long permits, Duration ttl) implements Limit {
   }
 
   @Override
+  public Algorithm algorithm() {
+    return Algorithm.CONCURRENCY;
+  }
+
+  @Override
   public long capacity() {
     return permits;
   }

@@ -23,6 +23,11 @@ public record FixedWindow(long quota, Window window) implements Limit {
   }
 
   @Override
+  public Algorithm algorithm() {
+    return Algorithm.FIXED_WINDOW;
+  }
+
+  @Override
   public long capacity() {
     return quota;
   }

@@ -47,6 +47,11 @@ public final class LeakyBucket implements Limit {
   }
 
   @Override
+  public Algorithm algorithm() {
+    return Algorithm.LEAKY_BUCKET;
+  }
+
+  @Override
   public long capacity() {
     return queue;
   }

@@ -10,6 +10,21 @@ public sealed interface Limit
     permits TokenBucket, LeakyBucket, FixedWindow, SlidingWindow, Concurrency {
 
   /**
+   * The algorithms. A {@code switch} expression over all of them is complete, so the compiler finds
+   * each one that lacks a new algorithm.
+   */
+  enum Algorithm {
+    TOKEN_BUCKET,
+    LEAKY_BUCKET,
+    FIXED_WINDOW,
+    SLIDING_WINDOW,
+    CONCURRENCY
+  }
+
+  /** Returns the algorithm, which determines the type of the limit. */
+  Algorithm algorithm();
+
+  /**
    * Returns the limit that a line of text describes. Words may be in any case, and numbers may
    * contain underscores.
    *

@@ -57,6 +57,11 @@ public record SlidingWindow(long quota, Duration length, int subWindows) impleme
   }
 
   @Override
+  public Algorithm algorithm() {
+    return Algorithm.SLIDING_WINDOW;
+  }
+
+  @Override
   public long capacity() {
     return quota;
   }

@@ -49,6 +49,11 @@ public final class TokenBucket implements Limit {
   }
 
   @Override
+  public Algorithm algorithm() {
+    return Algorithm.TOKEN_BUCKET;
+  }
+
+  @Override
   public long capacity() {
     return burst;
   }

@@ -7,11 +7,10 @@ import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.internal.CounterKey;
-import dev.weir.internal.CounterKeys;
+import dev.weir.local.OutageClock.Now;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 
 /**
  * Makes adjustments to entries, under their shards' locks. Only a debt or a block opens an entry. A
@@ -24,22 +23,16 @@ import java.util.function.Function;
 final class Adjustments {
 
   private final Shards shards;
-  private final CounterKeys counterKeys;
-  private final OutageClock clock;
-  private final Function<Counter, Entries> entriesOf;
+  private final NodeLimits nodeLimits;
 
-  /**
-   * @param entriesOf returns the unlocked entries of one counter, as the store opens them to decide
-   */
-  Adjustments(
-      Shards shards,
-      CounterKeys counterKeys,
-      OutageClock clock,
-      Function<Counter, Entries> entriesOf) {
+  /** A change to an entry that is aged to now. Made under its lock. */
+  private interface Change {
+    void make(Entry entry, Now now) throws StoreUnavailableException;
+  }
+
+  Adjustments(Shards shards, NodeLimits nodeLimits) {
     this.shards = shards;
-    this.counterKeys = counterKeys;
-    this.clock = clock;
-    this.entriesOf = entriesOf;
+    this.nodeLimits = nodeLimits;
   }
 
   /**
@@ -82,9 +75,9 @@ final class Adjustments {
     }
     if (adjustment instanceof Adjustment.Reconcile reconcile) {
       reconcile(grant, reconcile.spent());
-      return true;
+    } else {
+      refund(grant);
     }
-    refund(grant);
     return true;
   }
 
@@ -95,13 +88,13 @@ final class Adjustments {
     if (unspent > 0) {
       change(counter, (entry, now) -> entry.state().refund(unspent, grant.stamp(), granted));
     } else if (unspent < 0) {
-      open(counter, (entry, isOwn, now) -> entry.debit(-unspent, now));
+      open(counter, (entry, now) -> entry.state().debit(-unspent, now));
     }
   }
 
   private void refund(Receipt.Grant grant) throws StoreUnavailableException {
     Charge charge = grant.charge();
-    BiConsumer<Entry, Now> refund =
+    Change refund =
         (entry, now) -> entry.state().refund(charge.permits(), grant.stamp(), charge.permits());
     change(charge.counter(), refund);
     if (grant.isHeld()) {
@@ -115,7 +108,7 @@ final class Adjustments {
    */
   private boolean renew(Receipt.Grant grant) throws StoreUnavailableException {
     AtomicBoolean renewed = new AtomicBoolean();
-    BiConsumer<Entry, Now> renew =
+    Change renew =
         (entry, now) -> {
           if (entry.state().renew(grant, now)) {
             renewed.set(true);
@@ -126,41 +119,11 @@ final class Adjustments {
     return renewed.get();
   }
 
-  /** Changes the counter's entry. Without an entry, there is nothing to change. */
-  private void change(Counter counter, BiConsumer<Entry, Now> change)
-      throws StoreUnavailableException {
-    CounterKey key = counterKeys.of(counter);
-    change(key, shards.at(shards.indexOf(key)), change);
-  }
-
-  private void changeOverflow(Counter counter, BiConsumer<Entry, Now> change)
-      throws StoreUnavailableException {
-    if (shards.overflow().size() > 0) {
-      change(counterKeys.ofOverflow(counter.name()), shards.overflow(), change);
-    }
-  }
-
-  private void change(CounterKey key, Shard shard, BiConsumer<Entry, Now> change)
-      throws StoreUnavailableException {
-    shard.lock();
-    try {
-      shards.requireOpen();
-      Now now = clock.now();
-      Entry entry = shard.find(key, now);
-      if (entry != null) {
-        entry.age(now);
-        change.accept(entry, now);
-      }
-    } finally {
-      shard.unlock();
-    }
-  }
-
   private void block(Counter counter, long nanos) throws StoreUnavailableException {
     open(
         counter,
-        (entry, isOwn, now) -> {
-          if (!isOwn) {
+        (entry, now) -> {
+          if (shards.isOverflow(entry)) {
             throw new StoreUnavailableException(
                 "the local store is full: no room for the counter to block", Duration.ZERO, null);
           }
@@ -168,22 +131,44 @@ final class Adjustments {
         });
   }
 
-  /**
-   * A change that opens an entry where there is none. If the limit has no capacity for a new
-   * counter, the entry is the overflow's and not the counter's own.
-   */
-  private interface EntryChange {
-    void change(Entry entry, boolean isOwn, Now now) throws StoreUnavailableException;
+  /** Changes the counter's entry. Without an entry, there is nothing to change. */
+  private void change(Counter counter, Change change) throws StoreUnavailableException {
+    CounterKey key = shards.keyOf(counter);
+    change(key, shards.of(key), change);
   }
 
-  private void open(Counter counter, EntryChange change) throws StoreUnavailableException {
-    Entries entries = entriesOf.apply(counter);
+  private void changeOverflow(Counter counter, Change change) throws StoreUnavailableException {
+    if (shards.overflow().size() > 0) {
+      change(shards.overflowKey(counter.name()), shards.overflow(), change);
+    }
+  }
+
+  private void change(CounterKey key, Shard shard, Change change) throws StoreUnavailableException {
+    shard.lock();
+    try {
+      Now now = shards.now();
+      Entry entry = shard.find(key, now);
+      if (entry != null) {
+        entry.state().age(now);
+        change.make(entry, now);
+      }
+    } finally {
+      shard.unlock();
+    }
+  }
+
+  /**
+   * Changes the counter's entry, and opens one where there is none. If the limit has no capacity
+   * for a new counter, the entry is the overflow's.
+   */
+  private void open(Counter counter, Change change) throws StoreUnavailableException {
+    List<Charge> one = List.of(new Charge(counter, 1));
+    CounterKey[] key = {shards.keyOf(counter)};
+    Entries entries = new Entries(one, key, shards, nodeLimits);
     entries.lock();
     try {
-      shards.requireOpen();
-      Now now = clock.now();
-      Entry entry = entries.find(now)[0];
-      change.change(entry, entries.isOwn(entry, 0), now);
+      Now now = shards.now();
+      change.make(entries.find(now)[0], now);
     } finally {
       entries.unlock();
     }

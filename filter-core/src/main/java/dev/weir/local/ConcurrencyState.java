@@ -3,94 +3,146 @@ package dev.weir.local;
 import dev.weir.Receipt;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
+import dev.weir.local.OutageClock.Now;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A concurrency limit. The time to live of permits uses the clock that never pauses, because their
- * holders continue while another store decides.
+ * A concurrency limit: the same time to live on each node, with fewer permits. It knows how many
+ * permits each holder has, and when they expire.
+ *
+ * <p>The time to live uses the clock that never pauses, because holders continue while another
+ * store decides.
  */
-final class ConcurrencyState implements CounterState {
+final class ConcurrencyState extends CounterState {
 
   /** Ids of all states, so that a reopened state never confuses its permits with earlier ones. */
   private static final AtomicLong IDS = new AtomicLong();
 
-  private final ConcurrencyNodeLimit nodeLimit;
-  private final Holders holders;
+  private final Map<Long, Holder> holders = new LinkedHashMap<>();
 
-  ConcurrencyState(ConcurrencyNodeLimit nodeLimit, Holders holders) {
-    this.nodeLimit = nodeLimit;
-    this.holders = holders;
+  /** How many permits are held. */
+  private long held;
+
+  private record Holder(long permits, long endTickNanos) {}
+
+  private ConcurrencyState(NodeLimit nodeLimit) {
+    super(nodeLimit);
+  }
+
+  static ConcurrencyState of(Concurrency limit, int nodes, long dearest) {
+    return new ConcurrencyState(NodeLimit.of(limit, nodes, dearest, limit.permits() / nodes));
+  }
+
+  /** Never forgets after an outage. Permits expire by themselves, whichever store decides. */
+  @Override
+  long forgottenAfterNanos() {
+    return Long.MAX_VALUE;
   }
 
   @Override
-  public void age(Now now) {
-    holders.age(now.tickNanos());
+  ConcurrencyState unused(Now now) {
+    return new ConcurrencyState(nodeLimit());
+  }
+
+  /** Keeps all permits that are held. */
+  @Override
+  void carryOver(CounterState next, Now now) {
+    if (next instanceof ConcurrencyState other) {
+      other.holders.putAll(holders);
+      other.held = held;
+    } else if (held > 0) {
+      next.take(held, now);
+    }
+  }
+
+  /** Removes expired permits. */
+  @Override
+  void age(Now now) {
+    if (holders.values().removeIf(holder -> holder.endTickNanos <= now.tickNanos())) {
+      held = holders.values().stream().mapToLong(Holder::permits).sum();
+    }
   }
 
   @Override
-  public long available() {
-    return nodeLimit.capacity() - holders.sum();
+  long available() {
+    return capacity() - held;
   }
 
   @Override
-  public QueuePosition position(long permits, Now now) {
-    return QueuePosition.inTime(holders.nanosUntilFreed(permits - available(), now.tickNanos()));
+  long nanosUntilFits(long permits, Now now) {
+    return nanosUntilFreed(permits - available(), now);
   }
 
   @Override
-  public long nanosUntilFull(Now now) {
-    return holders.nanosUntilFreed(holders.sum(), now.tickNanos());
+  long nanosUntilFull(Now now) {
+    return nanosUntilFreed(held, now);
+  }
+
+  /** Returns the time until so many permits have expired, at most all of them. */
+  private long nanosUntilFreed(long permits, Now now) {
+    if (permits <= 0) {
+      return 0;
+    }
+    long left = permits;
+    for (Holder holder : inOrderOfEnd()) {
+      left -= holder.permits;
+      if (left <= 0) {
+        return holder.endTickNanos - now.tickNanos();
+      }
+    }
+    return 0;
+  }
+
+  private List<Holder> inOrderOfEnd() {
+    return holders.values().stream()
+        .sorted(Comparator.comparingLong(Holder::endTickNanos))
+        .toList();
   }
 
   @Override
-  public void take(long permits, Now now) {
+  void take(long permits, Now now) {
     acquire(permits, now);
   }
 
   /** Acquires permits, and returns their id. */
   @Override
-  public long acquire(long permits, Now now) {
+  long acquire(long permits, Now now) {
     long id = IDS.incrementAndGet();
-    holders.take(id, permits, expiryNanos(nodeLimit.limit(), now));
+    holders.put(id, new Holder(permits, expiryTickNanos(nodeLimit().limit(), now)));
+    held += permits;
     return id;
   }
 
   @Override
-  public void refund(long permits, long stamp, long granted) {
-    holders.release(stamp);
+  void refund(long permits, long stamp, long granted) {
+    Holder holder = holders.remove(stamp);
+    if (holder != null) {
+      held -= holder.permits;
+    }
   }
 
   /** Has no effect. No permits are consumed, since their holders return them. */
   @Override
-  public void reward(long permits) {}
+  void reward(long permits) {}
 
-  /** Renews for the time to live at acquisition, since the limit may have another now. */
+  /**
+   * Renews for the time to live at acquisition, since the limit may have another now. Permits that
+   * last longer already keep their end.
+   */
   @Override
-  public boolean renew(Receipt.Grant grant, Now now) {
-    Limit granted = grant.charge().counter().limit();
-    return granted instanceof Concurrency limit
-        && holders.renew(grant.stamp(), expiryNanos(limit, now));
+  boolean renew(Receipt.Grant grant, Now now) {
+    long endTickNanos = expiryTickNanos(grant.charge().counter().limit(), now);
+    return holders.computeIfPresent(
+            grant.stamp(),
+            (id, holder) -> new Holder(holder.permits, Math.max(holder.endTickNanos, endTickNanos)))
+        != null;
   }
 
-  private static long expiryNanos(Concurrency limit, Now now) {
-    return now.tickNanos() + limit.ttl().toNanos();
-  }
-
-  /** Keeps all permits that are held. */
-  @Override
-  public CounterState under(NodeLimit next, Now now) {
-    if (next instanceof ConcurrencyNodeLimit concurrency) {
-      return new ConcurrencyState(concurrency, holders);
-    }
-    CounterState state = next.open(now);
-    if (holders.sum() > 0) {
-      state.take(holders.sum(), now);
-    }
-    return state;
-  }
-
-  @Override
-  public CounterState copy() {
-    return new ConcurrencyState(nodeLimit, holders.copy());
+  private static long expiryTickNanos(Limit limit, Now now) {
+    return now.tickNanos() + limit.timeToFull().toNanos();
   }
 }

@@ -1,12 +1,14 @@
 package dev.weir.local;
 
+import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.internal.CounterKey;
-import dev.weir.internal.CounterKeys;
+import dev.weir.local.OutageClock.Now;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of some counters, locked and found. Used by one thread, once.
+ * The entries of the counters of some charges, locked and found. Used by one thread, once.
  *
  * <p>A subject without an entry gets one if there is capacity, and otherwise shares the overflow
  * counter of its limit. While such a counter is not full, new entries start as a copy of it. A
@@ -14,36 +16,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class Entries {
 
-  private final Counter[] counters;
+  private final List<Charge> charges;
+  private final CounterKey[] keys;
   private final Shards shards;
-  private final CounterKeys counterKeys;
   private final NodeLimits nodeLimits;
   private final int nodes;
-  private final CounterKey[] keys;
   private int locked;
 
   /**
-   * @param keys of these counters
+   * @param keys of the charges' counters
    */
-  Entries(
-      Counter[] counters,
-      CounterKey[] keys,
-      Shards shards,
-      CounterKeys counterKeys,
-      NodeLimits nodeLimits,
-      int nodes) {
-    this.counters = counters;
+  Entries(List<Charge> charges, CounterKey[] keys, Shards shards, NodeLimits nodeLimits) {
+    this.charges = charges;
     this.keys = keys;
     this.shards = shards;
-    this.counterKeys = counterKeys;
     this.nodeLimits = nodeLimits;
-    this.nodes = nodes;
+    this.nodes = nodeLimits.nodes();
   }
 
   void lock() {
     int mask = 0;
     for (CounterKey key : keys) {
-      mask |= 1 << shards.indexOf(key);
+      mask |= shards.mask(key);
     }
     shards.lock(mask);
     locked = mask;
@@ -63,7 +57,7 @@ final class Entries {
       open(entries, now);
     }
     for (int i = 0; i < entries.length; i++) {
-      entries[i].bringUpToDate(counters[i], nodeLimits, nodes, now);
+      entries[i].bringUpToDate(counter(i), nodeLimits, nodes, now);
     }
     return entries;
   }
@@ -71,11 +65,11 @@ final class Entries {
   /** Removes other entries before it finds these, because a found entry must stay. */
   private boolean areAllThere(@Nullable Entry[] entries, Now now) {
     for (CounterKey key : keys) {
-      shardOf(key).sweep(now);
+      shards.of(key).sweep(now);
     }
     boolean areAllThere = true;
     for (int i = 0; i < entries.length; i++) {
-      entries[i] = shardOf(keys[i]).find(keys[i], now);
+      entries[i] = shards.of(keys[i]).find(keys[i], now);
       areAllThere &= entries[i] != null;
     }
     return areAllThere;
@@ -84,68 +78,45 @@ final class Entries {
   /** Finds all entries again, because making room may remove an entry that was found. */
   private void open(Entry[] entries, Now now) {
     for (int i = 0; i < keys.length; i++) {
-      shardOf(keys[i]).makeRoom(limit(i), keys.length, now);
+      shards.of(keys[i]).makeRoom(counter(i).name(), keys.length, now);
     }
     for (int i = 0; i < keys.length; i++) {
       entries[i] = find(i, now);
     }
   }
 
-  /** Returns whether that entry belongs to this counter alone. Entries of the overflow do not. */
-  boolean isOwn(Entry entry, int i) {
-    return entry.key().equals(keys[i]);
-  }
-
-  private String limit(int i) {
-    return counters[i].name();
-  }
-
-  private Shard shardOf(CounterKey key) {
-    return shards.at(shards.indexOf(key));
-  }
-
   private Entry find(int i, Now now) {
-    Shard shard = shardOf(keys[i]);
+    Shard shard = shards.of(keys[i]);
     Entry entry = shard.find(keys[i], now);
     if (entry != null) {
       return entry;
     }
-    return shard.hasRoomFor(limit(i)) ? newcomer(i, shard, now) : overflow(i, now);
-  }
-
-  private NodeLimit nodeLimit(int i) {
-    return nodeLimits.of(counters[i], nodes);
-  }
-
-  private Entry newcomer(int i, Shard shard, Now now) {
-    Entry entry = new Entry(keys[i], limit(i), nodeLimit(i), firstState(i, now), now);
-    shard.add(entry);
-    return entry;
+    String limit = counter(i).name();
+    return shard.hasRoomFor(limit)
+        ? shard.add(keys[i], limit, firstState(i, now), now)
+        : overflow(i, now);
   }
 
   private CounterState firstState(int i, Now now) {
     if (shards.overflow().size() > 0) {
       lockOverflow(now);
-      Entry shared = shards.overflow().find(overflowKey(i), now);
+      Entry shared = shards.overflow().find(shards.overflowKey(counter(i).name()), now);
       if (shared != null) {
-        shared.bringUpToDate(counters[i], nodeLimits, nodes, now);
-        return shared.state().copy();
+        shared.bringUpToDate(counter(i), nodeLimits, nodes, now);
+        return shared.state().copy(now);
       }
     }
-    return nodeLimit(i).open(now);
+    return nodeLimits.open(counter(i), nodes, now);
   }
 
   private Entry overflow(int i, Now now) {
     lockOverflow(now);
-    CounterKey key = overflowKey(i);
+    String limit = counter(i).name();
+    CounterKey key = shards.overflowKey(limit);
     Entry shared = shards.overflow().find(key, now);
-    if (shared != null) {
-      return shared;
-    }
-    NodeLimit nodeLimit = nodeLimit(i);
-    Entry first = new Entry(key, limit(i), nodeLimit, nodeLimit.open(now), now);
-    shards.overflow().add(first);
-    return first;
+    return shared != null
+        ? shared
+        : shards.overflow().add(key, limit, nodeLimits.open(counter(i), nodes, now), now);
   }
 
   private void lockOverflow(Now now) {
@@ -157,7 +128,7 @@ final class Entries {
     }
   }
 
-  private CounterKey overflowKey(int i) {
-    return counterKeys.ofOverflow(limit(i));
+  private Counter counter(int i) {
+    return charges.get(i).counter();
   }
 }

@@ -2,13 +2,15 @@ package dev.weir.local;
 
 import dev.weir.Counter;
 import dev.weir.internal.CounterKey;
+import dev.weir.local.OutageClock.Now;
 
-/** One counter in the map. Its shard's lock guards it. */
+/**
+ * One counter in the map, with its block and its place in the queue. Its shard's lock guards it.
+ */
 final class Entry {
 
   private final CounterKey key;
   private final String limit;
-  private NodeLimit nodeLimit;
   private CounterState state;
   private long dueNanos;
   private long queuedNanos;
@@ -19,10 +21,9 @@ final class Entry {
    */
   private long blockEndTickNanos;
 
-  Entry(CounterKey key, String limit, NodeLimit nodeLimit, CounterState state, Now now) {
+  Entry(CounterKey key, String limit, CounterState state, Now now) {
     this.key = key;
     this.limit = limit;
-    this.nodeLimit = nodeLimit;
     this.state = state;
     this.dueNanos = now.nanos();
     this.queuedNanos = now.nanos();
@@ -37,47 +38,29 @@ final class Entry {
     return limit;
   }
 
-  NodeLimit nodeLimit() {
-    return nodeLimit;
-  }
-
   CounterState state() {
     return state;
   }
 
-  /** Advances time to now. */
-  void age(Now now) {
-    state.age(now);
-  }
-
-  /** Advances time to now, and applies the current numbers. */
+  /** Advances time to now, and applies the current numbers. Consumption carries over. */
   void bringUpToDate(Counter counter, NodeLimits nodeLimits, int nodes, Now now) {
-    age(now);
-    if (!nodeLimits.holds(nodeLimit, counter, nodes)) {
-      follow(nodeLimits.of(counter, nodes), now);
+    state.age(now);
+    if (!nodeLimits.isCurrent(state.nodeLimit(), counter, nodes)) {
+      CounterState next = nodeLimits.open(counter, nodes, now);
+      state.carryOver(next, now);
+      state = next;
     }
-  }
-
-  /** Applies these numbers from now on. Consumption carries over. */
-  private void follow(NodeLimit next, Now now) {
-    state = state.under(next, now);
-    nodeLimit = next;
   }
 
   /** Forgets all consumption and any block. */
   void reset(Now now) {
-    state = nodeLimit.open(now);
+    state = state.unused(now);
     blockEndTickNanos = 0;
   }
 
   /** Denies everything for this time, unless an existing block ends later. */
   void block(long nanos, Now now) {
     blockEndTickNanos = Math.max(blockEndTickNanos, now.tickNanos() + nanos);
-  }
-
-  /** Takes permits, whether or not they are left, up to the largest debt that can be counted. */
-  void debit(long permits, Now now) {
-    state.debit(permits, now);
   }
 
   /** Returns how long a block lasts, or 0 when there is none. */
@@ -93,9 +76,23 @@ final class Entry {
     return blockedNanos(now) > 0 ? 0 : state.available();
   }
 
-  /** Returns the queue position for so many permits, at most the share's capacity. */
-  QueuePosition position(long permits, Now now) {
-    return state.position(permits, now).behind(blockedNanos(now));
+  /**
+   * Returns the time until a request that waits at most this long is allowed, or 0 if that is now.
+   * During a block nothing is allowed, and nothing can wait.
+   *
+   * @param permits at most the share's capacity
+   */
+  long nanosUntilAllowed(long permits, long patienceNanos, Now now) {
+    long blockNanos = blockedNanos(now);
+    return blockNanos == 0
+        ? nanosWithoutBlock(permits, patienceNanos, now)
+        : Math.max(blockNanos, nanosWithoutBlock(permits, 0, now));
+  }
+
+  private long nanosWithoutBlock(long permits, long patienceNanos, Now now) {
+    long fitsNanos = state.nanosUntilFits(permits, now);
+    long delayNanos = state.delayNanos(permits, now);
+    return Math.max(fitsNanos, Math.max(0, delayNanos - patienceNanos));
   }
 
   /** Returns the time until this is full. */
@@ -116,10 +113,10 @@ final class Entry {
    * @return whether the counter is now full
    */
   boolean forgetAfter(long gapNanos, Now now) {
-    if (nodeLimit.forgottenAfterNanos() > gapNanos) {
+    if (state.forgottenAfterNanos() > gapNanos) {
       return false;
     }
-    state = nodeLimit.open(now);
+    state = state.unused(now);
     return blockedNanos(now) == 0;
   }
 

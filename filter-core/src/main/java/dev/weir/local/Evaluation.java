@@ -9,6 +9,7 @@ import dev.weir.Receipt;
 import dev.weir.Retry;
 import dev.weir.Source;
 import dev.weir.Verdict;
+import dev.weir.local.OutageClock.Now;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -78,7 +79,7 @@ final class Evaluation {
     if (!takes || !(mode instanceof Mode.Within)) {
       return Duration.ZERO;
     }
-    return Duration.ofNanos(entries[0].position(charges.get(0).permits(), now).delayNanos());
+    return Duration.ofNanos(entries[0].state().delayNanos(charges.get(0).permits(), now));
   }
 
   private long patienceNanos() {
@@ -94,12 +95,11 @@ final class Evaluation {
     if (charge.isNeverSatisfiable()) {
       return Retry.NEVER;
     }
-    if (charge.permits() > entry.nodeLimit().capacity()) {
+    long capacity = entry.state().capacity();
+    if (charge.permits() > capacity) {
       return nodeShare.nextProbe().map(probe -> afterProbe(probe, entry)).orElse(Retry.NEVER);
     }
-    long capacity = entry.nodeLimit().capacity();
-    long waitNanos =
-        entry.position(Math.min(permits, capacity), now).nanosUntilLetIn(patienceNanos());
+    long waitNanos = entry.nanosUntilAllowed(Math.min(permits, capacity), patienceNanos(), now);
     return waitNanos == 0 && permits <= capacity
         ? Retry.NOW
         : new Retry.After(Math.max(1, waitNanos));

@@ -1,11 +1,14 @@
 package dev.weir.local;
 
+import dev.weir.limit.LeakyBucket;
+import dev.weir.local.OutageClock.Now;
+
 /**
  * A leaky bucket, represented by its complement: a token bucket that lacks the content of this one.
  * A request runs when everything acquired before it has flowed out. At that time the token bucket
- * would be full without the request.
+ * would be full without the request. A node's share is a smaller bucket that flows more slowly.
  */
-final class LeakyBucketState implements CounterState {
+final class LeakyBucketState extends CounterState {
 
   private final TokenBucketState level;
 
@@ -15,34 +18,70 @@ final class LeakyBucketState implements CounterState {
   /** The number of permits of the last waiting request. */
   private long lastPermits;
 
-  LeakyBucketState(TokenBucketState level, long nowNanos) {
+  private LeakyBucketState(NodeLimit nodeLimit, TokenBucketState level, long lastRunNanos) {
+    super(nodeLimit);
     this.level = level;
-    this.lastRunNanos = nowNanos;
+    this.lastRunNanos = lastRunNanos;
+  }
+
+  static LeakyBucketState of(LeakyBucket limit, int nodes, long dearest, Now now) {
+    long part = TokenBucketState.ceilDiv(limit.capacity(), nodes);
+    NodeLimit nodeLimit = NodeLimit.of(limit, nodes, dearest, part);
+    return new LeakyBucketState(
+        nodeLimit, TokenBucketState.of(nodeLimit, limit.units(), now), now.nanos());
   }
 
   @Override
-  public void age(Now now) {
+  LeakyBucketState unused(Now now) {
+    return new LeakyBucketState(nodeLimit(), level.unused(now), now.nanos());
+  }
+
+  @Override
+  LeakyBucketState copy(Now now) {
+    LeakyBucketState copy = new LeakyBucketState(nodeLimit(), level.copy(now), lastRunNanos);
+    copy.lastPermits = lastPermits;
+    return copy;
+  }
+
+  /** Carries whole permits over. Waiting requests keep their times in another leaky bucket. */
+  @Override
+  void carryOver(CounterState next, Now now) {
+    level.carryOver(next, now);
+    if (next instanceof LeakyBucketState other) {
+      other.lastRunNanos = lastRunNanos;
+      other.lastPermits = lastPermits;
+      other.holdBack();
+    }
+  }
+
+  @Override
+  void age(Now now) {
     level.age(now);
   }
 
   /** Returns the permits that may run now, which is 0 while anything flows out. */
   @Override
-  public long available() {
+  long available() {
     return level.isFull() ? level.available() : 0;
   }
 
   @Override
-  public QueuePosition position(long permits, Now now) {
-    return new QueuePosition(level.nanosUntilFull(now), level.nanosUntil(permits));
+  long nanosUntilFits(long permits, Now now) {
+    return level.nanosUntil(permits);
   }
 
   @Override
-  public long nanosUntilFull(Now now) {
+  long delayNanos(long permits, Now now) {
+    return level.nanosUntil(capacity());
+  }
+
+  @Override
+  long nanosUntilFull(Now now) {
     return level.nanosUntilFull(now);
   }
 
   @Override
-  public void take(long permits, Now now) {
+  void take(long permits, Now now) {
     level.take(permits, now);
   }
 
@@ -50,13 +89,13 @@ final class LeakyBucketState implements CounterState {
    * Counts against the content that has not flowed out, not against the permits that may run now.
    */
   @Override
-  public void debit(long permits, Now now) {
+  void debit(long permits, Now now) {
     level.debit(permits, now);
   }
 
   @Override
-  public long acquire(long permits, Now now) {
-    long runNanos = level.runNanos(level.capacity());
+  long acquire(long permits, Now now) {
+    long runNanos = level.runNanos(capacity());
     level.take(permits, now);
     if (!level.isAhead(runNanos)) {
       return 0;
@@ -71,41 +110,23 @@ final class LeakyBucketState implements CounterState {
    * that has flowed out is not refunded.
    */
   @Override
-  public void refund(long permits, long stamp, long granted) {
-    boolean isInside = level.capacity() - level.available() >= permits;
-    if (isInside && level.isCancelled(stamp, level.capacity() - permits)) {
+  void refund(long permits, long stamp, long granted) {
+    boolean isInside = capacity() - level.available() >= permits;
+    if (isInside && level.isCancelled(stamp, capacity() - permits)) {
       level.put(permits);
-      lastRunNanos = level.runNanos(level.capacity() - 1);
+      lastRunNanos = level.runNanos(capacity() - 1);
       lastPermits = 1;
     }
   }
 
   @Override
-  public void reward(long permits) {
+  void reward(long permits) {
     level.put(permits);
     holdBack();
   }
 
   /** Ensures that the last waiting request still has all its permits in the bucket when it runs. */
   private void holdBack() {
-    level.holdBack(level.capacity() - lastPermits, lastRunNanos);
-  }
-
-  @Override
-  public CounterState under(NodeLimit next, Now now) {
-    CounterState state = level.under(next, now);
-    if (state instanceof LeakyBucketState leaky) {
-      leaky.lastRunNanos = lastRunNanos;
-      leaky.lastPermits = lastPermits;
-      leaky.holdBack();
-    }
-    return state;
-  }
-
-  @Override
-  public CounterState copy() {
-    LeakyBucketState copy = new LeakyBucketState(level.copy(), lastRunNanos);
-    copy.lastPermits = lastPermits;
-    return copy;
+    level.holdBack(capacity() - lastPermits, lastRunNanos);
   }
 }

@@ -10,7 +10,7 @@ import dev.weir.Fallback;
 import dev.weir.NodeShare;
 import dev.weir.StoreUnavailableException;
 import dev.weir.internal.CounterKey;
-import dev.weir.internal.CounterKeys;
+import dev.weir.local.OutageClock.Now;
 import java.util.List;
 import java.util.Objects;
 
@@ -41,22 +41,14 @@ public final class LocalLimitStore implements Fallback {
   private final NodeShare nodeShare;
   private final NodeLimits nodeLimits;
   private final Shards shards;
-  private final OutageClock clock;
-  private final CounterKeys counterKeys = new CounterKeys();
   private final Adjustments adjustments;
 
   public LocalLimitStore(LocalOptions options) {
     Objects.requireNonNull(options, "options");
     this.nodeShare = options.nodeShare();
-    this.nodeLimits = new NodeLimits(options.dearestCost());
-    this.shards = new Shards(options.maxCounters(), options.limits());
-    this.clock = new OutageClock(options.ticker(), options.calendar());
-    this.adjustments =
-        new Adjustments(
-            shards,
-            counterKeys,
-            clock,
-            counter -> entries(new Counter[] {counter}, counterKeys.of(counter)));
+    this.nodeLimits = new NodeLimits(nodeShare, options.dearestCost());
+    this.shards = new Shards(options);
+    this.adjustments = new Adjustments(shards, nodeLimits);
   }
 
   @Override
@@ -69,13 +61,12 @@ public final class LocalLimitStore implements Fallback {
   /** Decides over one counter without lists, since its entry usually exists. */
   private Decision decideOne(AcquireRequest request) throws StoreUnavailableException {
     Counter counter = request.charges().get(0).counter();
-    CounterKey key = counterKeys.of(counter);
-    Shard shard = shards.at(shards.indexOf(key));
-    int nodes = nodes();
+    CounterKey key = shards.keyOf(counter);
+    Shard shard = shards.of(key);
+    int nodes = nodeLimits.nodes();
     shard.lock();
     try {
-      shards.requireOpen();
-      Now now = clock.now();
+      Now now = shards.now();
       shard.sweep(now);
       Entry entry = shard.find(key, now);
       if (entry != null) {
@@ -90,39 +81,22 @@ public final class LocalLimitStore implements Fallback {
 
   private Decision decideAll(AcquireRequest request, CounterKey... keys)
       throws StoreUnavailableException {
-    Entries entries = entries(counters(request.charges()), keys);
+    Entries entries = new Entries(request.charges(), keys, shards, nodeLimits);
     entries.lock();
     try {
-      shards.requireOpen();
-      Now now = clock.now();
+      Now now = shards.now();
       return new Evaluation(request, entries.find(now), now, nodeShare).decide();
     } finally {
       entries.unlock();
     }
   }
 
-  private static Counter[] counters(List<Charge> charges) {
-    Counter[] counters = new Counter[charges.size()];
-    for (int i = 0; i < counters.length; i++) {
-      counters[i] = charges.get(i).counter();
-    }
-    return counters;
-  }
-
   private CounterKey[] keys(List<Charge> charges) {
     CounterKey[] keys = new CounterKey[charges.size()];
     for (int i = 0; i < keys.length; i++) {
-      keys[i] = counterKeys.of(charges.get(i).counter());
+      keys[i] = shards.keyOf(charges.get(i).counter());
     }
     return keys;
-  }
-
-  private Entries entries(Counter[] counters, CounterKey... keys) {
-    return new Entries(counters, keys, shards, counterKeys, nodeLimits, nodes());
-  }
-
-  private int nodes() {
-    return Math.max(1, nodeShare.nodes());
   }
 
   /**
@@ -143,23 +117,12 @@ public final class LocalLimitStore implements Fallback {
 
   @Override
   public void resume() {
-    shards.whileAllStand(
-        () -> {
-          if (!clock.isRunning()) {
-            long gapNanos = clock.start();
-            shards.forEach(shard -> shard.addGap(gapNanos));
-          }
-        });
+    shards.resume();
   }
 
   @Override
   public void suspend() {
-    shards.whileAllStand(
-        () -> {
-          if (clock.isRunning()) {
-            clock.stop();
-          }
-        });
+    shards.suspend();
   }
 
   /**

@@ -18,14 +18,24 @@ final class OutageClock {
   private long stoodNanos;
   private long stoppedAtNanos;
 
+  /**
+   * The one time at which a decision is made.
+   *
+   * @param nanos of the clock that pauses while another store decides
+   * @param tickNanos of the clock that never pauses
+   * @param calendar returns the date
+   */
+  record Now(long nanos, long tickNanos, Supplier<Instant> calendar) {
+
+    Instant date() {
+      return calendar.get();
+    }
+  }
+
   OutageClock(Ticker ticker, Supplier<Instant> calendar) {
     this.ticker = ticker;
     this.calendar = calendar;
     this.originNanos = ticker.nanoTime();
-  }
-
-  boolean isRunning() {
-    return running;
   }
 
   Now now() {
@@ -34,13 +44,19 @@ final class OutageClock {
     return new Now(nanos, tickNanos, calendar);
   }
 
+  /** Pauses, unless the clock is paused already. */
   void stop() {
-    stoppedAtNanos = tickNanos();
-    running = false;
+    if (running) {
+      stoppedAtNanos = tickNanos();
+      running = false;
+    }
   }
 
-  /** Runs from now on, and returns how long the clock was paused. */
+  /** Runs from now on. Returns how long the clock was paused, which is 0 if it was running. */
   long start() {
+    if (running) {
+      return 0;
+    }
     long gapNanos = Math.max(0, tickNanos() - stoppedAtNanos);
     stoodNanos += gapNanos;
     running = true;

@@ -1,6 +1,7 @@
 package dev.weir.local;
 
 import dev.weir.internal.CounterKey;
+import dev.weir.local.OutageClock.Now;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -8,7 +9,6 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +53,13 @@ final class Shard {
     return entries.get(key);
   }
 
-  void add(Entry entry) {
-    entries.put(entry.key(), entry);
-    quotas.give(entry.limit());
+  Entry add(CounterKey key, String limit, CounterState state, Now now) {
+    Entry entry = new Entry(key, limit, state, now);
+    entries.put(key, entry);
+    quotas.give(limit);
     byDue.add(entry);
     size = entries.size();
+    return entry;
   }
 
   /** Returns whether this limit may hold one more entry. */
@@ -74,14 +76,14 @@ final class Shard {
   void sweep(Now now) {
     forget(now);
     for (int looks = 0; looks < LOOKS && firstIsDue(STAY_NANOS, now); looks++) {
-      lookAtFirst(now);
+      checkFirst(now);
     }
   }
 
   /** Removes as many full entries as a limit's new counters need. */
   void makeRoom(String limit, int newcomers, Now now) {
     while (firstIsDue(0, now) && !quotas.hasRoom(limit, newcomers)) {
-      lookAtFirst(now);
+      checkFirst(now);
     }
   }
 
@@ -92,17 +94,14 @@ final class Shard {
         && now.nanos() - first.queuedNanos() >= stayNanos;
   }
 
-  private void lookAtFirst(Now now) {
-    letGo(byDue.remove(), now);
-    size = entries.size();
-  }
-
-  private void letGo(Entry entry, Now now) {
-    if (entry.isFull(now)) {
-      remove(entry);
+  /** Removes the first entry if it is full. Otherwise queues it again. */
+  private void checkFirst(Now now) {
+    Entry first = byDue.remove();
+    if (first.isFull(now)) {
+      remove(first);
     } else {
-      entry.guessDue(now);
-      byDue.add(entry);
+      first.guessDue(now);
+      byDue.add(first);
     }
   }
 
@@ -111,31 +110,34 @@ final class Shard {
     gapNanos = Math.max(gapNanos, nanos);
   }
 
+  /**
+   * Forgets an outage that is over. It tests each entry once, because that may change the entry.
+   */
   private void forget(Now now) {
     if (gapNanos > 0) {
       long nanos = gapNanos;
       gapNanos = 0;
-      drop(entry -> entry.forgetAfter(nanos, now));
+      byDue.removeIf(
+          entry -> {
+            boolean isFull = entry.forgetAfter(nanos, now);
+            if (isFull) {
+              remove(entry);
+            }
+            return isFull;
+          });
     }
-  }
-
-  void clear() {
-    drop(entry -> true);
-  }
-
-  /** Removes matching entries in one pass, because testing an entry may change it. */
-  private void drop(Predicate<Entry> condition) {
-    byDue.removeIf(entry -> condition.test(entry) && removed(entry));
-    size = entries.size();
-  }
-
-  private boolean removed(Entry entry) {
-    remove(entry);
-    return true;
   }
 
   private void remove(Entry entry) {
     entries.remove(entry.key());
     quotas.takeBack(entry.limit());
+    size = entries.size();
+  }
+
+  /** Removes all entries, for ever. */
+  void clear() {
+    entries.clear();
+    byDue.clear();
+    size = 0;
   }
 }

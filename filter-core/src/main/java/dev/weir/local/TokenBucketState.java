@@ -1,8 +1,14 @@
 package dev.weir.local;
 
 import dev.weir.limit.BucketUnits;
+import dev.weir.limit.TokenBucket;
+import dev.weir.local.OutageClock.Now;
+import io.github.bucket4j.Bandwidth;
+import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.BucketState;
+import io.github.bucket4j.MathType;
 import java.math.BigInteger;
+import java.time.Duration;
 
 /**
  * A token bucket, counted by Bucket4j.
@@ -13,9 +19,9 @@ import java.math.BigInteger;
  * times down. Here it advances in strides that it counts exactly, and waits are rounded up, so that
  * they suffice.
  */
-final class TokenBucketState implements CounterState {
+final class TokenBucketState extends CounterState {
 
-  private final BucketNodeLimit nodeLimit;
+  private final Refill refill;
   private final BucketState bucket;
   private long agedToNanos;
 
@@ -27,39 +33,94 @@ final class TokenBucketState implements CounterState {
 
   private long heldBackUntilNanos;
 
-  TokenBucketState(BucketNodeLimit nodeLimit, BucketState bucket, long nowNanos) {
-    this.nodeLimit = nodeLimit;
+  private TokenBucketState(NodeLimit nodeLimit, Refill refill, BucketState bucket, long nowNanos) {
+    super(nodeLimit);
+    this.refill = refill;
     this.bucket = bucket;
     this.agedToNanos = nowNanos;
     this.lastRunNanos = nowNanos;
     this.heldBackUntilNanos = nowNanos;
   }
 
+  static TokenBucketState of(TokenBucket limit, int nodes, long dearest, Now now) {
+    NodeLimit nodeLimit = NodeLimit.of(limit, nodes, dearest, ceilDiv(limit.burst(), nodes));
+    return of(nodeLimit, limit.units(), now);
+  }
+
+  /** Returns the full bucket of a share that is counted in these units. */
+  static TokenBucketState of(NodeLimit nodeLimit, BucketUnits units, Now now) {
+    return open(nodeLimit, Refill.of(nodeLimit, units), now);
+  }
+
+  private static TokenBucketState open(NodeLimit nodeLimit, Refill refill, Now now) {
+    BucketState full =
+        BucketState.createInitialState(refill.configuration, MathType.INTEGER_64_BITS, now.nanos());
+    return new TokenBucketState(nodeLimit, refill, full, now.nanos());
+  }
+
   @Override
-  public void age(Now now) {
+  TokenBucketState unused(Now now) {
+    return open(nodeLimit(), refill, now);
+  }
+
+  /** Copies fractions of a permit too. */
+  @Override
+  TokenBucketState copy(Now now) {
+    TokenBucketState copy = new TokenBucketState(nodeLimit(), refill, bucket.copy(), agedToNanos);
+    copy.lastRunNanos = lastRunNanos;
+    copy.heldBack = heldBack;
+    copy.heldBackUntilNanos = heldBackUntilNanos;
+    return copy;
+  }
+
+  /** Carries whole permits over. Waiting requests keep their times in another token bucket. */
+  @Override
+  void carryOver(CounterState next, Now now) {
+    long consumed = capacity() - available() - (isAhead(heldBackUntilNanos) ? heldBack : 0);
+    if (consumed > 0) {
+      next.take(consumed, now);
+    }
+    if (next instanceof TokenBucketState other) {
+      other.lastRunNanos = lastRunNanos;
+      other.holdBack(0, lastRunNanos);
+    }
+  }
+
+  @Override
+  void age(Now now) {
     while (agedToNanos < now.nanos()) {
       long leftNanos = now.nanos() - agedToNanos;
-      agedToNanos += isFull() ? leftNanos : Math.min(leftNanos, nodeLimit.strideNanos());
+      agedToNanos += isFull() ? leftNanos : Math.min(leftNanos, refill.strideNanos);
       bucket.refillAllBandwidth(agedToNanos);
     }
   }
 
   boolean isFull() {
-    return available() >= nodeLimit.capacity();
+    return available() >= capacity();
   }
 
   @Override
-  public long available() {
+  long available() {
     return bucket.getAvailableTokens();
   }
 
   /**
-   * Returns the position. A request that can wait takes permits before they are available. The debt
-   * must stay countable: below 2^53 permits plus one burst.
+   * A request that can wait takes permits before they are available. The debt must stay countable:
+   * below 2^53 permits plus one burst.
    */
   @Override
-  public QueuePosition position(long permits, Now now) {
-    return new QueuePosition(nanosUntil(permits), nanosUntil(permits - BucketUnits.EXACT));
+  long nanosUntilFits(long permits, Now now) {
+    return nanosUntil(permits - BucketUnits.EXACT);
+  }
+
+  @Override
+  long delayNanos(long permits, Now now) {
+    return nanosUntil(permits);
+  }
+
+  @Override
+  long nanosUntilFull(Now now) {
+    return nanosUntil(capacity());
   }
 
   /** Returns the time until so many permits are left. */
@@ -69,20 +130,20 @@ final class TokenBucketState implements CounterState {
       return 0;
     }
     // Bucket4j keeps the refilled fraction of a permit as a share of the period
-    long periodNanos = nodeLimit.refillNanos();
+    long periodNanos = refill.nanos;
     long present = bucket.getRoundingError(0);
     long product = missing * periodNanos;
     boolean isExact = Math.multiplyHigh(missing, periodNanos) == 0 && product >= 0;
     return isExact
-        ? ceilDiv(product - present, nodeLimit.refillPermits())
+        ? ceilDiv(product - present, refill.permits)
         : ceilDiv(
             BigInteger.valueOf(missing)
                 .multiply(BigInteger.valueOf(periodNanos))
                 .subtract(BigInteger.valueOf(present)),
-            nodeLimit.refillPermits());
+            refill.permits);
   }
 
-  private static long ceilDiv(long dividend, long divisor) {
+  static long ceilDiv(long dividend, long divisor) {
     return -Math.floorDiv(-dividend, divisor);
   }
 
@@ -95,27 +156,18 @@ final class TokenBucketState implements CounterState {
   }
 
   @Override
-  public long nanosUntilFull(Now now) {
-    return nanosUntil(capacity());
-  }
-
-  @Override
-  public void take(long permits, Now now) {
+  void take(long permits, Now now) {
     bucket.consume(permits);
   }
 
   @Override
-  public long acquire(long permits, Now now) {
+  long acquire(long permits, Now now) {
     take(permits, now);
     if (available() >= 0) {
       return agedToNanos;
     }
     lastRunNanos = runNanos(0);
     return lastRunNanos;
-  }
-
-  long capacity() {
-    return nodeLimit.capacity();
   }
 
   /** Returns when so many permits will be left. */
@@ -134,7 +186,7 @@ final class TokenBucketState implements CounterState {
    * last are then unknown.
    */
   @Override
-  public void refund(long permits, long stamp, long granted) {
+  void refund(long permits, long stamp, long granted) {
     if (!isAhead(lastRunNanos) && !isAhead(stamp)) {
       put(Math.min(permits, unpaid(granted, agedToNanos - stamp)));
     } else if (isCancelled(stamp, 0)) {
@@ -156,9 +208,9 @@ final class TokenBucketState implements CounterState {
    * refunded, because other requests may have taken them.
    */
   private long unpaid(long granted, long elapsedNanos) {
-    BigInteger period = BigInteger.valueOf(nodeLimit.refillNanos());
+    BigInteger period = BigInteger.valueOf(refill.nanos);
     BigInteger repaid =
-        BigInteger.valueOf(elapsedNanos).multiply(BigInteger.valueOf(nodeLimit.refillPermits()));
+        BigInteger.valueOf(elapsedNanos).multiply(BigInteger.valueOf(refill.permits));
     return BigInteger.valueOf(granted)
         .multiply(period)
         .subtract(repaid)
@@ -169,14 +221,14 @@ final class TokenBucketState implements CounterState {
   }
 
   @Override
-  public void reward(long permits) {
+  void reward(long permits) {
     put(permits);
     holdBack(0, lastRunNanos);
   }
 
   /** Returns permits to the bucket, no more than are missing. */
   void put(long permits) {
-    bucket.addTokens(Math.min(permits, nodeLimit.capacity() - available()));
+    bucket.addTokens(Math.min(permits, capacity() - available()));
   }
 
   /**
@@ -190,9 +242,9 @@ final class TokenBucketState implements CounterState {
     }
     long missing =
         BigInteger.valueOf(untilNanos - agedToNanos - 1)
-            .multiply(BigInteger.valueOf(nodeLimit.refillPermits()))
+            .multiply(BigInteger.valueOf(refill.permits))
             .add(BigInteger.valueOf(bucket.getRoundingError(0)))
-            .divide(BigInteger.valueOf(nodeLimit.refillNanos()))
+            .divide(BigInteger.valueOf(refill.nanos))
             .add(BigInteger.ONE)
             .min(BigInteger.valueOf(BucketUnits.EXACT))
             .longValueExact();
@@ -204,27 +256,46 @@ final class TokenBucketState implements CounterState {
     }
   }
 
-  @Override
-  public CounterState under(NodeLimit next, Now now) {
-    CounterState state = next.open(now);
-    long consumed =
-        nodeLimit.capacity() - available() - (isAhead(heldBackUntilNanos) ? heldBack : 0);
-    if (consumed > 0) {
-      state.take(consumed, now);
-    }
-    if (state instanceof TokenBucketState other) {
-      other.lastRunNanos = lastRunNanos;
-      other.holdBack(0, lastRunNanos);
-    }
-    return state;
-  }
+  /**
+   * The rate of one node's share, in Bucket4j's terms. The rate r/N is expressed by a period that
+   * is N times as long, in lowest terms. All counters of the share have the same object.
+   *
+   * @param strideNanos the longest time with a refill that Bucket4j counts exactly at once
+   */
+  private record Refill(
+      long permits, long nanos, long strideNanos, BucketConfiguration configuration) {
 
-  @Override
-  public TokenBucketState copy() {
-    TokenBucketState copy = new TokenBucketState(nodeLimit, bucket.copy(), agedToNanos);
-    copy.lastRunNanos = lastRunNanos;
-    copy.heldBack = heldBack;
-    copy.heldBackUntilNanos = heldBackUntilNanos;
-    return copy;
+    private static final BigInteger LONGEST_PERIOD_NANOS = BigInteger.ONE.shiftLeft(62);
+
+    static Refill of(NodeLimit nodeLimit, BucketUnits units) {
+      BigInteger permits = BigInteger.valueOf(units.p());
+      BigInteger nanos =
+          BigInteger.valueOf(units.q())
+              .multiply(BigInteger.valueOf(units.tickMicros() * 1_000))
+              .multiply(BigInteger.valueOf(nodeLimit.nodes()));
+      BigInteger common = permits.gcd(nanos);
+      return of(nodeLimit.capacity(), permits.divide(common), nanos.divide(common));
+    }
+
+    /**
+     * Returns the refill of a bucket with this burst. A period of more than 146 years does not fit
+     * a long, so it is shortened together with its permits.
+     */
+    private static Refill of(long burst, BigInteger permits, BigInteger nanos) {
+      BigInteger period = nanos.min(LONGEST_PERIOD_NANOS);
+      long refillPermits =
+          permits.multiply(period).divide(nanos).max(BigInteger.ONE).longValueExact();
+      long periodNanos = period.longValueExact();
+      Bandwidth bandwidth =
+          Bandwidth.builder()
+              .capacity(burst)
+              .refillGreedy(refillPermits, Duration.ofNanos(periodNanos))
+              .build();
+      return new Refill(
+          refillPermits,
+          periodNanos,
+          (Long.MAX_VALUE - periodNanos) / refillPermits,
+          BucketConfiguration.builder().addLimit(bandwidth).build());
+    }
   }
 }

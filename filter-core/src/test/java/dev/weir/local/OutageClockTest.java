@@ -95,10 +95,10 @@ class OutageClockTest {
     time.advance(Duration.ofMinutes(2));
     oneShard.resume();
 
-    NodeLimit nodeLimit = NodeLimit.of(limit, 1, 1);
     CounterState[] opened = new CounterState[counters];
-    Now now = new Now(0, 0, time::instant);
-    long once = allocated(() -> Arrays.setAll(opened, i -> nodeLimit.open(now)));
+    OutageClock.Now now = new OutageClock.Now(0, 0, time::instant);
+    CounterState unused = CounterState.of(limit, 1, 1, now);
+    long once = allocated(() -> Arrays.setAll(opened, i -> unused.unused(now)));
     Charge next = charge("limit", "4 per minute sliding", alice, 1);
     assertThat(allocated(() -> decide(oneShard, next))).isBetween(once / 2, once * 3 / 2);
     assertThat(oneShard.size()).isEqualTo(1);
