@@ -29,7 +29,7 @@ final class Reloads implements AutoCloseable {
 
   private final WeirRuntime runtime;
   private final Optional<ConfigFile> file;
-  private final Environment environment;
+  private final WeirRuntime.Environment environment;
   private volatile Loaded loaded = Loaded.now("");
   private Sight known = new Sight.Text("", Map.of());
 
@@ -39,7 +39,7 @@ final class Reloads implements AutoCloseable {
   private @Nullable Runnable watch;
   private boolean isClosed;
 
-  Reloads(WeirRuntime runtime, Optional<ConfigFile> file, Environment environment) {
+  Reloads(WeirRuntime runtime, Optional<ConfigFile> file, WeirRuntime.Environment environment) {
     this.runtime = runtime;
     this.file = file;
     this.environment = environment;
