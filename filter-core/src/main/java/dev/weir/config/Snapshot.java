@@ -1,6 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.config.internal.document.Redacted;
+import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.RequestLimiter;
@@ -81,7 +82,7 @@ final class Snapshot {
     List<Rule> all = new ArrayList<>(settings.rules());
     all.add(made);
     List<String> given = settings.advice();
-    return settings.advice(all).stream().filter(advice -> !given.contains(advice)).toList();
+    return Advice.of(settings, all).stream().filter(advice -> !given.contains(advice)).toList();
   }
 
   /**

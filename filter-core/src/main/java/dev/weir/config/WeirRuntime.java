@@ -6,7 +6,7 @@ import dev.weir.Source;
 import dev.weir.WaitQueues;
 import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Variables;
-import dev.weir.config.internal.read.RateLimitedAnnotations;
+import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.Admission;
 import dev.weir.http.OverloadGate;
@@ -70,7 +70,7 @@ final class WeirRuntime implements AutoCloseable {
       this.waitQueues = new WaitQueues(permitManager);
       gate.follow(settings.overload());
       this.current = newSnapshot(settings, storeSettings);
-      this.reloads = new Reloads(this, document.flatMap(ConfigDocument.File::again), environment);
+      this.reloads = new Reloads(this, document, environment);
     } catch (RuntimeException | Error failed) {
       stores.close();
       throw failed;
@@ -90,7 +90,7 @@ final class WeirRuntime implements AutoCloseable {
       Environment environment) {
     WeirRuntime runtime = new WeirRuntime(node, settings, document, environment);
     try {
-      runtime.begin(settings, document.map(ConfigDocument.File::text).orElse(""));
+      runtime.begin(settings);
       return runtime;
     } catch (RuntimeException | Error failed) {
       runtime.close();
@@ -98,11 +98,11 @@ final class WeirRuntime implements AutoCloseable {
     }
   }
 
-  private void begin(Settings settings, String text) {
+  private void begin(Settings settings) {
     LOG.log(Level.INFO, this::description);
     advice(settings).forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
     settings.notes().forEach(note -> LOG.log(Level.INFO, settings.name() + ": " + note));
-    reloads.begin(settings, text);
+    reloads.begin(settings);
     String application = settings.redis().map(RedisOptions::application).orElse("");
     hide = Management.show(this, application, settings.name());
   }
@@ -121,7 +121,7 @@ final class WeirRuntime implements AutoCloseable {
 
   private List<String> advice(Settings settings) {
     List<String> advice = new ArrayList<>(settings.advice());
-    advice.addAll(RateLimitedAnnotations.advice(settings.rules(), environment.classLoader()));
+    advice.addAll(Advice.ofUnusableRules(settings.rules(), environment.classLoader()));
     return advice;
   }
 
