@@ -1,9 +1,8 @@
 package dev.weir.config;
 
 import dev.weir.config.internal.document.ConfigDocument;
-import dev.weir.config.internal.document.ConfigFile;
 import dev.weir.config.internal.document.Node;
-import dev.weir.config.internal.document.Problems;
+import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.SourceText;
 import dev.weir.config.internal.document.Variables;
@@ -63,21 +62,21 @@ final class ConfigSearch {
   }
 
   ConfigurationException missing() {
-    return Problems.only(source.owner(), Node.Place.NONE, "configuration", "nothing", EVERYWHERE);
+    return refused("configuration", "nothing", EVERYWHERE);
   }
 
   private ConfigDocument configParam() {
-    Problems conflicts = new Problems(filterName());
+    Reading reading = Reading.ofFile(filterName(), variables);
     for (String param : source.initParams().keySet().stream().sorted().toList()) {
       if (!param.equals(CONFIG)) {
-        conflicts.add(
+        reading.problem(
             Node.Place.NONE,
             "init-param " + Redacted.quoted(param),
             "a setting together with 'config'",
             "no other setting with 'config', or no 'config'");
       }
     }
-    conflicts.throwIfAny();
+    reading.throwIfAny();
     return at("init-param 'config'", String.valueOf(source.initParams().get(CONFIG)));
   }
 
@@ -127,13 +126,7 @@ final class ConfigSearch {
       return Optional.empty();
     }
     Path path = Path.of(place.startsWith(FILE) ? place.substring(FILE.length()) : place);
-    try (InputStream in = ConfigFile.open(path)) {
-      if (in == null) {
-        return Optional.empty();
-      }
-      ConfigFile file = new ConfigFile(place, path.toAbsolutePath().normalize());
-      return Optional.of(ConfigDocument.File.of(file, SourceText.read(place, in)));
-    }
+    return ConfigDocument.File.onDisk(place, path).map(file -> file);
   }
 
   private String filterName() {
@@ -142,6 +135,6 @@ final class ConfigSearch {
 
   private ConfigurationException refused(String field, String found, String expected) {
     String file = field.startsWith("init-param") ? filterName() : source.owner();
-    return Problems.only(file, Node.Place.NONE, field, found, expected);
+    return Reading.refused(file, Node.Place.NONE, field, found, expected);
   }
 }

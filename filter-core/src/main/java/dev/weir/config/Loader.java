@@ -69,7 +69,7 @@ record Loader(Registry registry, Variables variables, Poller poller) {
     return WeirRuntime.start(node, settings, file, environment(classLoader));
   }
 
-  private Environment environment(ClassLoader classLoader) {
-    return new Environment(variables, classLoader, poller);
+  private WeirRuntime.Environment environment(ClassLoader classLoader) {
+    return new WeirRuntime.Environment(variables, classLoader, poller);
   }
 }

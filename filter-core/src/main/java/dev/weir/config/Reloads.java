@@ -1,13 +1,11 @@
 package dev.weir.config;
 
 import dev.weir.Failures;
-import dev.weir.config.FileWatch.Sight;
+import dev.weir.config.FileWatch.Content;
 import dev.weir.config.WeirStatus.Loaded;
 import dev.weir.config.internal.document.ConfigDocument;
-import dev.weir.config.internal.document.ConfigFile;
-import dev.weir.config.internal.document.FileStamp;
 import dev.weir.config.internal.document.Node;
-import dev.weir.config.internal.document.Problems;
+import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.read.KeyFileReader;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.config.internal.read.SettingsReader;
@@ -28,27 +26,34 @@ final class Reloads implements AutoCloseable {
   private static final String NOT_A_FILE = "a configuration that is no file of the file system";
 
   private final WeirRuntime runtime;
-  private final Optional<ConfigFile> file;
-  private final Environment environment;
+  private final Optional<ConfigDocument.File> file;
+  private final WeirRuntime.Environment environment;
   private volatile Loaded loaded = Loaded.now("");
-  private Sight known = new Sight.Text("", Map.of());
+  private Content known = new Content.Text("", Map.of());
 
   /** The files that the configuration names, whether it is in use or refused. */
-  private volatile Map<Path, Optional<FileStamp>> keyFiles = Map.of();
+  private volatile Map<Path, Optional<String>> keyFiles = Map.of();
 
   private @Nullable Runnable watch;
   private boolean isClosed;
 
-  Reloads(WeirRuntime runtime, Optional<ConfigFile> file, Environment environment) {
+  /**
+   * @param document the file that the configuration was read from, if it was one. It is read again
+   *     only if it is in the file system
+   */
+  Reloads(
+      WeirRuntime runtime,
+      Optional<ConfigDocument.File> document,
+      WeirRuntime.Environment environment) {
     this.runtime = runtime;
-    this.file = file;
+    this.file = document.filter(it -> it.disk().isPresent());
     this.environment = environment;
   }
 
   /** Begins with the configuration that was read first. */
-  synchronized void begin(Settings settings, String text) {
+  synchronized void begin(Settings settings) {
     keyFiles = settings.keyFiles();
-    known = new Sight.Text(text, keyFiles);
+    known = new Content.Text(file.map(ConfigDocument.File::text).orElse(""), keyFiles);
     loaded = Loaded.now(settings.name());
     watchIf(settings.reload());
   }
@@ -63,18 +68,18 @@ final class Reloads implements AutoCloseable {
    * @throws ConfigurationException with every problem; nothing has changed then
    */
   synchronized void byHand() {
-    ConfigFile again =
+    ConfigDocument.File again =
         file.orElseThrow(() -> refused(NOT_A_FILE, "a file, which can be read again"));
-    takeUp(Sight.of(again, Map.of()));
+    reload(Content.of(again, Map.of()));
   }
 
   /** Reloads what the watch found. Content that was already reloaded or refused is ignored. */
-  private synchronized void seen(Sight sight) {
-    if (isClosed || sight.equals(known)) {
+  private synchronized void reloadIfChanged(Content content) {
+    if (isClosed || content.equals(known)) {
       return;
     }
     try {
-      takeUp(sight);
+      reload(content);
     } catch (ConfigurationException refused) {
       LOG.log(
           Level.WARNING,
@@ -84,10 +89,10 @@ final class Reloads implements AutoCloseable {
     }
   }
 
-  private void takeUp(Sight sight) {
-    known = sight;
+  private void reload(Content content) {
+    known = content;
     try {
-      Settings settings = settings(sight);
+      Settings settings = settings(content);
       runtime.replace(settings);
       loaded = Loaded.now(settings.name());
       watchIf(settings.reload());
@@ -99,22 +104,22 @@ final class Reloads implements AutoCloseable {
     LOG.log(Level.INFO, () -> "taken up anew: " + runtime.description());
   }
 
-  private Settings settings(Sight sight) {
-    if (sight instanceof Sight.Unreadable unreadable) {
+  private Settings settings(Content content) {
+    if (content instanceof Content.Unreadable unreadable) {
       throw new ConfigurationException(unreadable.problems());
     }
-    return settings(((Sight.Text) sight).text());
+    return settings(((Content.Text) content).text());
   }
 
   private Settings settings(String text) {
-    ConfigDocument.File document = ConfigDocument.File.of(file.orElseThrow(), text);
+    ConfigDocument.File document = file.orElseThrow().withText(text);
     KeyFileReader files = new KeyFileReader(environment.classLoader());
     try {
       return SettingsReader.read(
           document, environment.variables(), environment.classLoader(), files);
     } finally {
-      keyFiles = files.stamps();
-      known = new Sight.Text(text, keyFiles);
+      keyFiles = files.files();
+      known = new Content.Text(text, keyFiles);
     }
   }
 
@@ -124,18 +129,19 @@ final class Reloads implements AutoCloseable {
   }
 
   private ConfigurationException refused(String found, String expected) {
-    return Problems.only(loaded.source(), Node.Place.NONE, "", found, expected);
+    return Reading.refused(loaded.source(), Node.Place.NONE, "", found, expected);
   }
 
-  private void watchIf(boolean isWanted) {
-    if (file.isEmpty() || isClosed || isWanted == (watch != null)) {
+  private void watchIf(boolean isRequired) {
+    if (file.isEmpty() || isClosed || isRequired == (watch != null)) {
       return;
     }
     if (watch == null) {
+      FileWatch files = new FileWatch(file.get());
       watch =
           environment
               .poller()
-              .start(new FileWatch(file.get(), () -> keyFiles.keySet(), this::seen));
+              .start(() -> files.check(keyFiles.keySet()).ifPresent(this::reloadIfChanged));
     } else {
       watch.run();
       watch = null;

@@ -1,20 +1,66 @@
 package dev.weir.config;
 
 import dev.weir.config.internal.read.Settings;
+import dev.weir.http.internal.check.JointCharges;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.Rule;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
-/** The settings that the stores use. A reload may replace them. */
-record StoreSettings(int nodes, int maxCounters, Set<String> leased, CostIndex costIndex) {
+/**
+ * What the stores use of a configuration: its settings, and what its rules charge to each limit.
+ * Rules of annotations are added later. Thread-safe.
+ */
+final class StoreSettings {
 
-  /** Returns the settings before any rule is known. */
-  static StoreSettings of(Settings settings) {
-    return new StoreSettings(
-        settings.nodes(), settings.maxCounters(), settings.leased(), new CostIndex());
+  private final Settings settings;
+  private final Set<Rule> rules = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Map<String, JointCharges> charges = new HashMap<>();
+  private final ConcurrentMap<String, Long> highestCosts = new ConcurrentHashMap<>();
+
+  StoreSettings(Settings settings) {
+    this.settings = settings;
+    JointCharges.dearestFirst(settings.rules()).forEach(this::add);
   }
 
-  static StoreSettings of(Generation generation) {
-    Settings settings = generation.settings();
-    return new StoreSettings(
-        settings.nodes(), settings.maxCounters(), settings.leased(), generation.costIndex());
+  /** Adds the costs of this rule. Adding the same rule again has no effect. */
+  synchronized void add(Rule rule) {
+    if (!rules.add(rule)) {
+      return;
+    }
+    for (NamedLimit limit : rule.limits()) {
+      JointCharges joint = charges.computeIfAbsent(limit.name(), name -> new JointCharges());
+      joint.add(rule);
+      highestCosts.put(limit.name(), joint.dearest());
+    }
+  }
+
+  /** Returns the most that a single request charges one counter of this limit, in permits. */
+  long highestCost(String limit) {
+    return highestCosts.getOrDefault(limit, 1L);
+  }
+
+  /** Returns the number of limits that rules use. */
+  int limits() {
+    return highestCosts.size();
+  }
+
+  /** Returns how many nodes share a limit when Redis cannot report it. */
+  int nodes() {
+    return settings.nodes();
+  }
+
+  int maxCounters() {
+    return settings.maxCounters();
+  }
+
+  /** Returns whether nodes may lease the limit. */
+  boolean isLeased(String limit) {
+    return settings.leased().contains(limit);
   }
 }

@@ -1,10 +1,15 @@
 package dev.weir.config;
 
+import dev.weir.AcquireRequest;
+import dev.weir.Adjustment;
+import dev.weir.Deadline;
+import dev.weir.Decision;
 import dev.weir.FailoverLimitStore;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.NodeShare;
 import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.internal.ObservedLimitStore;
 import dev.weir.local.LocalLimitStore;
@@ -56,10 +61,11 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
     try {
       LocalLimitStore fallback =
           fallback(new LiveShare(storeSettings, redis.share(1)), storeSettings);
-      LimitStore asked = denyCache.<LimitStore>map(cap -> new DenyCache(redis, cap)).orElse(redis);
+      LimitStore decidedByRedis =
+          denyCache.<LimitStore>map(cap -> new DenyCache(redis, cap)).orElse(redis);
       LimitStore near =
           new TokenLeaseStore(
-              asked, counter -> storeSettings.get().leased().contains(counter.name()));
+              decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
       LimitStore failover = new FailoverLimitStore(near, fallback);
       return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
     } catch (RuntimeException | Error failed) {
@@ -76,9 +82,9 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
   private static LocalLimitStore fallback(NodeShare share, Supplier<StoreSettings> storeSettings) {
     return new LocalLimitStore(
         LocalOptions.sharedBy(share)
-            .withDearestCost(limit -> storeSettings.get().costIndex().dearestCost(limit))
+            .withDearestCost(limit -> storeSettings.get().highestCost(limit))
             .withMaxCounters(() -> storeSettings.get().maxCounters())
-            .withLimits(() -> storeSettings.get().costIndex().limits()));
+            .withLimits(() -> storeSettings.get().limits()));
   }
 
   /** The larger of the configured number of nodes and the number last received from Redis. */
@@ -93,6 +99,36 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
     @Override
     public Optional<Duration> nextProbe() {
       return live.nextProbe();
+    }
+  }
+
+  /** Returns the deciding store for users, who do not close it. */
+  LimitStore unclosed() {
+    return new Unclosed(deciding);
+  }
+
+  /** A store that its users do not close. */
+  private record Unclosed(LimitStore owned) implements LimitStore {
+
+    @Override
+    public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+      return owned.decide(request);
+    }
+
+    @Override
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
+      return owned.adjust(adjustment, deadline);
+    }
+
+    @Override
+    public boolean isHealthy() {
+      return owned.isHealthy();
+    }
+
+    @Override
+    public void close() {
+      // the owner closes it
     }
   }
 

@@ -31,7 +31,7 @@ public final class Weir implements AutoCloseable {
   private final ClassLoader classLoader;
   private final Registry registry;
   private final Supplier<ConfigurationException> missing;
-  private final List<Binding> pending = new ArrayList<>();
+  private final List<BoundRules> pending = new ArrayList<>();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final List<LimiterListener> listeners = new CopyOnWriteArrayList<>();
   private final Registry.Waiting waiting = new Joining();
@@ -186,10 +186,13 @@ public final class Weir implements AutoCloseable {
    * @throws ConfigurationException when there is no such rule or limit, naming the nearest
    */
   public BoundRules bind(RuleReference reference) {
-    Binding binding = new Binding(reference);
-    Optional<WeirRuntime> running = runningOrNoted(binding);
-    running.ifPresent(binding::resolve);
-    return binding;
+    BoundRules rules = new BoundRules(reference, missing);
+    Optional<WeirRuntime> running = runningOrNoted(rules);
+    if (running.isPresent()) {
+      running.get().bind(reference);
+      rules.follow(running.get());
+    }
+    return rules;
   }
 
   /** Returns the current status. */
@@ -247,10 +250,10 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * Returns the engine, or records the binding. The registry's lock prevents recording between
-   * check and join.
+   * Returns the engine, or records the rules to bind. The registry's lock prevents recording
+   * between check and join.
    */
-  private Optional<WeirRuntime> runningOrNoted(Binding binding) {
+  private Optional<WeirRuntime> runningOrNoted(BoundRules rules) {
     Registration running = registration;
     if (running != null) {
       return Optional.of(running.runtime());
@@ -260,7 +263,7 @@ public final class Weir implements AutoCloseable {
         if (registration != null || isClosed) {
           return Optional.of(runtime());
         }
-        pending.add(binding);
+        pending.add(rules);
         return Optional.empty();
       }
     }
@@ -274,7 +277,7 @@ public final class Weir implements AutoCloseable {
     @Override
     public void check(WeirRuntime runtime) {
       synchronized (Weir.this) {
-        pending.forEach(binding -> runtime.bind(binding.reference));
+        pending.forEach(rules -> runtime.bind(rules.reference()));
       }
     }
 
@@ -285,43 +288,10 @@ public final class Weir implements AutoCloseable {
           given.close();
           return;
         }
-        pending.forEach(binding -> binding.runtime = given.runtime());
+        pending.forEach(rules -> rules.follow(given.runtime()));
         pending.clear();
         registration = given;
       }
-    }
-  }
-
-  private final class Binding implements BoundRules {
-
-    private final RuleReference reference;
-    private volatile @Nullable WeirRuntime runtime;
-
-    private Binding(RuleReference reference) {
-      this.reference = reference;
-    }
-
-    private void resolve(WeirRuntime running) {
-      running.bind(reference);
-      runtime = running;
-    }
-
-    @Override
-    public List<Rule> get() {
-      return runtime().bound(reference);
-    }
-
-    @Override
-    public List<Rule> of(RequestView request) {
-      return runtime().bound(reference, request);
-    }
-
-    private WeirRuntime runtime() {
-      WeirRuntime running = runtime;
-      if (running == null) {
-        throw missing.get();
-      }
-      return running;
     }
   }
 }

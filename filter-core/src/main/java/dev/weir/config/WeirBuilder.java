@@ -10,6 +10,7 @@ import dev.weir.http.NamedLimit;
 import dev.weir.http.Overload;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
+import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
@@ -62,9 +63,7 @@ public final class WeirBuilder {
    * @throws IllegalArgumentException when it is not positive
    */
   public WeirBuilder nodes(int count) {
-    if (count <= 0) {
-      throw new IllegalArgumentException("nodes: " + count + " (expected: > 0)");
-    }
+    Expect.positive("nodes", count);
     nodes = Optional.of(count);
     return this;
   }
@@ -200,14 +199,15 @@ public final class WeirBuilder {
   private void requireLeasable(String name, Map<String, NamedLimit> named) {
     NamedLimit limit = named.get(name);
     if (limit == null || !TokenLeaseStore.canLease(limit.limit())) {
-      throw new IllegalArgumentException(
-          "leases: '%s' (expected: the name of a token bucket or of a fixed window)"
-              .formatted(name));
+      throw leasesRefused(name, "the name of a token bucket or of a fixed window");
     }
     if (redis != null && redis.clock() == RedisClock.NODE) {
-      throw new IllegalArgumentException(
-          "leases: '%s' (expected: none, where nodes decide by their own clocks)".formatted(name));
+      throw leasesRefused(name, "none, where nodes decide by their own clocks");
     }
+  }
+
+  private static IllegalArgumentException leasesRefused(String name, String expected) {
+    return Expect.failure("leases", "'" + name + "'", expected);
   }
 
   private Map<String, NamedLimit> namedLimits() {
@@ -221,9 +221,10 @@ public final class WeirBuilder {
   private static void add(NamedLimit limit, Map<String, NamedLimit> named) {
     NamedLimit known = named.putIfAbsent(limit.name(), limit);
     if (known != null && !known.equals(limit)) {
-      throw new IllegalArgumentException(
-          "limits: '%s' as %s (expected: '%s', as elsewhere)"
-              .formatted(limit.name(), limit.limit(), known.limit()));
+      throw Expect.failure(
+          "limits",
+          "'%s' as %s".formatted(limit.name(), limit.limit()),
+          "'%s', as elsewhere".formatted(known.limit()));
     }
   }
 }

@@ -5,7 +5,8 @@ import dev.weir.PermitManager;
 import dev.weir.Source;
 import dev.weir.WaitQueues;
 import dev.weir.config.internal.document.ConfigDocument;
-import dev.weir.config.internal.read.RateLimitedAnnotations;
+import dev.weir.config.internal.document.Variables;
+import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestLimiter;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -37,18 +37,21 @@ final class WeirRuntime implements AutoCloseable {
 
   private final String node;
   private final Environment environment;
-  private final String attribute = Generation.class.getName() + "." + UUID.randomUUID();
+  private final String attribute = Snapshot.class.getName() + "." + UUID.randomUUID();
   private final Listeners listeners;
   private final Metrics metrics;
-  private final AtomicReference<StoreSettings> storeSettings = new AtomicReference<>();
   private final Stores stores;
   private final PermitManager permitManager;
   private final WaitQueues waitQueues;
   private final OverloadGate gate = new OverloadGate();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Reloads reloads;
-  private volatile Generation current;
+  private volatile StoreSettings storeSettings;
+  private volatile Snapshot current;
   private volatile Runnable hide = () -> {};
+
+  /** The environment in which an engine runs. */
+  record Environment(Variables variables, ClassLoader classLoader, Poller poller) {}
 
   private WeirRuntime(
       String node,
@@ -59,16 +62,14 @@ final class WeirRuntime implements AutoCloseable {
     this.environment = environment;
     this.listeners = new Listeners(settings.listener());
     this.metrics = new Metrics(listeners);
-    storeSettings.set(StoreSettings.of(settings));
-    this.stores = Stores.open(this.node, settings, storeSettings::get, listeners);
+    this.storeSettings = new StoreSettings(settings);
+    this.stores = Stores.open(this.node, settings, () -> storeSettings, listeners);
     try {
       this.permitManager = new PermitManager(stores.deciding(), settings.deadline(), listeners);
       this.waitQueues = new WaitQueues(permitManager);
       gate.follow(settings.overload());
-      this.current =
-          new Generation(settings, environment, stores.deciding(), waitQueues, gate, metrics);
-      storeSettings.set(StoreSettings.of(current));
-      this.reloads = new Reloads(this, document.flatMap(ConfigDocument.File::again), environment);
+      this.current = newSnapshot(settings, storeSettings);
+      this.reloads = new Reloads(this, document, environment);
     } catch (RuntimeException | Error failed) {
       stores.close();
       throw failed;
@@ -88,7 +89,7 @@ final class WeirRuntime implements AutoCloseable {
       Environment environment) {
     WeirRuntime runtime = new WeirRuntime(node, settings, document, environment);
     try {
-      runtime.begin(settings, document.map(ConfigDocument.File::text).orElse(""));
+      runtime.begin(settings);
       return runtime;
     } catch (RuntimeException | Error failed) {
       runtime.close();
@@ -96,18 +97,31 @@ final class WeirRuntime implements AutoCloseable {
     }
   }
 
-  private void begin(Settings settings, String text) {
+  private void begin(Settings settings) {
     LOG.log(Level.INFO, this::description);
     advice(settings).forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
     settings.notes().forEach(note -> LOG.log(Level.INFO, settings.name() + ": " + note));
-    reloads.begin(settings, text);
+    reloads.begin(settings);
     String application = settings.redis().map(RedisOptions::application).orElse("");
     hide = Management.show(this, application, settings.name());
   }
 
+  private Snapshot newSnapshot(Settings settings, StoreSettings charges) {
+    RequestLimiter limiter =
+        new RequestLimiter(
+            settings.rules(),
+            stores.deciding(),
+            waitQueues,
+            new RequestLimiter.Settings(
+                settings.clientAddress(), settings.responses(), settings.deadline(), metrics),
+            gate,
+            settings.overload());
+    return new Snapshot(settings, charges, limiter, environment);
+  }
+
   private List<String> advice(Settings settings) {
     List<String> advice = new ArrayList<>(settings.advice());
-    advice.addAll(RateLimitedAnnotations.advice(settings.rules(), environment.classLoader()));
+    advice.addAll(Advice.ofUnusableRules(settings.rules(), environment.classLoader()));
     return advice;
   }
 
@@ -121,7 +135,7 @@ final class WeirRuntime implements AutoCloseable {
   }
 
   LimitStore store() {
-    return new UnclosedStore(stores.deciding());
+    return stores.unclosed();
   }
 
   RequestLimiter limiter() {
@@ -130,14 +144,14 @@ final class WeirRuntime implements AutoCloseable {
 
   /** Returns the limiter of the configuration that decides this request. */
   RequestLimiter limiter(RequestView request) {
-    return generation(request).limiter();
+    return snapshot(request).limiter();
   }
 
-  private Generation generation(RequestView request) {
-    if (request.attribute(attribute) instanceof Generation first) {
+  private Snapshot snapshot(RequestView request) {
+    if (request.attribute(attribute) instanceof Snapshot first) {
       return first;
     }
-    Generation first = current;
+    Snapshot first = current;
     request.attribute(attribute, first);
     return first;
   }
@@ -156,11 +170,11 @@ final class WeirRuntime implements AutoCloseable {
    * @throws ConfigurationException when it does not
    */
   synchronized void bind(RuleReference reference) {
-    Generation generation = current;
-    if (generation.bound(reference).isEmpty()) {
-      String name = generation.settings().name();
-      generation.bind(reference).stream()
-          .flatMap(made -> generation.advice(made).stream())
+    Snapshot snapshot = current;
+    if (snapshot.bound(reference).isEmpty()) {
+      String name = snapshot.settings().name();
+      snapshot.bind(reference).stream()
+          .flatMap(made -> snapshot.advice(made).stream())
           .forEach(advice -> LOG.log(Level.WARNING, name + ": " + advice));
     }
   }
@@ -175,7 +189,7 @@ final class WeirRuntime implements AutoCloseable {
    * bound by then.
    */
   List<Rule> bound(RuleReference reference, RequestView request) {
-    return generation(request).bound(reference).orElseGet(() -> bound(reference));
+    return snapshot(request).bound(reference).orElseGet(() -> bound(reference));
   }
 
   /**
@@ -199,14 +213,13 @@ final class WeirRuntime implements AutoCloseable {
    * @throws ConfigurationException when it cannot be replaced; nothing has changed then
    */
   synchronized void replace(Settings settings) {
-    RestartOnly.refuse(current.settings(), settings);
-    Generation next =
-        new Generation(settings, environment, stores.deciding(), waitQueues, gate, metrics);
-    next.succeed(current, checks);
+    current.requireRestartFor(settings);
+    Snapshot next = newSnapshot(settings, new StoreSettings(settings));
+    next.bindAllOf(current, checks);
     List<String> given = advice(current.settings());
     current = next;
     gate.follow(settings.overload());
-    storeSettings.set(StoreSettings.of(next));
+    storeSettings = next.storeSettings();
     advice(settings).stream()
         .filter(advice -> !given.contains(advice))
         .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));

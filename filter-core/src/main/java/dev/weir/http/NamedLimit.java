@@ -3,7 +3,9 @@ package dev.weir.http;
 import dev.weir.Counter;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A limit under the name by which rules use it. All rules that name it share one counter for each
@@ -20,5 +22,10 @@ public record NamedLimit(String name, Limit limit) {
     Objects.requireNonNull(limit, "limit");
     Counter.validateName(name);
     Expect.noUri("name", name);
+  }
+
+  /** Returns the first of these limits that never grants this many permits at once. */
+  public static Optional<NamedLimit> exceeded(List<NamedLimit> limits, long permits) {
+    return limits.stream().filter(limit -> permits > limit.limit().capacity()).findFirst();
   }
 }

@@ -201,17 +201,14 @@ public record Rule(
   }
 
   private static void validateCost(long cost, List<NamedLimit> limits) {
-    for (NamedLimit limit : limits) {
-      if (cost > limit.limit().capacity()) {
-        throw Expect.failure(
-            "cost",
-            cost,
-            "at most "
-                + limit.limit().capacity()
-                + ", or limit '"
-                + limit.name()
-                + "' never grants it");
-      }
+    Optional<NamedLimit> exceeded = NamedLimit.exceeded(limits, cost);
+    if (exceeded.isPresent()) {
+      NamedLimit limit = exceeded.get();
+      throw Expect.failure(
+          "cost",
+          cost,
+          "at most %d, or limit '%s' never grants it"
+              .formatted(limit.limit().capacity(), limit.name()));
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.weir.internal;
 
+import java.util.Optional;
+
 /** Checks of arguments. All messages have one form: {@code burst: 0 (expected: > 0)}. */
 public final class Expect {
 
@@ -34,10 +36,18 @@ public final class Expect {
    * Returns the error of a value that is not as expected. The message is fit for a log: it has no
    * credentials and no control characters, and a long value is cut.
    */
-  public static IllegalArgumentException failure(String field, Object value, String expectation) {
-    String shown = escaped(Redaction.masked(String.valueOf(value)), LONGEST_VALUE);
-    String expected = escaped(Redaction.masked(expectation), Integer.MAX_VALUE);
-    return new IllegalArgumentException(field + ": " + shown + " (expected: " + expected + ")");
+  public static InvalidValueException failure(String field, Object value, String expectation) {
+    return failure(field, value, expectation, Optional.empty());
+  }
+
+  /** Returns the error with a suggestion: the nearest valid spelling, if one is near. */
+  public static InvalidValueException failure(
+      String field, Object value, String expectation, Optional<String> suggestion) {
+    return new InvalidValueException(
+        field,
+        escaped(Redaction.masked(String.valueOf(value)), LONGEST_VALUE),
+        escaped(Redaction.masked(expectation), Integer.MAX_VALUE),
+        suggestion);
   }
 
   /** Escapes control characters. Otherwise a text could forge lines of a log. */

@@ -2,14 +2,34 @@ package dev.weir.internal;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Lengths of time as limits use them: whole microseconds, one to 366 days, printed in words. */
+/**
+ * Lengths of time as they are written, and as limits use them: whole microseconds, one to 366 days,
+ * printed in words.
+ */
 public final class Spans {
 
   private static final Duration LONGEST = Duration.ofDays(366);
 
+  private static final Pattern FORM = Pattern.compile("([0-9]{1,12})\\s*(\\p{L}+)");
+
   private Spans() {}
+
+  /**
+   * Returns the length of a whole number and its unit, such as {@code 100ms}, {@code 2 s} or {@code
+   * 1 minute}. Empty if the text has another form.
+   */
+  public static Optional<Duration> parse(String text) {
+    Matcher form = FORM.matcher(text);
+    return form.matches()
+        ? SpanUnit.spelled(form.group(2))
+            .map(unit -> ofMicros(unit.micros()).multipliedBy(Long.parseLong(form.group(1))))
+        : Optional.empty();
+  }
 
   public static void validate(String field, Duration span) {
     if (span.isNegative() || span.isZero()) {

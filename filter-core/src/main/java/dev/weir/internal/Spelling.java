@@ -28,11 +28,6 @@ public final class Spelling {
         .min(Comparator.comparingInt(near -> distance(lower, near.toLowerCase(Locale.ROOT))));
   }
 
-  /** Returns a hint such as {@code ; did you mean 'second'?}, or an empty text. */
-  public static String hint(String word, Collection<String> known) {
-    return nearest(word, known).map(near -> "; did you mean '" + near + "'?").orElse("");
-  }
-
   private static boolean isNear(String word, String candidate) {
     int longer = Math.max(word.length(), candidate.length());
     return distance(word, candidate) <= Math.max(1, longer / 3) && longer > 1;

@@ -1,6 +1,7 @@
 package dev.weir.limit;
 
 import dev.weir.internal.Expect;
+import dev.weir.internal.InvalidValueException;
 import dev.weir.internal.SpanUnit;
 import dev.weir.internal.Spans;
 import dev.weir.internal.Spelling;
@@ -37,7 +38,7 @@ final class LimitParser {
     long permits = rate(scanner.number("permits").orElseThrow(() -> malformed(FORM)));
     Limit limit = scanner.word("concurrent") ? concurrency(permits) : perTime(permits);
     if (!scanner.isDone()) {
-      throw malformed("nothing after the limit, but found '" + scanner.rest() + "'" + hint());
+      throw trailing(scanner.rest());
     }
     return limit;
   }
@@ -90,8 +91,8 @@ final class LimitParser {
     if (!scanner.symbol('/') && !scanner.word("per")) {
       String found = scanner.word().orElse("");
       throw malformed(
-          "'per' or '/' after the permits, as in '100 per second', or 'concurrent'"
-              + hintOfUnit(found));
+          "'per' or '/' after the permits, as in '100 per second', or 'concurrent'",
+          nearestAfterPermits(found));
     }
     long count = scanner.number("period").orElse(1L);
     String unit =
@@ -205,8 +206,8 @@ final class LimitParser {
                 Expect.failure(
                     "unit",
                     "'" + word + "'",
-                    "us, ms, s, m, h, d, w or their full words"
-                        + Spelling.hint(word, SpanUnit.words())));
+                    "us, ms, s, m, h, d, w or their full words",
+                    Spelling.nearest(word, SpanUnit.words())));
   }
 
   private static ZoneId zone(String name) {
@@ -216,28 +217,37 @@ final class LimitParser {
       throw Expect.failure(
           "zone",
           "'" + name + "'",
-          "a time zone such as UTC or Europe/Berlin"
-              + Spelling.hint(name, new TreeSet<>(ZoneId.getAvailableZoneIds())));
+          "a time zone such as UTC or Europe/Berlin",
+          Spelling.nearest(name, new TreeSet<>(ZoneId.getAvailableZoneIds())));
     }
   }
 
-  private static String hintOfUnit(String found) {
+  private static Optional<String> nearestAfterPermits(String found) {
     List<String> known = new ArrayList<>(List.of("per", "concurrent"));
     known.addAll(ByteUnit.names());
-    return Spelling.hint(found, known);
+    return Spelling.nearest(found, known);
   }
 
-  /** Returns a hint about the text after a limit, for a misspelt word or a missing comma. */
-  private String hint() {
+  /** Returns the error of text after a limit: a misspelt word, or a missing comma. */
+  private InvalidValueException trailing(String rest) {
+    String expected = "nothing after the limit, but found '" + rest + "'";
     String found = scanner.word().orElse("");
     return switch (found.toLowerCase(Locale.ROOT)) {
-      case "burst" -> "; a burst follows a comma: '100 per second, burst 200'";
-      case "ttl" -> "; a ttl follows a comma: '4 concurrent, ttl 10s'";
-      default -> Spelling.hint(found, List.of("window", "sliding", "leaky", "burst", "ttl"));
+      case "burst" ->
+          malformed(expected + "; a burst follows a comma: '100 per second, burst 200'");
+      case "ttl" -> malformed(expected + "; a ttl follows a comma: '4 concurrent, ttl 10s'");
+      default ->
+          malformed(
+              expected,
+              Spelling.nearest(found, List.of("window", "sliding", "leaky", "burst", "ttl")));
     };
   }
 
-  private IllegalArgumentException malformed(String expectation) {
-    return Expect.failure("limit", "'" + text + "'", expectation);
+  private InvalidValueException malformed(String expectation) {
+    return malformed(expectation, Optional.empty());
+  }
+
+  private InvalidValueException malformed(String expectation, Optional<String> suggestion) {
+    return Expect.failure("limit", "'" + text + "'", expectation, suggestion);
   }
 }

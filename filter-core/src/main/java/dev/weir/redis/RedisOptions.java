@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.internal.InvalidValueException;
 import dev.weir.internal.Redaction;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.Dialer;
@@ -282,13 +283,8 @@ public final class RedisOptions {
     return character >= ' ' && character <= '~' && character != '{' && character != '}';
   }
 
-  static IllegalArgumentException failure(String field, Object value, String expectation) {
-    return new IllegalArgumentException(
-        field
-            + ": "
-            + Redaction.masked(String.valueOf(value))
-            + " (expected: "
-            + expectation
-            + ")");
+  static InvalidValueException failure(String field, Object value, String expectation) {
+    return new InvalidValueException(
+        field, Redaction.masked(String.valueOf(value)), expectation, Optional.empty());
   }
 }

@@ -63,8 +63,8 @@ class FailedStartTest {
             redis: redis://127.0.0.1:1
             rules: [{ name: all, match: /**, limits: 3 per hour }]
             """);
-    Environment environment =
-        new Environment(FakeVariables.EMPTY, Weirs.application(), new ManualPoller());
+    WeirRuntime.Environment environment =
+        new WeirRuntime.Environment(FakeVariables.EMPTY, Weirs.application(), new ManualPoller());
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     assertThatThrownBy(() -> WeirRuntime.start("node", settings, null, environment))
         .isInstanceOf(NullPointerException.class);

@@ -112,7 +112,7 @@ class OutagePolicyTest {
     Rule other = Rules.bound("other", "ip", Rules.limit("api", "6 per second"));
     Outcome outcome = limiter.limit(FakeRequest.get("/"), List.of(one, other));
     assertThat(rejected(outcome).status()).isEqualTo(503);
-    assertThat(errors).containsExactly("decision failed: IllegalArgumentException");
+    assertThat(errors).containsExactly("decision failed: InvalidValueException");
   }
 
   @Test

@@ -1,6 +1,10 @@
 package dev.weir.config.internal.document;
 
+import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -28,13 +32,46 @@ public sealed interface ConfigDocument {
       return new File(name, Optional.empty(), text);
     }
 
-    /** Returns a file of the file system with this content. */
-    public static File of(ConfigFile file, String text) {
-      return new File(file.name(), Optional.of(file.path()), text);
+    /**
+     * Reads a file of the file system. Empty if it does not exist.
+     *
+     * @throws IOException when it cannot be read
+     * @throws ConfigurationException when it is not text
+     */
+    public static Optional<File> onDisk(String name, Path path) throws IOException {
+      if (!Files.exists(path)) {
+        return Optional.empty();
+      }
+      if (!Files.isRegularFile(path)) {
+        throw new IOException("a directory or a device, which may never end");
+      }
+      try (InputStream in = Files.newInputStream(path)) {
+        Path identity = path.toAbsolutePath().normalize();
+        return Optional.of(new File(name, Optional.of(identity), SourceText.read(name, in)));
+      }
     }
 
-    public Optional<ConfigFile> again() {
-      return disk.map(path -> new ConfigFile(name, path));
+    /**
+     * Reads a file of the file system again.
+     *
+     * @throws ConfigurationException when it is missing, cannot be read, or is not text
+     */
+    public File again() {
+      try {
+        return onDisk(name, disk.orElseThrow())
+            .orElseThrow(() -> refused("no file", "a file that exists"));
+      } catch (IOException unreadable) {
+        throw refused("a file that cannot be read", "a file that can be read");
+      }
+    }
+
+    /** Returns the same file with another content. */
+    public File withText(String newText) {
+      return new File(name, disk, newText);
+    }
+
+    private ConfigurationException refused(String found, String expected) {
+      return Reading.refused(name, Node.Place.NONE, "", found, expected);
     }
 
     @Override

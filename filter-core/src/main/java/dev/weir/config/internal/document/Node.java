@@ -5,7 +5,23 @@ import java.util.List;
 /** A piece of a document as written, before substitution and validation. */
 public sealed interface Node {
 
+  /** Returns where it begins. */
   Place place();
+
+  /** Returns a text that has no place, since it is not written in a file. */
+  static Node of(String text) {
+    return new Scalar(Place.NONE, text, true);
+  }
+
+  /** Returns a list that has no place. */
+  static Node of(List<Node> items) {
+    return new Sequence(Place.NONE, items);
+  }
+
+  /** Returns a map that has no place. */
+  static Node ofEntries(List<Entry> entries) {
+    return new Mapping(Place.NONE, entries);
+  }
 
   /** The place where a node begins. Lines and columns count from 1, and are 0 if there are none. */
   record Place(int line, int column) {
@@ -31,5 +47,11 @@ public sealed interface Node {
   record Mapping(Place place, List<Entry> entries) implements Node {}
 
   /** A key and its value. {@link Section} checks that keys are scalars and unique. */
-  record Entry(Node key, Node value) {}
+  record Entry(Node key, Node value) {
+
+    /** Returns an entry that has no place. */
+    public static Entry of(String key, Node value) {
+      return new Entry(Node.of(key), value);
+    }
+  }
 }

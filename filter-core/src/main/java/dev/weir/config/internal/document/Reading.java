@@ -1,21 +1,94 @@
 package dev.weir.config.internal.document;
 
+import dev.weir.config.ConfigurationException;
+import dev.weir.config.Problem;
+import dev.weir.internal.Redaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The context that all values of one source share.
- *
- * @param naming maps a path to the name that the user knows: the path itself in a file, the param's
- *     name in a filter's init-params
+ * The reading of one source: what all its values share, and the problems found so far, so that all
+ * of them are reported at once.
  */
-public record Reading(Problems problems, Substitution substitution, UnaryOperator<String> naming) {
+public final class Reading {
 
-  /** Returns the context of a file, where a field's name is its path. */
-  public static Reading ofFile(String file, Variables variables) {
-    return new Reading(new Problems(file), new Substitution(variables), UnaryOperator.identity());
+  private final String file;
+  private final Substitution substitution;
+  private final UnaryOperator<String> naming;
+  private final List<Problem> problems = new ArrayList<>();
+
+  /**
+   * Begins to read a source.
+   *
+   * @param naming maps a path to the name that the user knows: the path itself in a file, the
+   *     param's name in a filter's init-params
+   */
+  public Reading(String file, Variables variables, UnaryOperator<String> naming) {
+    this.file = file;
+    this.substitution = new Substitution(variables);
+    this.naming = naming;
   }
 
+  /** Begins to read a file, where a setting's name is its path. */
+  public static Reading ofFile(String file, Variables variables) {
+    return new Reading(file, variables, UnaryOperator.identity());
+  }
+
+  Substitution.Result substituted(String written) {
+    return substitution.apply(written);
+  }
+
+  /** Reports a problem of the value at this path. */
   public void problem(Node.Place place, String path, String found, String expected) {
-    problems.add(place, naming.apply(path), found, expected);
+    problem(place, path, found, expected, Optional.empty());
+  }
+
+  /** Reports a problem of the value at this path. */
+  public void problem(
+      Node.Place place, String path, String found, String expected, Optional<String> suggestion) {
+    problemOf(place, naming.apply(path), found, expected, suggestion);
+  }
+
+  /** Reports a problem of the setting that the user knows by this name. */
+  public void problemOf(
+      Node.Place place, String field, String found, String expected, Optional<String> suggestion) {
+    problems.add(problem(file, place, field, found, expected, suggestion));
+  }
+
+  /**
+   * Ends the reading of a source that has problems.
+   *
+   * @throws ConfigurationException with all of them
+   */
+  public void throwIfAny() {
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(problems);
+    }
+  }
+
+  /** Returns the exception of a single problem, which prevents further reading. */
+  public static ConfigurationException refused(
+      String file, Node.Place place, String field, String found, String expected) {
+    return new ConfigurationException(
+        List.of(problem(file, place, field, found, expected, Optional.empty())));
+  }
+
+  private static Problem problem(
+      String file,
+      Node.Place place,
+      String field,
+      String found,
+      String expected,
+      Optional<String> suggestion) {
+    return new Problem(
+        file,
+        place.line(),
+        place.column(),
+        field,
+        Redaction.masked(found),
+        expected,
+        suggestion.map(Redaction::masked));
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir.config.internal.document;
 
 import dev.weir.internal.Spelling;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,10 +28,10 @@ public final class Section {
       Node.Place place,
       List<Node.Entry> entries,
       List<String> keys,
-      Map<String, String> cures) {
+      Map<String, String> hints) {
     Section section = new Section(reading, path, place);
     section.fill(entries);
-    section.refuseUnknown(entries, keys, cures);
+    section.refuseUnknown(entries, keys, hints);
     return section;
   }
 
@@ -40,6 +41,12 @@ public final class Section {
     return section;
   }
 
+  /** Returns whether the key is present. */
+  public boolean has(String key) {
+    return values.containsKey(key);
+  }
+
+  /** Returns the value of this key, if it is present. */
   public Optional<Value> value(String key) {
     return Optional.ofNullable(values.get(key));
   }
@@ -60,6 +67,34 @@ public final class Section {
         .orElseGet(() -> new Section(reading, child(key), place));
   }
 
+  /** Returns the constant that the key names, or the default. */
+  public <E extends Enum<E>> E oneOf(String key, E otherwise) {
+    return value(key)
+        .flatMap(value -> value.oneOf(otherwise.getDeclaringClass()))
+        .orElse(otherwise);
+  }
+
+  /** Returns {@code true} or {@code false} as written, or the default. */
+  public boolean flag(String key, boolean otherwise) {
+    return flag(key, "true", "false", otherwise);
+  }
+
+  /** Returns which of two words the key has, or the default. */
+  public boolean flag(String key, String on, String off, boolean otherwise) {
+    return value(key).flatMap(value -> value.flag(on, off)).orElse(otherwise);
+  }
+
+  /** Returns a whole number within these bounds. */
+  public Optional<Integer> whole(String key, int least, int most) {
+    return value(key).flatMap(value -> value.whole(least, most)).map(Math::toIntExact);
+  }
+
+  /** Returns a length of time within these bounds. */
+  public Optional<Duration> duration(String key, Duration least, Duration most) {
+    return value(key).flatMap(value -> value.duration(least, most));
+  }
+
+  /** Returns the keys with their values. */
   public Collection<Map.Entry<String, Value>> entries() {
     return values.entrySet();
   }
@@ -84,27 +119,23 @@ public final class Section {
   }
 
   private void refuseUnknown(
-      List<Node.Entry> entries, List<String> keys, Map<String, String> cures) {
+      List<Node.Entry> entries, List<String> keys, Map<String, String> hints) {
     for (Node.Entry entry : entries) {
       if (entry.key() instanceof Node.Scalar key && !key.isNull() && !keys.contains(key.text())) {
-        refuseUnknown(key, keys, cure(key.text(), cures));
+        Optional<String> hint =
+            Optional.ofNullable(hints.get(key.text())).or(() -> SplitLimit.hintForKey(key.text()));
+        refuseUnknown(key, keys, hint);
       }
     }
   }
 
-  private void refuseUnknown(Node.Scalar key, List<String> keys, Optional<String> cure) {
-    reading
-        .problems()
-        .add(
-            key.place(),
-            reading.naming().apply(child(key.text())),
-            Redacted.key(key.text()),
-            cure.orElse("one of " + String.join(", ", keys)),
-            cure.isPresent() ? Optional.empty() : Spelling.nearest(key.text(), keys));
-  }
-
-  private static Optional<String> cure(String key, Map<String, String> cures) {
-    return Optional.ofNullable(cures.get(key)).or(() -> SplitLimit.cureOfKey(key));
+  private void refuseUnknown(Node.Scalar key, List<String> keys, Optional<String> hint) {
+    reading.problem(
+        key.place(),
+        child(key.text()),
+        Redacted.key(key.text()),
+        hint.orElse("one of " + String.join(", ", keys)),
+        hint.isPresent() ? Optional.empty() : Spelling.nearest(key.text(), keys));
   }
 
   private String child(String key) {

@@ -119,6 +119,6 @@ public final class SourceText {
   }
 
   private ConfigurationException refused(Node.Place place, String found, String expected) {
-    return Problems.only(file, place, "", found, expected);
+    return Reading.refused(file, place, "", found, expected);
   }
 }

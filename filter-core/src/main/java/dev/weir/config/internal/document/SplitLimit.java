@@ -25,12 +25,12 @@ public final class SplitLimit {
   /**
    * Returns what to expect instead of a key that is the end of a limit, or empty if it is not one.
    */
-  public static Optional<String> cureOfKey(String key) {
-    return THOUSANDS.matcher(key).matches() ? Optional.of(WITHOUT_COMMAS) : cure(key);
+  public static Optional<String> hintForKey(String key) {
+    return THOUSANDS.matcher(key).matches() ? Optional.of(WITHOUT_COMMAS) : hintForItem(key);
   }
 
   /** Returns what to expect instead of an item that is an option of the previous one, or empty. */
-  public static Optional<String> cure(String item) {
+  public static Optional<String> hintForItem(String item) {
     return OPTION.matcher(item).matches() ? Optional.of(QUOTES) : Optional.empty();
   }
 

@@ -41,13 +41,13 @@ final class SyntaxProblem {
       Optional<ScalarEvent> lastQuoted, Optional<Node.Place> lastBracket) {
     Optional<Mark> mark = malformed.getProblemMark().or(malformed::getContextMark);
     if (mark.isEmpty()) {
-      return Problems.only(file, Node.Place.NONE, "", "text that is not YAML", "YAML 1.2");
+      return Reading.refused(file, Node.Place.NONE, "", "text that is not YAML", "YAML 1.2");
     }
     Node.Place place = YamlReader.place(mark.get());
     String line = line(place);
-    Optional<String> cure = cure(line, place);
-    if (cure.isPresent()) {
-      return Problems.only(file, place, "", found(line, place), cure.get());
+    Optional<String> hint = hint(line, place);
+    if (hint.isPresent()) {
+      return Reading.refused(file, place, "", found(line, place), hint.get());
     }
     return lastQuoted
         .filter(quoted -> runsInto(quoted, place))
@@ -57,7 +57,7 @@ final class SyntaxProblem {
         .map(opened -> unclosed(opened, place))
         .orElseGet(
             () ->
-                Problems.only(
+                Reading.refused(
                     file,
                     place,
                     "",
@@ -82,7 +82,7 @@ final class SyntaxProblem {
         0, Math.min(place.column() - 1, line.codePointCount(0, line.length())));
   }
 
-  private static Optional<String> cure(String line, Node.Place place) {
+  private static Optional<String> hint(String line, Node.Place place) {
     int at = place.column() - 1;
     if (at < line.length() && line.charAt(at) == '\t') {
       return Optional.of("spaces, since YAML is not indented with tabs");
@@ -124,13 +124,13 @@ final class SyntaxProblem {
 
   private ConfigurationException unclosed(Node.Place opened, Node.Place problem) {
     String line = line(opened);
-    String loader = line.substring(offset(line, opened)).substring(0, 1);
-    String closing = loader.equals("{") ? "}" : loader.equals("[") ? "]" : loader;
-    return Problems.only(
+    String opening = line.substring(offset(line, opened)).substring(0, 1);
+    String closing = opening.equals("{") ? "}" : opening.equals("[") ? "]" : opening;
+    return Reading.refused(
         file,
         opened,
         "",
-        "a " + loader + " that is not closed",
+        "a " + opening + " that is not closed",
         closing + " before line " + problem.line() + ", column " + problem.column());
   }
 }

@@ -12,16 +12,22 @@ public final class UserClass {
 
   private final ClassLoader classLoader;
 
+  /** Creates an object that finds the classes of this loader. */
   public UserClass(ClassLoader classLoader) {
     this.classLoader = classLoader;
   }
 
+  /** Returns whether this is the name of a class in a package. */
   public static boolean isName(String text) {
     return NAME.matcher(text).matches();
   }
 
-  /** Returns an object of the class, or reports a problem of the value and returns empty. */
-  public <T> Optional<T> make(Value value, String className, Class<T> type) {
+  /** Returns an object of the class that the value names, or reports a problem. */
+  public <T> Optional<T> make(Value value, String expected, Class<T> type) {
+    return value.text(expected).flatMap(name -> made(value, name, type));
+  }
+
+  private <T> Optional<T> made(Value value, String className, Class<T> type) {
     String found = "class " + Redacted.quoted(className);
     try {
       Class<?> loaded = Class.forName(className, true, classLoader);

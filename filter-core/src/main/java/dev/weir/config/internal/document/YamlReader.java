@@ -58,7 +58,7 @@ public final class YamlReader {
     } catch (MarkedYamlEngineException malformed) {
       throw SyntaxProblem.of(file, text, malformed, reader.lastQuoted, reader.lastBracket());
     } catch (YamlEngineException malformed) {
-      throw Problems.only(file, Node.Place.NONE, "", "text that is not YAML", "YAML 1.2");
+      throw Reading.refused(file, Node.Place.NONE, "", "text that is not YAML", "YAML 1.2");
     }
   }
 
@@ -74,7 +74,7 @@ public final class YamlReader {
     }
     return root.orElseThrow(
         () ->
-            Problems.only(
+            Reading.refused(
                 file, Node.Place.NONE, "", "nothing", "a configuration with limits and rules"));
   }
 
@@ -159,7 +159,7 @@ public final class YamlReader {
   }
 
   private ConfigurationException refused(Event at, String found, String expected) {
-    return Problems.only(file, place(at), "", found, expected);
+    return Reading.refused(file, place(at), "", found, expected);
   }
 
   private static Node.Place place(Event event) {

@@ -24,44 +24,39 @@ final class CostReader {
   private static final String RESERVE = "reserve";
   private static final String HEADER = "header";
   private static final String QUERY = "query";
-  private static final List<String> KEYS =
-      List.of(HEADER, QUERY, "from", "to", "otherwise", RESPONSE, RESERVE);
+  private static final String FROM = "from";
+  private static final String TO = "to";
+  private static final String OTHERWISE = "otherwise";
 
-  private final Section map;
   private final List<NamedLimit> limits;
 
-  private CostReader(Section map, List<NamedLimit> limits) {
-    this.map = map;
+  /**
+   * @param limits of the rule that has the cost
+   */
+  CostReader(List<NamedLimit> limits) {
     this.limits = limits;
   }
 
-  /**
-   * Reads the cost in a rule with these limits. It is 1 by default, and empty when there is a
-   * problem.
-   */
-  static Optional<Cost> read(Section rule, List<NamedLimit> limits) {
-    Optional<Value> value = rule.value("cost");
-    if (value.isEmpty()) {
+  /** Reads the cost in a rule. It is 1 by default, and empty when there is a problem. */
+  Optional<Cost> read(Section rule) {
+    Optional<Value> cost = rule.value("cost");
+    if (cost.isEmpty()) {
       return Optional.of(Cost.ONE);
     }
-    if (value.get().isText(RESPONSE + " " + BYTES)) {
-      return Optional.of(ofResponse(limits));
+    Value value = cost.get();
+    if (value.isText(RESPONSE + " " + BYTES)) {
+      return Optional.of(ofResponse());
     }
-    return value.get().isMapping()
-        ? value
-            .get()
-            .section(EXPECTED, KEYS)
-            .flatMap(map -> new CostReader(map, limits).read(value.get()))
-        : granted(value.get(), 1, limits).map(Cost::of);
-  }
-
-  private Optional<Cost> read(Value value) {
-    Optional<Value> response = map.value(RESPONSE);
-    return response.isPresent() ? bytes(response.get()) : said(value);
+    if (!value.isMapping()) {
+      return granted(value, 1).map(Cost::of);
+    }
+    return value
+        .section(EXPECTED, List.of(HEADER, QUERY, FROM, TO, OTHERWISE, RESPONSE, RESERVE))
+        .flatMap(map -> map.has(RESPONSE) ? bytes(map) : stated(map, value));
   }
 
   /** Returns the default reserve, capped at the smallest capacity of these limits. */
-  private static Cost ofResponse(List<NamedLimit> limits) {
+  private Cost ofResponse() {
     long reserve = Cost.OfResponse.RESERVE_BYTES;
     for (NamedLimit limit : limits) {
       reserve = Math.min(reserve, limit.limit().capacity());
@@ -69,35 +64,34 @@ final class CostReader {
     return new Cost.OfResponse(reserve);
   }
 
-  private Optional<Cost> bytes(Value response) {
-    Optional<String> what = response.oneOf(Map.of(BYTES, BYTES));
-    for (String other : List.of(HEADER, QUERY, "from", "to", "otherwise")) {
+  private Optional<Cost> bytes(Section map) {
+    Optional<String> what = map.value(RESPONSE).flatMap(value -> value.oneOf(Map.of(BYTES, BYTES)));
+    for (String other : List.of(HEADER, QUERY, FROM, TO, OTHERWISE)) {
       map.value(other)
           .ifPresent(
               value -> value.problem(value.found(), "no " + other + " together with response"));
     }
-    Optional<Value> reserve = map.value(RESERVE);
     Optional<Cost> cost =
-        reserve.isEmpty()
-            ? Optional.of(ofResponse(limits))
-            : reserve.flatMap(this::reserved).map(Cost.OfResponse::new);
+        map.has(RESERVE)
+            ? map.value(RESERVE).flatMap(this::reserve).map(Cost.OfResponse::new)
+            : Optional.of(ofResponse());
     return what.flatMap(read -> cost);
   }
 
   /** Reads a size with its unit, or a number of bytes. */
-  private Optional<Long> reserved(Value reserve) {
+  private Optional<Long> reserve(Value reserve) {
     if (!reserve.isSize()) {
-      return granted(reserve, 1, limits);
+      return granted(reserve, 1);
     }
     return reserve
         .parsed("a size such as 16 KiB", size -> new Cost.OfResponse(ByteUnit.parse(size)).most())
-        .filter(bytes -> isGranted(reserve, bytes, limits));
+        .filter(bytes -> isGranted(reserve, bytes));
   }
 
-  private Optional<Cost> said(Value value) {
+  private Optional<Cost> stated(Section map, Value value) {
     map.value(RESERVE)
         .ifPresent(reserve -> reserve.problem(reserve.found(), "no reserve but of response bytes"));
-    Optional<CostBounds> bounds = bounds(value);
+    Optional<CostBounds> bounds = bounds(map, value);
     Optional<Value> header = map.value(HEADER);
     Optional<Value> query = map.value(QUERY);
     if (header.isPresent() && query.isPresent()) {
@@ -116,38 +110,37 @@ final class CostReader {
     return bounds.flatMap(valid -> cost);
   }
 
-  private Optional<CostBounds> bounds(Value value) {
+  private Optional<CostBounds> bounds(Section map, Value value) {
     Optional<Long> from =
-        map.value("from").isPresent()
-            ? map.value("from").get().whole(1, Long.MAX_VALUE)
+        map.has(FROM)
+            ? map.value(FROM).flatMap(it -> it.whole(1, Long.MAX_VALUE))
             : Optional.of(1L);
     Optional<Long> to =
-        map.required("to", "the most that a request costs")
-            .flatMap(most -> granted(most, from.orElse(1L), limits));
+        map.required(TO, "the most that a request costs")
+            .flatMap(most -> granted(most, from.orElse(1L)));
     Optional<Long> otherwise =
-        map.value("otherwise").isPresent()
-            ? map.value("otherwise").get().whole(from.orElse(1L), to.orElse(Long.MAX_VALUE))
+        map.has(OTHERWISE)
+            ? map.value(OTHERWISE)
+                .flatMap(it -> it.whole(from.orElse(1L), to.orElse(Long.MAX_VALUE)))
             : to;
     return from.isPresent() && to.isPresent() && otherwise.isPresent()
-        ? value.making(EXPECTED, () -> new CostBounds(from.get(), to.get(), otherwise.get()))
+        ? value.make(() -> new CostBounds(from.get(), to.get(), otherwise.get()))
         : Optional.empty();
   }
 
-  /** Reads a number that is at most the capacity of each limit. */
-  private static Optional<Long> granted(Value value, long least, List<NamedLimit> limits) {
-    return value.whole(least, Long.MAX_VALUE).filter(cost -> isGranted(value, cost, limits));
+  /** Reads a number that each limit may grant. */
+  private Optional<Long> granted(Value value, long least) {
+    return value.whole(least, Long.MAX_VALUE).filter(cost -> isGranted(value, cost));
   }
 
-  private static boolean isGranted(Value value, long cost, List<NamedLimit> limits) {
-    for (NamedLimit limit : limits) {
-      long capacity = limit.limit().capacity();
-      if (cost > capacity) {
-        value.problem(
-            value.found(),
-            "at most " + capacity + ", for limit '" + limit.name() + "' grants no more");
-        return false;
-      }
-    }
-    return true;
+  private boolean isGranted(Value value, long cost) {
+    Optional<NamedLimit> exceeded = NamedLimit.exceeded(limits, cost);
+    exceeded.ifPresent(
+        limit ->
+            value.problem(
+                value.found(),
+                "at most %d, for limit '%s' grants no more"
+                    .formatted(limit.limit().capacity(), limit.name())));
+    return exceeded.isEmpty();
   }
 }

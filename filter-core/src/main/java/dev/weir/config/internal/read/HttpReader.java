@@ -1,17 +1,13 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.config.internal.document.Choices;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.ResponseStyle;
-import dev.weir.http.ResponseStyle.Denied;
-import dev.weir.http.ResponseStyle.Fields;
 import dev.weir.http.ResponseStyle.Legacy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Reads the settings that apply to all requests: addresses, paths and responses. */
@@ -24,12 +20,7 @@ final class HttpReader {
   private static final int ALL_BITS = 128;
 
   /** An arbitrary trusted proxy, for validating a header by itself. */
-  private static final List<String> SOME_PROXY = List.of("192.0.2.1");
-
-  private static final Map<String, Denied> DENIED =
-      Choices.ordered("problem", Denied.PROBLEM, "error-page", Denied.ERROR_PAGE);
-
-  private static final Map<String, Fields> FIELDS = Choices.named(Fields.values());
+  private static final String SOME_PROXY = "192.0.2.1";
 
   private HttpReader() {}
 
@@ -39,12 +30,12 @@ final class HttpReader {
             "client-address",
             "a map with trusted-proxies, header and ipv6-prefix",
             List.of("trusted-proxies", "header", "ipv6-prefix"));
-    Optional<Value> proxies = section.value("trusted-proxies");
     Optional<String> header = section.value("header").flatMap(HttpReader::header);
-    if (section.value("header").isPresent() && proxies.isEmpty()) {
+    if (section.has("header") && !section.has("trusted-proxies")) {
       section.problem("trusted-proxies", PROXIES + ", or else the header is never read");
     }
-    List<String> networks = proxies.map(HttpReader::networks).orElse(List.of());
+    List<String> networks =
+        section.value("trusted-proxies").map(HttpReader::networks).orElse(List.of());
     ClientAddress address =
         networks.isEmpty()
             ? ClientAddress.ofPeer()
@@ -53,35 +44,28 @@ final class HttpReader {
   }
 
   private static Optional<String> header(Value value) {
-    return value.parsed(
-        FIELD_NAME,
-        name -> {
-          ClientAddress.behind(SOME_PROXY, name);
-          return name;
-        });
+    return value.parsed(FIELD_NAME, name -> validProxies(SOME_PROXY, name, name));
   }
 
   private static List<String> networks(Value proxies) {
     List<String> networks = new ArrayList<>();
     for (Value item : proxies.items(PROXIES)) {
-      item.parsed(
-              PROXIES,
-              network -> {
-                ClientAddress.behind(List.of(network), HEADER);
-                return network;
-              })
+      item.parsed(PROXIES, network -> validProxies(network, HEADER, network))
           .ifPresent(networks::add);
     }
     return networks;
   }
 
+  /** Returns the result, if this network and this header are valid. */
+  private static String validProxies(String network, String header, String result) {
+    ClientAddress.behind(List.of(network), header);
+    return result;
+  }
+
   private static Optional<ClientAddress> prefixed(Value value, ClientAddress address) {
     return value
         .whole(0, ALL_BITS)
-        .flatMap(
-            bits ->
-                value.making(
-                    "a prefix in bits", () -> address.withIpv6Prefix(Math.toIntExact(bits))));
+        .flatMap(bits -> value.make(() -> address.withIpv6Prefix(Math.toIntExact(bits))));
   }
 
   static MatchOptions paths(Section top) {
@@ -91,8 +75,8 @@ final class HttpReader {
             "a map with ignore-case and ignore-trailing-slash",
             List.of("ignore-case", "ignore-trailing-slash"));
     return new MatchOptions(
-        flag(section, "ignore-case", MatchOptions.DEFAULT.ignoreCase()),
-        flag(section, "ignore-trailing-slash", MatchOptions.DEFAULT.ignoreTrailingSlash()));
+        section.flag("ignore-case", MatchOptions.DEFAULT.ignoreCase()),
+        section.flag("ignore-trailing-slash", MatchOptions.DEFAULT.ignoreTrailingSlash()));
   }
 
   static ResponseStyle responses(Section top) {
@@ -101,24 +85,9 @@ final class HttpReader {
             "responses",
             "a map with denied, fields and legacy-headers",
             List.of("denied", "fields", "legacy-headers"));
-    Denied denied =
-        section
-            .value("denied")
-            .flatMap(value -> value.oneOf(DENIED))
-            .orElse(ResponseStyle.DEFAULT.denied());
-    Fields fields =
-        section
-            .value("fields")
-            .flatMap(value -> value.oneOf(FIELDS))
-            .orElse(ResponseStyle.DEFAULT.fields());
-    boolean isLegacy = flag(section, "legacy-headers", false);
     return ResponseStyle.DEFAULT
-        .withDenied(denied)
-        .withFields(fields)
-        .withLegacy(isLegacy ? Legacy.X_RATELIMIT : Legacy.OFF);
-  }
-
-  private static boolean flag(Section section, String key, boolean otherwise) {
-    return section.value(key).flatMap(Value::flag).orElse(otherwise);
+        .withDenied(section.oneOf("denied", ResponseStyle.DEFAULT.denied()))
+        .withFields(section.oneOf("fields", ResponseStyle.DEFAULT.fields()))
+        .withLegacy(section.flag("legacy-headers", false) ? Legacy.X_RATELIMIT : Legacy.OFF);
   }
 }

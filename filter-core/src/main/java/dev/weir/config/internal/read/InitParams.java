@@ -2,10 +2,8 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Node;
-import dev.weir.config.internal.document.Problems;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Redacted;
-import dev.weir.config.internal.document.Substitution;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.internal.Spelling;
@@ -19,7 +17,7 @@ import java.util.Optional;
  * reads both. A param has the name of its setting in the file. Each name occurs in one place only,
  * so the last part of a setting's path leads back to its param.
  */
-public final class InitParams {
+final class InitParams {
 
   private static final List<String> REDIS =
       List.of("redis", "deadline", "clock", "batching", "deny-cache", "secret");
@@ -74,13 +72,12 @@ public final class InitParams {
     this.reading = reading;
   }
 
-  public static Reading reading(ConfigDocument.InitParams document, Variables variables) {
-    return new Reading(
-        new Problems(document.name()), new Substitution(variables), InitParams::param);
+  static Reading reading(ConfigDocument.InitParams document, Variables variables) {
+    return new Reading(document.name(), variables, InitParams::param);
   }
 
   /** Returns the root of the document. Unknown params are reported as problems. */
-  public static Value read(ConfigDocument.InitParams document, Reading reading) {
+  static Value read(ConfigDocument.InitParams document, Reading reading) {
     return new InitParams(document, reading).root();
   }
 
@@ -91,24 +88,21 @@ public final class InitParams {
     addSection(root, "client-address", entries(ADDRESS));
     addSection(root, "paths", entries(PATHS));
     addSection(root, "responses", entries(RESPONSES));
-    root.add(entry("rules", new Node.Sequence(Node.Place.NONE, List.of(rule()))));
-    return Value.of(reading, "", mapping(root));
+    root.add(Node.Entry.of("rules", Node.of(List.of(rule()))));
+    return Value.of(reading, "", Node.ofEntries(root));
   }
 
   private void refuseUnknown() {
     List<String> known = known();
     for (String param : document.params().keySet().stream().sorted().toList()) {
       if (!known.contains(param)) {
-        reading
-            .problems()
-            .add(
-                Node.Place.NONE,
-                named(param),
-                Redacted.quoted(param),
-                RedisReader.HINTS.getOrDefault(param, "one of " + String.join(", ", known)),
-                RedisReader.HINTS.containsKey(param)
-                    ? Optional.empty()
-                    : Spelling.nearest(param, known));
+        Optional<String> hint = Optional.ofNullable(RedisReader.HINTS.get(param));
+        reading.problemOf(
+            Node.Place.NONE,
+            named(param),
+            Redacted.quoted(param),
+            hint.orElse("one of " + String.join(", ", known)),
+            hint.isPresent() ? Optional.empty() : Spelling.nearest(param, known));
       }
     }
   }
@@ -123,12 +117,12 @@ public final class InitParams {
   private Node rule() {
     List<Node.Entry> rule = entries(RULE);
     if (!document.params().containsKey("name")) {
-      rule.add(entry("name", scalar(document.owner())));
+      rule.add(Node.Entry.of("name", Node.of(document.owner())));
     }
     if (!document.params().containsKey("match")) {
-      rule.add(entry("match", scalar(EVERYTHING)));
+      rule.add(Node.Entry.of("match", Node.of(EVERYTHING)));
     }
-    return mapping(rule);
+    return Node.ofEntries(rule);
   }
 
   private List<Node.Entry> entries(List<String> params) {
@@ -136,7 +130,7 @@ public final class InitParams {
     for (String param : params) {
       String text = document.params().get(param);
       if (text != null) {
-        entries.add(entry(SETTING_OF.getOrDefault(param, param), node(param, text)));
+        entries.add(Node.Entry.of(SETTING_OF.getOrDefault(param, param), node(param, text)));
       }
     }
     return entries;
@@ -144,33 +138,21 @@ public final class InitParams {
 
   private static Node node(String param, String text) {
     String separator = SEPARATOR_OF.get(param);
-    return separator == null ? scalar(text) : list(text, separator);
+    return separator == null ? Node.of(text) : list(text, separator);
   }
 
   private static Node list(String text, String separator) {
     List<Node> items = new ArrayList<>();
     for (String item : text.strip().split(separator, -1)) {
-      items.add(scalar(item.strip()));
+      items.add(Node.of(item.strip()));
     }
-    return items.size() == 1 ? items.get(0) : new Node.Sequence(Node.Place.NONE, items);
+    return items.size() == 1 ? items.get(0) : Node.of(items);
   }
 
   private static void addSection(List<Node.Entry> root, String name, List<Node.Entry> entries) {
     if (!entries.isEmpty()) {
-      root.add(entry(name, mapping(entries)));
+      root.add(Node.Entry.of(name, Node.ofEntries(entries)));
     }
-  }
-
-  private static Node.Entry entry(String key, Node value) {
-    return new Node.Entry(scalar(key), value);
-  }
-
-  private static Node scalar(String text) {
-    return new Node.Scalar(Node.Place.NONE, text, true);
-  }
-
-  private static Node mapping(List<Node.Entry> entries) {
-    return new Node.Mapping(Node.Place.NONE, entries);
   }
 
   /**

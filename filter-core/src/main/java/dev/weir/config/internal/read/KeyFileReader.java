@@ -1,6 +1,5 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.config.internal.document.FileStamp;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.KeyDigest;
 import java.io.IOException;
@@ -9,8 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +33,9 @@ public final class KeyFileReader {
   private static final int MOST_BYTES = 64 << 20;
 
   private final ClassLoader classLoader;
-  private final Map<Path, Optional<FileStamp>> stamps = new HashMap<>();
+  private final Map<Path, Optional<String>> digests = new HashMap<>();
 
+  /** Creates a reader that finds files of the class path with this loader. */
   public KeyFileReader(ClassLoader classLoader) {
     this.classLoader = classLoader;
   }
@@ -44,9 +47,12 @@ public final class KeyFileReader {
    */
   private record Line(int number, List<String> words) {}
 
-  /** Returns the files that were requested, as they were first read. Some may not exist. */
-  public Map<Path, Optional<FileStamp>> stamps() {
-    return Map.copyOf(stamps);
+  /**
+   * Returns the files that were requested, with the {@linkplain #sha256 SHA-256} of each when it
+   * was first read. It is empty for a file that does not exist.
+   */
+  public Map<Path, Optional<String>> files() {
+    return Map.copyOf(digests);
   }
 
   /** Reads the digests. Each is the only word in its line. */
@@ -131,30 +137,42 @@ public final class KeyFileReader {
     }
   }
 
-  /**
-   * Returns the content of a file, and one byte more than the maximum if it is too large.
-   *
-   * @throws IOException when it cannot be read
-   */
-  public static byte[] bytes(Path path) throws IOException {
-    try (InputStream in = Files.newInputStream(path)) {
-      return bytes(in);
-    }
-  }
-
-  private static byte[] bytes(InputStream in) throws IOException {
-    return in.readNBytes(MOST_BYTES + 1);
-  }
-
   private Optional<byte[]> ofFile(Path path) throws IOException {
     Optional<byte[]> bytes = Optional.empty();
     try {
       if (Files.isRegularFile(path)) {
-        bytes = Optional.of(bytes(path));
+        try (InputStream in = Files.newInputStream(path)) {
+          bytes = Optional.of(bytes(in));
+        }
       }
     } finally {
-      stamps.putIfAbsent(path, bytes.map(FileStamp::of));
+      digests.putIfAbsent(path, bytes.map(KeyFileReader::sha256));
     }
     return bytes;
+  }
+
+  /** Returns the content, and one byte more than the maximum if it is too large. */
+  private static byte[] bytes(InputStream in) throws IOException {
+    return in.readNBytes(MOST_BYTES + 1);
+  }
+
+  /**
+   * Returns the SHA-256 of a file's content. Only the content is compared, so writing the same
+   * content again is no change.
+   *
+   * @throws IOException when it cannot be read
+   */
+  public static String sha256(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return sha256(bytes(in));
+    }
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has SHA-256", impossible);
+    }
   }
 }

@@ -1,19 +1,14 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.config.internal.document.Choices;
-import dev.weir.config.internal.document.Durations;
-import dev.weir.config.internal.document.ParseError;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
-import dev.weir.internal.Spelling;
 import dev.weir.limit.ByteUnit;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
 import dev.weir.near.TokenLeaseStore;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +17,7 @@ import java.util.TreeMap;
 /** Reads one limit, written in one line or as a map that names the algorithm. */
 final class LimitReader {
 
-  static final String EXPECTED =
+  private static final String EXPECTED =
       "a limit such as '100 per second, burst 200' or '1000 per day window', or a map with"
           + " token-bucket, fixed-window, sliding-window, leaky-bucket or concurrent";
 
@@ -31,49 +26,25 @@ final class LimitReader {
   private static final String SLIDING = "sliding-window";
   private static final String LEAKY = "leaky-bucket";
   private static final String CONCURRENT = "concurrent";
-  private static final String BURST = "burst";
-  private static final String ALIGN = "align";
-  private static final String SUB_WINDOWS = "sub-windows";
-  private static final String CAPACITY = "capacity";
-  private static final String TTL = "ttl";
   private static final String LEASES = "leases";
-  private static final Map<String, Boolean> AUTO = Choices.ordered("auto", true, "off", false);
   private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
   private static final Duration LONGEST_TTL = Duration.ofHours(24);
-  private static final String ONE_ALGORITHM =
-      "one of token-bucket, fixed-window, sliding-window, leaky-bucket, concurrent";
+  private static final List<String> ALGORITHMS =
+      List.of(BUCKET, WINDOW, SLIDING, LEAKY, CONCURRENT);
+  private static final String ONE_ALGORITHM = "one of " + String.join(", ", ALGORITHMS);
 
   /** Each algorithm, and the key that only it has. */
-  private static final Map<String, String> ALGORITHMS =
+  private static final Map<String, String> OPTION_OF =
       new TreeMap<>(
           Map.of(
-              BUCKET,
-              BURST,
-              WINDOW,
-              ALIGN,
-              SLIDING,
-              SUB_WINDOWS,
-              LEAKY,
-              CAPACITY,
-              CONCURRENT,
-              TTL));
-
-  private static final List<String> KEYS =
-      List.of(
-          BUCKET,
-          WINDOW,
-          SLIDING,
-          LEAKY,
-          CONCURRENT,
-          BURST,
-          ALIGN,
-          SUB_WINDOWS,
-          CAPACITY,
-          TTL,
-          LEASES);
+              BUCKET, "burst",
+              WINDOW, "align",
+              SLIDING, "sub-windows",
+              LEAKY, "capacity",
+              CONCURRENT, "ttl"));
 
   /** Replacements for keys that no longer exist. */
-  private static final Map<String, String> CURES =
+  private static final Map<String, String> HINTS =
       Map.of("lease", "ttl: a time such as 30s, which replaces it");
 
   /** A limit, and whether nodes may lease it. */
@@ -83,16 +54,23 @@ final class LimitReader {
 
   static Optional<Found> read(Value value) {
     return value.isMapping()
-        ? value.section(EXPECTED, KEYS, CURES).flatMap(LimitReader::withLeases)
+        ? value.section(EXPECTED, keys(), HINTS).flatMap(LimitReader::withLeases)
         : value.parsed(EXPECTED, Limit::parse).map(limit -> new Found(limit, false));
+  }
+
+  private static List<String> keys() {
+    List<String> keys = new ArrayList<>(ALGORITHMS);
+    ALGORITHMS.forEach(algorithm -> keys.add(OPTION_OF.getOrDefault(algorithm, "")));
+    keys.add(LEASES);
+    return keys;
   }
 
   private static Optional<Found> withLeases(Section map) {
     Optional<Limit> limit = fromMap(map);
-    Optional<Value> leases = map.value(LEASES);
-    boolean isLeased = leases.flatMap(value -> value.oneOf(AUTO)).orElse(false);
+    boolean isLeased = map.flag(LEASES, "auto", "off", false);
     if (isLeased && limit.filter(it -> !TokenLeaseStore.canLease(it)).isPresent()) {
-      leases.orElseThrow().problem("'auto'", "off, but of a " + BUCKET + " or a " + WINDOW);
+      map.value(LEASES)
+          .ifPresent(it -> it.problem("'auto'", "off, but of a " + BUCKET + " or a " + WINDOW));
     }
     return limit.map(it -> new Found(it, isLeased));
   }
@@ -107,21 +85,21 @@ final class LimitReader {
   }
 
   private static Optional<Limit> fromMap(Section map) {
-    List<Value> named =
-        ALGORITHMS.keySet().stream().flatMap(key -> map.value(key).stream()).toList();
+    List<String> named = OPTION_OF.keySet().stream().filter(map::has).toList();
     if (named.size() > 1) {
-      named.get(0).problem("a second algorithm", ONE_ALGORITHM);
+      map.value(named.get(0)).ifPresent(it -> it.problem("a second algorithm", ONE_ALGORITHM));
       return Optional.empty();
     }
-    Optional<String> algorithm =
-        ALGORITHMS.keySet().stream().filter(key -> map.value(key).isPresent()).findFirst();
-    algorithm.ifPresent(name -> refuseKeysOfOthers(map, name));
-    return map.required(algorithm.orElse(BUCKET), ONE_ALGORITHM + ", such as '100 per second'")
-        .flatMap(rate -> limit(algorithm.orElse(BUCKET), rate, map));
+    String algorithm = named.isEmpty() ? BUCKET : named.get(0);
+    if (!named.isEmpty()) {
+      refuseOptionsOfOthers(map, algorithm);
+    }
+    return map.required(algorithm, ONE_ALGORITHM + ", such as '100 per second'")
+        .flatMap(rate -> limit(algorithm, rate, map));
   }
 
-  private static void refuseKeysOfOthers(Section map, String algorithm) {
-    ALGORITHMS.forEach(
+  private static void refuseOptionsOfOthers(Section map, String algorithm) {
+    OPTION_OF.forEach(
         (other, key) -> {
           if (!other.equals(algorithm)) {
             map.value(key)
@@ -132,12 +110,13 @@ final class LimitReader {
   }
 
   private static Optional<Limit> limit(String algorithm, Value rate, Section map) {
+    Optional<Value> option = Optional.ofNullable(OPTION_OF.get(algorithm)).flatMap(map::value);
     return switch (algorithm) {
-      case WINDOW -> window(rate, map.value(ALIGN));
-      case SLIDING -> counted(rate, " sliding", ", sub-windows ", map.value(SUB_WINDOWS));
-      case LEAKY -> counted(rate, " leaky", ", capacity ", map.value(CAPACITY));
-      case CONCURRENT -> concurrency(rate, map.value(TTL));
-      default -> bucket(rate, map.value(BURST));
+      case WINDOW -> window(rate, option);
+      case SLIDING -> counted(rate, " sliding", ", sub-windows ", option);
+      case LEAKY -> counted(rate, " leaky", ", capacity ", option);
+      case CONCURRENT -> concurrency(rate, option);
+      default -> bucket(rate, option);
     };
   }
 
@@ -163,21 +142,27 @@ final class LimitReader {
   }
 
   private static Optional<Limit> window(Value quota, Optional<Value> align) {
-    Optional<ZoneId> zone = align.flatMap(LimitReader::zone);
-    if (zone.isPresent() != align.isPresent()) {
-      return Optional.empty();
+    if (align.isEmpty()) {
+      return oneLine(quota, " window");
     }
-    return oneLine(quota, " window" + zone.map(id -> " " + id).orElse(""));
+    return align
+        .get()
+        .parsed("a time zone such as UTC or Europe/Berlin", LimitReader::validZone)
+        .flatMap(zone -> oneLine(quota, " window " + zone));
+  }
+
+  /** Returns the zone if a limit may have it. */
+  private static String validZone(String zone) {
+    Limit.parse("1 per day window " + zone);
+    return zone;
   }
 
   /** Reads a limit with an optional number after its algorithm word. */
   private static Optional<Limit> counted(
       Value rate, String word, String before, Optional<Value> number) {
-    Optional<String> count = number.flatMap(LimitReader::count);
-    if (count.isPresent() != number.isPresent()) {
-      return Optional.empty();
-    }
-    return oneLine(rate, word + count.map(whole -> before + whole).orElse(""));
+    return number.isEmpty()
+        ? oneLine(rate, word)
+        : count(number.get()).flatMap(count -> oneLine(rate, word + before + count));
   }
 
   private static Optional<Limit> concurrency(Value permits, Optional<Value> ttl) {
@@ -185,24 +170,15 @@ final class LimitReader {
     Optional<Duration> length =
         ttl.isEmpty()
             ? Optional.of(Concurrency.TTL)
-            : Durations.read(ttl.get(), SHORTEST_TTL, LONGEST_TTL);
+            : ttl.get().duration(SHORTEST_TTL, LONGEST_TTL);
     return most.flatMap(n -> length.map(time -> new Concurrency(n, time)));
   }
 
   /** Parses the limit as if it were written in one line. Problems are reported at the quota. */
   private static Optional<Limit> oneLine(Value quota, String end) {
-    Optional<String> rate = rateOnly(quota);
-    if (rate.isEmpty()) {
-      return Optional.empty();
-    }
-    String text = rate.get() + end;
-    try {
-      return Optional.of(Limit.parse(text));
-    } catch (IllegalArgumentException refused) {
-      ParseError parseError = ParseError.of(refused, text, EXPECTED);
-      quota.problem(quota.found(), parseError.expected(), parseError.suggestion());
-      return Optional.empty();
-    }
+    return rateOnly(quota)
+        .flatMap(
+            rate -> quota.shownAs(found -> quota.found()).check(() -> Limit.parse(rate + end)));
   }
 
   /**
@@ -223,20 +199,5 @@ final class LimitReader {
         || rate.contains("window")
         || rate.contains("sliding")
         || rate.contains("leaky");
-  }
-
-  private static Optional<ZoneId> zone(Value align) {
-    String expected = "a time zone such as UTC or Europe/Berlin";
-    Optional<String> name = align.text(expected);
-    if (name.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(ZoneId.of(name.get()));
-    } catch (DateTimeException notAZone) {
-      align.problem(
-          align.found(), expected, Spelling.nearest(name.get(), ZoneId.getAvailableZoneIds()));
-      return Optional.empty();
-    }
   }
 }

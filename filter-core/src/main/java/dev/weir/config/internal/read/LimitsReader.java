@@ -44,24 +44,23 @@ final class LimitsReader {
   private void readAll(Section section) {
     for (Map.Entry<String, Value> entry : section.entries()) {
       String name = entry.getKey();
-      Optional<String> cure = SplitLimit.cureOfKey(name).filter(it -> entry.getValue().isEmpty());
-      if (cure.isPresent()) {
-        entry.getValue().problem(Redacted.quoted(name), cure.get());
+      Value value = entry.getValue();
+      Optional<String> hint = SplitLimit.hintForKey(name).filter(it -> value.isEmpty());
+      if (hint.isPresent()) {
+        value.problem(Redacted.quoted(name), hint.get());
         continue;
       }
       names.add(name);
-      LimitReader.read(entry.getValue())
-          .flatMap(found -> named(name, found, entry.getValue(), EXPECTED))
-          .ifPresent(limit -> limits.put(name, limit));
+      read(value, name).ifPresent(limit -> limits.put(name, limit));
     }
   }
 
-  private Optional<NamedLimit> named(
-      String name, LimitReader.Found found, Value value, String expected) {
-    if (found.isLeased()) {
+  private Optional<NamedLimit> read(Value value, String name) {
+    Optional<LimitReader.Found> found = LimitReader.read(value);
+    if (found.filter(LimitReader.Found::isLeased).isPresent()) {
       leased.add(name);
     }
-    return value.making(expected, () -> new NamedLimit(name, found.limit()));
+    return found.flatMap(it -> value.make(() -> new NamedLimit(name, it.limit())));
   }
 
   /** Returns the names of the limits that nodes may lease. */
@@ -104,11 +103,11 @@ final class LimitsReader {
   }
 
   private void refuseUnknown(Value item, String name) {
-    Optional<String> cure = SplitLimit.cure(name);
+    Optional<String> hint = SplitLimit.hintForItem(name);
     item.problem(
         item.found(),
-        cure.orElseGet(this::known),
-        cure.isPresent() ? Optional.empty() : Spelling.nearest(name, names));
+        hint.orElseGet(this::known),
+        hint.isPresent() ? Optional.empty() : Spelling.nearest(name, names));
   }
 
   /** Returns the rule's name, followed by a number for all but its first limit in place. */
@@ -123,7 +122,7 @@ final class LimitsReader {
           "another name for the rule, since a limit is called " + Redacted.quoted(name));
       return Optional.empty();
     }
-    return LimitReader.read(item).flatMap(found -> named(name, found, item, REFERENCES));
+    return read(item, name);
   }
 
   static boolean looksLikeLimit(String text) {

@@ -7,12 +7,11 @@ import dev.weir.http.MatchOptions;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.internal.Expect;
 import dev.weir.internal.Spelling;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,24 +50,20 @@ final class OverloadReader {
 
   private Optional<Overload> overload(Value value, Section map) {
     Section numbers = map.section("in-flight", NUMBERS, List.of("start", "from", "to"));
-    Optional<Integer> most = number(numbers, "to");
-    int from = number(numbers, "from").orElse(Math.min(LEAST, most.orElse(MOST)));
+    Optional<Integer> most = numbers.whole("to", 1, Overload.MOST_REQUESTS);
+    int from =
+        numbers.whole("from", 1, Overload.MOST_REQUESTS).orElse(Math.min(LEAST, most.orElse(MOST)));
     int to = most.orElse(Math.max(MOST, from));
-    int start = number(numbers, "start").orElse(Math.max(from, Math.min(START, to)));
+    int start =
+        numbers
+            .whole("start", 1, Overload.MOST_REQUESTS)
+            .orElse(Math.max(from, Math.min(START, to)));
     List<String> except = rules.patterns(map.value("except"));
     Map<String, Integer> reserved = reserved(map);
-    return value.making(
-        EXPECTED,
+    return value.make(
         () ->
             new Overload(
                 start, from, to, RequestMatcher.parse(List.of("/**"), except, paths), reserved));
-  }
-
-  private static Optional<Integer> number(Section numbers, String key) {
-    return numbers
-        .value(key)
-        .flatMap(value -> value.whole(1, Overload.MOST_REQUESTS))
-        .map(Math::toIntExact);
   }
 
   /** Reads the reserved shares. A disabled rule reserves nothing. */
@@ -85,17 +80,12 @@ final class OverloadReader {
   }
 
   private boolean isMatching(String name, Value share) {
-    Set<String> disabled = rules.disabled();
     List<String> known =
-        new ArrayList<>(
-            rules.rules().stream()
-                .filter(rule -> rule.match().isPresent())
-                .map(Rule::name)
-                .toList());
+        rules.rules().stream().filter(rule -> rule.match().isPresent()).map(Rule::name).toList();
     if (known.contains(name)) {
       return true;
     }
-    if (!disabled.contains(name)) {
+    if (!rules.disabled().contains(name)) {
       share.problem(
           "a share of rule " + Redacted.quoted(name),
           "the name of a rule that has a match",
@@ -107,7 +97,7 @@ final class OverloadReader {
   private static int percent(String text) {
     Matcher percent = PERCENT.matcher(text);
     if (!percent.matches()) {
-      throw new IllegalArgumentException("share: '" + text + "' (expected: " + SHARE + ")");
+      throw Expect.failure("share", "'" + text + "'", SHARE);
     }
     return Integer.parseInt(percent.group(1));
   }

@@ -1,7 +1,5 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.config.internal.document.Choices;
-import dev.weir.config.internal.document.Durations;
 import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
@@ -14,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reads where Redis is: a URI, or a map with more settings. */
-public final class RedisReader {
+final class RedisReader {
 
   private static final String EXPECTED =
       "redis://host:6379, redis-sentinel://host,host/master, redis-cluster://host,host, or a map"
@@ -25,39 +23,21 @@ public final class RedisReader {
   private static final String IN_URI = "credentials in the URI, as in redis://user:password@host";
 
   /** Replacements for keys that other libraries have, or that no longer exist. */
-  public static final Map<String, String> HINTS =
+  static final Map<String, String> HINTS =
       Map.of(
           "password", IN_URI,
           "username", IN_URI,
           "user", IN_URI,
           "shared-trips", "batching: on or off, which replaces it");
 
-  private static final Map<String, RedisClock> CLOCKS =
-      Choices.ordered("redis", RedisClock.REDIS, "node", RedisClock.NODE);
-
-  private static final Map<String, Boolean> BATCHING = Choices.ordered("on", true, "off", false);
-
-  private static final Duration SHORTEST_DEADLINE = Duration.ofMillis(1);
-  private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(1);
-
   private static final String OFF = "off";
-  private static final Duration SHORTEST_DENIAL = Duration.ofMillis(1);
-  private static final Duration LONGEST_DENIAL = Duration.ofMinutes(1);
-
-  private static final String URI_FIELD = "redis.uri ";
-  private static final String SECRET_FIELD = "redis.secret ";
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LONGEST = Duration.ofMinutes(1);
 
   /** An arbitrary valid URI, for validating one of the two values alone. */
   private static final String SOME_URI = "redis://localhost";
 
   private static final String SOME_APPLICATION = "application";
-
-  private final Section top;
-  private Optional<Duration> denyCache = Optional.of(Settings.DENY_CACHE);
-
-  private RedisReader(Section top) {
-    this.top = top;
-  }
 
   /**
    * The location of Redis, and the settings of the deny cache.
@@ -65,86 +45,71 @@ public final class RedisReader {
    * @param options empty when there is no Redis, or a problem
    * @param denyCache how long a denial is remembered; empty when none is
    */
-  record Found(Optional<RedisOptions> options, Optional<Duration> denyCache) {}
+  record Found(Optional<RedisOptions> options, Optional<Duration> denyCache) {
 
-  static Found read(Section top) {
-    RedisReader reader = new RedisReader(top);
-    Optional<RedisOptions> options = reader.options();
-    return new Found(options, reader.denyCache);
+    boolean decidesByNodeClock() {
+      return options.filter(it -> it.clock() == RedisClock.NODE).isPresent();
+    }
   }
 
-  private Optional<RedisOptions> options() {
+  private RedisReader() {}
+
+  static Found read(Section top) {
     Optional<String> application =
         top.value("application")
             .flatMap(value -> value.parsed(APPLICATION, RedisReader::validApplication));
     Optional<Value> redis = top.value("redis").filter(value -> !value.isEmpty());
     if (redis.isEmpty()) {
-      return Optional.empty();
+      return new Found(Optional.empty(), Optional.of(Settings.DENY_CACHE));
     }
     String keys = application.orElse(SOME_APPLICATION);
-    Optional<RedisOptions> options =
+    Found found =
         redis.get().isMapping()
-            ? redis.get().section(EXPECTED, KEYS, HINTS).flatMap(map -> fromMap(map, keys))
-            : uri(redis.get(), keys);
-    if (options.isPresent() && top.value("application").isEmpty()) {
+            ? fromMap(redis.get(), keys)
+            : new Found(uri(redis.get(), keys), Optional.of(Settings.DENY_CACHE));
+    if (found.options().isPresent() && !top.has("application")) {
       top.problem("application", APPLICATION);
     }
-    return options;
-  }
-
-  private static String hidden(String found) {
-    return "a value that is not shown";
+    return found;
   }
 
   private static String validApplication(String application) {
     return RedisOptions.of(SOME_URI, application).application();
   }
 
-  /** Reads a URI. A problem shows the URI only as the options mask it, and otherwise not at all. */
+  /** Reads a URI. A problem shows the URI only as the options mask it. */
   private static Optional<RedisOptions> uri(Value value, String application) {
     return value
-        .shownAs(RedisReader::hidden)
         .text(EXPECTED)
         .flatMap(
-            uri ->
-                value
-                    .shownAs(RedisReader::masked)
-                    .making(EXPECTED, () -> RedisOptions.of(uri, application)));
+            uri -> value.shownAs(Redacted::quoted).check(() -> RedisOptions.of(uri, application)));
   }
 
-  private static String masked(String found) {
-    return Redacted.quoted(
-        found.startsWith(URI_FIELD) ? found.substring(URI_FIELD.length()) : found);
-  }
-
-  private Optional<RedisOptions> fromMap(Section map, String application) {
-    denyCache = denyCache(map);
-    Optional<Duration> deadline =
-        map.value("deadline")
-            .flatMap(value -> Durations.read(value, SHORTEST_DEADLINE, LONGEST_DEADLINE));
-    Optional<RedisClock> clock = map.value("clock").flatMap(value -> value.oneOf(CLOCKS));
-    Optional<Boolean> batching = map.value("batching").flatMap(value -> value.oneOf(BATCHING));
+  private static Found fromMap(Value value, String application) {
+    Optional<Section> section = value.section(EXPECTED, KEYS, HINTS);
+    if (section.isEmpty()) {
+      return new Found(Optional.empty(), Optional.of(Settings.DENY_CACHE));
+    }
+    Section map = section.get();
+    Optional<Duration> denyCache = denyCache(map);
+    Optional<Duration> deadline = map.duration("deadline", SHORTEST, LONGEST);
+    RedisClock clock = map.oneOf("clock", RedisClock.REDIS);
+    boolean isBatching = map.flag("batching", "on", OFF, true);
     Optional<String> secret = map.value("secret").flatMap(RedisReader::secret);
-    return map.required("uri", EXPECTED)
-        .filter(value -> !value.isEmpty())
-        .flatMap(value -> uri(value, application))
-        .map(options -> deadline.map(options::withDeadline).orElse(options))
-        .map(options -> clock.map(options::withClock).orElse(options))
-        .map(options -> batching.orElse(true) ? options : options.withoutBatching())
-        .map(options -> secret.map(options::withSecret).orElse(options));
+    Optional<RedisOptions> options =
+        map.required("uri", EXPECTED)
+            .filter(uri -> !uri.isEmpty())
+            .flatMap(uri -> uri(uri, application))
+            .map(it -> it.withClock(clock))
+            .map(it -> deadline.map(it::withDeadline).orElse(it))
+            .map(it -> isBatching ? it : it.withoutBatching())
+            .map(it -> secret.map(it::withSecret).orElse(it));
+    return new Found(options, denyCache);
   }
 
   /** Reads the secret. If it is too short, the problem shows only its length. */
   private static Optional<String> secret(Value value) {
-    String expected = "a secret";
-    return value
-        .shownAs(RedisReader::hidden)
-        .text(expected)
-        .flatMap(
-            text ->
-                value
-                    .shownAs(found -> found.substring(SECRET_FIELD.length()))
-                    .making(expected, () -> validSecret(text)));
+    return value.text("a secret").flatMap(secret -> value.check(() -> validSecret(secret)));
   }
 
   private static String validSecret(String secret) {
@@ -161,7 +126,7 @@ public final class RedisReader {
   }
 
   private static Optional<Duration> denialsFor(Value value) {
-    String expected = OFF + ", or " + Durations.EXPECTED;
+    String expected = OFF + ", or " + Value.DURATION;
     Optional<String> text = value.text(expected);
     Optional<String> meant = text.flatMap(word -> Spelling.nearest(word, List.of(OFF)));
     if (meant.isPresent()) {
@@ -169,6 +134,6 @@ public final class RedisReader {
     }
     return meant.isPresent() || text.isEmpty()
         ? Optional.empty()
-        : Durations.read(value, SHORTEST_DENIAL, LONGEST_DENIAL);
+        : value.duration(SHORTEST, LONGEST);
   }
 }

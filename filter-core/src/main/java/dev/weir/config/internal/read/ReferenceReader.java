@@ -3,10 +3,8 @@ package dev.weir.config.internal.read;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.RuleReference;
 import dev.weir.config.internal.document.Node;
-import dev.weir.config.internal.document.Problems;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Redacted;
-import dev.weir.config.internal.document.Substitution;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.http.NamedLimit;
@@ -48,11 +46,10 @@ public final class ReferenceReader {
    *     contradicts it
    */
   public Optional<Rule> read(RuleReference reference) {
-    Reading reading =
-        new Reading(new Problems(reference.place()), new Substitution(variables), path -> FIELD);
+    Reading reading = new Reading(reference.place(), variables, path -> FIELD);
     Optional<Rule> rule =
         isRule(reference.limit()) ? named(reference, reading) : made(reference, reading);
-    reading.problems().throwIfAny();
+    reading.throwIfAny();
     return rule;
   }
 
@@ -72,7 +69,7 @@ public final class ReferenceReader {
   }
 
   private Optional<Rule> made(RuleReference reference, Reading reading) {
-    Value value = Value.of(reading, FIELD, scalar(reference.limit()));
+    Value value = Value.of(reading, FIELD, Node.of(reference.limit()));
     if (value.text("the name of a rule or limit, or a limit such as '5 per minute'").isEmpty()) {
       return Optional.empty();
     }
@@ -93,10 +90,8 @@ public final class ReferenceReader {
     KeyFileReader files = new KeyFileReader(classLoader);
     RulesReader reader =
         new RulesReader(
-            new RuleLimitsReader(
-                new LimitsReader(knownLimits()),
-                new TiersReader(classLoader, files, false),
-                new ClientsReader(files)),
+            new ClientPolicyReader(
+                new LimitsReader(knownLimits()), new TiersReader(classLoader, files, false), files),
             new SubjectReader(classLoader),
             settings.paths(),
             settings.onOutage());
@@ -146,22 +141,16 @@ public final class ReferenceReader {
 
   private static Node rule(RuleReference reference) {
     List<Node.Entry> entries = new ArrayList<>();
-    entries.add(entry("name", scalar(reference.place())));
-    entries.add(entry("match", scalar(RulesReader.ANNOTATIONS)));
-    entries.add(entry("limits", scalar(reference.limit())));
+    entries.add(Node.Entry.of("name", Node.of(reference.place())));
+    entries.add(Node.Entry.of("match", Node.of(RulesReader.ANNOTATIONS)));
+    entries.add(Node.Entry.of("limits", Node.of(reference.limit())));
     if (!reference.subject().isEmpty()) {
-      List<Node> parts = reference.subject().stream().map(ReferenceReader::scalar).toList();
-      entries.add(entry("subject", new Node.Sequence(Node.Place.NONE, parts)));
+      List<Node> parts = reference.subject().stream().map(Node::of).toList();
+      entries.add(Node.Entry.of("subject", Node.of(parts)));
     }
-    reference.cost().ifPresent(cost -> entries.add(entry("cost", scalar(Long.toString(cost)))));
-    return new Node.Mapping(Node.Place.NONE, entries);
-  }
-
-  private static Node.Entry entry(String key, Node value) {
-    return new Node.Entry(scalar(key), value);
-  }
-
-  private static Node scalar(String text) {
-    return new Node.Scalar(Node.Place.NONE, text, true);
+    reference
+        .cost()
+        .ifPresent(cost -> entries.add(Node.Entry.of("cost", Node.of(Long.toString(cost)))));
+    return Node.ofEntries(entries);
   }
 }

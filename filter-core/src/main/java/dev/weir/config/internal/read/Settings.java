@@ -3,18 +3,15 @@ package dev.weir.config.internal.read;
 import dev.weir.LimiterListener;
 import dev.weir.OnOutage;
 import dev.weir.config.Delays;
-import dev.weir.config.internal.document.FileStamp;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.MatchOptions;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Overload;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
-import dev.weir.http.internal.check.RuleAdvice;
 import dev.weir.redis.RedisOptions;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +27,7 @@ import java.util.Set;
  * @param maxCounters how many subjects have separate counters in process
  * @param onOutage the default for rules that do not set it
  * @param delays how requests wait
- * @param keyFiles files that it names, as they were before they were read
+ * @param keyFiles files that it names, with the digest of each; empty for a missing file
  * @param limits by name
  * @param leased the names of those that nodes may lease
  * @param rules those that are enabled, in order
@@ -51,7 +48,7 @@ public record Settings(
     ResponseStyle responses,
     Delays delays,
     LimiterListener listener,
-    Map<Path, Optional<FileStamp>> keyFiles,
+    Map<Path, Optional<String>> keyFiles,
     Map<String, NamedLimit> limits,
     Set<String> leased,
     List<Rule> rules,
@@ -62,9 +59,6 @@ public record Settings(
   /** The default time for which a denial is remembered. */
   public static final Duration DENY_CACHE = Duration.ofSeconds(1);
 
-  private static final String NODES =
-      "'nodes' is not set: a node that starts while Redis is out grants the whole of each limit by itself; set it to the number of nodes, 1 if there is only one";
-
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
   /** Returns how many nodes share a limit when Redis cannot report it. */
@@ -74,30 +68,7 @@ public record Settings(
 
   /** Returns warnings about settings that are legal. */
   public List<String> advice() {
-    return advice(rules);
-  }
-
-  /** Returns warnings about these rules, some of which annotations have made. */
-  public List<String> advice(List<Rule> all) {
-    List<String> advice = new ArrayList<>(RuleAdvice.of(all));
-    List<Rule> inProcess = decidedInProcess(all);
-    advice.addAll(ShareAdvice.of(nodes(), inProcess));
-    boolean isLocal = !inProcess.isEmpty() || hasLimitsForAnnotations();
-    if (redis.isPresent() && configuredNodes.isEmpty() && isLocal) {
-      advice.add(NODES);
-    }
-    return advice;
-  }
-
-  /** Returns whether there are limits, and only annotations can use them. */
-  private boolean hasLimitsForAnnotations() {
-    return rules.isEmpty() && !limits.isEmpty() && onOutage == OnOutage.LOCAL;
-  }
-
-  private List<Rule> decidedInProcess(List<Rule> all) {
-    return all.stream()
-        .filter(rule -> redis.isEmpty() || rule.onOutage() == OnOutage.LOCAL)
-        .toList();
+    return Advice.of(this, rules);
   }
 
   /** Returns the time within which a request is decided. */

@@ -33,6 +33,10 @@ final class TiersReader {
   private static final String ONE = "one of header, roles, key, class, which determines the tier";
   private static final List<String> KINDS = List.of(HEADER, ROLES, KEY, CLASS);
   private static final List<String> KEYS = List.of(HEADER, ROLES, KEY, FILE, CLASS, OTHERWISE);
+
+  /** The places in a request that may have a key. */
+  static final String KEY_PLACE = "header:NAME, query:NAME or cookie:NAME";
+
   private static final String TIER_NAME = "the name of a tier";
 
   private final UserClass userClass;
@@ -82,7 +86,7 @@ final class TiersReader {
         map.required(OTHERWISE, "the tier of all other clients")
             .flatMap(value -> value.text(TIER_NAME));
     List<String> kinds = new ArrayList<>(KINDS);
-    kinds.removeIf(kind -> map.value(kind).isEmpty());
+    kinds.removeIf(kind -> !map.has(kind));
     if (kinds.isEmpty()) {
       map.problem(HEADER, ONE);
       return Optional.empty();
@@ -106,9 +110,8 @@ final class TiersReader {
       case ROLES -> roles(value, otherwise);
       case KEY -> keys(map, value, otherwise);
       default ->
-          value
-              .text("a class")
-              .flatMap(name -> userClass.make(value, name, TierFunction.class))
+          userClass
+              .make(value, "a class", TierFunction.class)
               .map(function -> new TierSource.OfFunction(function, otherwise));
     };
   }
@@ -126,17 +129,13 @@ final class TiersReader {
     String expected = "roles and their tiers, such as { admin: vip, customer: pro }";
     Map<String, String> tierOfRole = new LinkedHashMap<>();
     Optional<Section> section = roles.names(expected);
-    section.ifPresent(
-        all ->
-            all.entries()
-                .forEach(
-                    entry ->
-                        entry
-                            .getValue()
-                            .text(TIER_NAME)
-                            .ifPresent(tier -> tierOfRole.put(entry.getKey(), tier))));
-    return section.flatMap(
-        all -> roles.making(expected, () -> new TierSource.OfRoles(tierOfRole, otherwise)));
+    if (section.isEmpty()) {
+      return Optional.empty();
+    }
+    for (Map.Entry<String, Value> entry : section.get().entries()) {
+      entry.getValue().text(TIER_NAME).ifPresent(tier -> tierOfRole.put(entry.getKey(), tier));
+    }
+    return roles.make(() -> new TierSource.OfRoles(tierOfRole, otherwise));
   }
 
   private Optional<TierSource> keys(Section map, Value place, String otherwise) {
@@ -144,8 +143,6 @@ final class TiersReader {
         map.required(FILE, "a file with the SHA-256 of a key and its tier in each line")
             .map(files::tiers)
             .orElse(Map.of());
-    return place.parsed(
-        "header:NAME, query:NAME or cookie:NAME",
-        text -> new TierSource.OfKeys(text, tiers, otherwise));
+    return place.parsed(KEY_PLACE, text -> new TierSource.OfKeys(text, tiers, otherwise));
   }
 }

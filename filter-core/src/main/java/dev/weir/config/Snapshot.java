@@ -1,0 +1,175 @@
+package dev.weir.config;
+
+import dev.weir.config.internal.document.Redacted;
+import dev.weir.config.internal.read.Advice;
+import dev.weir.config.internal.read.ReferenceReader;
+import dev.weir.config.internal.read.Settings;
+import dev.weir.http.RequestLimiter;
+import dev.weir.http.Rule;
+import dev.weir.redis.RedisOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * A configuration that decides requests until a reload replaces it. Only {@link #bind} adds to it.
+ * Thread-safe.
+ */
+final class Snapshot {
+
+  private static final String ANNOTATION = "annotation";
+  private static final String RESTART = "what the application was started with, or a restart";
+
+  private final Settings settings;
+  private final StoreSettings storeSettings;
+  private final RequestLimiter limiter;
+  private final ReferenceReader references;
+  private final Map<RuleReference, Optional<Rule>> bound = new ConcurrentHashMap<>();
+
+  Snapshot(
+      Settings settings,
+      StoreSettings storeSettings,
+      RequestLimiter limiter,
+      WeirRuntime.Environment environment) {
+    this.settings = settings;
+    this.storeSettings = storeSettings;
+    this.limiter = limiter;
+    this.references =
+        new ReferenceReader(settings, environment.variables(), environment.classLoader());
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  StoreSettings storeSettings() {
+    return storeSettings;
+  }
+
+  RequestLimiter limiter() {
+    return limiter;
+  }
+
+  /**
+   * Finds or makes the rule. It returns the same object for the same reference, because a rule
+   * charges a request once.
+   *
+   * @return empty when the rule is disabled
+   * @throws ConfigurationException when the reference cannot be bound
+   */
+  Optional<Rule> bind(RuleReference reference) {
+    Optional<Rule> rule = bound.computeIfAbsent(reference, references::read);
+    rule.ifPresent(storeSettings::add);
+    return rule;
+  }
+
+  /**
+   * Returns the bound rule, or an empty list if that rule is disabled. The result is empty if the
+   * reference was not bound here.
+   */
+  Optional<List<Rule>> bound(RuleReference reference) {
+    return Optional.ofNullable(bound.get(reference)).map(rule -> rule.stream().toList());
+  }
+
+  /** Returns the advice about a rule that only an annotation has made. */
+  List<String> advice(Rule made) {
+    if (settings.rules().contains(made)) {
+      return List.of();
+    }
+    List<Rule> all = new ArrayList<>(settings.rules());
+    all.add(made);
+    List<String> given = settings.advice();
+    return Advice.of(settings, all).stream().filter(advice -> !given.contains(advice)).toList();
+  }
+
+  /**
+   * Checks the settings that a running engine cannot change: its connections, the names of its
+   * keys, its listener.
+   *
+   * @throws ConfigurationException when any of these differs in the next configuration
+   */
+  void requireRestartFor(Settings next) {
+    List<Problem> problems = new ArrayList<>();
+    Optional<String> application = settings.redis().map(RedisOptions::application);
+    if (!application.equals(next.redis().map(RedisOptions::application))
+        && settings.redis().isPresent() == next.redis().isPresent()) {
+      problems.add(problem(next, "application", "another name", RESTART));
+    } else if (!settings.redis().equals(next.redis())) {
+      problems.add(problem(next, "redis", "another one", RESTART));
+    }
+    if (!settings.denyCache().equals(next.denyCache())) {
+      problems.add(problem(next, "redis.deny-cache", "another one", RESTART));
+    }
+    if (settings.delays() != next.delays()) {
+      problems.add(problem(next, "delays", "another way", RESTART));
+    }
+    if (settings.listener().getClass() != next.listener().getClass()) {
+      problems.add(problem(next, "listener", "another one", RESTART));
+    }
+    throwIfAny(problems);
+  }
+
+  /**
+   * Binds everything that was bound in the previous snapshot.
+   *
+   * @param checks each throws an IllegalStateException for a rule that its adapter cannot apply
+   * @throws ConfigurationException with every rule that cannot be bound, or cannot be applied where
+   *     it is bound
+   */
+  void bindAllOf(Snapshot before, List<Consumer<Rule>> checks) {
+    List<Problem> problems = new ArrayList<>();
+    settings.rules().forEach(rule -> check(rule, checks, problems));
+    for (RuleReference reference : List.copyOf(before.bound.keySet())) {
+      try {
+        Optional<Rule> rule = bind(reference);
+        rule.ifPresent(it -> check(it, checks, problems));
+        rule.ifPresent(it -> refuseNewUser(it, reference, before, problems));
+      } catch (ConfigurationException unbound) {
+        problems.addAll(unbound.problems());
+      }
+    }
+    throwIfAny(problems.stream().distinct().toList());
+  }
+
+  private void check(Rule rule, List<Consumer<Rule>> checks, List<Problem> problems) {
+    for (Consumer<Rule> check : checks) {
+      try {
+        check.accept(rule);
+      } catch (IllegalStateException refused) {
+        String why = String.valueOf(refused.getMessage());
+        problems.add(problem(settings, "rules", why, "rules that work where they are"));
+      }
+    }
+  }
+
+  /**
+   * Refuses a rule that newly needs the user. Whether an annotation's rules are decided before or
+   * after the user is known is fixed at the start.
+   */
+  private void refuseNewUser(
+      Rule rule, RuleReference reference, Snapshot before, List<Problem> problems) {
+    boolean neededUser =
+        before.bound(reference).stream().flatMap(List::stream).anyMatch(Rule::needsUser);
+    if (rule.needsUser() && !neededUser) {
+      problems.add(
+          problem(
+              settings,
+              ANNOTATION,
+              "rule " + Redacted.quoted(rule.name()) + " at " + reference.place() + ", by user now",
+              "a subject that needs no user, as when the application started, or a restart"));
+    }
+  }
+
+  private static Problem problem(Settings in, String field, String found, String expected) {
+    return new Problem(in.name(), 0, 0, field, found, expected, Optional.empty());
+  }
+
+  private static void throwIfAny(List<Problem> problems) {
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(problems);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.weir.config.internal.read;
+
+import dev.weir.OnOutage;
+import dev.weir.http.internal.check.JointCharges;
+import dev.weir.http.NamedLimit;
+import dev.weir.http.Rule;
+import dev.weir.http.internal.check.RuleAdvice;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Advice about a configuration that is valid, but may not do what its owner expects. */
+public final class Advice {
+
+  private static final String NODES =
+      "'nodes' is not set: a node that starts while Redis is out grants the whole of each limit by itself; set it to the number of nodes, 1 if there is only one";
+
+  /** The annotation's class file, from an optional module. */
+  private static final String ANNOTATION = "dev/weir/jaxrs/RateLimited.class";
+
+  private Advice() {}
+
+  /** Returns warnings about these rules, some of which annotations may have made. */
+  public static List<String> of(Settings settings, List<Rule> rules) {
+    List<String> advice = new ArrayList<>(RuleAdvice.of(rules));
+    List<Rule> inProcess =
+        rules.stream()
+            .filter(rule -> settings.redis().isEmpty() || rule.onOutage() == OnOutage.LOCAL)
+            .toList();
+    advice.addAll(ofShares(settings.nodes(), inProcess));
+    boolean isLocal = !inProcess.isEmpty() || hasLimitsForAnnotations(settings);
+    if (settings.redis().isPresent() && settings.configuredNodes().isEmpty() && isLocal) {
+      advice.add(NODES);
+    }
+    return advice;
+  }
+
+  /** Returns whether there are limits, and only annotations can use them. */
+  private static boolean hasLimitsForAnnotations(Settings settings) {
+    return settings.rules().isEmpty()
+        && !settings.limits().isEmpty()
+        && settings.onOutage() == OnOutage.LOCAL;
+  }
+
+  /**
+   * Returns one line for each limit that nodes exceed together when each limits by itself. This
+   * happens because no node's share is smaller than the cost of the most expensive request.
+   */
+  private static List<String> ofShares(int nodes, List<Rule> rules) {
+    return rules.stream()
+        .flatMap(rule -> rule.limits().stream())
+        .distinct()
+        .flatMap(limit -> beyond(nodes, limit, rules).stream())
+        .toList();
+  }
+
+  private static Optional<String> beyond(int nodes, NamedLimit limit, List<Rule> rules) {
+    long capacity = limit.limit().capacity();
+    long highest = Math.min(capacity, JointCharges.dearest(limit.name(), rules));
+    if (nodes == 1 || highest <= capacity / nodes) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "limit '%s' grants %d at most, but each of %d nodes that limit by themselves grants %d or more, for that is the dearest cost: together they grant more than the limit"
+            .formatted(limit.name(), capacity, nodes, highest));
+  }
+
+  /** Returns one line for each rule that is for annotations, where there can be no annotation. */
+  public static List<String> ofUnusableRules(List<Rule> rules, ClassLoader application) {
+    if (hasAnnotation(application)) {
+      return List.of();
+    }
+    return rules.stream()
+        .filter(rule -> rule.match().isEmpty())
+        .map(
+            rule ->
+                "rule '%s' has no pattern to match and is for annotations, but there is no @RateLimited in this application: it limits nothing"
+                    .formatted(rule.name()))
+        .toList();
+  }
+
+  /** Returns notes about limits and rules that no pattern uses, which may be intended. */
+  static List<String> notes(
+      Collection<String> unusedLimits, List<Rule> rules, ClassLoader application) {
+    if (hasAnnotation(application)) {
+      List<String> unmatched =
+          rules.stream().filter(rule -> rule.match().isEmpty()).map(Rule::name).toList();
+      return Stream.of(
+              forAnnotations("unused limits", unusedLimits),
+              forAnnotations("rules for annotations", unmatched))
+          .flatMap(Optional::stream)
+          .toList();
+    }
+    List<String> notes = new ArrayList<>();
+    if (!unusedLimits.isEmpty()) {
+      notes.add("no rule uses " + String.join(", ", unusedLimits) + ": nothing is limited by it");
+    }
+    if (rules.isEmpty()) {
+      notes.add("there is no rule: nothing is limited");
+    }
+    return notes;
+  }
+
+  private static Optional<String> forAnnotations(String what, Collection<String> names) {
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            what + ", " + String.join(", ", names) + ": they apply where @RateLimited names them");
+  }
+
+  /** Returns whether the application can load the annotation, and so may use it. */
+  private static boolean hasAnnotation(ClassLoader application) {
+    return application.getResource(ANNOTATION) != null;
+  }
+}

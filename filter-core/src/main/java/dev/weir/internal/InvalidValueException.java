@@ -1,0 +1,60 @@
+package dev.weir.internal;
+
+import java.io.Serial;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown for a value that is not as expected. The message has one form: {@code burst: 0 (expected:
+ * > 0)}. A reader of a configuration takes the parts, and adds the place of the value.
+ */
+public final class InvalidValueException extends IllegalArgumentException {
+
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final String field;
+  private final String value;
+  private final String expected;
+  private final @Nullable String suggestion;
+
+  /**
+   * Creates the error of a value.
+   *
+   * @param field the name of the value
+   * @param value the value as it may be shown, without credentials
+   * @param expected what is expected instead
+   * @param suggestion the nearest valid spelling, if one is near
+   */
+  public InvalidValueException(
+      String field, String value, String expected, Optional<String> suggestion) {
+    super(field + ": " + value + " (expected: " + expected + hint(suggestion) + ")");
+    this.field = field;
+    this.value = value;
+    this.expected = expected;
+    this.suggestion = suggestion.orElse(null);
+  }
+
+  private static String hint(Optional<String> suggestion) {
+    return suggestion.map(near -> "; did you mean '" + near + "'?").orElse("");
+  }
+
+  /** Returns the name of the value. */
+  public String field() {
+    return field;
+  }
+
+  /** Returns the value as it may be shown. */
+  public String value() {
+    return value;
+  }
+
+  /** Returns what is expected instead, without the suggestion. */
+  public String expected() {
+    return expected;
+  }
+
+  /** Returns the nearest valid spelling, if one is near. */
+  public Optional<String> suggestion() {
+    return Optional.ofNullable(suggestion);
+  }
+}
