@@ -1,7 +1,7 @@
 package dev.weir;
 
-import dev.weir.internal.CounterKey;
 import dev.weir.internal.CounterKeys;
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.internal.Expect;
 import java.util.HashMap;
 import java.util.Map;

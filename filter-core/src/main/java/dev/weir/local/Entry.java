@@ -1,7 +1,7 @@
 package dev.weir.local;
 
 import dev.weir.Counter;
-import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys.CounterKey;
 
 /** One counter in the map. Its shard's lock guards it. */
 final class Entry {

@@ -9,8 +9,8 @@ import dev.weir.Decision;
 import dev.weir.Fallback;
 import dev.weir.NodeShare;
 import dev.weir.StoreUnavailableException;
-import dev.weir.internal.CounterKey;
 import dev.weir.internal.CounterKeys;
+import dev.weir.internal.CounterKeys.CounterKey;
 import java.util.List;
 import java.util.Objects;
 

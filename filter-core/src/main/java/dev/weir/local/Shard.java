@@ -1,6 +1,6 @@
 package dev.weir.local;
 
-import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys.CounterKey;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;

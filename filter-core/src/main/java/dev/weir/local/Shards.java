@@ -1,7 +1,7 @@
 package dev.weir.local;
 
 import dev.weir.StoreUnavailableException;
-import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys.CounterKey;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
