@@ -67,9 +67,7 @@ public final class PermitManager implements AutoCloseable {
     this.ticker = ticker;
     this.times = times;
     this.renewals = new PermitRenewals(this);
-    if (deadline.isNegative() || deadline.isZero()) {
-      throw Expect.failure("deadline", deadline, "> 0");
-    }
+    Expect.positive("deadline", deadline);
   }
 
   /** The same, on the same thread, with another deadline. */

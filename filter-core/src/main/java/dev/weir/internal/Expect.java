@@ -1,5 +1,7 @@
 package dev.weir.internal;
 
+import java.time.Duration;
+
 /** Checks of arguments. All messages have one form: {@code burst: 0 (expected: > 0)}. */
 public final class Expect {
 
@@ -10,6 +12,18 @@ public final class Expect {
   public static void positive(String field, long value) {
     if (value <= 0) {
       throw failure(field, value, "> 0");
+    }
+  }
+
+  public static void positive(String field, Duration time) {
+    if (time.isNegative() || time.isZero()) {
+      throw failure(field, time, "> 0");
+    }
+  }
+
+  public static void notNegative(String field, long value) {
+    if (value < 0) {
+      throw failure(field, value, ">= 0");
     }
   }
 
@@ -35,19 +49,12 @@ public final class Expect {
    * credentials and no control characters, and a long value is cut.
    */
   public static IllegalArgumentException failure(String field, Object value, String expectation) {
-    String shown = escaped(Redaction.masked(String.valueOf(value)), LONGEST_VALUE);
-    String expected = escaped(Redaction.masked(expectation), Integer.MAX_VALUE);
+    String shown = Redaction.printable(shortened(Redaction.masked(String.valueOf(value))));
+    String expected = Redaction.printable(Redaction.masked(expectation));
     return new IllegalArgumentException(field + ": " + shown + " (expected: " + expected + ")");
   }
 
-  /** Escapes control characters. Otherwise a text could forge lines of a log. */
-  private static String escaped(String text, int longest) {
-    StringBuilder escaped = new StringBuilder();
-    int shown = Math.min(text.length(), longest);
-    for (int i = 0; i < shown; i++) {
-      char c = text.charAt(i);
-      escaped.append(Character.isISOControl(c) ? String.format("\\u%04x", (int) c) : c);
-    }
-    return shown < text.length() ? escaped + "..." : escaped.toString();
+  private static String shortened(String text) {
+    return text.length() > LONGEST_VALUE ? text.substring(0, LONGEST_VALUE) + "..." : text;
   }
 }
