@@ -2,7 +2,6 @@ package dev.weir;
 
 import dev.weir.internal.Expect;
 import dev.weir.internal.Scheduler;
-import dev.weir.internal.SchedulerThread;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,7 +39,7 @@ public final class PermitManager implements AutoCloseable {
    * @throws IllegalArgumentException when the deadline is not positive
    */
   public PermitManager(LimitStore store, Duration deadline, LimiterListener listener) {
-    this(store, deadline, listener, new SchedulerThread("weir-permits"), Ticker.system());
+    this(store, deadline, listener, new Scheduler.OneThread("weir-permits"), Ticker.system());
   }
 
   /** A manager with its own clock. */

@@ -3,7 +3,6 @@ package dev.weir;
 import dev.weir.internal.CounterQueues;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Scheduler;
-import dev.weir.internal.SchedulerThread;
 import dev.weir.internal.Workers;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +40,7 @@ public final class WaitQueues implements AutoCloseable {
   /** The retry-after of a denial without a better one. */
   static final Duration SOON = Duration.ofSeconds(1);
 
-  private static final Scheduler LIMITER_SCHEDULER = new SchedulerThread("weir-waits");
+  private static final Scheduler LIMITER_SCHEDULER = new Scheduler.OneThread("weir-waits");
   private static final Workers LIMITER_WORKERS = new Workers("weir-waiting");
 
   private final PermitManager permitManager;
@@ -55,7 +54,7 @@ public final class WaitQueues implements AutoCloseable {
    * @param permitManager decides, and is not closed by this
    */
   public WaitQueues(PermitManager permitManager) {
-    this(permitManager, new SchedulerThread("weir-waits"), new Workers("weir-waiting"));
+    this(permitManager, new Scheduler.OneThread("weir-waits"), new Workers("weir-waiting"));
   }
 
   private WaitQueues(PermitManager permitManager, Scheduler scheduler, Workers workers) {

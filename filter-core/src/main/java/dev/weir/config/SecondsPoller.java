@@ -1,7 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.Failures;
-import dev.weir.internal.DaemonThread;
+import dev.weir.internal.DaemonThreads;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.Future;
@@ -29,7 +29,7 @@ final class SecondsPoller {
   }
 
   private Thread thread(Runnable task) {
-    Thread made = DaemonThread.of("weir-config", task);
+    Thread made = DaemonThreads.thread("weir-config", task);
     thread = made;
     return made;
   }

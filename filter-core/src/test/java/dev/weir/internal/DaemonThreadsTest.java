@@ -26,7 +26,7 @@ class DaemonThreadsTest {
   @Test
   void nor_that_of_an_alarm() {
     for (int i = 0; i < OFTEN; i++) {
-      SchedulerThread scheduler = new SchedulerThread("weir-test");
+      Scheduler scheduler = new Scheduler.OneThread("weir-test");
       CompletableFuture<Thread> thread = new CompletableFuture<>();
       Scheduler.Pending unused =
           scheduler.in(Duration.ZERO, () -> thread.complete(Thread.currentThread()));
