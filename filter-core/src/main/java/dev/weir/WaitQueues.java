@@ -1,9 +1,10 @@
 package dev.weir;
 
-import dev.weir.internal.CounterQueues;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Scheduler;
-import dev.weir.internal.Workers;
+import dev.weir.internal.wait.CounterQueues;
+import dev.weir.internal.wait.WaiterLimit;
+import dev.weir.internal.wait.Workers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -189,16 +190,12 @@ public final class WaitQueues implements AutoCloseable {
     closing.run();
   }
 
+  PermitManager permitManager() {
+    return permitManager;
+  }
+
   CounterQueues queues() {
     return queues;
-  }
-
-  Duration deadline() {
-    return permitManager.deadline();
-  }
-
-  long nanoTime() {
-    return permitManager.nanoTime();
   }
 
   void entered(WaitingRequest<?> wait) {
@@ -207,26 +204,5 @@ public final class WaitQueues implements AutoCloseable {
 
   void left(WaitingRequest<?> wait) {
     open.remove(wait);
-  }
-
-  /** Returns unused permits. */
-  void undo(ConcurrencyPermits unused) {
-    unused.close();
-    if (unused.decision() instanceof Decision.Counted counted) {
-      refund(counted.receipt().consumed());
-    }
-  }
-
-  private void refund(Receipt consumed) {
-    if (consumed.grants().isEmpty()) {
-      return;
-    }
-    try {
-      permitManager.adjust(new Adjustment.Refund(consumed));
-    } catch (StoreUnavailableException lost) {
-      // it only under-admits, and must not be made twice
-    } catch (RuntimeException bug) {
-      permitManager.failed("what a wait was granted could not be given back", bug);
-    }
   }
 }

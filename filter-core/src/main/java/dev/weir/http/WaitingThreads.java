@@ -2,7 +2,7 @@ package dev.weir.http;
 
 import dev.weir.ConcurrencyPermits;
 import dev.weir.Subject;
-import dev.weir.WaiterLimit;
+import dev.weir.internal.wait.WaiterLimit;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;

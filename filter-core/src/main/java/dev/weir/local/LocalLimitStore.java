@@ -6,7 +6,7 @@ import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
-import dev.weir.Fallback;
+import dev.weir.FailoverLimitStore.Fallback;
 import dev.weir.NodeShare;
 import dev.weir.StoreUnavailableException;
 import dev.weir.internal.CounterKeys;

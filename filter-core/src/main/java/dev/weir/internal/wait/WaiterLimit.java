@@ -1,5 +1,6 @@
-package dev.weir;
+package dev.weir.internal.wait;
 
+import dev.weir.Subject;
 import dev.weir.internal.CounterKeys;
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.internal.Expect;
