@@ -62,9 +62,7 @@ public sealed interface Adjustment {
      */
     public Reconcile {
       receipt = receipt.consumed();
-      if (spent < 0) {
-        throw Expect.failure("spent", spent, ">= 0");
-      }
+      Expect.notNegative("spent", spent);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.permit.HeldPermits;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 

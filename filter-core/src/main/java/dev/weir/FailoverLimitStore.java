@@ -25,6 +25,19 @@ public final class FailoverLimitStore implements LimitStore {
   /** Covers several probes of a primary. If it fails now and then, it has failed again by then. */
   private static final long QUIET_NANOS = Duration.ofMillis(1_500).toNanos();
 
+  /**
+   * A store that decides while another store is gone. Its clock is stopped while it is suspended,
+   * so that a flapping store cannot be used to refill it.
+   */
+  public interface Fallback extends LimitStore {
+
+    /** Starts this store's clock: the other store is gone. */
+    void resume();
+
+    /** Stops this store's clock: the other store decides again. */
+    void suspend();
+  }
+
   private final LimitStore primary;
   private final Fallback fallback;
   private final Ticker ticker;

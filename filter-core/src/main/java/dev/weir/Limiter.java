@@ -1,7 +1,7 @@
 package dev.weir;
 
-import dev.weir.internal.CounterQueues;
 import dev.weir.internal.Expect;
+import dev.weir.internal.wait.CounterQueues;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

@@ -53,9 +53,7 @@ record LimiterCore(
    * @throws IllegalArgumentException when the deadline is not positive
    */
   static Deadline due(Duration deadline) {
-    if (deadline.isNegative() || deadline.isZero()) {
-      throw Expect.failure("deadline", deadline, "> 0");
-    }
+    Expect.positive("deadline", deadline);
     return Deadline.within(deadline);
   }
 

@@ -2,7 +2,9 @@ package dev.weir;
 
 import dev.weir.internal.Expect;
 import dev.weir.internal.Scheduler;
-import dev.weir.internal.SchedulerThread;
+import dev.weir.internal.permit.HeldPermits;
+import dev.weir.internal.permit.HoldingTimes;
+import dev.weir.internal.permit.PermitRenewals;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,8 +24,6 @@ import java.util.Optional;
  */
 public final class PermitManager implements AutoCloseable {
 
-  static final int MOST_DEADLINES = 20;
-
   private final LimitStore store;
   private final Duration deadline;
   private final LimiterListener listener;
@@ -40,7 +40,7 @@ public final class PermitManager implements AutoCloseable {
    * @throws IllegalArgumentException when the deadline is not positive
    */
   public PermitManager(LimitStore store, Duration deadline, LimiterListener listener) {
-    this(store, deadline, listener, new SchedulerThread("weir-permits"), Ticker.system());
+    this(store, deadline, listener, new Scheduler.OneThread("weir-permits"), Ticker.system());
   }
 
   /** A manager with its own clock. */
@@ -66,10 +66,8 @@ public final class PermitManager implements AutoCloseable {
     this.scheduler = scheduler;
     this.ticker = ticker;
     this.times = times;
-    this.renewals = new PermitRenewals(this);
-    if (deadline.isNegative() || deadline.isZero()) {
-      throw Expect.failure("deadline", deadline, "> 0");
-    }
+    this.renewals = new PermitRenewals(store, deadline, this.listener, scheduler, ticker);
+    Expect.positive("deadline", deadline);
   }
 
   /** The same, on the same thread, with another deadline. */
@@ -111,45 +109,32 @@ public final class PermitManager implements AutoCloseable {
     Receipt receipt = counted.receipt().held();
     return receipt.grants().isEmpty()
         ? Optional.empty()
-        : Optional.of(new HeldPermits(this, receipt, askedNanos, times.granted(receipt)));
+        : Optional.of(new HeldPermits(renewals, times, receipt, askedNanos));
   }
 
-  /**
-   * Renews what is held, by one deadline for each counter, and a bounded number of them: a store
-   * may have to ask in many places, one after the other.
-   */
-  boolean renew(Receipt held) throws StoreUnavailableException {
-    int deadlines = Math.min(held.grants().size(), MOST_DEADLINES);
-    return store.adjust(
-        new Adjustment.Renew(held), Deadline.after(deadline.multipliedBy(deadlines)));
+  /** Returns permits that are not used: held ones, and those that the request consumed. */
+  void undo(ConcurrencyPermits unused) {
+    unused.close();
+    if (unused.decision() instanceof Decision.Counted counted) {
+      refund(counted.receipt().consumed());
+    }
   }
 
-  boolean adjust(Adjustment adjustment) throws StoreUnavailableException {
-    return store.adjust(adjustment, Deadline.after(deadline));
-  }
-
-  void lost(Receipt held) {
-    listener.onPermitsLost(held);
-  }
-
-  void failed(RuntimeException bug) {
-    failed("a permit could not be renewed", bug);
-  }
-
-  void failed(String what, RuntimeException bug) {
-    listener.onError(what, bug);
+  private void refund(Receipt consumed) {
+    if (consumed.grants().isEmpty()) {
+      return;
+    }
+    try {
+      store.adjust(new Adjustment.Refund(consumed), Deadline.after(deadline));
+    } catch (StoreUnavailableException lost) {
+      // it only under-admits, and must not be made twice
+    } catch (RuntimeException bug) {
+      listener.onError("what a wait was granted could not be given back", bug);
+    }
   }
 
   Duration deadline() {
     return deadline;
-  }
-
-  PermitRenewals renewals() {
-    return renewals;
-  }
-
-  Scheduler scheduler() {
-    return scheduler;
   }
 
   long nanoTime() {

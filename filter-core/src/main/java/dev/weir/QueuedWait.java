@@ -1,7 +1,8 @@
 package dev.weir;
 
-import dev.weir.internal.CounterQueues;
 import dev.weir.internal.Scheduler;
+import dev.weir.internal.wait.CounterQueues;
+import dev.weir.internal.wait.Supply;
 import dev.weir.limit.Concurrency;
 import java.time.Duration;
 import java.util.List;
@@ -62,7 +63,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
 
   @Override
   void arrive() {
-    List<Long> ahead = waitQueues().queues().ahead(waitedFor);
+    List<Long> ahead = queues().ahead(waitedFor);
     if (ahead.isEmpty()) {
       askOrWait(request());
     } else {
@@ -96,7 +97,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   }
 
   private void enqueue(Duration retry) {
-    boolean isFirst = waitQueues().queues().join(this);
+    boolean isFirst = queues().join(this);
     endIn(left());
     if (isFirst) {
       askIn(retry);
@@ -107,7 +108,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   }
 
   private void askOrWait(AcquireRequest request) {
-    ConcurrencyPermits permits = waitQueues().decide(request);
+    ConcurrencyPermits permits = permitManager().decide(request);
     Optional<Duration> retry =
         permits.decision().allowed() ? Optional.empty() : retry(permits.decision());
     if (retry.isPresent()) {
@@ -116,13 +117,13 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
       return;
     }
     if (permits.isKept()) {
-      permits.whenClosed(() -> waitQueues().queues().returned(waitedFor));
+      permits.whenClosed(() -> queues().returned(waitedFor));
     }
     answer(permits);
   }
 
   private void wait(Duration retry) {
-    if (waitQueues().queues().isFirst(this)) {
+    if (queues().isFirst(this)) {
       askIn(retry);
     } else {
       enqueue(retry);
@@ -144,7 +145,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     if (isOver()) {
       makeWay();
     } else if (hasToAskAgain) {
-      waitQueues().queues().soon(this::turn);
+      queues().soon(this::turn);
     }
   }
 
@@ -162,7 +163,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
 
   /** Its time is over: the first of a queue asks once more, any other leaves. */
   private void expire() {
-    if (waitQueues().queues().isFirst(this)) {
+    if (queues().isFirst(this)) {
       turn();
     } else if (!isOver()) {
       guarded(() -> answer(ConcurrencyPermits.of(heldUp(denial, SOONEST))));
@@ -228,11 +229,11 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   }
 
   private Decision peek(Deadline deadline) {
-    return waitQueues().decide(request(Mode.PEEK, deadline)).decision();
+    return permitManager().decide(request(Mode.PEEK, deadline)).decision();
   }
 
   private AcquireRequest again(Mode mode) {
-    return request(mode, Deadline.after(waitQueues().deadline()));
+    return request(mode, Deadline.after(permitManager().deadline()));
   }
 
   private AcquireRequest request(Mode mode, Deadline deadline) {
@@ -241,11 +242,11 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
 
   private synchronized void askIn(Duration time) {
     next.cancel();
-    next = isOver() ? Scheduler.Pending.NONE : waitQueues().queues().in(time, this::turn);
+    next = isOver() ? Scheduler.Pending.NONE : queues().in(time, this::turn);
   }
 
   private synchronized void endIn(Duration time) {
-    end = waitQueues().queues().in(time, this::expire);
+    end = queues().in(time, this::expire);
   }
 
   private synchronized boolean isAsking() {
@@ -265,7 +266,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   @Override
   void makeWay() {
     cancel();
-    waitQueues().queues().leave(this);
+    queues().leave(this);
   }
 
   private synchronized void cancel() {
@@ -278,7 +279,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   void refund(ConcurrencyPermits unused) {
     super.refund(unused);
     if (unused.decision().allowed()) {
-      waitQueues().queues().returned(waitedFor);
+      queues().returned(waitedFor);
     }
   }
 }

@@ -49,9 +49,7 @@ public final class Reservation implements AutoCloseable {
    *     store has not replied, or is closed. The reservation may then count as spent, and no more
    */
   public void commit(long spent) throws StoreUnavailableException {
-    if (spent < 0) {
-      throw Expect.failure("spent", spent, ">= 0");
-    }
+    Expect.notNegative("spent", spent);
     if (!decision.allowed()) {
       throw new IllegalStateException("reservation: denied (expected: granted)");
     }

@@ -41,14 +41,14 @@ final class ReservedWait<T> extends WaitingRequest<T> {
             new Mode.Within(maxWait),
             request().onOutage(),
             request().deadline());
-    ConcurrencyPermits permits = waitQueues().decide(within);
+    ConcurrencyPermits permits = permitManager().decide(within);
     Duration delay = permits.decision().delay();
     if (delay.isZero()) {
       answer(permits);
       return;
     }
     keep(permits);
-    turn = waitQueues().queues().inTurn(delay, request().charges(), () -> guarded(this::use));
+    turn = queues().inTurn(delay, request().charges(), () -> guarded(this::use));
     if (isOver()) {
       leave();
     }

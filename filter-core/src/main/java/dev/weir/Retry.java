@@ -36,9 +36,7 @@ public sealed interface Retry {
     }
 
     private static long positiveNanos(Duration time) {
-      if (time.isNegative() || time.isZero()) {
-        throw Expect.failure("retry", time, "> 0");
-      }
+      Expect.positive("retry", time);
       return TimeUnit.NANOSECONDS.convert(time);
     }
 

@@ -50,6 +50,8 @@ public final class TaskShaper {
   private TaskShaper(LeakyLimiter pace, int capacity) {
     this.pace = pace;
     this.capacity = capacity;
+    // inherits the class loader of the application, whose tasks it runs: no other thread of ours
+    // may
     this.consumer = new Thread(this::consume, "weir-shaper");
     consumer.setDaemon(true);
   }

@@ -1,10 +1,10 @@
 package dev.weir;
 
-import dev.weir.internal.CounterQueues;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Scheduler;
-import dev.weir.internal.SchedulerThread;
-import dev.weir.internal.Workers;
+import dev.weir.internal.wait.CounterQueues;
+import dev.weir.internal.wait.WaiterLimit;
+import dev.weir.internal.wait.Workers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -41,7 +41,7 @@ public final class WaitQueues implements AutoCloseable {
   /** The retry-after of a denial without a better one. */
   static final Duration SOON = Duration.ofSeconds(1);
 
-  private static final Scheduler LIMITER_SCHEDULER = new SchedulerThread("weir-waits");
+  private static final Scheduler LIMITER_SCHEDULER = new Scheduler.OneThread("weir-waits");
   private static final Workers LIMITER_WORKERS = new Workers("weir-waiting");
 
   private final PermitManager permitManager;
@@ -55,7 +55,7 @@ public final class WaitQueues implements AutoCloseable {
    * @param permitManager decides, and is not closed by this
    */
   public WaitQueues(PermitManager permitManager) {
-    this(permitManager, new SchedulerThread("weir-waits"), new Workers("weir-waiting"));
+    this(permitManager, new Scheduler.OneThread("weir-waits"), new Workers("weir-waiting"));
   }
 
   private WaitQueues(PermitManager permitManager, Scheduler scheduler, Workers workers) {
@@ -190,16 +190,12 @@ public final class WaitQueues implements AutoCloseable {
     closing.run();
   }
 
+  PermitManager permitManager() {
+    return permitManager;
+  }
+
   CounterQueues queues() {
     return queues;
-  }
-
-  Duration deadline() {
-    return permitManager.deadline();
-  }
-
-  long nanoTime() {
-    return permitManager.nanoTime();
   }
 
   void entered(WaitingRequest<?> wait) {
@@ -208,26 +204,5 @@ public final class WaitQueues implements AutoCloseable {
 
   void left(WaitingRequest<?> wait) {
     open.remove(wait);
-  }
-
-  /** Returns unused permits. */
-  void undo(ConcurrencyPermits unused) {
-    unused.close();
-    if (unused.decision() instanceof Decision.Counted counted) {
-      refund(counted.receipt().consumed());
-    }
-  }
-
-  private void refund(Receipt consumed) {
-    if (consumed.grants().isEmpty()) {
-      return;
-    }
-    try {
-      permitManager.adjust(new Adjustment.Refund(consumed));
-    } catch (StoreUnavailableException lost) {
-      // it only under-admits, and must not be made twice
-    } catch (RuntimeException bug) {
-      permitManager.failed("what a wait was granted could not be given back", bug);
-    }
   }
 }

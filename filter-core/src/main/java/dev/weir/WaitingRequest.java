@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.wait.CounterQueues;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +38,8 @@ abstract sealed class WaitingRequest<T> permits ReservedWait, QueuedWait {
     this.waitQueues = waitQueues;
     this.request = request;
     this.endNanos =
-        waitQueues.nanoTime() + Math.min(LONGEST_NANOS, TimeUnit.NANOSECONDS.convert(maxWait));
+        waitQueues.permitManager().nanoTime()
+            + Math.min(LONGEST_NANOS, TimeUnit.NANOSECONDS.convert(maxWait));
     this.form = form;
   }
 
@@ -59,7 +61,7 @@ abstract sealed class WaitingRequest<T> permits ReservedWait, QueuedWait {
 
   /** Refunds what was granted and is not used. */
   void refund(ConcurrencyPermits unused) {
-    waitQueues.undo(unused);
+    permitManager().undo(unused);
   }
 
   /** Runs a step, and completes the future with its failure: a bug, since an outage is decided. */
@@ -71,8 +73,12 @@ abstract sealed class WaitingRequest<T> permits ReservedWait, QueuedWait {
     }
   }
 
-  final WaitQueues waitQueues() {
-    return waitQueues;
+  final PermitManager permitManager() {
+    return waitQueues.permitManager();
+  }
+
+  final CounterQueues queues() {
+    return waitQueues.queues();
   }
 
   final AcquireRequest request() {
@@ -84,7 +90,7 @@ abstract sealed class WaitingRequest<T> permits ReservedWait, QueuedWait {
   }
 
   final Duration left() {
-    return Duration.ofNanos(Math.max(0, endNanos - waitQueues.nanoTime()));
+    return Duration.ofNanos(Math.max(0, endNanos - permitManager().nanoTime()));
   }
 
   /**
@@ -130,7 +136,7 @@ abstract sealed class WaitingRequest<T> permits ReservedWait, QueuedWait {
     if (answer.isCancelled()) {
       refund(unspent);
     } else {
-      waitQueues.queues().soon(() -> refund(unspent));
+      queues().soon(() -> refund(unspent));
     }
   }
 }

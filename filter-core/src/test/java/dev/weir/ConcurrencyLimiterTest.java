@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.internal.SchedulerThread;
+import dev.weir.internal.Scheduler;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;
@@ -99,7 +99,7 @@ class ConcurrencyLimiterTest {
   void the_alarm_rings_on_a_daemon_thread_and_not_once_it_is_closed() throws Exception {
     CompletableFuture<Thread> rang = new CompletableFuture<>();
     AtomicReference<String> wrong = new AtomicReference<>("");
-    SchedulerThread scheduler = new SchedulerThread("weir-test");
+    Scheduler scheduler = new Scheduler.OneThread("weir-test");
     scheduler.in(Duration.ofMillis(100), () -> wrong.set("cancelled")).cancel();
     scheduler.in(Duration.ofHours(1), () -> wrong.set("closed"));
     scheduler.in(Duration.ofMillis(200), () -> rang.complete(Thread.currentThread()));

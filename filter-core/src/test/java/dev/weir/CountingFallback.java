@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.FailoverLimitStore.Fallback;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -5,7 +5,7 @@ import static dev.weir.AcquireRequests.request;
 import static dev.weir.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.internal.CounterQueues;
+import dev.weir.internal.wait.CounterQueues;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.lang.ref.WeakReference;

@@ -5,6 +5,7 @@ import static dev.weir.AcquireRequests.peek;
 import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.internal.permit.PermitRenewals;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;
@@ -105,7 +106,7 @@ class PermitRenewalsTest {
   void many_have_no_time_without_end() {
     List<ConcurrencyPermits> all = holdMany();
     scheduler.advance(THIRD);
-    assertThat(store.hours).hasSize(TRIPS).containsOnly((long) PermitManager.MOST_DEADLINES);
+    assertThat(store.hours).hasSize(TRIPS).containsOnly((long) PermitRenewals.MOST_DEADLINES);
     assertThat(all).allMatch(ConcurrencyPermits::isHeld);
   }
 

@@ -4,9 +4,9 @@ import static dev.weir.AcquireRequests.charge;
 import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.internal.CounterQueues;
 import dev.weir.internal.Scheduler;
-import dev.weir.internal.Workers;
+import dev.weir.internal.wait.CounterQueues;
+import dev.weir.internal.wait.Workers;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;

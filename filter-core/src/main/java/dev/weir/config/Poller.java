@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import dev.weir.Failures;
 import dev.weir.internal.Scheduler;
-import dev.weir.internal.SchedulerThread;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
@@ -21,7 +20,7 @@ interface Poller {
   Runnable start(Runnable poll);
 
   private static Runnable everySecond(Runnable poll) {
-    SchedulerThread thread = new SchedulerThread("weir-config");
+    Scheduler thread = new Scheduler.OneThread("weir-config");
     schedule(thread, poll);
     return thread::close;
   }

@@ -3,9 +3,7 @@ package dev.weir.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.weir.internal.Expect;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.weir.internal.Sha256;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -36,12 +34,7 @@ public record KeyDigest(String hex) {
    * it.
    */
   public static KeyDigest of(String key) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(UTF_8));
-      return new KeyDigest(HexFormat.of().formatHex(digest));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
+    return new KeyDigest(Sha256.PLAIN.hex(key.getBytes(UTF_8)));
   }
 
   @Override

@@ -2,7 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Counter;
 import dev.weir.Decision;
-import dev.weir.WaiterLimit;
+import dev.weir.internal.wait.WaiterLimit;
 import dev.weir.http.internal.decide.Afterwards;
 import dev.weir.http.internal.decide.Ended;
 import dev.weir.http.internal.decide.Patience;

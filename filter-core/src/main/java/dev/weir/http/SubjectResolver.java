@@ -4,9 +4,7 @@ import dev.weir.Subject;
 import dev.weir.http.SubjectPart.Choice;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.internal.Expect;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.weir.internal.Sha256;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
@@ -238,27 +236,13 @@ public final class SubjectResolver {
   }
 
   /**
-   * Returns the value, or its digest. The prefix is reserved: a short value that begins with it is
-   * digested too.
+   * Returns the value, or the digest of its code units. The prefix is reserved: a short value that
+   * begins with it is digested too.
    */
   private static String bounded(String value) {
     return value.length() <= LONGEST_VALUE && !value.startsWith(DIGEST)
         ? value
-        : DIGEST + Base64.getUrlEncoder().withoutPadding().encodeToString(digest(value));
-  }
-
-  /**
-   * Returns the digest of its UTF-16 code units. With an encoding, all lone surrogates would be the
-   * same.
-   */
-  private static byte[] digest(String value) {
-    ByteBuffer units = ByteBuffer.allocate(Character.BYTES * value.length());
-    units.asCharBuffer().put(value);
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(units.array());
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
+        : DIGEST + Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.PLAIN.of(value));
   }
 
   private boolean has(String kind) {

@@ -1,5 +1,6 @@
 package dev.weir.internal;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /** Checks of arguments. All messages have one form: {@code burst: 0 (expected: > 0)}. */
@@ -12,6 +13,18 @@ public final class Expect {
   public static void positive(String field, long value) {
     if (value <= 0) {
       throw failure(field, value, "> 0");
+    }
+  }
+
+  public static void positive(String field, Duration time) {
+    if (time.isNegative() || time.isZero()) {
+      throw failure(field, time, "> 0");
+    }
+  }
+
+  public static void notNegative(String field, long value) {
+    if (value < 0) {
+      throw failure(field, value, ">= 0");
     }
   }
 
@@ -45,19 +58,12 @@ public final class Expect {
       String field, Object value, String expectation, Optional<String> suggestion) {
     return new InvalidValueException(
         field,
-        escaped(Redaction.masked(String.valueOf(value)), LONGEST_VALUE),
-        escaped(Redaction.masked(expectation), Integer.MAX_VALUE),
+        Redaction.printable(shortened(Redaction.masked(String.valueOf(value)))),
+        Redaction.printable(Redaction.masked(expectation)),
         suggestion);
   }
 
-  /** Escapes control characters. Otherwise a text could forge lines of a log. */
-  private static String escaped(String text, int longest) {
-    StringBuilder escaped = new StringBuilder();
-    int shown = Math.min(text.length(), longest);
-    for (int i = 0; i < shown; i++) {
-      char c = text.charAt(i);
-      escaped.append(Character.isISOControl(c) ? String.format("\\u%04x", (int) c) : c);
-    }
-    return shown < text.length() ? escaped + "..." : escaped.toString();
+  private static String shortened(String text) {
+    return text.length() > LONGEST_VALUE ? text.substring(0, LONGEST_VALUE) + "..." : text;
   }
 }

@@ -20,17 +20,11 @@ public record LeaseSettlement(long name, long out, long kept, long back) {
    *     than was out
    */
   public LeaseSettlement {
-    validate("name", name);
-    validate("kept", kept);
-    validate("back", back);
+    Expect.notNegative("name", name);
+    Expect.notNegative("kept", kept);
+    Expect.notNegative("back", back);
     if (out < kept || out - kept < back) {
       throw Expect.failure("out", out, "at least " + kept + " kept and " + back + " given back");
-    }
-  }
-
-  private static void validate(String field, long value) {
-    if (value < 0) {
-      throw Expect.failure(field, value, ">= 0");
     }
   }
 }

@@ -4,17 +4,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Masks the credentials of URIs in text that is shown: {@code redis://user:password@host} becomes
- * {@code redis://***@host}. A URI may be in a field where none belongs, so all shown values are
- * masked. Values are masked before they are truncated, because half a URI looks like other text.
+ * Makes text fit to be shown. Control characters are escaped. Credentials of URIs are masked:
+ * {@code redis://user:password@host} becomes {@code redis://***@host}. A URI may be in a field
+ * where none belongs, so all shown values are masked. Values are masked before they are truncated,
+ * because half a URI looks like other text.
  */
 public final class Redaction {
 
   private static final String MASK = "***";
   private static final String SCHEME_END = "://";
   private static final Pattern QUERY = Pattern.compile("[?#].*", Pattern.DOTALL);
-
-  private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}");
 
   private Redaction() {}
 
@@ -34,9 +33,14 @@ public final class Redaction {
     return text.contains(SCHEME_END) || !masked(text).equals(text);
   }
 
-  /** Returns the text without control characters, which could forge lines of a log. */
+  /** Returns the text with its control characters escaped. They could forge lines of a log. */
   public static String printable(String text) {
-    return CONTROLS.matcher(text).replaceAll("?");
+    StringBuilder printable = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      printable.append(Character.isISOControl(c) ? String.format("\\u%04x", (int) c) : c);
+    }
+    return printable.toString();
   }
 
   /** Masks everything up to the last at sign, since a password may contain any character. */

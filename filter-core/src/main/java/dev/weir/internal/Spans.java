@@ -2,6 +2,9 @@ package dev.weir.internal;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -17,7 +20,75 @@ public final class Spans {
 
   private static final Pattern FORM = Pattern.compile("([0-9]{1,12})\\s*(\\p{L}+)");
 
+  private static final List<Unit> LARGEST_FIRST =
+      List.of(
+          Unit.WEEK,
+          Unit.DAY,
+          Unit.HOUR,
+          Unit.MINUTE,
+          Unit.SECOND,
+          Unit.MILLISECOND,
+          Unit.MICROSECOND);
+
   private Spans() {}
+
+  /** The units of time in which a limit may be written. */
+  public enum Unit {
+    MICROSECOND(1L),
+    MILLISECOND(1_000L),
+    SECOND(1_000_000L),
+    MINUTE(60_000_000L),
+    HOUR(3_600_000_000L),
+    DAY(86_400_000_000L),
+    WEEK(604_800_000_000L);
+
+    private final long micros;
+
+    Unit(long micros) {
+      this.micros = micros;
+    }
+
+    /** Returns the unit with this spelling, in any case. */
+    public static Optional<Unit> spelled(String word) {
+      return Optional.ofNullable(
+          switch (word.toLowerCase(Locale.ROOT)) {
+            case "us", "µs", "microsecond", "microseconds" -> MICROSECOND;
+            case "ms", "millisecond", "milliseconds" -> MILLISECOND;
+            case "s", "sec", "secs", "second", "seconds" -> SECOND;
+            case "m", "min", "mins", "minute", "minutes" -> MINUTE;
+            case "h", "hour", "hours" -> HOUR;
+            case "d", "day", "days" -> DAY;
+            case "w", "week", "weeks" -> WEEK;
+            default -> null;
+          });
+    }
+
+    /** Returns the words that {@link #spelled} accepts, without their abbreviations. */
+    public static List<String> words() {
+      List<String> words = new ArrayList<>();
+      for (Unit unit : values()) {
+        words.add(unit.singular());
+        words.add(unit.singular() + "s");
+      }
+      return words;
+    }
+
+    public long micros() {
+      return micros;
+    }
+
+    public String singular() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns whether a span is printed in this unit. Two weeks are printed as 14 days, as is
+     * usual.
+     */
+    private boolean prints(long totalMicros) {
+      return totalMicros % micros == 0 && (this != WEEK || totalMicros == micros);
+    }
+  }
 
   /**
    * Returns the length of a whole number and its unit, such as {@code 100ms}, {@code 2 s} or {@code
@@ -26,15 +97,18 @@ public final class Spans {
   public static Optional<Duration> parse(String text) {
     Matcher form = FORM.matcher(text);
     return form.matches()
-        ? SpanUnit.spelled(form.group(2))
+        ? Unit.spelled(form.group(2))
             .map(unit -> ofMicros(unit.micros()).multipliedBy(Long.parseLong(form.group(1))))
         : Optional.empty();
   }
 
+  /**
+   * Checks a length of time.
+   *
+   * @throws IllegalArgumentException when it is not whole microseconds from one to 366 days
+   */
   public static void validate(String field, Duration span) {
-    if (span.isNegative() || span.isZero()) {
-      throw Expect.failure(field, span, "> 0");
-    }
+    Expect.positive(field, span);
     if (span.compareTo(LONGEST) > 0) {
       throw Expect.failure(field, span, "at most 366 days");
     }
@@ -54,9 +128,10 @@ public final class Spans {
   /** Returns the span in the largest unit that divides it evenly. A count of one is left out. */
   public static String print(Duration span) {
     long micros = micros(span);
-    for (SpanUnit unit : SpanUnit.LARGEST_FIRST) {
-      if (micros % unit.micros() == 0 && unit.prints(micros)) {
-        return unit.print(micros / unit.micros());
+    for (Unit unit : LARGEST_FIRST) {
+      if (unit.prints(micros)) {
+        long count = micros / unit.micros;
+        return count == 1 ? unit.singular() : count + " " + unit.singular() + "s";
       }
     }
     throw new AssertionError("a whole number of microseconds divides evenly: " + span);

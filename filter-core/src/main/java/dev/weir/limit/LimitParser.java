@@ -2,7 +2,6 @@ package dev.weir.limit;
 
 import dev.weir.internal.Expect;
 import dev.weir.internal.InvalidValueException;
-import dev.weir.internal.SpanUnit;
 import dev.weir.internal.Spans;
 import dev.weir.internal.Spelling;
 import java.time.DateTimeException;
@@ -199,15 +198,15 @@ final class LimitParser {
     return lower.equals("month") || lower.equals("months");
   }
 
-  private static SpanUnit unit(String word) {
-    return SpanUnit.spelled(word)
+  private static Spans.Unit unit(String word) {
+    return Spans.Unit.spelled(word)
         .orElseThrow(
             () ->
                 Expect.failure(
                     "unit",
                     "'" + word + "'",
                     "us, ms, s, m, h, d, w or their full words",
-                    Spelling.nearest(word, SpanUnit.words())));
+                    Spelling.nearest(word, Spans.Unit.words())));
   }
 
   private static ZoneId zone(String name) {

@@ -2,7 +2,9 @@ package dev.weir.local;
 
 import dev.weir.Charge;
 import dev.weir.Counter;
-import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.CounterKeys;
 import dev.weir.local.OutageClock.Now;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,8 @@
 package dev.weir.local;
 
 import dev.weir.Counter;
-import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.local.OutageClock.Now;
 
 /**

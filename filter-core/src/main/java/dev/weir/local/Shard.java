@@ -1,6 +1,7 @@
 package dev.weir.local;
 
-import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.local.OutageClock.Now;
 import java.time.Duration;
 import java.util.Comparator;

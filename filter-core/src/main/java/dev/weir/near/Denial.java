@@ -7,7 +7,7 @@ import dev.weir.Receipt;
 import dev.weir.Retry;
 import dev.weir.Source;
 import dev.weir.Verdict;
-import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.BucketUnits;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
@@ -28,6 +28,15 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long re
 
   private static final long NANOS_IN_MICRO = 1_000;
   private static final Receipt NOTHING = Receipt.nothing(Source.DENY_CACHE);
+
+  /** A charge that may be kept. For a long subject it holds only the digest. */
+  record KeyedCharge(CounterKey key, Limit limit, long permits) {
+
+    /** Returns whether that is a charge of the same counter, with the same numbers. */
+    boolean isOfSameCounter(Charge charge, CounterKey chargedKey) {
+      return key.equals(chargedKey) && limit.equals(charge.counter().limit());
+    }
+  }
 
   /**
    * A verdict without its counter.
@@ -50,7 +59,8 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long re
       long replyNanos) {
     KeyedCharge[] charges = new KeyedCharge[keys.length];
     for (int i = 0; i < charges.length; i++) {
-      charges[i] = KeyedCharge.of(requested.get(i), keys[i]);
+      Charge charge = requested.get(i);
+      charges[i] = new KeyedCharge(keys[i], charge.counter().limit(), charge.permits());
     }
     List<Counter> counters = requested.stream().map(Charge::counter).toList();
     List<Said> said =

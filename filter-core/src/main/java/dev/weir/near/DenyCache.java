@@ -15,8 +15,9 @@ import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Ticker;
 import dev.weir.Verdict;
-import dev.weir.internal.CounterKey;
 import dev.weir.internal.CounterKeys;
+import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.Expect;
 import dev.weir.limit.Concurrency;
 import java.time.Duration;
 import java.util.List;
@@ -102,8 +103,7 @@ public final class DenyCache implements LimitStore {
    */
   public static Duration checked(Duration cap) {
     if (cap.isNegative() || cap.isZero() || cap.compareTo(LONGEST_CAP) > 0) {
-      throw new IllegalArgumentException(
-          "deny-cache: " + cap + " (expected: > 0 and at most " + LONGEST_CAP + ")");
+      throw Expect.failure("deny-cache", cap, "> 0 and at most " + LONGEST_CAP);
     }
     return cap;
   }

@@ -3,7 +3,7 @@ package dev.weir.near;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Decision;
-import dev.weir.internal.CounterKey;
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.internal.LeaseSettlement;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;

@@ -12,13 +12,13 @@ import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Ticker;
+import dev.weir.internal.Scheduler;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +54,6 @@ public final class TokenLeaseStore implements LimitStore {
   private final LimitStore store;
   private final Predicate<Counter> leased;
   private final Ticker ticker;
-  private final LeaseMaintenance maintenance;
   private final TokenLeases leases;
 
   private volatile boolean closed;
@@ -64,28 +63,19 @@ public final class TokenLeaseStore implements LimitStore {
    * @param leased which counters may be leased, if their limit can be
    */
   public TokenLeaseStore(LimitStore store, Predicate<Counter> leased) {
-    this(store, leased, Ticker.system());
+    this(store, leased, Ticker.system(), new Scheduler.OneThread("weir-leases"));
   }
 
-  private TokenLeaseStore(LimitStore store, Predicate<Counter> leased, Ticker ticker) {
-    this(store, leased, ticker, TokenLeaseStore::looksAfter);
-  }
-
-  /** Creates a store with another source of time. Leases are maintained only by {@link #round}. */
-  TokenLeaseStore(
-      LimitStore store,
-      Predicate<Counter> leased,
-      Ticker ticker,
-      Function<TokenLeaseStore, LeaseMaintenance> maintenance) {
+  /**
+   * Creates a store with another source of time.
+   *
+   * @param scheduler maintains leases, and is closed with this
+   */
+  TokenLeaseStore(LimitStore store, Predicate<Counter> leased, Ticker ticker, Scheduler scheduler) {
     this.store = Objects.requireNonNull(store, "store");
     this.leased = Objects.requireNonNull(leased, "leased");
     this.ticker = Objects.requireNonNull(ticker, "ticker");
-    this.maintenance = maintenance.apply(this);
-    this.leases = new TokenLeases(store, ticker, this.maintenance::wake);
-  }
-
-  private static LeaseMaintenance looksAfter(TokenLeaseStore store) {
-    return new MaintenanceThread("weir-leases", store::round);
+    this.leases = new TokenLeases(store, ticker, scheduler);
   }
 
   /** Returns whether permits of this limit can be leased at all. */
@@ -206,11 +196,6 @@ public final class TokenLeaseStore implements LimitStore {
     }
   }
 
-  /** Runs {@link TokenLeases#round} for the maintenance. */
-  boolean round() {
-    return leases.round();
-  }
-
   /**
    * {@inheritDoc}
    *
@@ -266,7 +251,6 @@ public final class TokenLeaseStore implements LimitStore {
   @Override
   public void close() {
     closed = true;
-    maintenance.close();
     leases.end();
     store.close();
   }

@@ -12,30 +12,33 @@ import dev.weir.LimitStore;
 import dev.weir.Mode;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Ticker;
-import dev.weir.internal.CounterKey;
 import dev.weir.internal.CounterKeys;
+import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.Scheduler;
 import dev.weir.limit.FixedWindow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of which this node may hold permits. It fetches their leases from the store, and
- * ends them there.
+ * ends them there. While there are leases, they are maintained in rounds.
  *
  * <p>Thread-safe.
  */
 final class TokenLeases {
 
   private static final int MOST_COUNTERS = 10_000;
+  private static final Duration ROUND = Duration.ofMillis(2);
   private static final Duration ENDING = Duration.ofMillis(50);
   private static final Duration CLOSING = Duration.ofMillis(400);
 
   private final LimitStore store;
   private final Ticker ticker;
-  private final Runnable onHeld;
+  private final Scheduler scheduler;
   private final CounterKeys keys = new CounterKeys();
   private final Cache<CounterKey, TokenLease> counters =
       Caffeine.newBuilder().maximumSize(MOST_COUNTERS).executor(Runnable::run).build();
@@ -43,14 +46,17 @@ final class TokenLeases {
   /** The leases that hold something, even if the cache has evicted them. */
   private final Set<TokenLease> held = ConcurrentHashMap.newKeySet();
 
+  /** Whether a round is scheduled or under way. */
+  private final AtomicBoolean isRoundScheduled = new AtomicBoolean();
+
   /**
    * @param store lends
-   * @param onHeld called when there is a lease to maintain, by {@link #round}
+   * @param scheduler runs the rounds, and is closed by {@link #end}
    */
-  TokenLeases(LimitStore store, Ticker ticker, Runnable onHeld) {
+  TokenLeases(LimitStore store, Ticker ticker, Scheduler scheduler) {
     this.store = store;
     this.ticker = ticker;
-    this.onHeld = onHeld;
+    this.scheduler = scheduler;
   }
 
   TokenLease of(Counter counter, long nowNanos) {
@@ -121,7 +127,7 @@ final class TokenLeases {
       if (decision instanceof Decision.Lent lent) {
         lease.finish(lent, wanted.permits(), askedNanos, ticker.nanoTime());
         isKnown = true;
-        lookAfter(lease);
+        maintain(lease);
       }
     } catch (StoreUnavailableException gone) {
       // the lease is lost too
@@ -132,19 +138,32 @@ final class TokenLeases {
     }
   }
 
-  private void lookAfter(TokenLease lease) {
+  private void maintain(TokenLease lease) {
     if (lease.isHeld()) {
       held.add(lease);
-      onHeld.run(); // also restarts maintenance that has failed in its last round
+      scheduleRound(); // also if the last round has failed
     }
   }
 
-  /**
-   * Ends leases that are not fetched again.
-   *
-   * @return whether there are any left to maintain
-   */
-  boolean round() {
+  private void scheduleRound() {
+    if (!isRoundScheduled.getAndSet(true)) {
+      Scheduler.Pending unused = scheduler.in(ROUND, this::runRound);
+    }
+  }
+
+  private void runRound() {
+    try {
+      endUnused();
+    } finally {
+      isRoundScheduled.set(false);
+    }
+    if (!held.isEmpty()) {
+      scheduleRound();
+    }
+  }
+
+  /** Ends leases that are not fetched again. */
+  private void endUnused() {
     long nowNanos = ticker.nanoTime();
     for (TokenLease lease : held) {
       if (lease.isEnding(nowNanos)) {
@@ -154,7 +173,6 @@ final class TokenLeases {
         forget(lease);
       }
     }
-    return !held.isEmpty();
   }
 
   /** Forgets the lease, unless it holds something again by then. */
@@ -209,8 +227,9 @@ final class TokenLeases {
         && adjustment.counter().limit() instanceof FixedWindow;
   }
 
-  /** Returns what is left of leases, as far as the store can be reached. */
+  /** Ends the rounds, and returns what is left of leases, as far as the store can be reached. */
   void end() {
+    scheduler.close();
     Deadline due = Deadline.after(CLOSING);
     held.forEach(lease -> end(lease, due));
   }

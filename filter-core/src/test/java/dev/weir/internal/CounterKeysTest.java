@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Counter;
 import dev.weir.Subject;
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.HashMap;

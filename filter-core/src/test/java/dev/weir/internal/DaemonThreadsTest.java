@@ -2,6 +2,7 @@ package dev.weir.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.internal.wait.Workers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class DaemonThreadsTest {
   @Test
   void nor_that_of_an_alarm() {
     for (int i = 0; i < OFTEN; i++) {
-      SchedulerThread scheduler = new SchedulerThread("weir-test");
+      Scheduler scheduler = new Scheduler.OneThread("weir-test");
       CompletableFuture<Thread> thread = new CompletableFuture<>();
       Scheduler.Pending unused =
           scheduler.in(Duration.ZERO, () -> thread.complete(Thread.currentThread()));

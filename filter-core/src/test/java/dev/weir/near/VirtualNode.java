@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.LimitStore;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
+import dev.weir.internal.Scheduler;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
@@ -11,31 +12,19 @@ import java.util.SplittableRandom;
 final class VirtualNode {
 
   private static final Duration DENY_CACHE = Duration.ofSeconds(1);
-  private static final long ROUND_MICROS = 1_000;
 
-  /** Looks after leases each millisecond while there are any, one after the other. */
-  private final class Rounds implements LeaseMaintenance {
-
-    private final TokenLeaseStore leases;
-    private boolean isGoing;
-
-    Rounds(TokenLeaseStore leases) {
-      this.leases = leases;
-    }
+  /** Runs tasks in virtual time, as long as the node lives. */
+  private final class NodeScheduler implements Scheduler {
 
     @Override
-    public void wake() {
-      if (!isGoing) {
-        isGoing = true;
-        world.time().at(world.time().micros(), this::round);
-      }
+    public Pending in(Duration delay, Runnable task) {
+      world.time().at(world.time().micros() + delay.toNanos() / 1_000, () -> runAlive(task));
+      return Pending.NONE;
     }
 
-    private void round() {
-      if (!isDead && leases.round()) {
-        world.time().at(world.time().micros() + ROUND_MICROS, this::round);
-      } else {
-        isGoing = false;
+    private void runAlive(Runnable task) {
+      if (!isDead) {
+        task.run();
       }
     }
 
@@ -58,7 +47,7 @@ final class VirtualNode {
                 new DenyCache(client, DENY_CACHE, world.time()),
                 counter -> true,
                 world.time(),
-                Rounds::new)
+                new NodeScheduler())
             : client;
   }
 

@@ -26,6 +26,9 @@ final class Wire implements LimitStore {
   final List<Decision> lent = new ArrayList<>();
   Loss loss = Loss.NONE;
 
+  /** Whether changes fail by a bug. */
+  boolean isBroken;
+
   /** What is done while a lease is on its way. */
   Runnable meanwhile = () -> {};
 
@@ -54,6 +57,9 @@ final class Wire implements LimitStore {
   @Override
   public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
     adjusted.add(adjustment);
+    if (isBroken) {
+      throw new IllegalStateException("a bug");
+    }
     require(loss != Loss.QUESTION);
     boolean made = store.adjust(adjustment, deadline);
     require(loss != Loss.ANSWER);

@@ -2,17 +2,15 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.KeyDigest;
+import dev.weir.internal.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,7 +144,7 @@ public final class KeyFileReader {
         }
       }
     } finally {
-      digests.putIfAbsent(path, bytes.map(KeyFileReader::sha256));
+      digests.putIfAbsent(path, bytes.map(Sha256.PLAIN::hex));
     }
     return bytes;
   }
@@ -164,15 +162,7 @@ public final class KeyFileReader {
    */
   public static String sha256(Path path) throws IOException {
     try (InputStream in = Files.newInputStream(path)) {
-      return sha256(bytes(in));
-    }
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java platform has SHA-256", impossible);
+      return Sha256.PLAIN.hex(bytes(in));
     }
   }
 }

@@ -5,7 +5,7 @@ import dev.weir.ConcurrencyPermits;
 import dev.weir.LimitStore;
 import dev.weir.Subject;
 import dev.weir.WaitQueues;
-import dev.weir.WaiterLimit;
+import dev.weir.internal.wait.WaiterLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

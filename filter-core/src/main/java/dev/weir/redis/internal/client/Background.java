@@ -2,10 +2,8 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
-import dev.weir.internal.DaemonThread;
+import dev.weir.internal.DaemonThreads;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,10 +16,10 @@ public final class Background implements Executor {
 
   private static final Duration REST = Duration.ofSeconds(10);
 
+  private final DaemonThreads threads;
   private final ScheduledThreadPoolExecutor executor;
   private final LimiterListener listener;
   private volatile boolean lacksThread;
-  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
   /** Creates an executor with one thread. */
   public Background(String name, LimiterListener listener) {
@@ -31,18 +29,12 @@ public final class Background implements Executor {
   /** Creates an executor with at most this number of threads. Idle threads end after a while. */
   public Background(String name, int mostThreads, LimiterListener listener) {
     this.listener = listener;
-    executor = new ScheduledThreadPoolExecutor(mostThreads, task -> thread(name, task));
+    threads = new DaemonThreads(name);
+    executor = new ScheduledThreadPoolExecutor(mostThreads, threads);
     executor.setKeepAliveTime(REST.toMillis(), TimeUnit.MILLISECONDS);
     executor.allowCoreThreadTimeOut(true);
     executor.setRemoveOnCancelPolicy(true);
     executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-  }
-
-  private Thread thread(String name, Runnable task) {
-    Thread worker = DaemonThread.of(name, task);
-    threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
-    threads.add(worker);
-    return worker;
   }
 
   /**
@@ -89,15 +81,9 @@ public final class Background implements Executor {
     executor.shutdownNow();
   }
 
-  /**
-   * Waits for the threads to end, for at most this time in total. An executor reports its
-   * termination a moment before its threads end.
-   */
+  /** Waits for the threads to end, for at most this time in total. */
   public void join(long millis) throws InterruptedException {
-    Deadline due = Deadline.after(Duration.ofMillis(millis));
-    for (Thread worker : threads) {
-      worker.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(due.remainingNanos())));
-    }
+    threads.join(Deadline.after(Duration.ofMillis(millis)));
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.LimiterListener;
-import dev.weir.internal.DaemonThread;
+import dev.weir.internal.DaemonThreads;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ final class SignalledThread {
 
   private synchronized @Nullable Thread start() {
     if (thread == null && !closed) {
-      Thread started = DaemonThread.of(name, this::run);
+      Thread started = DaemonThreads.thread(name, this::run);
       started.start();
       thread = started;
     }

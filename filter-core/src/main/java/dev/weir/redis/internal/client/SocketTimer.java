@@ -1,7 +1,7 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.LimiterListener;
-import dev.weir.internal.DaemonThread;
+import dev.weir.internal.DaemonThreads;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,7 +51,7 @@ public final class SocketTimer implements AutoCloseable {
   public SocketTimer(String name, LimiterListener listener) {
     this.listener = listener;
     wakeNanos = System.nanoTime();
-    thread = DaemonThread.of(name, this::run);
+    thread = DaemonThreads.thread(name, this::run);
     thread.start();
   }
 

@@ -2,7 +2,7 @@ package dev.weir.redis.internal.script;
 
 import dev.weir.Counter;
 import dev.weir.Subject;
-import dev.weir.internal.SubjectDigest;
+import dev.weir.internal.Sha256;
 import dev.weir.limit.FixedWindow;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -50,7 +50,7 @@ public final class RedisKeys {
 
   public RedisKeys(String application, Optional<String> secret) {
     prefix = application + ":{";
-    this.digest = secret.map(RedisKeys::keyed).orElseGet(RedisKeys::plain);
+    this.digest = secret.map(RedisKeys::keyed).orElse(Sha256.PLAIN::of);
   }
 
   public String key(Counter counter) {
@@ -75,10 +75,6 @@ public final class RedisKeys {
     return BASE64.encodeToString(Arrays.copyOf(digest.apply(subject), DIGEST_BYTES));
   }
 
-  private static Function<Subject, byte[]> plain() {
-    return new SubjectDigest(new byte[0])::of;
-  }
-
   /**
    * Returns the keyed digest. Each digest is computed by a clone, because a lookup of the algorithm
    * costs more.
@@ -87,7 +83,7 @@ public final class RedisKeys {
     try {
       Mac prototype = Mac.getInstance("HmacSHA256");
       prototype.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-      return subject -> clone(prototype).doFinal(SubjectDigest.encoded(subject));
+      return subject -> clone(prototype).doFinal(Sha256.encoded(subject));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has HmacSHA256", e);
     }

@@ -4,22 +4,26 @@ import dev.weir.Subject;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
- * Digests subjects by SHA-256, behind a prefix that may be a salt. Thread-safe.
+ * SHA-256 behind a prefix, which may be a salt, and the bytes of subjects and texts. Thread-safe.
  *
- * <p>Each part's kind and value are digested as their length and their UTF-16 code units, so no two
- * subjects have the same bytes. An encoding such as UTF-8 would make all lone surrogates equal.
+ * <p>Texts are digested as their UTF-16 code units. An encoding such as UTF-8 would make all lone
+ * surrogates equal.
  */
-public final class SubjectDigest {
+public final class Sha256 {
+
+  /** Digests without a prefix. */
+  public static final Sha256 PLAIN = new Sha256(new byte[0]);
 
   /** A digest that has absorbed the prefix. Threads share it, since it is only ever cloned. */
   private final MessageDigest prototype;
 
   /**
-   * @param prefix digested in front of every subject, may be empty
+   * @param prefix digested in front of everything, may be empty
    */
-  public SubjectDigest(byte[] prefix) {
+  public Sha256(byte[] prefix) {
     try {
       prototype = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {
@@ -28,12 +32,32 @@ public final class SubjectDigest {
     prototype.update(prefix);
   }
 
-  /** Returns the 32 bytes of the subject's digest. */
-  public byte[] of(Subject subject) {
-    return cloned().digest(encoded(subject));
+  /** Returns the 32 bytes of the digest. */
+  public byte[] of(byte[] bytes) {
+    return cloned().digest(bytes);
   }
 
-  /** Returns the encoded subject. No other subject has the same bytes. */
+  /** Returns the 32 bytes of the subject's digest. */
+  public byte[] of(Subject subject) {
+    return of(encoded(subject));
+  }
+
+  /** Returns the 32 bytes of the text's digest. */
+  public byte[] of(String text) {
+    ByteBuffer units = ByteBuffer.allocate(Character.BYTES * text.length());
+    units.asCharBuffer().put(text);
+    return of(units.array());
+  }
+
+  /** Returns the digest as 64 hexadecimal digits, in lower case. */
+  public String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(of(bytes));
+  }
+
+  /**
+   * Returns the encoded subject. Each part's kind and value are encoded as their length and their
+   * code units, so no other subject has the same bytes.
+   */
   public static byte[] encoded(Subject subject) {
     int size = 0;
     for (Subject.Part part : subject.parts()) {

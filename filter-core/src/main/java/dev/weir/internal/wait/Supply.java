@@ -1,4 +1,4 @@
-package dev.weir;
+package dev.weir.internal.wait;
 
 import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * The upper bound of what a limit can grant within a time. A request behind more permits than that
  * is not served in time. It is a bound and no forecast. Refunds during that time are not included.
  */
-final class Supply {
+public final class Supply {
 
   private Supply() {}
 
@@ -23,7 +23,7 @@ final class Supply {
    * Returns the most permits that can be granted from now until this time has passed, both
    * included.
    */
-  static long most(Limit limit, Duration time) {
+  public static long most(Limit limit, Duration time) {
     if (limit instanceof TokenBucket bucket) {
       return sum(bucket.burst(), flow(bucket.rate(), time));
     }

@@ -1,5 +1,8 @@
-package dev.weir;
+package dev.weir.internal.permit;
 
+import dev.weir.Receipt;
+import dev.weir.Source;
+import dev.weir.StoreUnavailableException;
 import dev.weir.internal.Scheduler;
 import java.time.Duration;
 
@@ -10,7 +13,7 @@ import java.time.Duration;
  * <p>They expire by the holder's clock, counted from before the request was sent. In the store they
  * expire no sooner, unless its clock is set forward or it has lost its data.
  */
-final class HeldPermits {
+public final class HeldPermits {
 
   private static final int RENEWALS = 3;
   private static final int RETRIES = 12;
@@ -21,7 +24,7 @@ final class HeldPermits {
     RELEASED
   }
 
-  private final PermitManager permitManager;
+  private final PermitRenewals renewals;
   private final Receipt receipt;
   private final Duration length;
   private final HoldingTimes.Running running;
@@ -36,19 +39,21 @@ final class HeldPermits {
   private Scheduler.Pending next;
 
   /**
+   * Starts to renew them.
+   *
+   * @param times measures how long they are held
    * @param receipt of held permits alone
    * @param askedNanos when the request was sent, or before
-   * @param running measures how long they are held
    */
-  HeldPermits(
-      PermitManager permitManager, Receipt receipt, long askedNanos, HoldingTimes.Running running) {
-    this.permitManager = permitManager;
+  public HeldPermits(
+      PermitRenewals renewals, HoldingTimes times, Receipt receipt, long askedNanos) {
+    this.renewals = renewals;
     this.receipt = receipt;
     this.length = shortest(receipt);
-    this.running = running;
+    this.running = times.granted(receipt);
     this.endNanos = askedNanos + length.toNanos();
-    this.latestEndNanos = permitManager.nanoTime() + length.toNanos();
-    this.next = permitManager.renewals().in(length.dividedBy(RENEWALS), this);
+    this.latestEndNanos = renewals.nanoTime() + length.toNanos();
+    this.next = renewals.in(length.dividedBy(RENEWALS), this);
   }
 
   Receipt receipt() {
@@ -77,19 +82,20 @@ final class HeldPermits {
         .orElseThrow();
   }
 
-  synchronized boolean isHeld() {
+  /** Returns whether they are neither lost nor released. */
+  public synchronized boolean isHeld() {
     return state == State.HELD && !isOver();
   }
 
   private boolean isOver() {
-    return permitManager.nanoTime() - endNanos >= 0;
+    return renewals.nanoTime() - endNanos >= 0;
   }
 
   /** Renews them in a call of their own. */
   void renew() {
-    long askedNanos = permitManager.nanoTime();
+    long askedNanos = renewals.nanoTime();
     try {
-      if (permitManager.renew(receipt)) {
+      if (renewals.renew(receipt)) {
         renewed(askedNanos);
       } else {
         lose();
@@ -97,7 +103,7 @@ final class HeldPermits {
     } catch (StoreUnavailableException unknown) {
       renewSoonOrLose();
     } catch (RuntimeException bug) {
-      permitManager.failed(bug);
+      renewals.failed(bug);
       renewSoonOrLose();
     }
   }
@@ -106,17 +112,17 @@ final class HeldPermits {
   synchronized void renewed(long askedNanos) {
     if (state == State.HELD) {
       endNanos = askedNanos + length.toNanos();
-      latestEndNanos = permitManager.nanoTime() + length.toNanos();
-      next = permitManager.renewals().in(length.dividedBy(RENEWALS), this);
+      latestEndNanos = renewals.nanoTime() + length.toNanos();
+      next = renewals.in(length.dividedBy(RENEWALS), this);
     }
   }
 
   private void renewSoonOrLose() {
     synchronized (this) {
-      latestEndNanos = permitManager.nanoTime() + length.toNanos();
+      latestEndNanos = renewals.nanoTime() + length.toNanos();
       if (!isOver()) {
         if (state == State.HELD) {
-          next = permitManager.renewals().in(length.dividedBy(RETRIES), this);
+          next = renewals.in(length.dividedBy(RETRIES), this);
         }
         return;
       }
@@ -133,11 +139,11 @@ final class HeldPermits {
       state = State.LOST;
     }
     running.lost();
-    permitManager.lost(receipt);
+    renewals.lost(receipt);
   }
 
   /** Releases them once, even if they seem lost: that never frees permits of others. */
-  void release() {
+  public void release() {
     synchronized (this) {
       if (state == State.RELEASED) {
         return;
@@ -161,17 +167,17 @@ final class HeldPermits {
   /** Tries until the release has reached the store, or the permits have expired. */
   private void releaseNow() {
     try {
-      permitManager.adjust(new Adjustment.Refund(receipt));
+      renewals.release(receipt);
     } catch (StoreUnavailableException unknown) {
       releaseSoon();
     } catch (RuntimeException bug) {
-      permitManager.failed(bug);
+      renewals.failed(bug);
     }
   }
 
   private synchronized void releaseSoon() {
-    if (permitManager.nanoTime() - latestEndNanos < 0) {
-      next = permitManager.scheduler().in(length.dividedBy(RETRIES), this::releaseNow);
+    if (renewals.nanoTime() - latestEndNanos < 0) {
+      next = renewals.retryIn(length.dividedBy(RETRIES), this::releaseNow);
     }
   }
 }

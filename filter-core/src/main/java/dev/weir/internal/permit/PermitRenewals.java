@@ -1,5 +1,13 @@
-package dev.weir;
+package dev.weir.internal.permit;
 
+import dev.weir.Adjustment;
+import dev.weir.Counter;
+import dev.weir.Deadline;
+import dev.weir.LimitStore;
+import dev.weir.LimiterListener;
+import dev.weir.Receipt;
+import dev.weir.StoreUnavailableException;
+import dev.weir.Ticker;
 import dev.weir.internal.Scheduler;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -21,15 +29,18 @@ import java.util.stream.Collectors;
  *
  * <p>Thread-safe.
  */
-final class PermitRenewals {
+public final class PermitRenewals {
 
-  static final int MOST_TOGETHER = 200;
+  public static final int MOST_TOGETHER = 200;
 
   /** Redis keeps each permit by itself, and takes about 20 µs to renew one: 5 ms for so many. */
-  static final int MOST_PERMITS = 200;
+  public static final int MOST_PERMITS = 200;
 
   /** Each is read and written separately, in one script that blocks Redis. */
-  static final int MOST_OF_ONE_COUNTER = 8;
+  public static final int MOST_OF_ONE_COUNTER = 8;
+
+  /** What is renewed together has one deadline for each counter, but no more than this many. */
+  public static final int MOST_DEADLINES = 20;
 
   /** Permits that are due within this part of their delay are renewed early, with others. */
   private static final int EARLY = 10;
@@ -49,13 +60,66 @@ final class PermitRenewals {
     }
   }
 
-  private final PermitManager permitManager;
+  private final LimitStore store;
+  private final Duration deadline;
+  private final LimiterListener listener;
+  private final Scheduler scheduler;
+  private final Ticker ticker;
   private final NavigableSet<Due> due = new TreeSet<>(Due::compare);
-  private Scheduler.Pending scheduler = () -> {};
+  private Scheduler.Pending next = Scheduler.Pending.NONE;
   private long number;
 
-  PermitRenewals(PermitManager permitManager) {
-    this.permitManager = permitManager;
+  /**
+   * @param store grants and renews, and is not closed by this
+   * @param deadline by which a renewal of one counter and a release are answered
+   * @param listener is notified of lost permits
+   * @param scheduler runs renewals, and is not closed by this
+   */
+  public PermitRenewals(
+      LimitStore store,
+      Duration deadline,
+      LimiterListener listener,
+      Scheduler scheduler,
+      Ticker ticker) {
+    this.store = store;
+    this.deadline = deadline;
+    this.listener = listener;
+    this.scheduler = scheduler;
+    this.ticker = ticker;
+  }
+
+  long nanoTime() {
+    return ticker.nanoTime();
+  }
+
+  void lost(Receipt held) {
+    listener.onPermitsLost(held);
+  }
+
+  void failed(RuntimeException bug) {
+    listener.onError("a permit could not be renewed", bug);
+  }
+
+  /**
+   * Renews permits now, by one deadline for each counter, and a bounded number of them: a store may
+   * have to ask in many places, one after the other.
+   *
+   * @return false when one of them has expired
+   */
+  boolean renew(Receipt held) throws StoreUnavailableException {
+    int deadlines = Math.min(held.grants().size(), MOST_DEADLINES);
+    return store.adjust(
+        new Adjustment.Renew(held), Deadline.after(deadline.multipliedBy(deadlines)));
+  }
+
+  /** Releases permits now. */
+  void release(Receipt held) throws StoreUnavailableException {
+    store.adjust(new Adjustment.Refund(held), Deadline.after(deadline));
+  }
+
+  /** Runs a task after this delay, unless that is cancelled before. */
+  Scheduler.Pending retryIn(Duration delay, Runnable task) {
+    return scheduler.in(delay, task);
   }
 
   /** Renews permits after this delay, or a little sooner, unless that is cancelled before. */
@@ -63,11 +127,7 @@ final class PermitRenewals {
     long nanos = delay.toNanos();
     Due one =
         new Due(
-            permitManager.nanoTime() + nanos,
-            nanos / EARLY,
-            ++number,
-            new WeakReference<>(held),
-            held.running());
+            nanoTime() + nanos, nanos / EARLY, ++number, new WeakReference<>(held), held.running());
     due.add(one);
     if (due.first().equals(one)) {
       awaitFirst();
@@ -78,20 +138,20 @@ final class PermitRenewals {
   private synchronized void cancel(Due one) {
     due.remove(one);
     if (due.isEmpty()) {
-      scheduler.cancel();
+      next.cancel();
     }
   }
 
   private void awaitFirst() {
-    scheduler.cancel();
-    long nanos = Math.max(0, due.first().nanos - permitManager.nanoTime());
-    scheduler = permitManager.scheduler().in(Duration.ofNanos(nanos), this::renewDue);
+    next.cancel();
+    long nanos = Math.max(0, due.first().nanos - nanoTime());
+    next = scheduler.in(Duration.ofNanos(nanos), this::renewDue);
   }
 
   private void renewDue() {
     Collection<List<HeldPermits>> bySource =
         take().stream().collect(Collectors.groupingBy(HeldPermits::source)).values();
-    bySource.forEach(all -> batches(all).forEach(this::renew));
+    bySource.forEach(all -> batches(all).forEach(this::renewAll));
   }
 
   /** As few batches as possible with at most so many of one counter. */
@@ -113,14 +173,14 @@ final class PermitRenewals {
   }
 
   private synchronized List<HeldPermits> take() {
-    long nowNanos = permitManager.nanoTime();
+    long nowNanos = nanoTime();
     List<HeldPermits> taken = new ArrayList<>();
     long permits = 0;
     while (taken.size() < MOST_TOGETHER && permits < MOST_PERMITS && isFirstDue(nowNanos)) {
-      Due next = due.pollFirst();
-      HeldPermits held = next.permits.get();
+      Due first = due.pollFirst();
+      HeldPermits held = first.permits.get();
       if (held == null) {
-        next.running.lost();
+        first.running.lost();
       } else {
         taken.add(held);
         permits += held.permits();
@@ -141,23 +201,23 @@ final class PermitRenewals {
    * outcome is unknown, each is renewed in a call of its own, so that an unresponsive primary
    * delays only its own for long.
    */
-  private void renew(List<HeldPermits> all) {
+  private void renewAll(List<HeldPermits> all) {
     if (all.size() == 1) {
       all.get(0).renew();
       return;
     }
-    long askedNanos = permitManager.nanoTime();
+    long askedNanos = nanoTime();
     try {
-      if (permitManager.renew(together(all))) {
+      if (renew(together(all))) {
         all.forEach(held -> held.renewed(askedNanos));
       } else {
-        renew(all.subList(0, all.size() / 2));
-        renew(all.subList(all.size() / 2, all.size()));
+        renewAll(all.subList(0, all.size() / 2));
+        renewAll(all.subList(all.size() / 2, all.size()));
       }
     } catch (StoreUnavailableException unknown) {
       all.forEach(HeldPermits::renew);
     } catch (RuntimeException bug) {
-      permitManager.failed(bug);
+      failed(bug);
       all.forEach(HeldPermits::renew);
     }
   }

@@ -1,5 +1,6 @@
-package dev.weir.internal;
+package dev.weir.internal.wait;
 
+import dev.weir.internal.DaemonThreads;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -23,6 +24,7 @@ public final class Workers implements Executor, AutoCloseable {
   private final DaemonThreads threads;
   private final ThreadPoolExecutor executor;
 
+  /** Creates an executor whose threads have this name. */
   public Workers(String name) {
     threads = new DaemonThreads(name);
     executor =

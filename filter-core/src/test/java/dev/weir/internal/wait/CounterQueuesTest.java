@@ -1,8 +1,13 @@
-package dev.weir;
+package dev.weir.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.internal.CounterQueues;
+import dev.weir.AcquireRequests;
+import dev.weir.Charge;
+import dev.weir.LimitStore;
+import dev.weir.ManualScheduler;
+import dev.weir.ManualTime;
+import dev.weir.Subject;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;

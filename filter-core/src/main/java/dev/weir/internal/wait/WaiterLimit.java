@@ -1,7 +1,8 @@
-package dev.weir;
+package dev.weir.internal.wait;
 
-import dev.weir.internal.CounterKey;
+import dev.weir.Subject;
 import dev.weir.internal.CounterKeys;
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.internal.Expect;
 import java.util.HashMap;
 import java.util.Map;

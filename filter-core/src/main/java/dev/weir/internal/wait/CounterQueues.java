@@ -1,7 +1,8 @@
-package dev.weir.internal;
+package dev.weir.internal.wait;
 
 import dev.weir.Charge;
 import dev.weir.Counter;
+import dev.weir.internal.Scheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
