@@ -1,9 +1,9 @@
 package dev.weir.config;
 
 import dev.weir.config.internal.read.Settings;
-import dev.weir.http.internal.check.JointCharges;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.check.JointCharges;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

@@ -2,7 +2,6 @@ package dev.weir.http;
 
 import dev.weir.Counter;
 import dev.weir.Decision;
-import dev.weir.internal.wait.WaiterLimit;
 import dev.weir.http.internal.decide.Afterwards;
 import dev.weir.http.internal.decide.Ended;
 import dev.weir.http.internal.decide.Patience;
@@ -14,6 +13,7 @@ import dev.weir.http.internal.decide.RuleDecisions;
 import dev.weir.http.internal.decide.StoreTime;
 import dev.weir.http.internal.decide.WaitingThreads;
 import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.internal.wait.WaiterLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,8 +7,6 @@ import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.internal.CounterKeys;
 import dev.weir.local.OutageClock.Now;
 import java.time.Duration;
 import java.util.List;

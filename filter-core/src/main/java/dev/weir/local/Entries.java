@@ -3,8 +3,6 @@ package dev.weir.local;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.internal.CounterKeys;
 import dev.weir.local.OutageClock.Now;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,6 @@ package dev.weir.local;
 
 import dev.weir.Counter;
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.local.OutageClock.Now;
 
 /**

@@ -10,8 +10,6 @@ import dev.weir.FailoverLimitStore.Fallback;
 import dev.weir.NodeShare;
 import dev.weir.StoreUnavailableException;
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.internal.CounterKeys;
 import dev.weir.local.OutageClock.Now;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,6 @@
 package dev.weir.local;
 
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.local.OutageClock.Now;
 import java.time.Duration;
 import java.util.Comparator;

@@ -2,9 +2,8 @@ package dev.weir.local;
 
 import dev.weir.Counter;
 import dev.weir.StoreUnavailableException;
-import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.internal.CounterKeys;
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.local.OutageClock.Now;
 import java.time.Duration;
 import java.util.function.IntSupplier;

@@ -1,9 +1,9 @@
 package dev.weir.config.internal.read;
 
 import dev.weir.OnOutage;
-import dev.weir.http.internal.check.JointCharges;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.check.JointCharges;
 import dev.weir.http.internal.check.RuleAdvice;
 import java.util.ArrayList;
 import java.util.Collection;

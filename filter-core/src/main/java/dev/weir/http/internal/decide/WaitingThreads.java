@@ -1,8 +1,8 @@
 package dev.weir.http.internal.decide;
 
 import dev.weir.Decision;
-import dev.weir.internal.wait.WaiterLimit;
 import dev.weir.http.Rule;
+import dev.weir.internal.wait.WaiterLimit;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
