@@ -4,25 +4,25 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A store that tries a primary store first. When the primary is gone, {@link
+ * A store that tries a shared store first. When that is gone, {@link
  * AcquireRequest#onOutage} applies: this store limits by the fallback, allows, or denies.
  *
- * <p>An outage begins with the first decision that the primary could not make because it was out or
- * overloaded. It ends with the first decision that the primary makes under two conditions. All of
- * the primary is healthy, and no decision has failed in that way for 1.5 seconds.
+ * <p>An outage begins with the first decision that the shared store could not make because it was out or
+ * overloaded. It ends with the first decision that the shared store makes under two conditions. All of
+ * the shared store is healthy, and no decision has failed in that way for 1.5 seconds.
  *
- * <p>The fallback's clock runs during an outage and is stopped otherwise. A primary may report that
+ * <p>The fallback's clock runs during an outage and is stopped otherwise. A shared store may report that
  * it is healthy and still fail some requests among many. Those requests still have their share of
- * the rate. Decisions that the primary makes during an outage are valid.
+ * the rate. Decisions that the shared store makes during an outage are valid.
  *
- * <p>So an outage ends later here than for the breaker of the primary, and nothing reports this
+ * <p>So an outage ends later here than for the breaker of a Redis primary, and nothing reports this
  * end. A {@link LimiterListener} is notified when a breaker opens and closes.
  *
  * <p>Thread-safe.
  */
 public final class FailoverLimitStore implements LimitStore {
 
-  /** Covers several probes of a primary. If it fails now and then, it has failed again by then. */
+  /** Covers several probes of a shared store. If it fails now and then, it has failed again by then. */
   private static final long QUIET_NANOS = Duration.ofMillis(1_500).toNanos();
 
   /**
@@ -38,7 +38,7 @@ public final class FailoverLimitStore implements LimitStore {
     void suspend();
   }
 
-  private final LimitStore primary;
+  private final LimitStore shared;
   private final Fallback fallback;
   private final Ticker ticker;
   private final Object change = new Object();
@@ -48,11 +48,11 @@ public final class FailoverLimitStore implements LimitStore {
   private volatile long lastFailureNanos;
 
   /**
-   * @param primary closed with this store
+   * @param shared closed with this store
    * @param fallback closed with this store
    */
-  public FailoverLimitStore(LimitStore primary, Fallback fallback) {
-    this(primary, fallback, Ticker.system());
+  public FailoverLimitStore(LimitStore shared, Fallback fallback) {
+    this(shared, fallback, Ticker.system());
   }
 
   /**
@@ -60,8 +60,8 @@ public final class FailoverLimitStore implements LimitStore {
    *
    * @param ticker measures how long ago the last failure was
    */
-  public FailoverLimitStore(LimitStore primary, Fallback fallback, Ticker ticker) {
-    this.primary = Objects.requireNonNull(primary, "primary");
+  public FailoverLimitStore(LimitStore shared, Fallback fallback, Ticker ticker) {
+    this.shared = Objects.requireNonNull(shared, "shared");
     this.fallback = Objects.requireNonNull(fallback, "fallback");
     this.ticker = Objects.requireNonNull(ticker, "ticker");
   }
@@ -70,12 +70,12 @@ public final class FailoverLimitStore implements LimitStore {
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     Decision decision;
     try {
-      decision = primary.decide(request);
+      decision = shared.decide(request);
     } catch (StoreUnavailableException gone) {
       if (callsForFallback(gone.kind())) {
         beginOutage();
       }
-      return withoutPrimary(request, gone);
+      return withoutShared(request, gone);
     }
     if (out) {
       endOutageIfOver();
@@ -85,7 +85,7 @@ public final class FailoverLimitStore implements LimitStore {
 
   /**
    * Returns whether the fallback's clock must run. A caller without time, a slot that moves and a
-   * bug say nothing about the primary. It continues to decide all other requests.
+   * bug say nothing about the shared store. It continues to decide all other requests.
    */
   private static boolean callsForFallback(StoreUnavailableException.Kind kind) {
     return switch (kind) {
@@ -94,7 +94,7 @@ public final class FailoverLimitStore implements LimitStore {
     };
   }
 
-  private Decision withoutPrimary(AcquireRequest request, StoreUnavailableException gone)
+  private Decision withoutShared(AcquireRequest request, StoreUnavailableException gone)
       throws StoreUnavailableException {
     return switch (request.onOutage()) {
       case ALLOW -> Decision.open();
@@ -105,7 +105,7 @@ public final class FailoverLimitStore implements LimitStore {
 
   /**
    * Returns the request without a wait. During an outage no request is granted permits ahead of
-   * time. It would run alongside those that the primary allows after the outage.
+   * time. It would run alongside those that the shared store allows after the outage.
    */
   private static AcquireRequest atOnce(AcquireRequest request) {
     return request.mode() instanceof Mode.Within
@@ -131,7 +131,7 @@ public final class FailoverLimitStore implements LimitStore {
   }
 
   private void endOutageIfOver() {
-    if (!isQuiet() || !primary.isHealthy()) {
+    if (!isQuiet() || !shared.isHealthy()) {
       return;
     }
     synchronized (change) {
@@ -156,27 +156,27 @@ public final class FailoverLimitStore implements LimitStore {
   @Override
   public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
     if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
-      LimitStore maker = ofReceipt.receipt().source() == Source.LOCAL ? fallback : primary;
+      LimitStore maker = ofReceipt.receipt().source() == Source.LOCAL ? fallback : shared;
       return maker.adjust(adjustment, deadline);
     }
     boolean made;
     try {
       made = fallback.adjust(adjustment, deadline);
     } finally {
-      primary.adjust(adjustment, deadline);
+      shared.adjust(adjustment, deadline);
     }
     return made;
   }
 
   @Override
   public boolean isHealthy() {
-    return primary.isHealthy();
+    return shared.isHealthy();
   }
 
   @Override
   public void close() {
     try {
-      primary.close();
+      shared.close();
     } finally {
       fallback.close();
     }

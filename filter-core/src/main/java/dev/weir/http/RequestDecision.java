@@ -160,7 +160,7 @@ final class RequestDecision {
   private Outcome queued(List<RuleCharges> charged, Patience patience, StoreTime time) {
     PendingDecision pending = steps.decider().queue(charged, patience, time, places());
     if (pending.answered().isDone()) {
-      return finished(Optional.of(pending.answered().join()), time);
+      return finished(Optional.of(WaitingThreads.await(pending)), time);
     }
     if (waitsAside()) {
       return new Delayed(

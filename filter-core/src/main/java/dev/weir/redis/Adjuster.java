@@ -73,15 +73,22 @@ final class Adjuster implements Refunds.Sender {
           continue;
         }
         List<Grant> part = group.parts();
-        boolean isHeld = part.stream().allMatch(Grant::isHeld);
         boolean isAccepted =
-            NotSentException.isCauseOf(e) ? later.test(part) : refunds.addHeld(part) && isHeld;
+            NotSentException.isCauseOf(e) ? later.test(part) : isReleasedLater(part);
         unknown = isAccepted ? unknown : e;
       }
     }
     if (unknown != null) {
       throw unknown;
     }
+  }
+
+  /**
+   * Releases the held ones of these grants later, because a call without a reply may not have done
+   * so. Returns whether nothing else is left to adjust.
+   */
+  private boolean isReleasedLater(List<Grant> grants) {
+    return refunds.addHeld(grants) && grants.stream().allMatch(Grant::isHeld);
   }
 
   /**

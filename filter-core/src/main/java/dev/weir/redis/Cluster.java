@@ -81,7 +81,7 @@ final class Cluster extends RefreshedTopology {
   public void post(int slot, ScriptCall refund) {
     @Nullable PrimaryClient client = bySlot.get(slot);
     if (client == null) {
-      settings.late().addUnsent(refund);
+      settings.unsettled().addUnsent(refund);
     } else {
       client.post(refund);
     }

@@ -6,7 +6,7 @@ import dev.weir.Receipt.Grant;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Background;
-import dev.weir.redis.internal.client.LateReplies;
+import dev.weir.redis.internal.client.UnsettledCalls;
 import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.script.DecisionReply;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; the threads exist only while there is work.
  */
-final class Refunds implements LateReplies {
+final class Refunds implements UnsettledCalls {
 
   static final int MOST_WAITING = 10_000;
 
@@ -105,9 +105,11 @@ final class Refunds implements LateReplies {
   }
 
   /**
-   * Releases the permits that a call without a reply may hold. After a refund without a reply,
-   * consumed permits are lost. A second refund could return permits that another request has
-   * consumed since.
+   * Releases the permits that a call without a reply may hold.
+   *
+   * <p>What a charge without a reply may have consumed stays charged. It may never have been charged,
+   * and a refund would then admit more than the limit. What a refund without a reply would have
+   * returned is lost. A second refund could return permits that another request has consumed since.
    */
   @Override
   public void addUnknown(ScriptCall call) {

@@ -52,7 +52,7 @@ final class Sentinels extends RefreshedTopology {
   public void post(int slot, ScriptCall refund) {
     @Nullable Standalone known = primary;
     if (known == null) {
-      settings.late().addUnsent(refund);
+      settings.unsettled().addUnsent(refund);
     } else {
       known.post(slot, refund);
     }

@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.LimiterListener;
-import dev.weir.redis.internal.client.LateReplies;
+import dev.weir.redis.internal.client.UnsettledCalls;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.SocketTimer;
@@ -28,7 +28,7 @@ final class PrimariesUnderTest implements AutoCloseable {
   PrimarySettings settings(
       String uri,
       Duration deadline,
-      LateReplies refunds,
+      UnsettledCalls refunds,
       LimiterListener listener,
       Runnable onTopologySuspect) {
     RedisOptions options = RedisOptions.of(uri, "primaries").withDeadline(deadline);

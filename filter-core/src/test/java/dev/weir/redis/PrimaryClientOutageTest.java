@@ -6,7 +6,7 @@ import dev.weir.Deadline;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Host;
-import dev.weir.redis.internal.client.LateReplies;
+import dev.weir.redis.internal.client.UnsettledCalls;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.script.ScriptCall;
@@ -93,7 +93,7 @@ class PrimaryClientOutageTest {
   }
 
   /** A stub that throws, as it may when memory runs out. */
-  private static final class NoRefunds implements LateReplies {
+  private static final class NoRefunds implements UnsettledCalls {
 
     @Override
     public void addLate(ScriptCall call, List<Long> reply) {

@@ -13,12 +13,15 @@ public final class Hits {
   private static final Comparator<Entry> IN_ORDER =
       Comparator.comparingInt(Entry::rule).thenComparingInt(Entry::position);
 
-  /** A shared empty set. It is never changed. */
-  private static final BitSet NONE = new BitSet();
-
   private final List<MethodCandidate> methods;
-  private final List<Entry> met = new ArrayList<>(4);
-  private final List<Entry> applying = new ArrayList<>(4);
+
+  /** The entries that apply, and at the end those that match the current path. */
+  private final List<Entry> entries = new ArrayList<>(2);
+
+  /** For each method, the rules with an exception on the current path; empty without exceptions. */
+  private List<BitSet> excepted = List.of();
+
+  private int applying;
   private int work;
 
   /**
@@ -42,55 +45,65 @@ public final class Hits {
 
   /** Adds a pattern that matches the path, whatever the method. */
   public void meet(Entry entry) {
-    met.add(entry);
+    worked();
+    if (entry.exception()) {
+      except(entry);
+    } else {
+      entries.add(entry);
+    }
+  }
+
+  private void except(Entry entry) {
+    if (excepted.isEmpty()) {
+      excepted = methods.stream().map(method -> new BitSet()).toList();
+    }
+    for (int i = 0; i < methods.size(); i++) {
+      if (methods.get(i).isExceptedBy(entry.pattern())) {
+        excepted.get(i).set(entry.rule());
+      }
+    }
   }
 
   /**
    * Ends one path. A rule that matched for a method applies, unless it is excepted for that method.
    */
   public void endPath() {
-    for (MethodCandidate method : methods) {
-      endReading(method);
+    int kept = applying;
+    for (int i = applying; i < entries.size(); i++) {
+      if (applies(entries.get(i))) {
+        entries.set(kept++, entries.get(i));
+      }
     }
-    met.clear();
+    while (entries.size() > kept) {
+      entries.remove(entries.size() - 1);
+    }
+    applying = kept;
+    excepted = List.of();
+  }
+
+  private boolean applies(Entry entry) {
+    for (int i = 0; i < methods.size(); i++) {
+      if (methods.get(i).isTakenBy(entry.pattern())
+          && (excepted.isEmpty() || !excepted.get(i).get(entry.rule()))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Adds a pattern that applies, whatever the path, if it accepts one of the methods. */
   public void applyToAnyPath(Entry entry) {
     worked();
     if (!entry.exception() && methods.stream().anyMatch(m -> m.isTakenBy(entry.pattern()))) {
-      applying.add(entry);
+      entries.add(entry);
     }
   }
 
   /** Returns the entries that apply, in order. A rule may occur more than once. */
   public List<Entry> applying() {
-    if (applying.size() > 1) {
-      applying.sort(IN_ORDER);
+    if (entries.size() > 1) {
+      entries.sort(IN_ORDER);
     }
-    return applying;
-  }
-
-  private void endReading(MethodCandidate method) {
-    BitSet excepted = excepted(method);
-    for (int i = 0; i < met.size(); i++) {
-      Entry entry = met.get(i);
-      if (!entry.exception() && method.isTakenBy(entry.pattern()) && !excepted.get(entry.rule())) {
-        applying.add(entry);
-      }
-    }
-  }
-
-  private BitSet excepted(MethodCandidate method) {
-    BitSet excepted = NONE;
-    for (int i = 0; i < met.size(); i++) {
-      Entry entry = met.get(i);
-      worked();
-      if (entry.exception() && method.isExceptedBy(entry.pattern())) {
-        excepted = excepted.isEmpty() ? new BitSet() : excepted;
-        excepted.set(entry.rule());
-      }
-    }
-    return excepted;
+    return entries;
   }
 }

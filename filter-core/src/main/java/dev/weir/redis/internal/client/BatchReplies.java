@@ -31,7 +31,7 @@ final class BatchReplies {
   private static final String SEVERAL_SLOTS = "CROSSSLOT";
   private static final String MOVING_SLOT = "TRYAGAIN";
 
-  /** A reply to a call without a waiting thread. */
+  /** A reply to a call whose caller has given up. */
   record Late(ScriptCall call, List<Long> reply) {}
 
   /** A call and its outcome. */

@@ -8,7 +8,7 @@ package dev.weir.redis.internal.client;
  * replies within a second were failures. It opens at once after a single failure that is proof:
  * Redis cannot be connected to, or does not respond. A script call that decides for several
  * requests has one reply. While the breaker is open, only probes call Redis. It closes after 3
- * successful probes in a row. Calls that were in flight when it opened no longer count.
+ * successful probes in a row. Calls that were in flight when it opened do not change it.
  *
  * <p>All times are {@link System#nanoTime} readings, compared by difference.
  */

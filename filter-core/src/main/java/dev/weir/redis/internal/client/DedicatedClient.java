@@ -107,8 +107,8 @@ final class DedicatedClient {
   }
 
   /** Fails the waiting calls, because the primary is unavailable. */
-  void failWaiting() {
-    client.connection().failWaiting();
+  void failQueued() {
+    client.connection().failQueued();
     client.connection().closeIdle();
   }
 

@@ -43,7 +43,7 @@ final class OverdueCalls implements SocketTimer.Watched {
 
   /** Wakes the threads of overdue calls. It closes nothing, because other calls may be in time. */
   @Override
-  public OptionalLong closeIfOverdue(long nowNanos) {
+  public OptionalLong check(long nowNanos) {
     OptionalLong next = OptionalLong.empty();
     for (PendingCall call : waiting) {
       long dueNanos = call.due().nanoTime();

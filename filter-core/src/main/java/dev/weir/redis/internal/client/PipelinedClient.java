@@ -60,7 +60,7 @@ final class PipelinedClient {
   private final Reports reports;
   private final Traffic traffic;
   private final long deadlineNanos;
-  private final LateReplies late;
+  private final UnsettledCalls unsettled;
   private final CircuitBreaker circuitBreaker;
   private final PrimaryConnection connection;
   private final SignalledThread reader;
@@ -82,14 +82,14 @@ final class PipelinedClient {
   /**
    * @param name of its threads
    * @param slots the slot of a key: one command may have keys of one slot
-   * @param onConnectFailure notified when the connection cannot be opened, or not in time, or does
+   * @param onUnusable notified when the connection cannot be opened, or not in time, or does
    *     not respond
    */
   PipelinedClient(
       String name,
       Primary primary,
       ToIntFunction<String> slots,
-      Consumer<JedisException> onConnectFailure) {
+      Consumer<JedisException> onUnusable) {
     this.slots = slots;
     address = primary.address();
     circuitBreaker = primary.circuitBreaker();
@@ -97,12 +97,12 @@ final class PipelinedClient {
     reports = settings.reports();
     traffic = settings.traffic();
     deadlineNanos = settings.deadline().toNanos();
-    late = settings.late();
+    unsettled = settings.unsettled();
     across = new CrossSlotSupport(address, settings.connector());
     overdue = new OverdueCalls(settings.timer());
     reader = new SignalledThread("weir-redis-read-" + name, this::runReader, reports.listener());
     writer = new SignalledThread("weir-redis-write-" + name, this::runWriter, reports.listener());
-    connection = new PrimaryConnection(primary, onConnectFailure, queue, writer, across);
+    connection = new PrimaryConnection(primary, onUnusable, queue, writer, across);
   }
 
   PrimaryConnection connection() {
@@ -137,11 +137,11 @@ final class PipelinedClient {
   }
 
   /**
-   * Sends a call that no thread waits for, by this deadline. {@link LateReplies} are notified if it
+   * Sends a call that no thread waits for, by this deadline. {@link UnsettledCalls} are notified if it
    * was not run, or if that is unknown.
    */
   void post(ScriptCall call, Deadline due) {
-    Runnable unsent = () -> reports.guarded(() -> late.addUnsent(call));
+    Runnable unsent = () -> reports.guarded(() -> unsettled.addUnsent(call));
     reports.guarded(() -> submit(PendingCall.posted(call, due, unsent)));
   }
 
@@ -437,8 +437,8 @@ final class PipelinedClient {
     List<PendingCall> again = replies.requeue();
     List<Late> lateReplies = replies.complete();
     queue.putBack(again);
-    lateReplies.forEach(reply -> reports.guarded(() -> late.addLate(reply.call(), reply.reply())));
-    replies.unknown().forEach(call -> reports.guarded(() -> late.addUnknown(call)));
+    lateReplies.forEach(reply -> reports.guarded(() -> unsettled.addLate(reply.call(), reply.reply())));
+    replies.unknown().forEach(call -> reports.guarded(() -> unsettled.addUnknown(call)));
     for (JedisException failure : replies.failures()) {
       if (failure == null) {
         circuitBreaker.succeeded();

@@ -74,7 +74,7 @@ public final class PrimaryClient {
             reports,
             this::probe,
             this::write,
-            this::failWaiting,
+            this::failQueued,
             settings.onTopologySuspect());
     Primary primary = new Primary(address, settings, circuitBreaker, background);
     shared = new PipelinedClient(address.toString(), primary, slots, circuitBreaker::open);
@@ -122,7 +122,7 @@ public final class PrimaryClient {
 
   /**
    * Sends a call that no thread waits for, within the deadline of the store. If it was not run, the
-   * {@link LateReplies} of the settings are notified.
+   * {@link UnsettledCalls} of the settings are notified.
    */
   public void post(ScriptCall call) {
     background.makeUp();
@@ -172,9 +172,9 @@ public final class PrimaryClient {
   }
 
   /** Fails the waiting calls, because the primary is unavailable. */
-  private void failWaiting() {
-    shared.connection().failWaiting();
-    dedicated.forEach(DedicatedClient::failWaiting);
+  private void failQueued() {
+    shared.connection().failQueued();
+    dedicated.forEach(DedicatedClient::failQueued);
   }
 
   /** Opens the breaker at once, because this one error proves that nothing can be decided. */

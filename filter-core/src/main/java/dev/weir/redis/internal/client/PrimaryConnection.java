@@ -24,16 +24,16 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  *
  * <p><b>Unresponsive.</b> After half a deadline without a reply, a second connection is opened. If
  * it is ready when the deadline is over, only the first connection was broken, and the second
- * replaces it. If not, {@code onConnectFailure} is notified. For the connection that all calls
+ * replaces it. If not, {@code onUnusable} is notified. For the connection that all calls
  * share, that opens the breaker. A dedicated connection is only dialled again, after a pause.
  *
  * <p>No thread is interrupted for that. The steps, each on the thread at its left:
  *
  * <pre>
- *   timer       closeIfOverdue        closes the socket, which ends the read
- *   reading     lost                  fails calls in flight, notifies onConnectFailure
+ *   timer       check                 closes the socket, which ends the read
+ *   reading     lost                  fails calls in flight, notifies onUnusable
  *               CircuitBreaker.open   opens the breaker: new calls fail from here on
- *   background  failWaiting           fails queued calls
+ *   background  failQueued            fails queued calls
  *               CircuitBreaker.probe  again and again, until Redis has written
  *               use                   makes the probe's connection the one for calls
  * </pre>
@@ -52,12 +52,12 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final Duration deadline;
   private final long deadlineNanos;
   private final SocketTimer timer;
-  private final LateReplies late;
+  private final UnsettledCalls unsettled;
   private final Reports reports;
   private final Connector connector;
   private final Background background;
   private final CircuitBreaker circuitBreaker;
-  private final Consumer<JedisException> onConnectFailure;
+  private final Consumer<JedisException> onUnusable;
   private final CallQueue queue;
   private final SignalledThread writer;
   private final CrossSlotSupport across;
@@ -84,7 +84,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private boolean isDialling;
 
   /**
-   * @param onConnectFailure notified when the connection cannot be opened, or not in time, or does
+   * @param onUnusable notified when the connection cannot be opened, or not in time, or does
    *     not respond
    * @param queue of calls that wait for a connection
    * @param writer is signalled when they can be sent
@@ -92,11 +92,11 @@ final class PrimaryConnection implements SocketTimer.Watched {
    */
   PrimaryConnection(
       Primary primary,
-      Consumer<JedisException> onConnectFailure,
+      Consumer<JedisException> onUnusable,
       CallQueue queue,
       SignalledThread writer,
       CrossSlotSupport across) {
-    this.onConnectFailure = onConnectFailure;
+    this.onUnusable = onUnusable;
     this.queue = queue;
     this.writer = writer;
     this.across = across;
@@ -107,7 +107,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     deadline = settings.deadline();
     deadlineNanos = deadline.toNanos();
     timer = settings.timer();
-    late = settings.late();
+    unsettled = settings.unsettled();
     reports = settings.reports();
     connector = settings.connector();
     timer.add(this);
@@ -174,7 +174,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     try {
       use(preload(connector.open(address), connector.patience()));
     } catch (JedisException e) {
-      onConnectFailure.accept(e);
+      onUnusable.accept(e);
     }
   }
 
@@ -238,7 +238,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable Pipeline before;
     if (!connection.isUsable()) {
       connection.close();
-      onConnectFailure.accept(new JedisConnectionException("lost as soon as it was connected"));
+      onUnusable.accept(new JedisConnectionException("lost as soon as it was connected"));
       return;
     }
     synchronized (this) {
@@ -273,7 +273,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
             then.accept(dialled());
           } catch (JedisException e) {
             if (pipeline == null) {
-              onConnectFailure.accept(e);
+              onUnusable.accept(e);
             }
           }
         });
@@ -335,12 +335,12 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
     @Nullable RedisConnection next = spare.take();
     if (ErrorKind.of(why).countsAgainstPrimary()) {
-      circuitBreaker.failed(why);
+      circuitBreaker.failed(why); // one failure; without a connection to replace it, also a proof
     }
     if (next != null) {
       use(next, failed.window().next(System.nanoTime()));
     } else if (failed.isUnresponsive()) {
-      onConnectFailure.accept(why);
+      onUnusable.accept(why);
     } else {
       dial(connection -> use(connection, failed.window().next(System.nanoTime())));
       refuseIfNotConnected(deadline, why);
@@ -352,7 +352,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   /**
-   * Notifies {@code onConnectFailure} unless there has been a connection by then. That one may be
+   * Notifies {@code onUnusable} unless there has been a connection by then. That one may be
    * lost again.
    */
   private void refuseIfNotConnected(Duration by, JedisException why) {
@@ -361,7 +361,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
         by,
         () -> {
           if (connections.get() == before && !closed) {
-            onConnectFailure.accept(why);
+            onUnusable.accept(why);
           }
         });
   }
@@ -380,11 +380,11 @@ final class PrimaryConnection implements SocketTimer.Watched {
    */
   void failAll(List<PendingCall> calls, OutcomeUnknownException why) {
     calls.forEach(call -> call.complete(new Outcome.Failed(why)));
-    calls.forEach(call -> reports.guarded(() -> late.addUnknown(call.call())));
+    calls.forEach(call -> reports.guarded(() -> unsettled.addUnknown(call.call())));
   }
 
   @Override
-  public OptionalLong closeIfOverdue(long nowNanos) {
+  public OptionalLong check(long nowNanos) {
     @Nullable Pipeline watched = pipeline;
     OptionalLong unresponsive =
         watched == null ? OptionalLong.empty() : watched.unresponsiveNanos();
@@ -436,8 +436,11 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   // ---------------------------------------------------------------- health
 
-  /** Fails the waiting calls, because the primary is unavailable. */
-  void failWaiting() {
+  /**
+   * Fails the queued calls, because the primary is unavailable. If the connection is silent too, its
+   * calls in flight fail with it.
+   */
+  void failQueued() {
     refuseAll(out());
     @Nullable Pipeline open = pipeline;
     if (open != null && open.isSilent(System.nanoTime())) {

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param deadline the longest time of a reply
  * @param traffic counts sent batches and calls
  * @param batching whether decisions share commands
- * @param late takes replies that no caller waits for any longer
+ * @param unsettled takes calls that no caller waits for any longer
  * @param onTopologySuspect runs when a primary is lost, or says that it is none any more: another
  *     server may have taken over
  */
@@ -20,11 +20,11 @@ public record PrimarySettings(
     Traffic traffic,
     Duration deadline,
     boolean batching,
-    LateReplies late,
+    UnsettledCalls unsettled,
     Runnable onTopologySuspect) {
 
   public PrimarySettings withOnTopologySuspect(Runnable called) {
     return new PrimarySettings(
-        connector, timer, reports, traffic, deadline, batching, late, called);
+        connector, timer, reports, traffic, deadline, batching, unsettled, called);
   }
 }

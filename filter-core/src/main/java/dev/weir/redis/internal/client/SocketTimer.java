@@ -24,11 +24,12 @@ public final class SocketTimer implements AutoCloseable {
   interface Watched {
 
     /**
-     * Ends an overdue wait: closes the socket, or wakes a thread.
+     * Ends an overdue wait: closes the socket, or wakes a thread. A connection whose reply is late
+     * also prepares another one.
      *
      * @return the time when the wait can be overdue; empty when no thread waits
      */
-    OptionalLong closeIfOverdue(long nowNanos);
+    OptionalLong check(long nowNanos);
 
     /** Closes the socket now. */
     void closeNow();
@@ -121,7 +122,7 @@ public final class SocketTimer implements AutoCloseable {
 
   private OptionalLong guarded(Watched watched, long nowNanos) {
     try {
-      return watched.closeIfOverdue(nowNanos);
+      return watched.check(nowNanos);
     } catch (RuntimeException | Error e) {
       listener.onError("redis: the timer of a connection failed", e);
       watched.closeNow();

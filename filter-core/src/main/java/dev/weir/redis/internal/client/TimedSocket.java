@@ -42,7 +42,7 @@ final class TimedSocket implements SocketTimer.Watched {
 
   @Override
   @SuppressWarnings("ReferenceEquality") // CLOSED is a mark, not a time
-  public OptionalLong closeIfOverdue(long nowNanos) {
+  public OptionalLong check(long nowNanos) {
     @Nullable Deadline due = wait.get();
     if (due == null || due == CLOSED) {
       return OptionalLong.empty();

@@ -7,7 +7,7 @@ import java.util.List;
  * A receiver of late or unknown outcomes of calls that were sent, and of posted calls that were not
  * sent. Thread-safe; returns at once.
  */
-public interface LateReplies {
+public interface UnsettledCalls {
 
   /** Takes a reply that came after its caller's deadline. */
   void addLate(ScriptCall call, List<Long> reply);
