@@ -13,7 +13,6 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.Verdict;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
-import dev.weir.redis.internal.script.LeaseReply;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -54,7 +53,7 @@ final class Decider {
   private Decision lease(Group group, Mode.Leased leased, Deadline due)
       throws StoreUnavailableException {
     List<Long> reply = router.call(group, to -> to.lease(group, leased.settled()), due);
-    return LeaseReply.of(group.first().counter(), reply);
+    return DecisionReply.lent(group.first().counter(), reply);
   }
 
   private Decision decideAtOnce(AcquireRequest request, Group group)

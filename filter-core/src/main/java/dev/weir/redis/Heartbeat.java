@@ -5,11 +5,12 @@ import dev.weir.LimiterListener;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
-import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -118,9 +119,10 @@ final class Heartbeat {
     try {
       long beat = membership.lastBeat();
       if (membership.isEmpty() && beat > 0) {
-        List<String> arguments = List.of(node, Long.toString(beat));
-        topology.call(
-            topology.slot(key), new ScriptCall(Script.LEAVE, List.of(key), arguments), due);
+        ScriptCall call =
+            ScriptCall.of(
+                Operation.LEAVE, List.of(key), OptionalLong.of(beat), List.of(), List.of(node));
+        topology.call(topology.slot(key), call, due);
       }
     } finally {
       leaving.unlock();
@@ -153,9 +155,11 @@ final class Heartbeat {
 
   private ScriptCall call() {
     String lifetime = Long.toString(TimeUnit.MICROSECONDS.convert(LIFETIME));
-    return new ScriptCall(
-        Script.HEARTBEAT,
+    return ScriptCall.of(
+        Operation.HEARTBEAT,
         List.of(key, key + ":lost"),
-        List.of(commands.time(), node, lifetime, Long.toString(lastBeat)));
+        commands.time(),
+        List.of(),
+        List.of(node, lifetime, Long.toString(lastBeat)));
   }
 }

@@ -3,10 +3,9 @@ package dev.weir.redis;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.MergedDecisions;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
-import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,13 +62,11 @@ final class Probes {
     }
     return bySlot.size() < 2
         ? null
-        : new MergedDecisions(List.copyOf(bySlot.values())).call(Script.ACROSS);
+        : new MergedDecisions(List.copyOf(bySlot.values())).call(Operation.ACROSS);
   }
 
   private ScriptCall writing(String key) {
-    List<String> arguments = new ArrayList<>();
-    arguments.add(commands.time());
-    commands.add(LIMIT, 1, arguments);
-    return new ScriptCall(Script.one(LIMIT), List.of(key), arguments);
+    ScriptCall.Part part = new ScriptCall.Part(commands.encode(LIMIT, 0), 1);
+    return ScriptCall.of(Operation.DECIDE, List.of(key), commands.time(), List.of(part), List.of());
   }
 }

@@ -5,7 +5,7 @@ import dev.weir.limit.Concurrency;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
-import dev.weir.redis.internal.script.Reply;
+import dev.weir.redis.internal.script.EncodedLimit;
 import dev.weir.redis.internal.script.Script;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -23,7 +23,7 @@ import redis.clients.jedis.Protocol.Command;
 /** A run of whole traces through the production Lua files, one call for each. */
 final class LuaTrace {
 
-  static final Script SCRIPT = Script.changing("trace", Reply.DECISION);
+  static final Script SCRIPT = Script.of("trace");
 
   private final List<String> arguments = new ArrayList<>();
   private final Map<Limit, List<String>> numbers = new HashMap<>();
@@ -162,12 +162,12 @@ final class LuaTrace {
         && (now < Long.parseLong(numbers.get(4)) || now >= Long.parseLong(numbers.get(5)));
   }
 
-  /** Returns the numbers as the store sends them, but without the permits. */
+  /** Returns the letter and the numbers as the store sends them. */
   private static List<String> numbers(Limit limit, long now, long id) {
     Instant instant = Instant.EPOCH.plus(now, ChronoUnit.MICROS);
-    List<String> sent = new ArrayList<>();
-    Commands.byServerTime(() -> instant).add(limit, 1, id, List.of(), sent);
-    sent.remove(1);
+    EncodedLimit encoded = Commands.byServerTime(() -> instant).encode(limit, id);
+    List<String> sent = new ArrayList<>(List.of(encoded.letter()));
+    encoded.numbers().forEach(number -> sent.add(Long.toString(number)));
     return sent;
   }
 }

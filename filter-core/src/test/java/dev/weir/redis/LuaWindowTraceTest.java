@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
-import dev.weir.redis.internal.script.Arithmetic;
 import dev.weir.redis.internal.script.Commands;
-import dev.weir.redis.internal.script.Reply;
-import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.EncodedLimit;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -84,17 +82,13 @@ class LuaWindowTraceTest extends OnEveryRedis {
     Limit daily = Limit.parse("5 per day window UTC");
     long day = 86_400_000_000L;
     for (long off : new long[] {-30 * day, -2 * day - 1, 3 * day, 400 * day}) {
-      List<String> arguments = new ArrayList<>();
-      Commands.byServerTime(() -> Instant.EPOCH.plus(START, ChronoUnit.MICROS))
-          .add(daily, 1, arguments);
-      arguments.set(1, arguments.get(0));
-      arguments.set(0, "l");
+      EncodedLimit encoded =
+          Commands.byServerTime(() -> Instant.EPOCH.plus(START, ChronoUnit.MICROS))
+              .encode(daily, 0);
+      List<String> arguments = new ArrayList<>(List.of("l", encoded.letter()));
+      encoded.numbers().forEach(number -> arguments.add(Long.toString(number)));
       arguments.addAll(List.of("d", Long.toString(START + off), "1", "1", "0"));
-      Object reply =
-          redis.eval(
-              Script.decisions("trace", Reply.DECISION, Arithmetic.WINDOW.deciding()).text(),
-              List.of(),
-              arguments);
+      Object reply = redis.eval(LuaTrace.SCRIPT.text(), List.of(), arguments);
       assertThat((String) reply).startsWith("-2 ").endsWith(" =");
     }
   }

@@ -9,14 +9,17 @@ import dev.weir.TestRun;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.DecisionReply;
+import dev.weir.redis.internal.script.EncodedLimit;
 import dev.weir.redis.internal.script.MergedDecisions;
-import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.redis.internal.script.ScriptCall.Part;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -66,17 +69,13 @@ class MergedDecisionsTest extends OnEveryRedis {
   @Test
   void a_key_lives_for_as_long_as_the_slowest_of_those_who_ask_for_it_needs() {
     String key = "numbers:{a}b";
-    List<String> fast = new ArrayList<>(List.of(commands.time()));
-    commands.add(Limit.parse("100 per second, burst 100"), 100, fast);
-    List<String> slow = new ArrayList<>(List.of(commands.time()));
-    commands.add(Limit.parse("1 per hour, burst 100"), 1, slow);
-    ScriptCall granted = new ScriptCall(Script.ONE_BUCKET, List.of(key), fast);
-    ScriptCall denied = new ScriptCall(Script.ONE_BUCKET, List.of(key), slow);
+    ScriptCall granted = decide(key, Limit.parse("100 per second, burst 100"), 100);
+    ScriptCall denied = decide(key, Limit.parse("1 per hour, burst 100"), 1);
     for (List<ScriptCall> calls :
         List.of(List.of(granted, denied), List.of(granted, denied, granted))) {
       redis.del(key);
       List<List<Long>> replies =
-          new MergedDecisions(calls).replies(run(new MergedDecisions(calls).call(Script.BATCH)));
+          new MergedDecisions(calls).replies(run(new MergedDecisions(calls).call(Operation.BATCH)));
       assertThat(replies.get(0).get(0)).isEqualTo(DecisionReply.FITS);
       assertThat(replies.get(1).get(0)).isZero();
       assertThat(redis.pttl(key)).isGreaterThan(TimeUnit.HOURS.toMillis(99));
@@ -86,22 +85,23 @@ class MergedDecisionsTest extends OnEveryRedis {
   @Test
   void of_many_denials_of_one_counter_only_the_first_reads_it() {
     redis.del("held:{a}h");
-    run(new MergedDecisions(held(4)).call(Script.BATCH));
+    run(new MergedDecisions(held(4)).call(Operation.BATCH));
     long zrange = server.calls("zrange");
     long others = server.calls("zcard") + server.calls("pttl");
     MergedDecisions denials = new MergedDecisions(held(64));
-    assertThat(denials.replies(run(denials.call(Script.BATCH))))
+    assertThat(denials.replies(run(denials.call(Operation.BATCH))))
         .allMatch(reply -> reply.get(0) == 0);
     assertThat(server.calls("zrange") - zrange).as("its front and its end").isEqualTo(2);
     assertThat(server.calls("zcard") + server.calls("pttl") - others).isEqualTo(2);
   }
 
   private List<ScriptCall> held(int times) {
+    SplittableRandom random = new SplittableRandom(7);
+    Limit limit = Limit.parse("4 concurrent, ttl 1m");
     List<ScriptCall> calls = new ArrayList<>();
     for (int i = 0; i < times; i++) {
-      List<String> arguments = new ArrayList<>(List.of(""));
-      commands.add(Limit.parse("4 concurrent, ttl 1m"), 1, arguments);
-      calls.add(new ScriptCall(Script.ONE_CONCURRENCY, List.of("held:{a}h"), arguments));
+      Part part = new Part(commands.encode(limit, random.nextLong(1, 1L << 53)), 1);
+      calls.add(decide(List.of("held:{a}h"), OptionalLong.empty(), List.of(part)));
     }
     return calls;
   }
@@ -112,17 +112,13 @@ class MergedDecisionsTest extends OnEveryRedis {
     Limit limit = Limit.parse("5 per hour, burst 5");
     List<ScriptCall> calls = new ArrayList<>();
     for (String name : List.of("one", "two", "three")) {
-      List<String> arguments = new ArrayList<>(List.of(commands.time()));
-      commands.add(limit, 1, arguments);
-      calls.add(new ScriptCall(Script.one(limit), List.of("amid:{a}" + name), arguments));
+      calls.add(decide("amid:{a}" + name, limit, 1));
     }
-    List<String> all = new ArrayList<>(List.of(commands.time()));
-    commands.add(limit, 5, all);
-    run(new ScriptCall(Script.one(limit), List.of("amid:{a}two"), all));
+    run(decide("amid:{a}two", limit, 5));
     MergedDecisions batch = new MergedDecisions(calls);
-    for (Script script : List.of(Script.BATCH, Script.ACROSS)) {
-      long remaining = script.equals(Script.BATCH) ? 4 : 3;
-      List<List<Long>> replies = batch.replies(run(batch.call(script)));
+    for (Operation operation : List.of(Operation.BATCH, Operation.ACROSS)) {
+      long remaining = operation == Operation.BATCH ? 4 : 3;
+      List<List<Long>> replies = batch.replies(run(batch.call(operation)));
       assertThat(replies)
           .extracting(reply -> reply.get(0), reply -> reply.get(1))
           .containsExactly(tuple(1L, remaining), tuple(0L, 0L), tuple(1L, remaining));
@@ -131,9 +127,7 @@ class MergedDecisionsTest extends OnEveryRedis {
 
   @Test
   void a_reply_that_lets_more_in_than_ask_is_none() {
-    List<String> arguments = new ArrayList<>(List.of(""));
-    commands.add(Limit.parse("100 per second"), 1, arguments);
-    ScriptCall call = new ScriptCall(Script.ONE_BUCKET, List.of("more:{a}b"), arguments);
+    ScriptCall call = decide("more:{a}b", Limit.parse("100 per second"), 1);
     MergedDecisions twice = new MergedDecisions(List.of(call, call));
     assertThat(twice.replies(List.of(2L, 0L, 0L, 1L, 1L))).hasSize(2);
     assertThatThrownBy(() -> twice.replies(List.of(3L, 0L, 0L, 1L, 1L)))
@@ -143,10 +137,11 @@ class MergedDecisionsTest extends OnEveryRedis {
 
   @Test
   void a_time_in_place_of_a_decision_over_one_of_two_counters_is_none() {
-    List<String> arguments = new ArrayList<>(List.of(""));
-    commands.add(Limit.parse("100 per second"), 1, arguments);
-    commands.add(Limit.parse("10 per minute"), 1, arguments);
-    ScriptCall call = new ScriptCall(Script.ALL, List.of("two:{a}b", "two:{a}c"), arguments);
+    List<Part> parts =
+        List.of(
+            new Part(commands.encode(Limit.parse("100 per second"), 0), 1),
+            new Part(commands.encode(Limit.parse("10 per minute"), 0), 1));
+    ScriptCall call = decide(List.of("two:{a}b", "two:{a}c"), commands.time(), parts);
     MergedDecisions one = new MergedDecisions(List.of(call));
     assertThat(one.replies(List.of(-2L, 7L, 0L, 0L, 0L, -2L, 7L, 0L, 0L, 0L)))
         .containsExactly(List.of(-2L, 7L));
@@ -158,8 +153,8 @@ class MergedDecisionsTest extends OnEveryRedis {
   /** Sends all at once under one name, and one after the other under another. */
   private int follow(List<ScriptCall> calls, int seed) {
     MergedDecisions batch = new MergedDecisions(calls);
-    Script script = seed / 2 % 2 == 0 ? Script.BATCH : Script.ACROSS;
-    List<List<Long>> together = batch.replies(run(batch.call(script)));
+    Operation operation = seed / 2 % 2 == 0 ? Operation.BATCH : Operation.ACROSS;
+    List<List<Long>> together = batch.replies(run(batch.call(operation)));
     List<List<Long>> alone = new ArrayList<>();
     Map<Integer, List<Integer>> inOrder = merged(calls);
     List<Integer> order = inOrder.values().stream().flatMap(List::stream).toList();
@@ -214,7 +209,8 @@ class MergedDecisionsTest extends OnEveryRedis {
     Map<Integer, List<Integer>> all = new LinkedHashMap<>();
     for (int i = 0; i < calls.size(); i++) {
       ScriptCall call = calls.get(i);
-      boolean isAlone = call.keys().size() > 1 || "lh".contains(call.arguments().get(1));
+      String letter = call.parts().get(0).limit().letter();
+      boolean isAlone = call.keys().size() > 1 || "lh".contains(letter);
       int at = isAlone ? i : first.computeIfAbsent(call, key -> first.size() + 1_000);
       all.computeIfAbsent(isAlone ? i : at, key -> new ArrayList<>()).add(i);
     }
@@ -228,42 +224,51 @@ class MergedDecisionsTest extends OnEveryRedis {
       if (!calls.isEmpty() && random.nextInt(3) > 0) {
         calls.add(again(calls.get(random.nextInt(calls.size())), random));
       } else if (random.nextInt(3) > 0) {
-        calls.add(call(Script.one(LIMITS.get(0)), List.of(random.nextInt(limits)), random, name));
+        calls.add(call(List.of(random.nextInt(limits)), random, name));
       } else {
         int one = random.nextInt(limits - 1);
-        calls.add(call(Script.ALL, List.of(one, limits - 1), random, name));
+        calls.add(call(List.of(one, limits - 1), random, name));
       }
     }
     return calls;
   }
 
   /** Returns the same call again, but with a unique id for held permits. */
-  private static ScriptCall again(ScriptCall call, SplittableRandom random) {
-    List<String> arguments = new ArrayList<>(call.arguments());
-    int last = arguments.size() - 1;
-    if (arguments.get(last - Script.numbers("h") - 1).equals("h")) {
-      arguments.set(last, Long.toString(random.nextLong(1, 1L << 53)));
+  private ScriptCall again(ScriptCall call, SplittableRandom random) {
+    List<Part> parts = new ArrayList<>(call.parts());
+    int last = parts.size() - 1;
+    if (parts.get(last).limit().letter().equals("h")) {
+      Limit limit = LIMITS.get(LIMITS.size() - 1);
+      EncodedLimit other = commands.encode(limit, random.nextLong(1, 1L << 53));
+      parts.set(last, new Part(other, parts.get(last).permits()));
     }
-    return new ScriptCall(call.script(), call.keys(), arguments);
+    return decide(call.keys(), call.time(), parts);
   }
 
-  private ScriptCall call(
-      Script script, List<Integer> limits, SplittableRandom random, String name) {
+  private ScriptCall call(List<Integer> limits, SplittableRandom random, String name) {
     List<String> keys = new ArrayList<>();
-    List<String> arguments = new ArrayList<>(List.of(commands.time()));
+    List<Part> parts = new ArrayList<>();
     for (int at : limits) {
       Limit limit = LIMITS.get(at);
       keys.add(name + ":{" + random.nextInt(2) + "}" + at);
       long permits = 1 + random.nextLong(random.nextInt(8) == 0 ? limit.capacity() + 2 : 2);
-      commands.add(limit, permits, arguments);
+      parts.add(new Part(commands.encode(limit, random.nextLong(1, 1L << 53)), permits));
     }
-    return new ScriptCall(
-        limits.size() == 1 ? Script.one(LIMITS.get(limits.get(0))) : script, keys, arguments);
+    return decide(keys, commands.time(), parts);
+  }
+
+  private ScriptCall decide(String key, Limit limit, long permits) {
+    Part part = new Part(commands.encode(limit, 0), permits);
+    return decide(List.of(key), commands.time(), List.of(part));
+  }
+
+  private static ScriptCall decide(List<String> keys, OptionalLong time, List<Part> parts) {
+    return ScriptCall.of(Operation.DECIDE, keys, time, parts, List.of());
   }
 
   private static ScriptCall elsewhere(ScriptCall call) {
     List<String> keys = call.keys().stream().map(key -> "_" + key).toList();
-    return new ScriptCall(call.script(), keys, call.arguments());
+    return decide(keys, call.time(), call.parts());
   }
 
   private List<Long> run(ScriptCall call) {

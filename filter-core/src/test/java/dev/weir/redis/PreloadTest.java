@@ -72,7 +72,7 @@ class PreloadTest {
     }
   }
 
-  /** The scripts are 180 kB, which take longer there than a request may. */
+  /** The scripts are 145 kB, which take longer there than a request may. */
   @Test
   void and_over_a_slow_line() throws IOException {
     try (DripProxy proxy = new DripProxy(server.port())) {

@@ -9,12 +9,13 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.script.DecisionReply;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
-import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +61,7 @@ class PrimaryClientTest {
 
   @Test
   void a_bug_is_reported_each_time_logged_once_and_opens_no_breaker() throws Exception {
-    ScriptCall wrong = new ScriptCall(Script.ONE_BUCKET, List.of("client:{a}:b"), List.of("", "z"));
+    ScriptCall wrong = wrong(Operation.DECIDE);
     try (LogCapture log = new LogCapture(RedisLimitStore.class)) {
       for (int i = 0; i < 30; i++) {
         assertThatThrownBy(() -> client.call(wrong, Deadline.after(AMPLE)))
@@ -71,7 +72,7 @@ class PrimaryClientTest {
           .singleElement()
           .matches(line -> line.getLevel().equals(Level.SEVERE));
     }
-    assertThat(heard.errors).hasSize(30).allMatch(error -> error.contains("script one failed"));
+    assertThat(heard.errors).hasSize(30).allMatch(error -> error.contains("script decide failed"));
     assertThat(heard.switches).isEmpty();
     assertThat(client.isHealthy()).isTrue();
     assertThat(client.call(primaries.probes().anywhere(), Deadline.after(AMPLE)))
@@ -80,7 +81,7 @@ class PrimaryClientTest {
 
   @Test
   void a_bug_fails_no_call_of_the_same_batch() throws Exception {
-    ScriptCall wrong = new ScriptCall(Script.REFUND, List.of("lane:{a}:b"), List.of("", "z"));
+    ScriptCall wrong = wrong(Operation.REFUND);
     List<CompletableFuture<Boolean>> calls = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       ScriptCall call = i % 2 == 0 ? wrong : primaries.probes().anywhere();
@@ -91,6 +92,12 @@ class PrimaryClientTest {
     }
     assertThat(heard.errors).hasSize(10).allMatch(error -> error.contains("refund failed"));
     assertThat(client.isHealthy()).isTrue();
+  }
+
+  /** Returns a call of a limit that no script knows. */
+  private static ScriptCall wrong(Operation operation) {
+    List<String> keys = List.of("client:{a}:b");
+    return ScriptCall.of(operation, keys, OptionalLong.empty(), List.of(), List.of("z"));
   }
 
   private boolean isAnswered(ScriptCall call) {

@@ -14,8 +14,9 @@ import dev.weir.Subject;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.MergedDecisions;
-import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.redis.internal.script.ScriptCall.Part;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ import redis.clients.jedis.Jedis;
 class RedisClusterAcrossTest extends ClusterUnderTest {
 
   private final Commands commands = Commands.byServerTime(Instant::now);
+  private long lastId;
 
   @BeforeEach
   void connect() {
@@ -82,7 +84,7 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
     decide(store, here);
     beginMove(moving);
     for (List<Charge> order : List.of(List.of(here, there), List.of(there, here))) {
-      ScriptCall both = call(Script.ALL, order);
+      ScriptCall both = call(order);
       ScriptCall other = call(Limit.parse(LIMIT), subjectOn(0));
       assertThat(fits(new MergedDecisions(List.of(both, other)))).containsExactly(-3L, 1L);
     }
@@ -109,22 +111,23 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
 
   private ScriptCall call(Limit limit, Subject subject) {
     Charge charge = new Charge(new Counter("across", limit, subject), 1);
-    return call(Script.one(limit), List.of(charge));
+    return call(List.of(charge));
   }
 
-  private ScriptCall call(Script script, List<Charge> charges) {
+  private ScriptCall call(List<Charge> charges) {
     List<String> keys = new ArrayList<>();
-    List<String> arguments = new ArrayList<>(List.of(""));
+    List<Part> parts = new ArrayList<>();
     for (Charge charge : charges) {
       keys.add(KEYS.key(charge.counter()));
-      commands.add(charge.counter().limit(), charge.permits(), arguments);
+      long id = ++lastId;
+      parts.add(new Part(commands.encode(charge.counter().limit(), id), charge.permits()));
     }
-    return new ScriptCall(script, keys, arguments);
+    return ScriptCall.of(Operation.DECIDE, keys, commands.time(), parts, List.of());
   }
 
   /** Returns the first integer of each reply. */
   private List<Long> fits(MergedDecisions batch) {
-    ScriptCall call = batch.call(Script.ACROSS);
+    ScriptCall call = batch.call(Operation.ACROSS);
     try (Jedis redis = cluster.get(0).client()) {
       Object reply = redis.getConnection().executeCommand(call.inFull());
       return batch.replies(call.read(reply)).stream().map(fields -> fields.get(0)).toList();

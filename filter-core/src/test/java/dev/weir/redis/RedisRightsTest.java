@@ -49,7 +49,7 @@ class RedisRightsTest {
                   StoreUnavailableException.class,
                   e -> assertThat(e.kind()).isEqualTo(Kind.FAILED));
         }
-        Awaitility.await().until(() -> warnings(log, "'one'").size() == 1);
+        Awaitility.await().until(() -> warnings(log, "'decide'").size() == 1);
         assertThat(warnings(log, "'heartbeat'")).hasSize(1);
         assertThat(AcquireRequests.decide(store, bucket(0)).allowed()).isTrue();
         assertThat(store.isHealthy()).isTrue();

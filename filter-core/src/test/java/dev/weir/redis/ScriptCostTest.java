@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.MergedDecisions;
-import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.redis.internal.script.ScriptCall.Part;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -119,7 +121,7 @@ class ScriptCostTest {
     for (int i = -subWindows; i <= 0; i++) {
       long micros = 1_795_000_000_000_000L + i * widthMicros;
       for (int key = 0; key < TOGETHER; key++) {
-        calls.add(one(limit, "sliding" + key, 100, Long.toString(micros)));
+        calls.add(one(limit, "sliding" + key, 100, OptionalLong.of(micros)));
       }
     }
     run(calls);
@@ -129,52 +131,48 @@ class ScriptCostTest {
   private ScriptCall slidingBatch(Limit limit, int keys) {
     List<ScriptCall> calls = new ArrayList<>();
     for (int i = 0; i < TOGETHER; i++) {
-      calls.add(one(limit, "sliding" + i % keys, 1 + i / keys, "1795000000000001"));
+      calls.add(
+          one(limit, "sliding" + i % keys, 1 + i / keys, OptionalLong.of(1_795_000_000_000_001L)));
     }
-    return new MergedDecisions(calls).call(Script.BATCH);
+    return new MergedDecisions(calls).call(Operation.BATCH);
   }
 
   private double plain() {
     Limit limit = Limit.parse("1000000 per second");
-    return cost(() -> times(CALLS, () -> one(limit, "plain", 1, ""))) / CALLS;
+    return cost(() -> times(CALLS, () -> one(limit, "plain", 1, OptionalLong.empty()))) / CALLS;
   }
 
-  private ScriptCall one(Limit limit, String key, long permits, String time) {
-    List<String> arguments = new ArrayList<>(List.of(time));
-    commands.add(limit, permits, arguments);
-    return new ScriptCall(Script.one(limit), List.of("cost:{a}" + key), arguments);
+  private ScriptCall one(Limit limit, String key, long permits, OptionalLong time) {
+    Part part = new Part(commands.encode(limit, 0), permits);
+    return ScriptCall.of(
+        Operation.DECIDE, List.of("cost:{a}" + key), time, List.of(part), List.of());
   }
 
   private ScriptCall grant(Limit limit) {
     long id = ++lastId;
     held.addLast(id);
-    return held(limit, Script.ONE_CONCURRENCY, id);
+    return held(limit, Operation.DECIDE, id, List.of());
   }
 
   private ScriptCall denial(Limit limit) {
-    return held(limit, Script.ONE_CONCURRENCY, ++lastId);
+    return held(limit, Operation.DECIDE, ++lastId, List.of());
   }
 
-  private ScriptCall held(Limit limit, Script script, long id) {
-    List<String> arguments = new ArrayList<>(List.of(""));
-    commands.add(limit, 1, id, List.of(), arguments);
-    return new ScriptCall(script, List.of("cost:{a}held"), arguments);
+  private ScriptCall held(Limit limit, Operation operation, long id, List<String> others) {
+    Part part = new Part(commands.encode(limit, id), 1);
+    return ScriptCall.of(
+        operation, List.of("cost:{a}held"), OptionalLong.empty(), List.of(part), others);
   }
 
   private ScriptCall renewal(Limit limit) {
     long id = held.removeFirst();
     held.addLast(id);
-    return stamped(limit, Script.RENEW, id);
+    return held(limit, Operation.RENEW, id, List.of(Long.toString(id)));
   }
 
   private ScriptCall release(Limit limit) {
-    return stamped(limit, Script.REFUND, held.removeFirst());
-  }
-
-  private ScriptCall stamped(Limit limit, Script script, long id) {
-    List<String> arguments = new ArrayList<>(List.of(""));
-    commands.add(limit, 1, id, List.of(id), arguments);
-    return new ScriptCall(script, List.of("cost:{a}held"), arguments);
+    long id = held.removeFirst();
+    return held(limit, Operation.REFUND, id, List.of("0", Long.toString(id)));
   }
 
   private List<ScriptCall> pairs(Limit limit) {
@@ -191,7 +189,7 @@ class ScriptCostTest {
   }
 
   private static ScriptCall together(Supplier<ScriptCall> call) {
-    return new MergedDecisions(times(TOGETHER, call)).call(Script.BATCH);
+    return new MergedDecisions(times(TOGETHER, call)).call(Operation.BATCH);
   }
 
   /** Returns microseconds of processor; the median, since other work changes it. */

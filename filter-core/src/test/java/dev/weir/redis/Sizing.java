@@ -15,7 +15,6 @@ import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.Script;
-import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,15 +151,13 @@ class Sizing {
   private static double bytes(Jedis redis, Limit limit, int keys) {
     RedisKeys names = new RedisKeys("shop", Optional.empty());
     Commands commands = Commands.byServerTime(Instant::now);
-    redis.scriptLoad(Script.one(limit).text());
+    redis.scriptLoad(Script.DECIDE_ONE.text());
     double before = RedisCost.field(redis.info("memory"), "used_memory");
     Connection connection = SizingLoad.patient(redis);
     for (int sent = 0; sent < keys; sent += KEYS) {
       for (int i = 0; i < KEYS; i++) {
-        List<String> arguments = new ArrayList<>(List.of(""));
-        commands.add(limit, limit.capacity(), arguments);
         String key = names.key(new Counter("api", limit, Subject.of("key " + (sent + i))));
-        connection.sendCommand(new ScriptCall(Script.one(limit), List.of(key), arguments).byName());
+        connection.sendCommand(SizingLoad.decide(commands, key, limit, limit.capacity()).byName());
       }
       assertThat(connection.getMany(KEYS)).hasSize(KEYS);
     }

@@ -13,9 +13,11 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.redis.internal.script.ScriptCall.Part;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -113,21 +115,24 @@ record SizingLoad(double cpuMicros, double calls, double perRead, double bytes) 
     SplittableRandom random = new SplittableRandom(9);
     RedisCost before = RedisCost.of(List.of(server));
     try (Jedis redis = server.client()) {
-      redis.scriptLoad(Script.ONE_BUCKET.text());
+      redis.scriptLoad(Script.DECIDE_ONE.text());
       Connection connection = patient(redis);
       for (int sent = 0; sent < decisions; sent += together) {
         for (int i = 0; i < together; i++) {
-          List<String> arguments = new ArrayList<>(List.of(""));
-          commands.add(LIMIT, 1, arguments);
           Subject subject = Subject.of("key " + random.nextInt(KEYS));
           String key = keys.key(new Counter("cost", LIMIT, subject));
-          connection.sendCommand(
-              new ScriptCall(Script.ONE_BUCKET, List.of(key), arguments).byName());
+          connection.sendCommand(decide(commands, key, LIMIT, 1).byName());
         }
         assertThat(connection.getMany(together)).hasSize(together);
       }
     }
     return of(RedisCost.of(List.of(server)).since(before), decisions);
+  }
+
+  /** Returns a decision over one counter. */
+  static ScriptCall decide(Commands commands, String key, Limit limit, long permits) {
+    Part part = new Part(commands.encode(limit, 0), permits);
+    return ScriptCall.of(Operation.DECIDE, List.of(key), commands.time(), List.of(part), List.of());
   }
 
   private static SizingLoad of(RedisCost cost, int decisions) {

@@ -12,8 +12,7 @@ import dev.weir.internal.LeaseSettlement;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.DecisionReply;
-import dev.weir.redis.internal.script.LeaseReply;
-import dev.weir.redis.internal.script.Reply;
+import dev.weir.redis.internal.script.EncodedLimit;
 import dev.weir.redis.internal.script.Script;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -34,7 +33,7 @@ public final class VirtualRedis implements AutoCloseable {
 
   public static final int MOST_BATCHES = 4;
 
-  private static final Script SCRIPT = Script.changing("virtual", Reply.DECISION);
+  private static final Script SCRIPT = Script.of("virtual");
 
   /** The prefix of a counter's state: the end of its leases and the permits that are out. */
   private static final String OUT = "^\\d+;~(\\d+):(\\d+):(\\d+);.*$";
@@ -57,7 +56,7 @@ public final class VirtualRedis implements AutoCloseable {
   private final Jedis redis;
   private final byte[] sha1;
   private final String hash = "virtual:" + UUID.randomUUID();
-  private final Commands commands = Commands.byNodeTime(() -> Instant.EPOCH).withIds(() -> 0);
+  private final Commands commands = Commands.byNodeTime(() -> Instant.EPOCH);
 
   public VirtualRedis(RedisServer server) {
     redis = server.client();
@@ -95,13 +94,22 @@ public final class VirtualRedis implements AutoCloseable {
       addLease(limit, charge.permits(), leased.settled(), arguments);
     } else {
       begin("d", decide.atMicros(), charge.counter(), arguments);
-      commands.add(limit, charge.permits(), arguments);
+      add(limit, charge.permits(), List.of(), arguments);
     }
   }
 
   private void addLease(
       Limit limit, long permits, LeaseSettlement settled, List<String> arguments) {
-    commands.add(limit, permits, 0, Commands.settlement(settled), arguments);
+    add(limit, permits, Commands.settlement(settled), arguments);
+  }
+
+  /** Adds the letter, the permits, those after them, and the numbers of the limit. */
+  private void add(Limit limit, long permits, List<String> others, List<String> arguments) {
+    EncodedLimit encoded = commands.encode(limit, 0);
+    arguments.add(encoded.letter());
+    arguments.add(Long.toString(permits));
+    arguments.addAll(others);
+    encoded.numbers().forEach(number -> arguments.add(Long.toString(number)));
   }
 
   private static void begin(String kind, long atMicros, Counter counter, List<String> arguments) {
@@ -112,11 +120,11 @@ public final class VirtualRedis implements AutoCloseable {
 
   private static Decision read(Step step, List<Long> reply) {
     if (step instanceof Step.End end) {
-      return LeaseReply.of(end.counter(), reply);
+      return DecisionReply.lent(end.counter(), reply);
     }
     AcquireRequest request = ((Step.Decide) step).request();
     if (request.mode() instanceof Mode.Leased) {
-      return LeaseReply.of(request.charges().get(0).counter(), reply);
+      return DecisionReply.lent(request.charges().get(0).counter(), reply);
     }
     DecisionReply answer = DecisionReply.of(request.charges(), reply);
     Receipt receipt = new Receipt(Source.REDIS, answer.grants());

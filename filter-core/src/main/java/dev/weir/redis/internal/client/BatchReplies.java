@@ -4,6 +4,7 @@ import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.script.DecisionReply;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
@@ -47,8 +48,8 @@ final class BatchReplies {
   /** For each part, the error that counts against the primary, or null. */
   private final List<@Nullable JedisException> failures = new ArrayList<>();
 
-  /** Scripts that the server refuses to run, or with a command that it refuses, and the errors. */
-  private final Map<Script, JedisException> refused = new LinkedHashMap<>();
+  /** Operations whose script, or a command of it, the server refuses to run, and the errors. */
+  private final Map<Operation, JedisException> refused = new LinkedHashMap<>();
 
   /** Failed calls that Redis may have run. */
   private final List<ScriptCall> unknown = new ArrayList<>();
@@ -99,8 +100,8 @@ final class BatchReplies {
     return failures;
   }
 
-  /** Returns the scripts that the server refuses, or with a command that it refuses. */
-  Map<Script, JedisException> refused() {
+  /** Returns the operations whose script, or a command of it, the server refuses. */
+  Map<Operation, JedisException> refused() {
     return refused;
   }
 
@@ -161,7 +162,7 @@ final class BatchReplies {
     } else {
       completeAll(part, new Outcome.Failed(error));
       if (ErrorKind.of(error).isSetup()) {
-        refused.put(part.call().script(), error);
+        refused.put(part.call().operation(), error);
       }
       if (ErrorKind.of(error).mayHaveRun()) {
         part.calls().forEach(call -> unknown.add(call.call()));

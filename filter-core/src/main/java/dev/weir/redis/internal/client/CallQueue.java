@@ -44,9 +44,10 @@ final class CallQueue {
     if (call.isPosted()) {
       return usual;
     }
-    return switch (call.call().script().purpose()) {
-      case KEEP_ALIVE -> urgent;
-      case DECIDE, CHARGE, OTHER -> usual;
+    return switch (call.call().operation()) {
+      case RENEW, HEARTBEAT, LEAVE -> urgent;
+      case DECIDE, WITHIN, UP_TO, PEEK, LEASE, RECONCILE, REWARD, BLOCK, RESET, BATCH, ACROSS ->
+          usual;
       case REFUND -> background;
     };
   }

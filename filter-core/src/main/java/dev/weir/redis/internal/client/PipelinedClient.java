@@ -6,8 +6,8 @@ import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.BatchReplies.Late;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
-import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -196,7 +196,7 @@ final class PipelinedClient {
     JedisException cause = ((Outcome.Failed) outcome).cause();
     ErrorKind kind = ErrorKind.of(cause);
     if (kind == ErrorKind.BUG) {
-      reports.bug(call.call().script().name(), cause);
+      reports.bug(call.call().operation().label(), cause);
     }
     if (cause instanceof NotSentException notSent) {
       throw unavailable(notSent.kind(), cause);
@@ -450,11 +450,11 @@ final class PipelinedClient {
     connection.refuseAllIfOut();
   }
 
-  private void refused(Script script, JedisException why) {
-    if (script.equals(Script.ACROSS)) {
+  private void refused(Operation operation, JedisException why) {
+    if (operation == Operation.ACROSS) {
       across.forbid();
     }
-    circuitBreaker.doubted(script.name(), why);
+    circuitBreaker.doubted(operation.label(), why);
   }
 
   /**

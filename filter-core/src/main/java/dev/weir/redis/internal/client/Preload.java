@@ -13,21 +13,14 @@ import redis.clients.jedis.Protocol.Command;
  */
 public final class Preload {
 
-  private static final List<Script> DECISIONS =
-      List.of(
-          Script.ONE_BUCKET,
-          Script.ONE_WINDOW,
-          Script.ONE_SLIDING,
-          Script.ONE_CONCURRENCY,
-          Script.ALL,
-          Script.BATCH,
-          Script.LEASE);
+  private static final List<Script> SCRIPTS =
+      List.of(Script.DECIDE_ONE, Script.DECIDE_ALL, Script.BATCH, Script.ADJUST_ONE);
 
   private Preload() {}
 
   /** Returns the scripts to load. */
   public static List<Script> scripts() {
-    return DECISIONS;
+    return SCRIPTS;
   }
 
   /**
@@ -35,7 +28,7 @@ public final class Preload {
    * distance of the server.
    */
   static void on(RedisConnection connection, Deadline due) {
-    connection.callAll(DECISIONS.stream().map(Preload::load).toList(), due);
+    connection.callAll(SCRIPTS.stream().map(Preload::load).toList(), due);
   }
 
   private static CommandArguments load(Script script) {

@@ -3,8 +3,7 @@ package dev.weir.redis.internal.client;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.PendingCall.Form;
-import dev.weir.redis.internal.script.Script;
-import dev.weir.redis.internal.script.Script.Purpose;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
@@ -117,7 +116,7 @@ public final class PrimaryClient {
    * it.
    */
   private static boolean mayOvertake(ScriptCall call) {
-    return !call.script().equals(Script.PEEK);
+    return call.operation() != Operation.PEEK;
   }
 
   /**
@@ -130,7 +129,7 @@ public final class PrimaryClient {
   }
 
   private Form form(ScriptCall call) {
-    return isBatching && call.script().purpose() == Purpose.DECIDE ? Form.BATCHED : Form.SINGLE;
+    return isBatching && call.operation() == Operation.DECIDE ? Form.BATCHED : Form.SINGLE;
   }
 
   /** Returns a connection for this thread alone; null if none is ready. */
@@ -152,7 +151,7 @@ public final class PrimaryClient {
    * Checks for each connection whether one script may have keys of several slots. Batches are made
    * accordingly. Waits for the reply.
    *
-   * @param decisions of {@link Script#ACROSS} over such keys
+   * @param decisions of {@link Operation#ACROSS} over such keys
    */
   public void tryAcross(ScriptCall decisions) {
     shared.tryAcross(decisions);

@@ -2,7 +2,7 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.script.MergedDecisions;
-import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ import redis.clients.jedis.Protocol.Command;
  */
 record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, ScriptCall call) {
 
-  private static SubBatch of(List<PendingCall> calls, Script script) {
+  private static SubBatch of(List<PendingCall> calls, Operation operation) {
     if (calls.size() == 1) {
       return new SubBatch(calls, null, calls.get(0).call());
     }
@@ -30,7 +30,7 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
       decisions.add(call.call());
     }
     MergedDecisions merged = new MergedDecisions(decisions);
-    return new SubBatch(calls, merged, merged.call(script));
+    return new SubBatch(calls, merged, merged.call(operation));
   }
 
   /**
@@ -41,7 +41,7 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
    */
   static List<SubBatch> of(List<PendingCall> calls, ToIntFunction<String> slots, boolean isAcross) {
     if (calls.size() == 1) {
-      return List.of(of(calls, Script.BATCH));
+      return List.of(of(calls, Operation.BATCH));
     }
     boolean shareScript = isAcross && areOfSeveralSlots(calls, slots);
     Map<Integer, List<PendingCall>> bySlot = new LinkedHashMap<>();
@@ -55,10 +55,10 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
       }
       bySlot.computeIfAbsent(slot, number -> new ArrayList<>()).add(call);
     }
-    Script script = shareScript ? Script.ACROSS : Script.BATCH;
+    Operation operation = shareScript ? Operation.ACROSS : Operation.BATCH;
     List<SubBatch> parts = new ArrayList<>(bySlot.size());
     for (List<PendingCall> each : bySlot.values()) {
-      parts.add(of(each, script));
+      parts.add(of(each, operation));
     }
     return parts;
   }

@@ -1,6 +1,8 @@
 package dev.weir.redis.internal.script;
 
 import dev.weir.Charge;
+import dev.weir.Counter;
+import dev.weir.Decision;
 import dev.weir.Receipt.Grant;
 import dev.weir.Retry;
 import dev.weir.Verdict;
@@ -24,6 +26,13 @@ public record DecisionReply(
   public static final long NEVER = -1;
   public static final long OUTSIDE = -2;
   public static final long ELSEWHERE = -3;
+
+  static final int LEASE_FIELDS = 8;
+
+  /** The longest lease: two cells of the grid on which leases end. */
+  static final long LONGEST_LEASE_MICROS = 20_000;
+
+  private static final int CARRIED = 1;
 
   /** Returns whether the server's time is outside of the calendar's bounds that were sent. */
   public static boolean isOutside(List<Long> reply) {
@@ -65,7 +74,7 @@ public record DecisionReply(
   /** Parses a reply to a call that no thread waits for. */
   public static DecisionReply late(ScriptCall call, List<Long> reply) {
     List<Charge> charges = call.grants().stream().map(Grant::charge).toList();
-    if (!call.script().equals(Script.UP_TO)) {
+    if (call.operation() != Operation.UP_TO) {
       return of(charges, reply);
     }
     return of(List.of(new Charge(charges.get(0).counter(), reply.get(FIELDS))), reply);
@@ -82,7 +91,24 @@ public record DecisionReply(
     return fields.get(0) == NEVER ? Retry.NEVER : new Retry.After(duration(fields.get(2)));
   }
 
-  static Duration duration(long micros) {
+  /**
+   * Parses a reply to {@link Operation#LEASE}. A node that leases no permits must wait for the
+   * length of a lease before it tries again.
+   */
+  public static Decision.Lent lent(Counter counter, List<Long> reply) {
+    long permits = reply.get(0);
+    Duration length = duration(reply.get(7));
+    Retry retry = permits > 0 ? Retry.NOW : new Retry.After(length);
+    return new Decision.Lent(
+        new Verdict(counter, reply.get(1), retry, duration(reply.get(3))),
+        permits,
+        reply.get(5) == CARRIED,
+        reply.get(6),
+        reply.get(4),
+        length);
+  }
+
+  private static Duration duration(long micros) {
     return Duration.of(micros, ChronoUnit.MICROS);
   }
 }

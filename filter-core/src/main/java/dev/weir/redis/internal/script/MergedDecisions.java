@@ -1,62 +1,44 @@
 package dev.weir.redis.internal.script;
 
+import dev.weir.redis.internal.script.ScriptCall.Part;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Decisions that are sent in one call, and the reply to each. The call is of {@link Script#BATCH},
- * or of {@link Script#ACROSS} if they are of several slots. Decisions over one counter that are
- * equal in key, limit and permits are merged into one with a count. Decisions of a leaky bucket or
- * a concurrency limit are not merged, because each grant has an instant or a name of its own.
+ * Decisions that are sent in one call, and the reply to each. The call is a {@link
+ * Operation#BATCH}, or {@link Operation#ACROSS} if they are of several slots. Decisions over one
+ * counter that are equal in key, limit and permits are merged into one with a count. Decisions of a
+ * leaky bucket or a concurrency limit are not merged, because each grant has an instant or a name
+ * of its own.
  *
  * <p>Used by one thread.
  */
 public final class MergedDecisions {
 
-  /** The arguments of a decision without its time. All decisions of a call are made at one time. */
-  private record Question(List<String> keys, List<String> arguments) {
+  /** A decision without its time. All decisions of a call are made at one time. */
+  private record Question(List<String> keys, List<Part> parts) {
 
     /**
-     * Returns the hash of the keys. Few decisions have the same keys and other arguments, and the
-     * hash of a key is cached.
+     * Returns the hash of the keys. Few decisions have the same keys and other limits, and the hash
+     * of a key is cached.
      */
     @Override
     public int hashCode() {
       return keys.hashCode();
     }
 
-    static Question of(ScriptCall call) {
-      return new Question(call.keys(), call.arguments().subList(1, call.arguments().size()));
-    }
-
     /** Returns the permits of the only counter. The decision must have one counter. */
     long permits() {
-      return Long.parseLong(arguments.get(1));
-    }
-
-    /** Returns for each counter the number of its limit among these limits, and its permits. */
-    List<String> encoded(Map<List<String>, String> limits) {
-      List<String> encoded = new ArrayList<>(2 * keys.size());
-      for (int i = 0; i < arguments.size(); ) {
-        String letter = arguments.get(i);
-        int next = i + 2 + Script.numbers(letter);
-        List<String> limit = new ArrayList<>(next - i - 1);
-        limit.add(letter);
-        limit.addAll(arguments.subList(i + 2, next));
-        encoded.add(limits.computeIfAbsent(limit, first -> Integer.toString(limits.size() + 1)));
-        encoded.add(arguments.get(i + 1));
-        i = next;
-      }
-      return encoded;
+      return parts.get(0).permits();
     }
 
     boolean isMergeable() {
-      return keys.size() == 1 && !Script.isOneByOne(arguments.get(0));
+      return parts.size() == 1 && parts.get(0).limit().isMergeable();
     }
   }
 
@@ -85,20 +67,16 @@ public final class MergedDecisions {
     /** Returns whether they differ by their keys alone. */
     boolean isAlike(Merged other) {
       return places.size() == other.places.size()
-          && question.arguments().equals(other.question().arguments());
+          && question.parts().equals(other.question().parts());
     }
   }
 
-  /** The order of times in microseconds, or of empty times. */
-  private static final Comparator<String> LATER =
-      Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
-
   private final List<Merged> merged;
   private final int size;
-  private final String time;
+  private final OptionalLong time;
 
   /**
-   * @param calls of {@link Script.Purpose#DECIDE decisions}, in the order of their arrival
+   * @param calls {@link Operation#DECIDE decisions}, in the order of their arrival
    */
   public MergedDecisions(List<ScriptCall> calls) {
     size = calls.size();
@@ -106,11 +84,13 @@ public final class MergedDecisions {
     merged = merged(calls);
   }
 
-  private static String latest(List<ScriptCall> calls) {
-    String latest = "";
+  private static OptionalLong latest(List<ScriptCall> calls) {
+    OptionalLong latest = OptionalLong.empty();
     for (ScriptCall call : calls) {
-      String time = call.arguments().get(0);
-      latest = LATER.compare(time, latest) > 0 ? time : latest;
+      OptionalLong time = call.time();
+      if (time.isPresent() && (latest.isEmpty() || time.getAsLong() > latest.getAsLong())) {
+        latest = time;
+      }
     }
     return latest;
   }
@@ -119,7 +99,7 @@ public final class MergedDecisions {
     Map<Question, Merged> mergeable = new LinkedHashMap<>();
     List<Merged> all = new ArrayList<>(calls.size());
     for (int place = 0; place < calls.size(); place++) {
-      Question question = Question.of(calls.get(place));
+      Question question = new Question(calls.get(place).keys(), calls.get(place).parts());
       Merged alone = new Merged(question, new ArrayList<>(1));
       Merged one = question.isMergeable() ? mergeable.computeIfAbsent(question, q -> alone) : alone;
       one.places().add(place);
@@ -134,27 +114,32 @@ public final class MergedDecisions {
    * Returns the call that makes all decisions. Parts that several decisions share are sent once:
    * their limits, and all but the keys of equal decisions in a row.
    *
-   * @param script BATCH or ACROSS
+   * @param operation BATCH or ACROSS
    */
-  public ScriptCall call(Script script) {
+  public ScriptCall call(Operation operation) {
     List<String> keys = new ArrayList<>(size);
-    Map<List<String>, String> limits = new LinkedHashMap<>();
-    List<String> decisions = new ArrayList<>();
+    Map<EncodedLimit, String> limits = new LinkedHashMap<>();
+    List<String> runs = new ArrayList<>();
     for (int from = 0, to; from < merged.size(); from = to) {
       to = endOfRun(from);
       Merged first = merged.get(from);
       merged.subList(from, to).forEach(one -> keys.addAll(one.question().keys()));
-      decisions.add(Integer.toString(to - from));
-      decisions.add(Integer.toString(first.question().keys().size()));
-      decisions.add(Integer.toString(first.places().size()));
-      decisions.addAll(first.question().encoded(limits));
+      runs.add(Integer.toString(to - from));
+      runs.add(Integer.toString(first.question().keys().size()));
+      runs.add(Integer.toString(first.places().size()));
+      for (Part part : first.question().parts()) {
+        runs.add(limits.computeIfAbsent(part.limit(), l -> Integer.toString(limits.size() + 1)));
+        runs.add(Long.toString(part.permits()));
+      }
     }
-    List<String> arguments = new ArrayList<>(2 + 6 * limits.size() + decisions.size());
-    arguments.add(time);
-    arguments.add(Integer.toString(limits.size()));
-    limits.keySet().forEach(arguments::addAll);
-    arguments.addAll(decisions);
-    return new ScriptCall(script, keys, arguments);
+    List<String> others = new ArrayList<>(1 + 6 * limits.size() + runs.size());
+    others.add(Integer.toString(limits.size()));
+    for (EncodedLimit limit : limits.keySet()) {
+      others.add(limit.letter());
+      limit.numbers().forEach(number -> others.add(Long.toString(number)));
+    }
+    others.addAll(runs);
+    return ScriptCall.of(operation, keys, time, List.of(), others);
   }
 
   /** Returns the index after the last decision in a row that is like this one. */

@@ -3,7 +3,6 @@ package dev.weir.redis.internal.script;
 import dev.weir.Counter;
 import dev.weir.Subject;
 import dev.weir.internal.Sha256;
-import dev.weir.limit.FixedWindow;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
@@ -54,11 +53,12 @@ public final class RedisKeys {
   }
 
   public String key(Counter counter) {
-    return prefix + digest(counter.subject()) + "}" + kind(counter) + ":" + counter.name();
-  }
-
-  private static String kind(Counter counter) {
-    return counter.limit() instanceof FixedWindow ? "w" : Script.letter(counter.limit());
+    return prefix
+        + digest(counter.subject())
+        + "}"
+        + EncodedLimit.keyLetter(counter.limit())
+        + ":"
+        + counter.name();
   }
 
   /** Returns a key of our own. No counter can have it, because no digest is so short. */

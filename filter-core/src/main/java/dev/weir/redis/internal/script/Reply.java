@@ -71,13 +71,16 @@ public enum Reply {
   },
 
   /** The permits leased of one counter, and its state; or the server's time. */
-  LEASE(LeaseReply.FIELDS + " integers") {
+  LEASE(DecisionReply.LEASE_FIELDS + " integers") {
     @Override
     boolean isOurs(List<Long> integers, int counters) {
       return isOutside(integers)
-          || (integers.size() == LeaseReply.FIELDS
+          || (integers.size() == DecisionReply.LEASE_FIELDS
               && integers.stream().allMatch(it -> it >= 0)
-              && isBetween(1, integers.get(LeaseReply.FIELDS - 1), LeaseReply.LONGEST_MICROS));
+              && isBetween(
+                  1,
+                  integers.get(DecisionReply.LEASE_FIELDS - 1),
+                  DecisionReply.LONGEST_LEASE_MICROS));
     }
   };
 

@@ -2,40 +2,68 @@ package dev.weir.redis.internal.script;
 
 import dev.weir.Receipt.Grant;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A script with its keys and arguments.
+ * A call of a script, with its keys and arguments. The scripts have their arguments in this order:
+ * the time; for each counter its letter, permits and numbers; the others; the word of the
+ * operation. Immutable.
  *
+ * @param time in microseconds since 1970; empty for the server's own
+ * @param parts one for each counter, in the order of the keys
+ * @param others the arguments after those of the counters
  * @param micros the approximate time for which it occupies Redis, in microseconds
  * @param grants its charges if it is allowed, each with the id that its permits would be held by;
  *     they must be refunded if its caller does not wait for the reply; for a posted refund, the
  *     grants that it refunds
  */
 public record ScriptCall(
-    Script script, List<String> keys, List<String> arguments, int micros, List<Grant> grants) {
+    Operation operation,
+    List<String> keys,
+    OptionalLong time,
+    List<Part> parts,
+    List<String> others,
+    int micros,
+    List<Grant> grants) {
+
+  /**
+   * The part of one counter.
+   *
+   * @param permits of the request or the grant; 0 for changes without permits
+   */
+  public record Part(EncodedLimit limit, long permits) {}
 
   /** The approximate cost of a call that decides over no limit. */
   private static final int USUAL_MICROS = 25;
 
-  /** Creates a call without permits to refund, or with parts that are accounted for elsewhere. */
-  public ScriptCall(Script script, List<String> keys, List<String> arguments) {
-    this(script, keys, arguments, USUAL_MICROS, List.of());
+  /** Returns a call without permits to refund, or with parts that are accounted for elsewhere. */
+  public static ScriptCall of(
+      Operation operation,
+      List<String> keys,
+      OptionalLong time,
+      List<Part> parts,
+      List<String> others) {
+    return new ScriptCall(operation, keys, time, parts, others, USUAL_MICROS, List.of());
   }
 
   /**
    * Returns the same refund for posting, with the grants that must be refunded if it is not run.
    */
   public ScriptCall refunding(List<Grant> granted) {
-    return new ScriptCall(script, keys, arguments, micros, List.copyOf(granted));
+    return new ScriptCall(operation, keys, time, parts, others, micros, List.copyOf(granted));
   }
 
   /** Returns whether it is a charge, and not a refund. */
   public boolean isCharging() {
-    return script.isCharging();
+    return operation.isCharging();
+  }
+
+  public Script script() {
+    return operation.script(keys.size());
   }
 
   /**
@@ -44,31 +72,50 @@ public record ScriptCall(
    * @throws JedisException when the script makes no such reply
    */
   public List<Long> read(@Nullable Object reply) {
-    return script.reply().read(reply, keys.size());
+    return operation.reply().read(reply, keys.size());
   }
 
   /** Returns the command for a server that knows the script by its digest. */
   public CommandArguments byName() {
-    return command(Command.EVALSHA, script.sha1());
+    return command(Command.EVALSHA, script().sha1());
   }
 
   /** Returns the command for a server that does not know the script. */
   public CommandArguments inFull() {
-    return command(Command.EVAL, script.text());
+    return command(Command.EVAL, script().text());
   }
 
   private CommandArguments command(Command command, String scriptOrSha1) {
     CommandArguments all = new CommandArguments(command).add(scriptOrSha1);
-    if (script.declaresKeys()) {
+    if (script().declaresKeys()) {
       all.add(keys.size());
       keys.forEach(all::key);
-      arguments.forEach(all::add);
+      addArguments(all);
     } else {
       all.add(0);
-      arguments.forEach(all::add);
+      addArguments(all);
       keys.forEach(all::add);
       all.add(keys.size());
     }
     return all;
+  }
+
+  private void addArguments(CommandArguments all) {
+    if (time.isPresent()) {
+      all.add(time.getAsLong());
+    } else {
+      all.add("");
+    }
+    for (Part part : parts) {
+      all.add(part.limit().letter());
+      all.add(part.permits());
+      for (long number : part.limit().numbers()) {
+        all.add(number);
+      }
+    }
+    others.forEach(all::add);
+    if (!operation.word().isEmpty()) {
+      all.add(operation.word());
+    }
   }
 }

@@ -3,10 +3,11 @@
  * replies. This package sends nothing.
  *
  * <p>{@link dev.weir.redis.internal.script.Commands} writes each kind of call. {@link
- * dev.weir.redis.internal.script.Script} lists the scripts. {@code Arithmetic} lists the kinds of
- * limit. The Lua files are resources of this package: {@code prelude.lua} says what a kind of limit
- * must provide. A new kind also needs its letter, its script of one counter and its numbers in
- * {@code Script}. {@code Commands} must write its numbers.
+ * dev.weir.redis.internal.script.Script} lists the scripts. The Lua files are resources of this
+ * package. {@code decide.lua}, {@code batch.lua} and {@code adjust.lua} are the drivers. {@code
+ * limits.lua} says what a kind of limit must provide. A new kind of limit is a Lua file of its own,
+ * a line in {@code limits.lua}, and a case in each {@code switch} of {@link
+ * dev.weir.redis.internal.script.EncodedLimit}.
  */
 @NullMarked
 package dev.weir.redis.internal.script;

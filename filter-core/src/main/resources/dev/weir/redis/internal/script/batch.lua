@@ -1,5 +1,5 @@
 -- Driver: many decisions in one call, in the order in which they are sent. It follows
--- plain_batch.lua, which has already decided the first of them if those were plain.
+-- keys_of_slot.lua or keys_across.lua.
 --
 -- Model. Each decision replies as if it had been sent alone, after the decisions before it and at
 -- the same time. Stored state is read once. What a decision changes is stored at once. A counter
@@ -22,7 +22,7 @@
 -- of decisions, the number of counters of each, and the repeat count, which exceeds one only for
 -- one counter. Then for each counter it has the index of the limit, and permits.
 --
--- Reply: { fits, remaining, retry, reset, stamp } of each counter, in order, as in all.lua. For a
+-- Reply: { fits, remaining, retry, reset, stamp } of each counter, in order, as in decide.lua. For a
 -- decision with a repeat count n, 'fits' is how many of the n fit, from the first on. The 'retry'
 -- is that of the others. Each counter of a decision replies { -2, now, 0, 0, 0 } if the time is
 -- outside the bounds that were sent for any of them. It replies { -3, 0, 0, 0, 0 } if a key of the
@@ -32,6 +32,53 @@
 -- Example: EVALSHA sha 2 shop:{dGhlIHN1YmplY3Q}b:api shop:{b3RoZXI}b:api '' 1 b 1 50000 1 5 1 1 3 1
 -- 2 1 1 1 1 1 replies { 2, 1, 50000, 200000, now, 1, 4, 0, 50000, now } if both are new. Of three
 -- decisions that require 2 of 5 permits, two fit. The third receives its retry time.
+
+--include numbers
+--include clock
+
+local reply, fields = {}, 0
+local next_run, k, done = 3 + 5 * ARGV[2], 1, 0
+
+-- Most batches are of plain buckets. Each of these limits is five arguments: its letter and numbers.
+-- Such decisions are made first, up to the first that is not granted. That one is the one after
+-- `done` of the run at ARGV[next_run], over the counter `k`.
+local is_plain = true
+for letter = 3, next_run - 1, 5 do
+  is_plain = is_plain and ARGV[letter] == 'b' and ARGV[letter + 3] == '1'
+end
+
+while is_plain and next_run <= last do
+  local decisions, times = ARGV[next_run] + 0, ARGV[next_run + 2] + 0
+  local letter, permits = 5 * ARGV[next_run + 3] - 2, ARGV[next_run + 4] * times
+  local p, q, burst = ARGV[letter + 1] + 0, ARGV[letter + 2] + 0, ARGV[letter + 4] + 0
+  is_plain = ARGV[next_run + 1] == '1'
+  while is_plain and done < decisions do
+    local key = KEYS[k]
+    local state = states[key]
+    --include plain_bucket
+    if remaining then
+      redis.call('SET', key, changed, 'PX', math.ceil(reset / 1000) + 1000)
+      states[key] = changed
+      reply[fields + 1], reply[fields + 2], reply[fields + 3] = times, remaining, 0
+      reply[fields + 4], reply[fields + 5] = reset, now
+      fields, k, done = fields + 5, k + 1, done + 1
+    else
+      is_plain = false
+    end
+  end
+  if is_plain then
+    next_run, done = next_run + 5, 0
+  end
+end
+
+if is_plain then
+  return reply
+end
+
+--include prelude
+--include keys
+--include blocks
+--include limits
 
 -- The limits, and the index of each letter. The numbers after a letter are converted once for all
 -- decisions.
@@ -67,9 +114,10 @@ end
 -- The time to live of each key in milliseconds, if it is known.
 local lives = {}
 
--- Stores what has changed, for the next decision too. It repeats `write` inline, since a batch
--- calls it 64 times. An unchanged state is kept until its reset.
-local function keep(k, limit, changed, ttl, reset)
+-- Stores what has changed, for the next decision too. An unchanged state is kept until its reset. It
+-- does as `keep` does, inline since a batch calls it 64 times. And it looks at the time to live of
+-- each key once.
+local function store(k, limit, changed, ttl, reset)
   local key, kind = KEYS[k], kinds[limit]
   if changed then
     if sorted[kind] then
@@ -95,7 +143,7 @@ local function answer(k, limit, fits, remaining, retry, reset, stamp, ttl, chang
   if fits == -2 then
     remaining = now
   elseif fits > -2 then
-    keep(k, limit, changed, ttl, reset)
+    store(k, limit, changed, ttl, reset)
   end
   reply[fields + 1], reply[fields + 2], reply[fields + 3] = fits, remaining, retry
   reply[fields + 4], reply[fields + 5] = reset, stamp
@@ -152,7 +200,7 @@ local function together(k, i, counters)
   end
 end
 
--- plain_batch.lua has already decided everything before next_run.
+-- Everything before next_run is decided already.
 if fields > 0 then
   i = next_run
 end

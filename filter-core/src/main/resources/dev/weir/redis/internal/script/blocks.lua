@@ -32,19 +32,13 @@ local function block_read(text)
   return ends, length, state
 end
 
--- Returns the text that may begin with a block. For a sorted set, that is the member that is a
--- block, or nil.
-local function block_text(state)
-  if type(state) == 'table' then
-    return state.block
-  end
-  return state
-end
-
 -- Returns the limit's own state; the end of the block before it, or 0 for none; its length; and
--- whether the clock has jumped back.
+-- whether the clock has jumped back. In a sorted set, the block is a member.
 local function block_off(text, now, steps_back)
-  local block = block_text(text)
+  local block = text
+  if type(text) == 'table' then
+    block = text.block
+  end
   if not block or byte(block) ~= BLOCKED then
     return text, 0, 0, false
   end
@@ -116,4 +110,56 @@ local function decide(limit, text, now, permits, argv, i, steps_back, patience)
   end
   reset = math.max(reset, ends - now)
   return fits, 0, retry, reset, stamp, block_on(ttl, changed, ends, length, now)
+end
+
+--changes
+
+-- Calls a limit's refund, reward, debit or renew, with the block taken off. The other arguments are
+-- those of that function after the time.
+local function unblocked(change, text, now, steps_back, ...)
+  local state, ends, length = block_off(text, now, steps_back)
+  local ttl, changed = change(state, now, ...)
+  return block_on(ttl, changed, ends, length, now)
+end
+
+-- (text, now, length, steps_back) -> ttl, text': blocks for so long from now. A block that does not
+-- end sooner stays, and nothing changes. The driver determines how long the limit's own state is
+-- kept.
+local function block(text, now, length, steps_back)
+  local state, ends = block_off(text, now, steps_back)
+  if ends >= now + length then
+    return 0, nil
+  end
+  return block_on(0, block_same(state) or '', now + length, length, now)
+end
+
+-- Calls a limit's reset: returns what is left of a counter and not of its block, or nil.
+local function state_after_reset(limit, text, now, steps_back)
+  local state = block_off(text, now, steps_back)
+  return limit.reset(state, now, steps_back)
+end
+
+-- Settles a lease, and lends anew: -> lent, remaining, reset, stamp, carried, ends, length, ttl,
+-- text'. Remaining and reset describe the state after that. A `lent` of -2 is a time outside of
+-- what argv describes. A blocked counter lends nothing.
+local function renew_lease(limit, text, now, lease, wanted, argv, i, steps_back)
+  local state, blocked, block_length = block_off(text, now, steps_back)
+  local carried, ttl, changed = limit.settle_lease(state, now, lease, argv, i, steps_back)
+  ttl, changed = block_on(ttl, changed, blocked, block_length, now)
+
+  state, blocked = block_off(changed or text, now, steps_back)
+  if blocked > 0 then
+    wanted = 0
+  end
+  local lent, ends, length, lent_ttl, lent_changed =
+    limit.lend(state, now, wanted, argv, i, steps_back)
+  if lent_changed then
+    ttl, changed = lent_ttl, lent_changed
+  end
+  local fits, remaining, _, reset, stamp =
+    decide(limit, changed or text, now, 0, argv, i, steps_back)
+  if fits == -2 then
+    lent = -2
+  end
+  return lent, remaining, reset, stamp, carried, ends, length, ttl, changed
 end

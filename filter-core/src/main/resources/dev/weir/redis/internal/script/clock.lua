@@ -1,11 +1,12 @@
--- The clock of the drivers that run in Redis. Each script reads it once.
+-- The time of a script, in microseconds since 1970. A script reads the clock once.
 --
--- ARGV[1] is empty for the server's own time, else it is the caller's, in microseconds.
+-- ARGV[1] is empty for the server's own time, else it is the caller's. `steps_back` is whether to
+-- believe a clock that moved back; see limits.lua.
 
-local function clock()
-  if ARGV[1] ~= '' then
-    return tonumber(ARGV[1]), false
-  end
+local now, steps_back
+if ARGV[1] ~= '' then
+  now, steps_back = tonumber(ARGV[1]), false
+else
   local time = redis.call('TIME')
-  return tonumber(time[1]) * 1000000 + tonumber(time[2]), true
+  now, steps_back = tonumber(time[1]) * 1000000 + tonumber(time[2]), true
 end

@@ -126,30 +126,6 @@ local function hold_end_at(state, before)
   return redis.call('ZRANGE', KEYS[k], rank, rank, 'WITHSCORES')[2] + 0
 end
 
--- Returns when the acquisition of this id ends, and its number of permits; nil if it has ended.
-local function hold_of(state, id, now)
-  if state.last <= now then
-    return nil
-  end
-  local k = state.k
-  local ends = redis.call('ZSCORE', KEYS[k], hold_member(id, 1))
-  if not ends or ends + 0 <= now then
-    return nil
-  end
-  -- it has at most as many as end at the same time; usually these are all its own
-  local most = redis.call('ZCOUNT', KEYS[k], ends, ends)
-  local permits, over, nth = 1, most + 1, most
-  while over - permits > 1 do
-    if redis.call('ZSCORE', KEYS[k], hold_member(id, nth)) then
-      permits = nth
-    else
-      over = nth
-    end
-    nth = floor_div(permits + over, 2)
-  end
-  return ends + 0, permits
-end
-
 -- Returns edits that change nothing but what holds_at has found.
 local function holds_edits(state, now, ended, longest, latest)
   return { state = state, now = now, ended = ended, longest = longest, latest = latest }
@@ -254,43 +230,69 @@ limits.h = {
     end
     return fits, math.max(0, most - held), retry, reset, stamp, 0, nil
   end,
-
-  -- Refunds all permits of the acquisition with that id: the id is the stamp.
-  refund = function(state, now, _, stamp, argv, i, steps_back)
-    local ended, held, last, longest, latest = holds_at(state, now, steps_back)
-    local ends, permits = hold_of(state, stamp, now)
-    if not ends then
-      return 0, nil
-    end
-    local edits = holds_edits(state, now, ended, longest, latest)
-    edits.id, edits.permits = stamp, permits
-    if held <= permits then
-      last = now
-    elseif ends == state.last then
-      -- other permits may end at the same time, so the rank determines what is left
-      last = math.min(last, hold_end_at(state, state.size - state.heads - permits - 1))
-    end
-    return lifetime(last - now), edits
-  end,
-
-  reward = function()
-    return 0, nil
-  end,
-
-  -- (state, now, stamp, argv, i, steps_back) -> ttl, state': starts the ttl anew. It never ends
-  -- sooner than before.
-  renew = function(state, now, stamp, argv, i, steps_back)
-    local ttl = argv[i + 2] + 0
-    local ended, _, last, longest, latest = holds_at(state, now, steps_back)
-    local ends, permits = hold_of(state, stamp, now)
-    if not ends then
-      return 0, nil
-    end
-    local edits = holds_edits(state, now, ended, math.max(longest, ttl), latest)
-    edits.id, edits.permits, edits.renewed = stamp, permits, true
-    edits.ends = math.max(math.min(ends, latest or ends), now + ttl)
-    return lifetime(math.max(last, edits.ends) - now), edits
-  end,
 }
 
 sorted[limits.h] = { read = holds_read, write = holds_write }
+
+--changes
+
+-- Returns when the acquisition of this id ends, and its number of permits; nil if it has ended.
+local function hold_of(state, id, now)
+  if state.last <= now then
+    return nil
+  end
+  local k = state.k
+  local ends = redis.call('ZSCORE', KEYS[k], hold_member(id, 1))
+  if not ends or ends + 0 <= now then
+    return nil
+  end
+  -- it has at most as many as end at the same time; usually these are all its own
+  local most = redis.call('ZCOUNT', KEYS[k], ends, ends)
+  local permits, over, nth = 1, most + 1, most
+  while over - permits > 1 do
+    if redis.call('ZSCORE', KEYS[k], hold_member(id, nth)) then
+      permits = nth
+    else
+      over = nth
+    end
+    nth = floor_div(permits + over, 2)
+  end
+  return ends + 0, permits
+end
+
+-- Refunds all permits of the acquisition with that id: the id is the stamp.
+limits.h.refund = function(state, now, _, stamp, argv, i, steps_back)
+  local ended, held, last, longest, latest = holds_at(state, now, steps_back)
+  local ends, permits = hold_of(state, stamp, now)
+  if not ends then
+    return 0, nil
+  end
+  local edits = holds_edits(state, now, ended, longest, latest)
+  edits.id, edits.permits = stamp, permits
+  if held <= permits then
+    last = now
+  elseif ends == state.last then
+    -- other permits may end at the same time, so the rank determines what is left
+    last = math.min(last, hold_end_at(state, state.size - state.heads - permits - 1))
+  end
+  return lifetime(last - now), edits
+end
+
+limits.h.reward = function()
+  return 0, nil
+end
+
+-- (state, now, stamp, argv, i, steps_back) -> ttl, state': starts the ttl anew. It never ends
+-- sooner than before.
+limits.h.renew = function(state, now, stamp, argv, i, steps_back)
+  local ttl = argv[i + 2] + 0
+  local ended, _, last, longest, latest = holds_at(state, now, steps_back)
+  local ends, permits = hold_of(state, stamp, now)
+  if not ends then
+    return 0, nil
+  end
+  local edits = holds_edits(state, now, ended, math.max(longest, ttl), latest)
+  edits.id, edits.permits, edits.renewed = stamp, permits, true
+  edits.ends = math.max(math.min(ends, latest or ends), now + ttl)
+  return lifetime(math.max(last, edits.ends) - now), edits
+end

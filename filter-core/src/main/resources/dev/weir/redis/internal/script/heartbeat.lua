@@ -26,7 +26,10 @@
 --
 -- Example: EVALSHA sha 2 shop:{nodes}:weir shop:{nodes}:weir:lost '' 0f8fad5bd9cb469f 15000000 0
 
-local now = clock()
+--include numbers
+--include clock
+--include prelude
+
 local life = tonumber(ARGV[3])
 local life_millis = format(WHOLE, ceil_div(life, 1000))
 local heard = tonumber(ARGV[4])

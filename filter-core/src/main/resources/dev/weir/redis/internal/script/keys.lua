@@ -3,6 +3,9 @@
 --
 -- KEYS[k] becomes KEYS[1] in the scripts of one key, since some proxies require it literally.
 
+-- The limits that keep a sorted set instead of a string, with how it is read and written.
+local sorted = {}
+
 -- Returns the state of counter k.
 local function read(limit, k)
   local set = sorted[limit]
@@ -21,4 +24,15 @@ local function write(limit, k, changed, ttl)
   end
   redis.call('SET', KEYS[k], changed, 'PX', format(WHOLE, ttl))
   return changed
+end
+
+-- Stores what a decision has changed on counter k. If it has changed nothing, ensures that the key
+-- lives until 'reset'. Otherwise a slower rate would forgive a debt of hours after the seconds that
+-- the old rate gave the key.
+local function keep(limit, k, changed, ttl, reset)
+  if changed then
+    write(limit, k, changed, ttl)
+  elseif ends_early(redis.call('PTTL', KEYS[k]), reset) then
+    redis.call('PEXPIRE', KEYS[k], format(WHOLE, lifetime(reset)))
+  end
 end

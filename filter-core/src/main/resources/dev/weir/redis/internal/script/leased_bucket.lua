@@ -5,11 +5,17 @@ local bucket = limits.B
 -- The first byte of the state of a bucket that has lent permits.
 local LENT = byte('~')
 
+local function lending_bucket()
+  --include leases
+  --include lending_bucket
+  return lending
+end
+
 -- Created when it is needed: most buckets have lent nothing.
 local lending
 
 local function lender()
-  lending = lending or lending_bucket(bucket)
+  lending = lending or lending_bucket()
   return lending
 end
 

@@ -53,8 +53,6 @@
 -- 50. 'first' becomes 0 and 'second', until 1030000, becomes 50. 100 come off the debt, which is
 -- 150000 then.
 
-local GRID = 10000
-
 -- Returns the bucket's own state and what is out of it, or nil if nothing is. That is a cell, and
 -- the sums until its end and until the next one's. A text of another format counts as nothing at
 -- all, with all that follows.
@@ -94,6 +92,8 @@ local function leases_on(live, state)
   return string.format('~%.0f:%.0f:%.0f;', live.cell, live.first, live.second) .. state
 end
 
+--changes
+
 -- Returns the sum that has a lease of this end in it, or nil.
 local function leases_sum(live, ends)
   if ends == (live.cell + 1) * GRID then
@@ -103,23 +103,4 @@ local function leases_sum(live, ends)
     return 'second'
   end
   return nil
-end
-
--- Returns the end of a lease that is taken now.
-local function leases_end(now)
-  return (floor_div(now, GRID) + 2) * GRID
-end
-
--- Returns what is left of a bucket after a reset; nil if nothing is out. What is out stays, since
--- nodes spend it whatever happens to the key. The own state has nothing but that as its debt, as of
--- now.
-local function leases_reset(state, now, steps_back)
-  local own, out = leases_off(state, now, steps_back)
-  local live = leases_live(out, now)
-  local units = whole(string.match(own or '', '^%d+:%d+:(%d+)'))
-  if live.first + live.second == 0 or not units then
-    return nil
-  end
-  local owed = (live.first + live.second) * units
-  return leases_on(live, string.format('%.0f:%.0f:%.0f', owed, now, units))
 end

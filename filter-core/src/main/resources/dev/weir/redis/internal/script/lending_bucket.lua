@@ -1,13 +1,15 @@
--- A token bucket that lends. This is the body of a function, which receives the bucket that does
--- not lend.
+-- A token bucket that lends. This is in a function of leased_bucket.lua. There, `bucket` is the one
+-- that does not lend.
 --
 -- Model. leases.lua defines what is out of a bucket. The bucket's own arithmetic does not know of
 -- it. Here it receives a debt that is no lower than what is out. Its results are then corrected by
--- how long that is so. A limit that lends has two entries more:
+-- how long that is so. A limit that lends has more entries for changes:
 --
 --   settle_lease  (state, now, lease, argv, i, steps_back) -> carried, ttl, state': carried is 1 if
 --                 the lease was still alive and its kept part has a new end
 --   lend          (state, now, wanted, argv, i, steps_back) -> lent, ends, length, ttl, state'
+--   reset         (state, now, steps_back) -> state': what is left after a reset, or nil. A limit
+--                 without this entry is forgotten
 --
 --   lease         { ends, out, kept, back }: 'ends' is its name, the others are permits
 --   lent          how many of the wanted permits; ends is the name of the lease when it is settled
@@ -85,21 +87,7 @@ local function leased_changed(b, changed, now, argv, i, steps_back)
   return leased_state(after, now)
 end
 
--- Wraps a change of the bucket. The change receives the bucket's own state.
-local function leased(state, now, argv, i, steps_back, change)
-  local own, out = leases_off(state, now, steps_back)
-  if not out then
-    return change(own)
-  end
-  local b = leased_bucket(own, out, now, argv, i, steps_back)
-  local ttl, changed = change(leased_own(b))
-  if changed then
-    return leased_changed(b, changed, now, argv, i, steps_back)
-  end
-  return ttl, nil
-end
-
-return {
+local lending = {
   decide = function(state, now, permits, argv, i, steps_back, patience)
     local own, out = leases_off(state, now, steps_back)
     if not out then
@@ -125,61 +113,90 @@ return {
     end
     return fits, remaining, retry, reset, stamp, ttl, changed
   end,
-
-  refund = function(state, now, permits, stamp, argv, i, steps_back, granted)
-    return leased(state, now, argv, i, steps_back, function(own)
-      return bucket.refund(own, now, permits, stamp, argv, i, steps_back, granted)
-    end)
-  end,
-
-  reward = function(state, now, permits, argv, i, steps_back)
-    return leased(state, now, argv, i, steps_back, function(own)
-      return bucket.reward(own, now, permits, argv, i, steps_back)
-    end)
-  end,
-
-  debit = function(state, now, permits, argv, i, steps_back)
-    return leased(state, now, argv, i, steps_back, function(own)
-      return bucket.debit(own, now, permits, argv, i, steps_back)
-    end)
-  end,
-
-  -- The kept part goes where a lease that is taken now would be, or stays where it is.
-  settle_lease = function(state, now, lease, argv, i, steps_back)
-    local own, out = leases_off(state, now, steps_back)
-    local live = leases_live(out, now)
-    local sum = out and leases_sum(live, lease.ends)
-    if not sum or live[sum] < lease.out then
-      return 0, 0, nil
-    end
-    local b = leased_bucket(own, out, now, argv, i, steps_back)
-    local anew = leases_sum(b.live, leases_end(now))
-    local kept = anew or sum
-    b.live[sum] = b.live[sum] - lease.out
-    b.live[kept] = b.live[kept] + lease.kept
-    if b.last == 0 then
-      b.debt = math.max(0, b.debt - lease.back * b.q)
-    end
-    local carried = 0
-    if anew and lease.kept > 0 then
-      carried = 1
-    end
-    return carried, leased_state(b, now)
-  end,
-
-  lend = function(state, now, wanted, argv, i, steps_back)
-    local own, out = leases_off(state, now, steps_back)
-    local b = leased_bucket(own, out, now, argv, i, steps_back)
-    local ends = leases_end(now)
-    local sum = leases_sum(b.live, ends)
-    local left = math.max(0, floor_div(b.burst * b.q - b.debt, b.q))
-    local room = floor_div(b.burst, 4) - b.live.first - b.live.second
-    local lent = math.max(0, math.min(wanted, floor_div(left, 2), room))
-    if not sum or b.last > 0 or lent == 0 then
-      return 0, ends, ends - now, 0, nil
-    end
-    b.debt = b.debt + lent * b.q
-    b.live[sum] = b.live[sum] + lent
-    return lent, ends, ends - now, leased_state(b, now)
-  end,
 }
+
+--changes
+
+-- Wraps a change of the bucket. The change receives the bucket's own state.
+local function leased(state, now, argv, i, steps_back, change)
+  local own, out = leases_off(state, now, steps_back)
+  if not out then
+    return change(own)
+  end
+  local b = leased_bucket(own, out, now, argv, i, steps_back)
+  local ttl, changed = change(leased_own(b))
+  if changed then
+    return leased_changed(b, changed, now, argv, i, steps_back)
+  end
+  return ttl, nil
+end
+
+lending.refund = function(state, now, permits, stamp, argv, i, steps_back, granted)
+  return leased(state, now, argv, i, steps_back, function(own)
+    return bucket.refund(own, now, permits, stamp, argv, i, steps_back, granted)
+  end)
+end
+
+lending.reward = function(state, now, permits, argv, i, steps_back)
+  return leased(state, now, argv, i, steps_back, function(own)
+    return bucket.reward(own, now, permits, argv, i, steps_back)
+  end)
+end
+
+lending.debit = function(state, now, permits, argv, i, steps_back)
+  return leased(state, now, argv, i, steps_back, function(own)
+    return bucket.debit(own, now, permits, argv, i, steps_back)
+  end)
+end
+
+-- The kept part goes where a lease that is taken now would be, or stays where it is.
+lending.settle_lease = function(state, now, lease, argv, i, steps_back)
+  local own, out = leases_off(state, now, steps_back)
+  local live = leases_live(out, now)
+  local sum = out and leases_sum(live, lease.ends)
+  if not sum or live[sum] < lease.out then
+    return 0, 0, nil
+  end
+  local b = leased_bucket(own, out, now, argv, i, steps_back)
+  local anew = leases_sum(b.live, leases_end(now))
+  local kept = anew or sum
+  b.live[sum] = b.live[sum] - lease.out
+  b.live[kept] = b.live[kept] + lease.kept
+  if b.last == 0 then
+    b.debt = math.max(0, b.debt - lease.back * b.q)
+  end
+  local carried = 0
+  if anew and lease.kept > 0 then
+    carried = 1
+  end
+  return carried, leased_state(b, now)
+end
+
+lending.lend = function(state, now, wanted, argv, i, steps_back)
+  local own, out = leases_off(state, now, steps_back)
+  local b = leased_bucket(own, out, now, argv, i, steps_back)
+  local ends = leases_end(now)
+  local sum = leases_sum(b.live, ends)
+  local left = math.max(0, floor_div(b.burst * b.q - b.debt, b.q))
+  local room = floor_div(b.burst, 4) - b.live.first - b.live.second
+  local lent = math.max(0, math.min(wanted, floor_div(left, 2), room))
+  if not sum or b.last > 0 or lent == 0 then
+    return 0, ends, ends - now, 0, nil
+  end
+  b.debt = b.debt + lent * b.q
+  b.live[sum] = b.live[sum] + lent
+  return lent, ends, ends - now, leased_state(b, now)
+end
+
+-- What is out stays, since nodes spend it whatever happens to the key. The own state has nothing
+-- but that as its debt, as of now.
+lending.reset = function(state, now, steps_back)
+  local own, out = leases_off(state, now, steps_back)
+  local live = leases_live(out, now)
+  local units = whole(string.match(own or '', '^%d+:%d+:(%d+)'))
+  if live.first + live.second == 0 or not units then
+    return nil
+  end
+  local owed = (live.first + live.second) * units
+  return leases_on(live, string.format('%.0f:%.0f:%.0f', owed, now, units))
+end

@@ -248,46 +248,48 @@ limits.s = {
     end
     return fits, math.max(0, quota - sum), retry, reset, at * width, 0, nil
   end,
-
-  -- Refunds only to the sub-window that was charged: its start is the stamp.
-  refund = function(state, now, permits, stamp, argv, i, steps_back)
-    local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
-    local counts, _, at = sliding_counted(state, now, width, k, steps_back)
-    local number = floor_div(stamp, width)
-    if number * width ~= stamp or not counts[number] then
-      return 0, nil
-    end
-    counts[number] = math.max(0, counts[number] - permits)
-    local changed, reset = sliding_state(counts, at, width, k, now)
-    return lifetime(reset), changed
-  end,
-
-  debit = function(state, now, permits, argv, i, steps_back)
-    local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
-    local counts, sum, at = sliding_counted(state, now, width, k, steps_back)
-    if sum == EXACT - 1 then
-      return 0, nil
-    end
-    counts[at] = (counts[at] or 0) + math.min(permits, EXACT - 1 - sum)
-    local changed, reset = sliding_state(counts, at, width, k, now)
-    return lifetime(reset), changed
-  end,
-
-  -- Rewards from the oldest sub-window on.
-  reward = function(state, now, permits, argv, i, steps_back)
-    local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
-    local counts, sum, at = sliding_counted(state, now, width, k, steps_back)
-    if sum == 0 then
-      return 0, nil
-    end
-    for number = at - k, at do
-      local count = counts[number] or 0
-      if count > 0 then
-        counts[number] = math.max(0, count - permits)
-        permits = math.max(0, permits - count)
-      end
-    end
-    local changed, reset = sliding_state(counts, at, width, k, now)
-    return lifetime(reset), changed
-  end,
 }
+
+--changes
+
+-- Refunds only to the sub-window that was charged: its start is the stamp.
+limits.s.refund = function(state, now, permits, stamp, argv, i, steps_back)
+  local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
+  local counts, _, at = sliding_counted(state, now, width, k, steps_back)
+  local number = floor_div(stamp, width)
+  if number * width ~= stamp or not counts[number] then
+    return 0, nil
+  end
+  counts[number] = math.max(0, counts[number] - permits)
+  local changed, reset = sliding_state(counts, at, width, k, now)
+  return lifetime(reset), changed
+end
+
+limits.s.debit = function(state, now, permits, argv, i, steps_back)
+  local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
+  local counts, sum, at = sliding_counted(state, now, width, k, steps_back)
+  if sum == EXACT - 1 then
+    return 0, nil
+  end
+  counts[at] = (counts[at] or 0) + math.min(permits, EXACT - 1 - sum)
+  local changed, reset = sliding_state(counts, at, width, k, now)
+  return lifetime(reset), changed
+end
+
+-- Rewards from the oldest sub-window on.
+limits.s.reward = function(state, now, permits, argv, i, steps_back)
+  local width, k = tonumber(argv[i + 2]), tonumber(argv[i + 3])
+  local counts, sum, at = sliding_counted(state, now, width, k, steps_back)
+  if sum == 0 then
+    return 0, nil
+  end
+  for number = at - k, at do
+    local count = counts[number] or 0
+    if count > 0 then
+      counts[number] = math.max(0, count - permits)
+      permits = math.max(0, permits - count)
+    end
+  end
+  local changed, reset = sliding_state(counts, at, width, k, now)
+  return lifetime(reset), changed
+end

@@ -23,22 +23,25 @@
 -- reset 60000000, stamp 65000000, state '1:65000000'. At 6000000 another: fits, remaining 0, state
 -- '2:65000000'. At 7000000: denied, retry 58000000, nothing stored. At 65000000 it fits.
 
--- Returns the end of a window that begins now, or nil.
-local function window_length_end(now, argv, i)
-  return now + tonumber(argv[i + 2])
-end
-
-local function window_calendar_end(now, argv, i)
-  if now < tonumber(argv[i + 3]) then
+-- Returns the end of a window of this kind that begins now, or nil.
+local fresh_end
+if letter == 'f' then
+  fresh_end = function(now, argv, i)
+    return now + tonumber(argv[i + 2])
+  end
+else
+  fresh_end = function(now, argv, i)
+    if now < tonumber(argv[i + 3]) then
+      return nil
+    end
+    for bound = 4, 6 do
+      local ends = tonumber(argv[i + bound])
+      if now < ends then
+        return ends
+      end
+    end
     return nil
   end
-  for bound = 4, 6 do
-    local ends = tonumber(argv[i + bound])
-    if now < ends then
-      return ends
-    end
-  end
-  return nil
 end
 
 -- Returns what was used in the window that holds now, and its end; nil if there is none.
@@ -58,36 +61,44 @@ local function window_state(used, ends)
   return format(WHOLE .. ':' .. WHOLE, used, ends)
 end
 
-local function window_decide(state, now, permits, argv, i, steps_back, fresh_end)
-  local quota, longest = argv[i + 1] + 0, argv[i + 2] + 0
-  local used, ends = window_in_use(state, now)
-  local jumped = steps_back and used and ends > now + 2 * longest
-  if jumped or not used then
-    used, ends = used or 0, fresh_end(now, argv, i)
-    if not ends then
-      return -2, 0, 0, 0, 0, 0, nil
-    end
-  end
-  local fits, retry = 1, 0
-  if permits > quota then
-    fits = -1
-  elseif permits > 0 and used + permits > quota then
-    fits = 0
-    retry = ends - now
-  else
-    used = used + permits
-  end
-  local remaining, reset = math.max(0, quota - used), 0
-  if used > 0 then
-    reset = ends - now
-  end
-  if jumped or (fits == 1 and permits > 0) then
-    return fits, remaining, retry, reset, ends, lifetime(ends - now), window_state(used, ends)
-  end
-  return fits, remaining, retry, reset, ends, 0, nil
-end
+limits[letter] = {
+  numbers = letter == 'f' and 2 or 6,
 
-local function window_reward(state, now, permits)
+  decide = function(state, now, permits, argv, i, steps_back)
+    local quota, longest = argv[i + 1] + 0, argv[i + 2] + 0
+    local used, ends = window_in_use(state, now)
+    local jumped = steps_back and used and ends > now + 2 * longest
+    if jumped or not used then
+      used, ends = used or 0, fresh_end(now, argv, i)
+      if not ends then
+        return -2, 0, 0, 0, 0, 0, nil
+      end
+    end
+    local fits, retry = 1, 0
+    if permits > quota then
+      fits = -1
+    elseif permits > 0 and used + permits > quota then
+      fits = 0
+      retry = ends - now
+    else
+      used = used + permits
+    end
+    local remaining, reset = math.max(0, quota - used), 0
+    if used > 0 then
+      reset = ends - now
+    end
+    if jumped or (fits == 1 and permits > 0) then
+      return fits, remaining, retry, reset, ends, lifetime(ends - now), window_state(used, ends)
+    end
+    return fits, remaining, retry, reset, ends, 0, nil
+  end,
+}
+
+--changes
+
+local window = limits[letter]
+
+window.reward = function(state, now, permits)
   local used, ends = window_in_use(state, now)
   if not used or used == 0 then
     return 0, nil
@@ -95,7 +106,7 @@ local function window_reward(state, now, permits)
   return lifetime(ends - now), window_state(math.max(0, used - permits), ends)
 end
 
-local function window_debit(state, now, permits, argv, i, fresh_end)
+window.debit = function(state, now, permits, argv, i)
   local used, ends = window_in_use(state, now)
   if not used then
     used, ends = 0, fresh_end(now, argv, i)
@@ -107,34 +118,50 @@ local function window_debit(state, now, permits, argv, i, fresh_end)
 end
 
 -- Refunds only to the window that was charged: its end is the stamp.
-local function window_refund(state, now, permits, stamp)
+window.refund = function(state, now, permits, stamp)
   local _, ends = window_in_use(state, now)
   if ends ~= stamp then
     return 0, nil
   end
-  return window_reward(state, now, permits)
+  return window.reward(state, now, permits)
 end
 
-limits.f = {
-  numbers = 2,
-  decide = function(state, now, permits, argv, i, steps_back)
-    return window_decide(state, now, permits, argv, i, steps_back, window_length_end)
-  end,
-  refund = window_refund,
-  reward = window_reward,
-  debit = function(state, now, permits, argv, i, steps_back)
-    return window_debit(state, now, permits, argv, i, window_length_end)
-  end,
-}
+-- How a window lends; lending_bucket.lua defines that.
+--
+-- Model. A window needs no sums. A node spends leased permits only in the window that they were
+-- charged to, since the lease ends with it. So they count where they were spent, however late.
+-- Returned permits come off while the window lasts. The permits of a dead node count as spent. The
+-- window's end names a lease.
+--
+-- Clock. A clock that moves back by more than two windows dates the window to now. When time
+-- reaches the old end again, there is a second window of that name. It begins no sooner than a
+-- window after the clock was moved, if the clock goes on by itself. So a node reports a lease while
+-- that lasts, or for half a window. The rest is left to calls in flight. If the clock is set
+-- forward again, or the key was lost, there is a second window sooner. Permits returned to it then
+-- let others have more, up to what was leased.
 
-limits.c = {
-  numbers = 6,
-  decide = function(state, now, permits, argv, i, steps_back)
-    return window_decide(state, now, permits, argv, i, steps_back, window_calendar_end)
-  end,
-  refund = window_refund,
-  reward = window_reward,
-  debit = function(state, now, permits, argv, i, steps_back)
-    return window_debit(state, now, permits, argv, i, window_calendar_end)
-  end,
-}
+window.settle_lease = function(state, now, lease)
+  local used, ends = window_in_use(state, now)
+  if ends ~= lease.ends then
+    return 0, 0, nil
+  end
+  return 1, lifetime(ends - now), window_state(math.max(0, used - lease.back), ends)
+end
+
+window.lend = function(state, now, wanted, argv, i)
+  local quota = tonumber(argv[i + 1])
+  local used, ends = window_in_use(state, now)
+  if not used then
+    used, ends = 0, fresh_end(now, argv, i)
+    if not ends then
+      return -2, 0, 0, 0, nil
+    end
+  end
+  local left = math.max(0, quota - used)
+  local lent = math.min(wanted, floor_div(left, 2), floor_div(quota, 4))
+  local length = math.min(ends, leases_end(now)) - now
+  if lent == 0 then
+    return 0, ends, length, 0, nil
+  end
+  return lent, ends, length, lifetime(ends - now), window_state(used + lent, ends)
+end

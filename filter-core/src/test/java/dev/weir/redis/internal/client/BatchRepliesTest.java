@@ -8,13 +8,14 @@ import dev.weir.limit.Limit;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
-import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.redis.internal.script.ScriptCall.Part;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -35,7 +36,8 @@ class BatchRepliesTest {
           new InFlightWindow(Duration.ofMillis(100), 0).sent(0, 0));
 
   private static PendingCall sent(String key) {
-    ScriptCall reset = new ScriptCall(Script.RESET, List.of(key), List.of(""));
+    ScriptCall reset =
+        ScriptCall.of(Operation.RESET, List.of(key), OptionalLong.empty(), List.of(), List.of());
     PendingCall call = new PendingCall(reset, Form.SINGLE, Deadline.after(Duration.ofMinutes(1)));
     call.send();
     return call;
@@ -72,9 +74,9 @@ class BatchRepliesTest {
 
   private static PendingCall decision() {
     Commands commands = Commands.byNodeTime(() -> Instant.EPOCH);
-    List<String> arguments = new ArrayList<>(List.of(commands.time()));
-    commands.add(Limit.parse("5 per minute"), 1, arguments);
-    ScriptCall call = new ScriptCall(Script.ONE_BUCKET, List.of("key"), arguments);
+    Part part = new Part(commands.encode(Limit.parse("5 per minute"), 0), 1);
+    ScriptCall call =
+        ScriptCall.of(Operation.DECIDE, List.of("key"), commands.time(), List.of(part), List.of());
     PendingCall pending =
         new PendingCall(call, Form.BATCHED, Deadline.after(Duration.ofMinutes(1)));
     pending.send();

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Deadline;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
-import dev.weir.redis.internal.script.Script;
+import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** What happens to a call when its thread does not wait for its reply, and to all others. */
@@ -17,7 +18,8 @@ class PendingCallTest {
   private static final Outcome REPLY = new Outcome.Replied(List.of(1L));
 
   private static PendingCall within(Duration time) {
-    ScriptCall call = new ScriptCall(Script.RESET, List.of("key"), List.of(""));
+    ScriptCall call =
+        ScriptCall.of(Operation.RESET, List.of("key"), OptionalLong.empty(), List.of(), List.of());
     return new PendingCall(call, Form.SINGLE, Deadline.after(time));
   }
 

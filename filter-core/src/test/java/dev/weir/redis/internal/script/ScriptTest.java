@@ -14,18 +14,7 @@ class ScriptTest {
   private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'(?:, ([^,)]+))?");
 
   static Stream<Script> ofOneKey() {
-    return Stream.of(
-        Script.ONE_BUCKET,
-        Script.ONE_WINDOW,
-        Script.ONE_SLIDING,
-        Script.ONE_CONCURRENCY,
-        Script.UP_TO,
-        Script.WITHIN,
-        Script.LEASE,
-        Script.REWARD,
-        Script.BLOCK,
-        Script.RESET,
-        Script.LEAVE);
+    return Stream.of(Script.DECIDE_ONE, Script.ADJUST_ONE, Script.LEAVE);
   }
 
   /** Some proxies read scripts, and reject every computed key. */

@@ -35,6 +35,12 @@
 -- Example: EVAL text 0 l b 1 1000000 1 5 d 5000000 1 1 0 replies '1 4 0 1000000 5000000 2000
 -- 1000000:5000000:1000000'.
 
+--include numbers
+--include prelude with changes
+--include keys
+--include blocks with changes
+--include limits with changes
+
 local lines, i, states, key, limit, numbers = {}, 1, {}, '0', nil, 0
 
 -- Returns the index of the present counter's sorted set.
@@ -254,7 +260,8 @@ local kinds = {
   end,
 
   z = function(now, back)
-    states[key] = leases_reset(block_off(states[key], now, back), now, back)
+    local text = states[key]
+    states[key] = limit and limit.reset and state_after_reset(limit, text, now, back) or nil
     lines[#lines + 1] = '0 ' .. (states[key] or '-')
     i = i + 3
   end,
@@ -302,22 +309,23 @@ local kinds = {
   g = function(now, back)
     local permits, stamp, granted = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5])
     local state = current()
-    adjusted(6, refund(limit, state, now, permits, stamp, ARGV, numbers, back, granted))
+    adjusted(
+      6, unblocked(limit.refund, state, now, back, permits, stamp, ARGV, numbers, back, granted))
   end,
 
   r = function(now, back)
     local permits = tonumber(ARGV[i + 3])
-    adjusted(4, reward(limit, current(), now, permits, ARGV, numbers, back))
+    adjusted(4, unblocked(limit.reward, current(), now, back, permits, ARGV, numbers, back))
   end,
 
   o = function(now, back)
     local permits = tonumber(ARGV[i + 3])
-    adjusted(4, debit(limit, current(), now, permits, ARGV, numbers, back))
+    adjusted(4, unblocked(limit.debit, current(), now, back, permits, ARGV, numbers, back))
   end,
 
   n = function(now, back)
     local stamp = tonumber(ARGV[i + 3])
-    adjusted(4, renew(limit, current(), now, stamp, ARGV, numbers, back))
+    adjusted(4, unblocked(limit.renew, current(), now, back, stamp, ARGV, numbers, back))
   end,
 
   b = function(now, back)

@@ -1,7 +1,7 @@
 -- Test driver: decisions and leases at given times, over counters with a TTL that passes by those
 -- times too.
 --
--- Model. Each step does what one.lua and lease.lua do. But Redis lets keys end by its own clock,
+-- Model. Each step does what decide.lua and adjust.lua do. But Redis lets keys end by its own clock,
 -- and given time may pass more slowly or faster. So states are kept in a hash, each behind the time
 -- at which its key would have ended. A state that has ended is not there.
 --
@@ -11,9 +11,15 @@
 --   d  time, name, limit's letter, permits, the limit's numbers: a decision
 --   a  time, name, limit's letter, wanted, ends, out, kept, back, the limit's numbers: a lease
 --
--- Reply: for each step the integers that one.lua or lease.lua replies.
+-- Reply: for each step the integers that decide.lua or adjust.lua replies.
 --
 -- Example: EVALSHA sha 1 shop d 5000000 alice b 1 1 1000000 1 5
+
+--include numbers
+--include prelude with changes
+--include keys
+--include blocks with changes
+--include limits with changes
 
 local replies, i, now = {}, 1, 0
 
@@ -53,14 +59,9 @@ local kinds = {
     local lease = { ends = tonumber(ARGV[i + 5]), out = tonumber(ARGV[i + 6]) }
     lease.kept, lease.back = tonumber(ARGV[i + 7]), tonumber(ARGV[i + 8])
     local numbers = i + 8
-    local carried, ttl, changed = settle_lease(limit, text, now, lease, ARGV, numbers, false)
-    local lent, lease_ends, length, lent_ttl, lent_changed =
-      lend(limit, changed or text, now, tonumber(ARGV[i + 4]), ARGV, numbers, false)
-    if lent_changed then
-      ttl, changed = lent_ttl, lent_changed
-    end
-    local _, remaining, _, reset, stamp =
-      decide(limit, changed or text, now, 0, ARGV, numbers, false)
+    local wanted = tonumber(ARGV[i + 4])
+    local lent, remaining, reset, stamp, carried, lease_ends, length, ttl, changed =
+      renew_lease(limit, text, now, lease, wanted, ARGV, numbers, false)
     finish(name, text, ends, reset, ttl, changed)
     replies[#replies + 1] =
       { lent, remaining, 0, reset, math.max(stamp, now), carried, lease_ends, length }

@@ -1,0 +1,134 @@
+package dev.weir.redis.internal.script;
+
+import dev.weir.internal.Spans;
+import dev.weir.limit.BucketUnits;
+import dev.weir.limit.CalendarWindow;
+import dev.weir.limit.CalendarWindow.Bounds;
+import dev.weir.limit.Concurrency;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Limit.Algorithm;
+import dev.weir.limit.SlidingWindow;
+import dev.weir.limit.TokenBucket;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A limit as the scripts read it. This class has all that Java knows of an algorithm in Redis. The
+ * arithmetic is in the resource of each algorithm; {@code limits.lua} lists them. Immutable.
+ *
+ * @param letter of its arithmetic
+ * @param numbers that describe the limit there
+ */
+public record EncodedLimit(Algorithm algorithm, String letter, List<Long> numbers) {
+
+  /** The cost of a decision of most limits. */
+  private static final int USUAL_MICROS = 7;
+
+  /** More than any concurrency limit allows. */
+  private static final int MOST_HELD = 1_000;
+
+  /**
+   * Encodes a limit.
+   *
+   * @param id by which the permits are held, if the limit has held permits
+   * @param clock the clock that decides, as far as it is known; for calendars
+   */
+  static EncodedLimit of(Limit limit, long id, Supplier<Instant> clock) {
+    return switch (limit.algorithm()) {
+      case TOKEN_BUCKET -> {
+        TokenBucket bucket = (TokenBucket) limit;
+        yield bucket(limit, "b", bucket.units());
+      }
+      case LEAKY_BUCKET -> {
+        LeakyBucket bucket = (LeakyBucket) limit;
+        yield bucket(limit, "l", bucket.units());
+      }
+      case FIXED_WINDOW -> window((FixedWindow) limit, clock);
+      case SLIDING_WINDOW -> {
+        SlidingWindow window = (SlidingWindow) limit;
+        long width = Spans.micros(window.subWindow());
+        yield of(limit, "s", List.of(window.quota(), width, (long) window.subWindows()));
+      }
+      case CONCURRENCY -> {
+        Concurrency concurrency = (Concurrency) limit;
+        long ttl = Spans.micros(concurrency.ttl());
+        yield of(limit, "h", List.of(concurrency.permits(), ttl, id));
+      }
+    };
+  }
+
+  private static EncodedLimit of(Limit limit, String letter, List<Long> numbers) {
+    return new EncodedLimit(limit.algorithm(), letter, numbers);
+  }
+
+  private static EncodedLimit bucket(Limit limit, String letter, BucketUnits units) {
+    return of(limit, letter, List.of(units.p(), units.q(), units.tickMicros(), limit.capacity()));
+  }
+
+  private static EncodedLimit window(FixedWindow fixed, Supplier<Instant> clock) {
+    long longest = Spans.micros(fixed.window().longest());
+    if (!(fixed.window() instanceof CalendarWindow calendar)) {
+      return of(fixed, "f", List.of(fixed.quota(), longest));
+    }
+    Bounds current = calendar.at(clock.get());
+    Bounds previous = calendar.at(current.start().minusNanos(1));
+    Bounds next = calendar.at(current.end());
+    return of(
+        fixed,
+        "c",
+        List.of(
+            fixed.quota(),
+            longest,
+            micros(previous.start()),
+            micros(current.start()),
+            micros(current.end()),
+            micros(next.end())));
+  }
+
+  static long micros(Instant instant) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+  }
+
+  /** Returns the letter of the kind of limit in keys; both kinds of fixed window have the same. */
+  static String keyLetter(Limit limit) {
+    return switch (limit.algorithm()) {
+      case TOKEN_BUCKET -> "b";
+      case LEAKY_BUCKET -> "l";
+      case FIXED_WINDOW -> "w";
+      case SLIDING_WINDOW -> "s";
+      case CONCURRENCY -> "h";
+    };
+  }
+
+  /** Returns whether each grant of this limit has an id that its caller chooses. */
+  static boolean hasIds(Limit limit) {
+    return limit.algorithm() == Algorithm.CONCURRENCY;
+  }
+
+  /**
+   * Returns whether equal decisions may be made as one. Each request to a leaky bucket has a time
+   * of its own, and each held permit an id.
+   */
+  boolean isMergeable() {
+    return switch (algorithm) {
+      case LEAKY_BUCKET, CONCURRENCY -> false;
+      case TOKEN_BUCKET, FIXED_WINDOW, SLIDING_WINDOW -> true;
+    };
+  }
+
+  /**
+   * Returns the approximate time for which a decision over one counter occupies Redis, in
+   * microseconds.
+   */
+  int costMicros(long permits) {
+    return switch (algorithm) {
+      case TOKEN_BUCKET, LEAKY_BUCKET, FIXED_WINDOW -> USUAL_MICROS;
+      case SLIDING_WINDOW -> 8 + (int) (numbers.get(2) / 20);
+      case CONCURRENCY -> 20 + 3 * (int) Math.min(permits, MOST_HELD);
+    };
+  }
+}

@@ -1,0 +1,91 @@
+-- Driver: one request over one or more counters of one slot. All of them are charged, or none.
+--
+-- KEYS     one for each counter
+-- ARGV[1]  the time, or empty for the server's; see clock.lua
+-- then for each counter: the limit's letter, permits (at least 1), the limit's numbers
+-- then nothing if the request takes exactly these permits and does not wait. Otherwise its mode,
+-- which is the last argument:
+--
+--   peek            takes nothing, and writes nothing. A counter that would allow the request
+--                   replies 1 and its uncharged state
+--   up_to           takes what is available of the only counter, up to the permits
+--   micros, within  for a request over one counter that can wait for so long
+--
+-- Reply: { fits, remaining, retry, reset, stamp } of each counter, in order. It is { -2, now } if
+-- the time is outside the bounds that were sent for any counter. If one counter denies, the others
+-- are evaluated without taking. They then return their uncharged state. In the mode up_to, a sixth
+-- number is how many permits were requested in the end: those available, and at least one. In the
+-- mode within, 'retry' is how long to wait before the permits may be used.
+--
+-- A script of one counter has KEYS[1] literally in every call, since some proxies require it.
+--
+-- Example: EVALSHA sha 2 shop:{c3ViamVjdA}b:api shop:{c3ViamVjdA}w:daily '' b 1 1 50000 1 40 f 1
+-- 1000 86400000000
+
+--include numbers
+--include clock
+
+-- Most requests are exact, and over one plain bucket. If this does not grant one, it has changed
+-- nothing. It leaves the request to the bucket in full.
+if ARGV[2] == 'b' and ARGV[6] == '1' and not ARGV[8] then
+  local state = redis.pcall('GET', KEYS[1])
+  if type(state) ~= 'table' then
+    local permits, p, q, burst = ARGV[3] + 0, ARGV[4] + 0, ARGV[5] + 0, ARGV[7] + 0
+    --include plain_bucket
+    if remaining then
+      redis.call('SET', KEYS[1], changed, 'PX', math.ceil(reset / 1000) + 1000)
+      return { 1, remaining, 0, reset, now }
+    end
+  end
+  ARGV[2] = 'B'
+end
+
+--include prelude
+--include keys
+--include blocks
+--include limits
+
+local mode, patience = ARGV[#ARGV], 0
+if mode == 'within' then
+  patience = ARGV[#ARGV - 1] + 0
+end
+
+-- Of each counter: its stored state, and what its limit decides.
+local states, found = {}, {}
+local fits, requested, i = mode ~= 'peek', 0, 2
+for k = 1, #KEYS do
+  local limit, permits = limits[ARGV[i]], ARGV[i + 1] + 0
+  local state = read(limit, k)
+  if mode == 'up_to' then
+    local _, available = decide(limit, state, now, 0, ARGV, i + 1, steps_back)
+    requested = math.max(1, math.min(permits, available))
+    permits = requested
+  end
+  states[k] = state
+  found[k] = { decide(limit, state, now, permits, ARGV, i + 1, steps_back, patience) }
+  if found[k][1] == -2 then
+    return { -2, now }
+  end
+  fits = fits and found[k][1] == 1
+  i = i + 2 + limit.numbers
+end
+
+i = 2
+local reply = { 0, 0, 0, 0, 0 }
+for k = 1, #KEYS do
+  local limit, one = limits[ARGV[i]], found[k]
+  if one[1] == 1 and not fits then
+    one = { decide(limit, states[k], now, 0, ARGV, i + 1, steps_back) }
+  end
+  if mode ~= 'peek' then
+    keep(limit, k, one[7], one[6], one[4])
+  end
+  local at = 5 * k - 5
+  reply[at + 1], reply[at + 2], reply[at + 3] = one[1], one[2], one[3]
+  reply[at + 4], reply[at + 5] = one[4], one[5]
+  i = i + 2 + limit.numbers
+end
+if mode == 'up_to' then
+  reply[6] = requested
+end
+return reply

@@ -1,0 +1,57 @@
+-- The kinds of limit. Each is an entry of `limits`, by the letter before its numbers in ARGV. The
+-- token bucket in full is an entry too, by the letter 'B'.
+--
+--   numbers     how many ARGV the limit takes
+--   decide      (state, now, permits, argv, i, steps_back, patience) ->
+--                 fits, remaining, retry, reset, stamp, ttl, state'
+--
+-- and, in scripts that change counters otherwise:
+--
+--   refund      (state, now, permits, stamp, argv, i, steps_back, granted) -> ttl, state': so many
+--                 of the permits that were granted with that stamp
+--   reward      (state, now, permits, argv, i, steps_back) -> ttl, state': as refund, of whatever
+--                 acquisitions still count
+--   debit       (state, now, permits, argv, i, steps_back) -> ttl, state': takes permits, available
+--                 or not; a ttl of -2 if the time is outside of what argv describes
+--   renew       (state, now, stamp, argv, i, steps_back) -> ttl, state': of held permits, if a
+--                 limit has a ttl
+--   settle_lease, lend, reset   if a limit lends; see lending_bucket.lua
+--
+--   state       the string stored, or nil; a string of another format counts as nil. A limit that
+--               keeps a sorted set always has a table here, and a table of edits for state'
+--   now         microseconds
+--   permits     how many are requested; 0 evaluates without taking
+--   argv, i     the limit's numbers are argv[i + 1] onward. '+ 0' makes a number of one that a
+--               driver may have left a string
+--   steps_back  whether to believe a clock that moved back by more than the limit's own time:
+--               true for the server's clock, which all share; false for that of one node among many
+--   patience    microseconds for which the request can wait before it runs; a limit without a queue
+--               ignores it
+--   fits        1 taken, 0 not now, -1 never, -2 the time is outside of what argv describes
+--   remaining   permits that could still be acquired now
+--   retry       microseconds until the same request fits; if it fits, until it runs
+--   reset       microseconds until the limit is full
+--   stamp       what a later refund needs to find the state that it changes
+--   ttl         milliseconds after which nothing is lost with the key
+--   state'      the string to store, or nil if nothing changed: a denial changes nothing
+--
+-- A limit is created when it is first needed, and only that kind of limit. To create the functions
+-- of the others takes Redis longer than a decision. Locals of one kind are known to it alone.
+
+local limits = setmetatable({}, {
+  __index = function(limits, letter)
+    if letter == 'b' then
+      --include plain_limit
+    elseif letter == 'B' or letter == 'l' then
+      --include bucket
+      --include leased_bucket
+    elseif letter == 'f' or letter == 'c' then
+      --include window
+    elseif letter == 's' then
+      --include sliding
+    elseif letter == 'h' then
+      --include concurrency
+    end
+    return rawget(limits, letter)
+  end,
+})
