@@ -2,7 +2,6 @@ package dev.weir;
 
 import dev.weir.internal.permit.HeldPermits;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A decision, and the permits of concurrency limits that it holds, over all nodes, until it is
@@ -25,7 +24,7 @@ public final class ConcurrencyPermits implements AutoCloseable {
 
   private final Decision decision;
   private final Optional<HeldPermits> held;
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile boolean closed;
   private volatile Runnable afterwards = () -> {};
 
   ConcurrencyPermits(Decision decision, Optional<HeldPermits> held) {
@@ -54,7 +53,7 @@ public final class ConcurrencyPermits implements AutoCloseable {
    * or when the counter was reset. Others may be granted the same permits then.
    */
   public boolean isHeld() {
-    return decision.allowed() && !closed.get() && held.map(HeldPermits::isHeld).orElse(true);
+    return decision.allowed() && !closed && held.map(HeldPermits::isHeld).orElse(true);
   }
 
   /** Returns whether permits of a concurrency limit were granted, and have to be returned. */
@@ -68,9 +67,15 @@ public final class ConcurrencyPermits implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (!closed.getAndSet(true)) {
+    if (isFirstClose()) {
       held.ifPresent(HeldPermits::release);
       afterwards.run();
     }
+  }
+
+  private synchronized boolean isFirstClose() {
+    boolean isFirst = !closed;
+    closed = true;
+    return isFirst;
   }
 }

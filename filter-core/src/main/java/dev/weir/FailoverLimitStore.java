@@ -4,16 +4,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A store that tries a shared store first. When that is gone, {@link
- * AcquireRequest#onOutage} applies: this store limits by the fallback, allows, or denies.
+ * A store that tries a shared store first. When that is gone, {@link AcquireRequest#onOutage}
+ * applies: this store limits by the fallback, allows, or denies.
  *
- * <p>An outage begins with the first decision that the shared store could not make because it was out or
- * overloaded. It ends with the first decision that the shared store makes under two conditions. All of
- * the shared store is healthy, and no decision has failed in that way for 1.5 seconds.
+ * <p>An outage begins with the first decision that the shared store could not make because it was
+ * out or overloaded. It ends with the first decision that the shared store makes under two
+ * conditions. All of the shared store is healthy, and no decision has failed in that way for 1.5
+ * seconds.
  *
- * <p>The fallback's clock runs during an outage and is stopped otherwise. A shared store may report that
- * it is healthy and still fail some requests among many. Those requests still have their share of
- * the rate. Decisions that the shared store makes during an outage are valid.
+ * <p>The fallback's clock runs during an outage and is stopped otherwise. A shared store may report
+ * that it is healthy and still fail some requests among many. Those requests still have their share
+ * of the rate. Decisions that the shared store makes during an outage are valid.
  *
  * <p>So an outage ends later here than for the breaker of a Redis primary, and nothing reports this
  * end. A {@link LimiterListener} is notified when a breaker opens and closes.
@@ -22,7 +23,9 @@ import java.util.Objects;
  */
 public final class FailoverLimitStore implements LimitStore {
 
-  /** Covers several probes of a shared store. If it fails now and then, it has failed again by then. */
+  /**
+   * Covers several probes of a shared store. If it fails now and then, it has failed again by then.
+   */
   private static final long QUIET_NANOS = Duration.ofMillis(1_500).toNanos();
 
   /**

@@ -44,7 +44,7 @@ class ShapeTest {
     assertThat(sources())
         .filteredOn(file -> !file.toString().contains("internal"))
         .filteredOn(file -> PUBLIC.matcher(text(file)).find())
-        .hasSizeLessThanOrEqualTo(98);
+        .hasSizeLessThanOrEqualTo(96);
   }
 
   private static List<Path> sources() {

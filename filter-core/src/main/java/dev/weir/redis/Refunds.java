@@ -6,9 +6,9 @@ import dev.weir.Receipt.Grant;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Background;
-import dev.weir.redis.internal.client.UnsettledCalls;
 import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.client.Reports;
+import dev.weir.redis.internal.client.UnsettledCalls;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
@@ -107,9 +107,10 @@ final class Refunds implements UnsettledCalls {
   /**
    * Releases the permits that a call without a reply may hold.
    *
-   * <p>What a charge without a reply may have consumed stays charged. It may never have been charged,
-   * and a refund would then admit more than the limit. What a refund without a reply would have
-   * returned is lost. A second refund could return permits that another request has consumed since.
+   * <p>What a charge without a reply may have consumed stays charged. It may never have been
+   * charged, and a refund would then admit more than the limit. What a refund without a reply would
+   * have returned is lost. A second refund could return permits that another request has consumed
+   * since.
    */
   @Override
   public void addUnknown(ScriptCall call) {

@@ -2,7 +2,6 @@ package dev.weir.http.internal.match;
 
 import dev.weir.http.RequestView;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +42,7 @@ public final class PathCandidates {
    *
    * @throws IllegalArgumentException as {@link #of(String)} and these do
    */
-  public static Collection<String> of(RequestView request) {
+  public static List<String> of(RequestView request) {
     String path = request.path();
     List<String> others = request.otherPaths();
     if (areAll(path, others)) {
@@ -51,7 +50,7 @@ public final class PathCandidates {
     }
     Set<String> readings = new LinkedHashSet<>(of(path));
     others.forEach(other -> readings.addAll(of(other)));
-    return readings;
+    return List.copyOf(readings);
   }
 
   private static boolean areAll(String path, List<String> others) {

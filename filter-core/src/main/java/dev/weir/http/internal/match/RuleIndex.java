@@ -7,7 +7,6 @@ import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +78,7 @@ public final class RuleIndex {
   public Hits hits(RequestView request) {
     Hits hits = new Hits(methods.of(request));
     String host = readsHost ? request.host().map(HostIndex::canonical).orElse("") : "";
-    Collection<String> paths;
+    List<String> paths;
     try {
       paths = PathCandidates.of(request);
     } catch (RuntimeException suspicious) {
@@ -87,9 +86,9 @@ public final class RuleIndex {
       return hits;
     }
     List<PathTrie> tries = readsHost ? tries(host, hits) : ofAnyHost;
-    for (String path : paths) {
-      for (PathTrie trie : tries) {
-        trie.match(path, hits);
+    for (int i = 0; i < paths.size(); i++) {
+      for (int j = 0; j < tries.size(); j++) {
+        tries.get(j).match(paths.get(i), hits);
       }
       hits.endPath();
     }

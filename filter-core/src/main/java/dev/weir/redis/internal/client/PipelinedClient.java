@@ -82,8 +82,8 @@ final class PipelinedClient {
   /**
    * @param name of its threads
    * @param slots the slot of a key: one command may have keys of one slot
-   * @param onUnusable notified when the connection cannot be opened, or not in time, or does
-   *     not respond
+   * @param onUnusable notified when the connection cannot be opened, or not in time, or does not
+   *     respond
    */
   PipelinedClient(
       String name,
@@ -137,8 +137,8 @@ final class PipelinedClient {
   }
 
   /**
-   * Sends a call that no thread waits for, by this deadline. {@link UnsettledCalls} are notified if it
-   * was not run, or if that is unknown.
+   * Sends a call that no thread waits for, by this deadline. {@link UnsettledCalls} are notified if
+   * it was not run, or if that is unknown.
    */
   void post(ScriptCall call, Deadline due) {
     Runnable unsent = () -> reports.guarded(() -> unsettled.addUnsent(call));
@@ -437,7 +437,8 @@ final class PipelinedClient {
     List<PendingCall> again = replies.requeue();
     List<Late> lateReplies = replies.complete();
     queue.putBack(again);
-    lateReplies.forEach(reply -> reports.guarded(() -> unsettled.addLate(reply.call(), reply.reply())));
+    lateReplies.forEach(
+        reply -> reports.guarded(() -> unsettled.addLate(reply.call(), reply.reply())));
     replies.unknown().forEach(call -> reports.guarded(() -> unsettled.addUnknown(call)));
     for (JedisException failure : replies.failures()) {
       if (failure == null) {

@@ -24,8 +24,8 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  *
  * <p><b>Unresponsive.</b> After half a deadline without a reply, a second connection is opened. If
  * it is ready when the deadline is over, only the first connection was broken, and the second
- * replaces it. If not, {@code onUnusable} is notified. For the connection that all calls
- * share, that opens the breaker. A dedicated connection is only dialled again, after a pause.
+ * replaces it. If not, {@code onUnusable} is notified. For the connection that all calls share,
+ * that opens the breaker. A dedicated connection is only dialled again, after a pause.
  *
  * <p>No thread is interrupted for that. The steps, each on the thread at its left:
  *
@@ -84,8 +84,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private boolean isDialling;
 
   /**
-   * @param onUnusable notified when the connection cannot be opened, or not in time, or does
-   *     not respond
+   * @param onUnusable notified when the connection cannot be opened, or not in time, or does not
+   *     respond
    * @param queue of calls that wait for a connection
    * @param writer is signalled when they can be sent
    * @param across is reset when a connection is lost
@@ -352,8 +352,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   /**
-   * Notifies {@code onUnusable} unless there has been a connection by then. That one may be
-   * lost again.
+   * Notifies {@code onUnusable} unless there has been a connection by then. That one may be lost
+   * again.
    */
   private void refuseIfNotConnected(Duration by, JedisException why) {
     int before = connections.get();
@@ -437,8 +437,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
   // ---------------------------------------------------------------- health
 
   /**
-   * Fails the queued calls, because the primary is unavailable. If the connection is silent too, its
-   * calls in flight fail with it.
+   * Fails the queued calls, because the primary is unavailable. If the connection is silent too,
+   * its calls in flight fail with it.
    */
   void failQueued() {
     refuseAll(out());
