@@ -144,10 +144,6 @@ final class RequestDecision {
         : finished(Optional.of(steps.decider().decide(resolution, time)), time);
   }
 
-  private WaiterLimit places() {
-    return waitsAside() ? steps.decider().places() : WaitingThreads.PLACES;
-  }
-
   /**
    * Returns whether the request waits without its thread. It does not if the cost of any rule is
    * the bytes of the response. A dispatch does not pass through the code that counts these bytes.
@@ -158,11 +154,13 @@ final class RequestDecision {
   }
 
   private Outcome queued(List<RuleCharges> charged, Patience patience, StoreTime time) {
-    PendingDecision pending = steps.decider().queue(charged, patience, time, places());
+    boolean isAside = waitsAside();
+    WaiterLimit places = isAside ? steps.decider().places() : WaitingThreads.PLACES;
+    PendingDecision pending = steps.decider().queue(charged, patience, time, places);
     if (pending.answered().isDone()) {
       return finished(Optional.of(WaitingThreads.await(pending)), time);
     }
-    if (waitsAside()) {
+    if (isAside) {
       return new Delayed(
           pending.place(),
           pending.answered().thenApply(this::runLater),

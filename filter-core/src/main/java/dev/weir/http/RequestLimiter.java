@@ -60,9 +60,7 @@ public final class RequestLimiter {
       Objects.requireNonNull(clientAddress, "clientAddress");
       Objects.requireNonNull(style, "style");
       Objects.requireNonNull(listener, "listener");
-      if (deadline.isNegative() || deadline.isZero()) {
-        throw Expect.failure("deadline", deadline, "> 0");
-      }
+      Expect.positive("deadline", deadline);
     }
 
     public Settings withClientAddress(ClientAddress clientAddress) {

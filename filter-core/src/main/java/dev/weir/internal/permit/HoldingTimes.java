@@ -9,9 +9,9 @@ import dev.weir.Receipt;
 import dev.weir.Retry;
 import dev.weir.Ticker;
 import dev.weir.Verdict;
+import dev.weir.internal.RecentlyUsed;
 import dev.weir.limit.Concurrency;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +34,7 @@ public final class HoldingTimes {
   private static final long SHORTEST_NANOS = 1_000_000;
 
   private final Ticker ticker;
-  private final Map<String, HoldingTime> byName =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, HoldingTime> eldest) {
-          return size() > MOST_LIMITS;
-        }
-      };
+  private final Map<String, HoldingTime> byName = new RecentlyUsed<>(MOST_LIMITS);
 
   public HoldingTimes(Ticker ticker) {
     this.ticker = ticker;

@@ -29,7 +29,7 @@ public final class Value {
 
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
   private static final Pattern SIZE = Pattern.compile("[0-9][0-9_.]*\\s*\\p{L}+");
-  private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,12})\\s*(\\p{L}+)");
+  private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,12})\\s*([a-z]+)");
   private static final List<String> UNITS_OF_TIME = List.of("ms", "s", "m", "h");
 
   private final Reading reading;

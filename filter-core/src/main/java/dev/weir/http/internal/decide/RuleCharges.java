@@ -2,7 +2,6 @@ package dev.weir.http.internal.decide;
 
 import dev.weir.Charge;
 import dev.weir.Counter;
-import dev.weir.OnOutage;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule;
 import java.util.ArrayList;
@@ -39,15 +38,6 @@ public record RuleCharges(Rule rule, List<Charge> charges) {
       charges.addAll(one.charges);
     }
     return charges;
-  }
-
-  /** Returns the strictest of the outage policies of their rules. */
-  static OnOutage strictest(List<RuleCharges> charged) {
-    OnOutage strictest = OnOutage.ALLOW;
-    for (RuleCharges one : charged) {
-      strictest = strictest.strictest(one.rule.onOutage());
-    }
-    return strictest;
   }
 
   /** Returns how many permits it takes of this counter, or 0 if it does not charge that counter. */

@@ -5,6 +5,7 @@ import dev.weir.ConcurrencyPermits;
 import dev.weir.LimitStore;
 import dev.weir.Subject;
 import dev.weir.WaitQueues;
+import dev.weir.http.Rule;
 import dev.weir.internal.wait.WaiterLimit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,10 +74,12 @@ public final class RuleDecider {
   }
 
   private RuleDecision decide(List<RuleCharges> charged, StoreTime time) {
+    List<Rule> rules = RuleCharges.rules(charged);
     try {
-      return RuleDecision.of(charged, waitQueues.decide(acquire(charged, time)), false);
+      ConcurrencyPermits permits = waitQueues.decide(acquire(rules, charged, time));
+      return RuleDecision.of(rules, charged, permits, false);
     } catch (RuntimeException e) {
-      return failed(charged, e);
+      return failed(rules, e);
     }
   }
 
@@ -88,23 +91,24 @@ public final class RuleDecider {
    */
   public PendingDecision queue(
       List<RuleCharges> charged, Patience patience, StoreTime time, WaiterLimit places) {
+    List<Rule> rules = RuleCharges.rules(charged);
     Set<Subject> subjects = patience.subjects();
     boolean hasPlace = places.take(subjects);
     CompletableFuture<ConcurrencyPermits> place =
-        begin(hasPlace ? patience : patience.none(), charged, time);
+        begin(hasPlace ? patience : patience.none(), rules, charged, time);
     boolean hasWaited = !place.isDone();
     CompletableFuture<RuleDecision> answered =
         place
             .whenComplete((permits, failure) -> leave(hasPlace, subjects, places))
-            .thenApply(permits -> RuleDecision.of(charged, permits, hasWaited))
-            .exceptionally(failure -> failed(charged, unlessLeft(place, failure)));
+            .thenApply(permits -> RuleDecision.of(rules, charged, permits, hasWaited))
+            .exceptionally(failure -> failed(rules, unlessLeft(place, failure)));
     return new PendingDecision(charged, place, answered, patience.maxWait());
   }
 
   private CompletableFuture<ConcurrencyPermits> begin(
-      Patience patience, List<RuleCharges> charged, StoreTime time) {
+      Patience patience, List<Rule> rules, List<RuleCharges> charged, StoreTime time) {
     try {
-      return patience.wait(waitQueues, acquire(charged, time));
+      return patience.wait(waitQueues, acquire(rules, charged, time));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -125,14 +129,15 @@ public final class RuleDecider {
         : new IllegalStateException(failure);
   }
 
-  private static AcquireRequest acquire(List<RuleCharges> charged, StoreTime time) {
+  private static AcquireRequest acquire(
+      List<Rule> rules, List<RuleCharges> charged, StoreTime time) {
     return new AcquireRequest(
-        RuleCharges.charges(charged), RuleCharges.strictest(charged), time.begin());
+        RuleCharges.charges(charged), RuleDecision.strictest(rules), time.begin());
   }
 
-  private RuleDecision failed(List<RuleCharges> charged, RuntimeException error) {
+  private RuleDecision failed(List<Rule> rules, RuntimeException error) {
     events.failed("decision failed", error);
-    return RuleDecision.undecided(RuleCharges.rules(charged));
+    return RuleDecision.undecided(rules);
   }
 
   /** Undoes a decision, because its request does not run. */

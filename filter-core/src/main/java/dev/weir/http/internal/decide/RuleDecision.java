@@ -39,7 +39,7 @@ public record RuleDecision(
   }
 
   /** Returns the strictest of the outage policies of these rules. */
-  private static OnOutage strictest(List<Rule> rules) {
+  static OnOutage strictest(List<Rule> rules) {
     OnOutage strictest = OnOutage.ALLOW;
     for (Rule rule : rules) {
       strictest = strictest.strictest(rule.onOutage());
@@ -48,8 +48,8 @@ public record RuleDecision(
   }
 
   /** Returns a decision that was counted, or would have been. */
-  static RuleDecision of(List<RuleCharges> charged, ConcurrencyPermits hold, boolean hasWaited) {
-    List<Rule> rules = RuleCharges.rules(charged);
+  static RuleDecision of(
+      List<Rule> rules, List<RuleCharges> charged, ConcurrencyPermits hold, boolean hasWaited) {
     Optional<ConcurrencyPermits> kept = hold.isKept() ? Optional.of(hold) : Optional.empty();
     return new RuleDecision(rules, charged, hold.decision(), kept, hasWaited);
   }

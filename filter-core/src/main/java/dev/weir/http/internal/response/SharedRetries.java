@@ -5,7 +5,7 @@ import dev.weir.Decision;
 import dev.weir.Retry;
 import dev.weir.Ticker;
 import dev.weir.Verdict;
-import java.util.LinkedHashMap;
+import dev.weir.internal.RecentlyUsed;
 import java.util.List;
 import java.util.Map;
 
@@ -30,15 +30,7 @@ public final class SharedRetries {
   private record Asked(Counter counter, long permits) {}
 
   private final Ticker ticker;
-  private final Map<Asked, RetrySlots> slots =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Asked, RetrySlots> eldest) {
-          return size() > MOST_COUNTERS;
-        }
-      };
+  private final Map<Asked, RetrySlots> slots = new RecentlyUsed<>(MOST_COUNTERS);
 
   /** Creates one without any counters. */
   public SharedRetries(Ticker ticker) {
