@@ -34,7 +34,25 @@ public final class Advice {
     if (settings.redis().isPresent() && settings.configuredNodes().isEmpty() && isLocal) {
       advice.add(NODES);
     }
+    if (settings.redis().isPresent()) {
+      rules.forEach(rule -> overruled(rule, rules).ifPresent(advice::add));
+    }
     return advice;
+  }
+
+  /** Returns a line if a rule allows during an outage, and a stricter rule decides with it. */
+  private static Optional<String> overruled(Rule allowing, List<Rule> rules) {
+    if (allowing.onOutage() != OnOutage.ALLOW) {
+      return Optional.empty();
+    }
+    return rules.stream()
+        .filter(rule -> rule.onOutage() != OnOutage.ALLOW && !rule.limits().isEmpty())
+        .filter(rule -> JointCharges.areDecidedTogether(allowing, rule))
+        .findFirst()
+        .map(
+            stricter ->
+                "rule '%s' has 'on-outage: allow', but rule '%s' with 'on-outage: %s' matches some of the same requests: during an outage, the stricter rule decides about those"
+                    .formatted(allowing.name(), stricter.name(), stricter.onOutage()));
   }
 
   /** Returns whether there are limits, and only annotations can use them. */

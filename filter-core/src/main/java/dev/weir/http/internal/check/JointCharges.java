@@ -169,7 +169,12 @@ public final class JointCharges {
   }
 
   private static boolean meet(Rule one, Rule other) {
-    if (!isAskedTogether(one, other) || !one.subject().hasPartsOf(other.subject())) {
+    return one.subject().hasPartsOf(other.subject()) && areDecidedTogether(one, other);
+  }
+
+  /** Returns whether one request may match both rules, so that one decision is made for both. */
+  public static boolean areDecidedTogether(Rule one, Rule other) {
+    if (!isAskedTogether(one, other)) {
       return false;
     }
     if (one.match().isEmpty() || other.match().isEmpty()) {

@@ -29,7 +29,11 @@ public final class Reports {
   }
 
   public void outageBegan(String primary, String why) {
-    LOG.log(Level.WARNING, "Redis at {0} is out: {1}", primary, why);
+    LOG.log(
+        Level.WARNING,
+        "Redis at {0} is out: {1}. Until it answers, rules are decided by their on-outage",
+        primary,
+        why);
     listener.onStoreSwitched(Source.LOCAL, primary + ": " + why);
   }
 
