@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.TemporaryFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,7 +31,7 @@ public final class RedisServer implements AutoCloseable {
   private final int port;
   private final List<String> arguments;
   private final Path directory;
-  private final Thread hook = new Thread(this::kill);
+  private final Thread hook = new Thread(this::stop);
   private Process process;
 
   private RedisServer(RedisVersion version, int port, List<String> arguments) throws IOException {
@@ -123,9 +124,14 @@ public final class RedisServer implements AutoCloseable {
     signal("CONT");
   }
 
+  private void stop() {
+    kill();
+    TemporaryFiles.delete(directory);
+  }
+
   @Override
   public void close() {
-    kill();
+    stop();
     if (!Thread.currentThread().equals(hook)) {
       Runtime.getRuntime().removeShutdownHook(hook);
     }

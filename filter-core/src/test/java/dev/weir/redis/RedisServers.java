@@ -126,6 +126,7 @@ public final class RedisServers implements AutoCloseable {
   private static Path sentinelFile(int port, RedisServer primary) {
     try {
       Path file = Files.createTempFile("weir-sentinel", ".conf");
+      file.toFile().deleteOnExit();
       Files.writeString(
           file, "port " + port + "\nsentinel monitor main 127.0.0.1 " + primary.port() + " 1\n");
       return file;

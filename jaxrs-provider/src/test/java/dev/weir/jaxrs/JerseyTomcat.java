@@ -2,9 +2,11 @@ package dev.weir.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import dev.weir.TemporaryFiles;
 import jakarta.servlet.Filter;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
@@ -16,6 +18,7 @@ import org.glassfish.jersey.servlet.ServletContainer;
 final class JerseyTomcat implements Server {
 
   private final Tomcat tomcat = new Tomcat();
+  private final Path home = Files.createTempDirectory("tomcat");
   private final Context context;
 
   /** Not started yet. */
@@ -24,7 +27,7 @@ final class JerseyTomcat implements Server {
   }
 
   private JerseyTomcat(String pattern, ResourceConfig application) throws Exception {
-    tomcat.setBaseDir(Files.createTempDirectory("tomcat").toString());
+    tomcat.setBaseDir(home.toString());
     tomcat.setHostname("127.0.0.1");
     tomcat.setPort(0);
     tomcat.getConnector().setProperty("address", "127.0.0.1");
@@ -60,5 +63,6 @@ final class JerseyTomcat implements Server {
   public void close() {
     assertThatNoException().isThrownBy(tomcat::stop);
     assertThatNoException().isThrownBy(tomcat::destroy);
+    TemporaryFiles.delete(home);
   }
 }

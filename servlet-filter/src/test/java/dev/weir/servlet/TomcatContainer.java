@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.LogCapture;
+import dev.weir.TemporaryFiles;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class TomcatContainer implements dev.weir.servlet.Container {
 
   private final Tomcat tomcat = new Tomcat();
+  private final Path home = Files.createTempDirectory("tomcat");
   private @Nullable StandardContext context;
 
   static TomcatContainer start() throws Exception {
@@ -27,7 +29,6 @@ final class TomcatContainer implements dev.weir.servlet.Container {
   }
 
   private TomcatContainer() throws Exception {
-    Path home = Files.createTempDirectory("tomcat");
     tomcat.setBaseDir(home.toString());
     tomcat.setHostname("127.0.0.1");
     tomcat.setPort(0);
@@ -90,6 +91,7 @@ final class TomcatContainer implements dev.weir.servlet.Container {
   public void close() {
     assertThatNoException().isThrownBy(tomcat::stop);
     assertThatNoException().isThrownBy(tomcat::destroy);
+    TemporaryFiles.delete(home);
   }
 
   @Override
