@@ -3,7 +3,6 @@ package dev.weir;
 import dev.weir.internal.Scheduler;
 import dev.weir.internal.wait.CounterQueues;
 import dev.weir.internal.wait.Supply;
-import dev.weir.limit.Concurrency;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -194,7 +193,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     if (!(verdict.retry() instanceof Retry.After after)) {
       return Optional.empty();
     }
-    if (verdict.counter().limit() instanceof Concurrency && !left.isZero()) {
+    if (verdict.counter().limit().algorithm().isHeld() && !left.isZero()) {
       return Optional.of(ASK_FOR_HELD.compareTo(left) < 0 ? ASK_FOR_HELD : left);
     }
     return Optional.of(after.time()).filter(time -> time.compareTo(left) <= 0);

@@ -1,6 +1,5 @@
 package dev.weir;
 
-import dev.weir.limit.Concurrency;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,7 @@ public record Receipt(Source source, List<Grant> grants) {
 
     /** Returns whether the permits are held until they are released, and not consumed. */
     public boolean isHeld() {
-      return charge.counter().limit() instanceof Concurrency;
+      return charge.counter().limit().algorithm().isHeld();
     }
   }
 

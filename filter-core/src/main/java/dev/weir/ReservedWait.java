@@ -1,9 +1,7 @@
 package dev.weir;
 
 import dev.weir.internal.Scheduler;
-import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.TokenBucket;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +27,7 @@ final class ReservedWait<T> extends WaitingRequest<T> {
 
   static boolean serves(AcquireRequest request) {
     Limit limit = request.charges().get(0).counter().limit();
-    return request.charges().size() == 1
-        && (limit instanceof TokenBucket || limit instanceof LeakyBucket);
+    return request.charges().size() == 1 && limit.algorithm().isReservable();
   }
 
   @Override

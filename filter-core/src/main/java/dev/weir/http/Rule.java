@@ -2,7 +2,6 @@ package dev.weir.http;
 
 import dev.weir.OnOutage;
 import dev.weir.internal.Expect;
-import dev.weir.limit.Concurrency;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -190,7 +189,7 @@ public record Rule(
 
   private static void validateBytes(Cost cost, List<NamedLimit> limits) {
     for (NamedLimit limit : limits) {
-      if (cost instanceof Cost.OfResponse && limit.limit() instanceof Concurrency) {
+      if (cost instanceof Cost.OfResponse && limit.limit().algorithm().isHeld()) {
         throw Expect.failure(
             "limits",
             "'" + limit.name() + "', which is held",

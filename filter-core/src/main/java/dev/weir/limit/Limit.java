@@ -10,15 +10,39 @@ public sealed interface Limit
     permits TokenBucket, LeakyBucket, FixedWindow, SlidingWindow, Concurrency {
 
   /**
-   * The algorithms. A {@code switch} expression over all of them is complete, so the compiler finds
-   * each one that lacks a new algorithm.
+   * The algorithms. All code that depends on one has a {@code switch} expression over all of them,
+   * so the compiler finds each that lacks a new algorithm.
    */
   enum Algorithm {
     TOKEN_BUCKET,
     LEAKY_BUCKET,
     FIXED_WINDOW,
     SLIDING_WINDOW,
-    CONCURRENCY
+    CONCURRENCY;
+
+    /** Returns whether permits are held until they are released, and not consumed. */
+    public boolean isHeld() {
+      return switch (this) {
+        case TOKEN_BUCKET, LEAKY_BUCKET, FIXED_WINDOW, SLIDING_WINDOW -> false;
+        case CONCURRENCY -> true;
+      };
+    }
+
+    /** Returns whether a request can take permits ahead of time, and wait until it may use them. */
+    public boolean isReservable() {
+      return switch (this) {
+        case TOKEN_BUCKET, LEAKY_BUCKET -> true;
+        case FIXED_WINDOW, SLIDING_WINDOW, CONCURRENCY -> false;
+      };
+    }
+
+    /** Returns whether a node can lease permits, and grant them without a call to Redis. */
+    public boolean isLeasable() {
+      return switch (this) {
+        case TOKEN_BUCKET, FIXED_WINDOW -> true;
+        case LEAKY_BUCKET, SLIDING_WINDOW, CONCURRENCY -> false;
+      };
+    }
   }
 
   /** Returns the algorithm, which determines the type of the limit. */
@@ -33,7 +57,7 @@ public sealed interface Limit
    *        | permits ("per" | "/") span "window" [zone]           a fixed window
    *        | permits ("per" | "/") span "sliding" ["," "sub-windows" count]
    *        | permits ("per" | "/") span "leaky" ["," "capacity" permits]
-   *        | permits "concurrent" ["," "ttl" span]                a concurrency limit
+   *        | count "concurrent" ["," "ttl" span]                  a concurrency limit
    * permits = count [B | kB | MB | GB | TB | KiB | MiB | GiB | TiB]
    * span   = [count] unit
    * unit   = us | ms | s | m | h | d | w, or a word: second, minutes, day, month ...

@@ -9,9 +9,7 @@ import dev.weir.Source;
 import dev.weir.Verdict;
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.BucketUnits;
-import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
-import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import java.util.List;
 
@@ -118,8 +116,11 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long re
    * later than the denial.
    */
   private boolean isKnownOfLarger(Limit limit) {
-    boolean waitsForAll = retryNanos(said.get(0)) == said.get(0).resetAfterNanos();
-    return !(limit instanceof SlidingWindow) && (!(limit instanceof FixedWindow) || waitsForAll);
+    return switch (limit.algorithm()) {
+      case TOKEN_BUCKET, LEAKY_BUCKET -> true;
+      case FIXED_WINDOW -> retryNanos(said.get(0)) == said.get(0).resetAfterNanos();
+      case SLIDING_WINDOW, CONCURRENCY -> false;
+    };
   }
 
   /**

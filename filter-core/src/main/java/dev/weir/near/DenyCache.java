@@ -18,7 +18,6 @@ import dev.weir.Verdict;
 import dev.weir.internal.CounterKeys;
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.internal.Expect;
-import dev.weir.limit.Concurrency;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -30,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Model. A denial states how long the same request stays denied if no other request takes
  * permits. Until then the same request, and any larger one, is denied without a call to the store.
- * For a sliding window this covers only the same request, because only the store knows when a
- * larger one is due. The end is measured from before the call to the store, which is no later than
- * its decision. No request is denied here after its permits are due there.
+ * For a sliding window, or a fixed window that ends later, this covers only the same request. Only
+ * the store knows when a larger one is due. The end is measured from before the call to the store,
+ * which is no later than its decision. No request is denied here after its permits are due there.
  *
  * <p>A request over several counters is remembered by the one that binds, together with the
  * verdicts of the others. It covers only the very same request.
@@ -215,7 +214,7 @@ public final class DenyCache implements LimitStore {
       if (!counter.equals(binding.counter())) {
         forget(counterKeys[i]);
       } else if (binding.retry() instanceof Retry.After after
-          && !(counter.limit() instanceof Concurrency)) {
+          && !counter.limit().algorithm().isHeld()) {
         long endNanos = startNanos + Math.min(after.nanos(), capNanos);
         // many requests are denied at once, and each would wait for all others to store theirs
         @Nullable Denial known = denials.getIfPresent(counterKeys[i]);

@@ -13,9 +13,7 @@ import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Ticker;
 import dev.weir.internal.Scheduler;
-import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
-import dev.weir.limit.TokenBucket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -80,7 +78,7 @@ public final class TokenLeaseStore implements LimitStore {
 
   /** Returns whether permits of this limit can be leased at all. */
   public static boolean canLease(Limit limit) {
-    return limit instanceof TokenBucket || limit instanceof FixedWindow;
+    return limit.algorithm().isLeasable();
   }
 
   @Override

@@ -16,7 +16,7 @@ import java.time.ZoneId;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The file that the guide shows, and what comes of it. */
+/** A file with most kinds of settings, as in the guide, and what comes of it. */
 class SampleFileTest {
 
   static final String SAMPLE =

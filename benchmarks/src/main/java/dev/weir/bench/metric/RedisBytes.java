@@ -19,7 +19,7 @@ final class RedisBytes implements Metric {
 
   private static final String PERIOD = "1000 per day";
 
-  /** Limits of each kind that live long enough to be counted. */
+  /** Limits of several kinds that live long enough to be counted. */
   private static final Map<String, String> LIMITS = limits();
 
   /** go-zero supports no rate below one a second; its state has the same length. */

@@ -24,19 +24,15 @@ public final class Supply {
    * included.
    */
   public static long most(Limit limit, Duration time) {
-    if (limit instanceof TokenBucket bucket) {
-      return sum(bucket.burst(), flow(bucket.rate(), time));
-    }
-    if (limit instanceof LeakyBucket bucket) {
-      return sum(bucket.capacity(), flow(bucket.rate(), time));
-    }
-    if (limit instanceof FixedWindow fixed) {
-      return product(fixed.quota(), touched(shortest(fixed.window()), time));
-    }
-    if (limit instanceof SlidingWindow sliding) {
-      return product(sliding.quota(), touched(sliding.length(), time));
-    }
-    return Long.MAX_VALUE; // held permits may return at any time
+    long capacity = limit.capacity();
+    return switch (limit.algorithm()) {
+      case TOKEN_BUCKET -> sum(capacity, flow(((TokenBucket) limit).rate(), time));
+      case LEAKY_BUCKET -> sum(capacity, flow(((LeakyBucket) limit).rate(), time));
+      case FIXED_WINDOW ->
+          product(capacity, touched(shortest(((FixedWindow) limit).window()), time));
+      case SLIDING_WINDOW -> product(capacity, touched(((SlidingWindow) limit).length(), time));
+      case CONCURRENCY -> Long.MAX_VALUE; // held permits may return at any time
+    };
   }
 
   private static long flow(Rate rate, Duration time) {

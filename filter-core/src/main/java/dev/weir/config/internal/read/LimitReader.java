@@ -5,14 +5,17 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.limit.ByteUnit;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
+import dev.weir.limit.Limit.Algorithm;
 import dev.weir.limit.TokenBucket;
 import dev.weir.near.TokenLeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads one limit, written in one line or as a map that names the algorithm. */
 final class LimitReader {
@@ -21,27 +24,20 @@ final class LimitReader {
       "a limit such as '100 per second, burst 200' or '1000 per day window', or a map with"
           + " token-bucket, fixed-window, sliding-window, leaky-bucket or concurrent";
 
-  private static final String BUCKET = "token-bucket";
-  private static final String WINDOW = "fixed-window";
-  private static final String SLIDING = "sliding-window";
-  private static final String LEAKY = "leaky-bucket";
-  private static final String CONCURRENT = "concurrent";
   private static final String LEASES = "leases";
   private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
   private static final Duration LONGEST_TTL = Duration.ofHours(24);
-  private static final List<String> ALGORITHMS =
-      List.of(BUCKET, WINDOW, SLIDING, LEAKY, CONCURRENT);
-  private static final String ONE_ALGORITHM = "one of " + String.join(", ", ALGORITHMS);
 
-  /** Each algorithm, and the key that only it has. */
-  private static final Map<String, String> OPTION_OF =
-      new TreeMap<>(
-          Map.of(
-              BUCKET, "burst",
-              WINDOW, "align",
-              SLIDING, "sub-windows",
-              LEAKY, "capacity",
-              CONCURRENT, "ttl"));
+  /**
+   * The keys of an algorithm in a map: one for its rate, and one that only it has.
+   *
+   * @param word that the one-line form has and the rate must not have, because the key says it;
+   *     empty for the algorithm without a word
+   */
+  private record Keys(String rate, String option, String word) {}
+
+  private static final String ONE_ALGORITHM =
+      "one of " + keysOfAll().map(Keys::rate).collect(Collectors.joining(", "));
 
   /** Replacements for keys that no longer exist. */
   private static final Map<String, String> HINTS =
@@ -58,9 +54,24 @@ final class LimitReader {
         : value.parsed(EXPECTED, Limit::parse).map(limit -> new Found(limit, false));
   }
 
+  private static Stream<Keys> keysOfAll() {
+    return Arrays.stream(Algorithm.values()).map(LimitReader::keysOf);
+  }
+
+  private static Keys keysOf(Algorithm algorithm) {
+    return switch (algorithm) {
+      case TOKEN_BUCKET -> new Keys("token-bucket", "burst", "");
+      case FIXED_WINDOW -> new Keys("fixed-window", "align", "window");
+      case SLIDING_WINDOW -> new Keys("sliding-window", "sub-windows", "sliding");
+      case LEAKY_BUCKET -> new Keys("leaky-bucket", "capacity", "leaky");
+      case CONCURRENCY -> new Keys("concurrent", "ttl", "concurrent");
+    };
+  }
+
   private static List<String> keys() {
-    List<String> keys = new ArrayList<>(ALGORITHMS);
-    ALGORITHMS.forEach(algorithm -> keys.add(OPTION_OF.getOrDefault(algorithm, "")));
+    List<String> keys = new ArrayList<>();
+    keysOfAll().map(Keys::rate).forEach(keys::add);
+    keysOfAll().map(Keys::option).forEach(keys::add);
     keys.add(LEASES);
     return keys;
   }
@@ -69,10 +80,16 @@ final class LimitReader {
     Optional<Limit> limit = fromMap(map);
     boolean isLeased = map.flag(LEASES, "auto", "off", false);
     if (isLeased && limit.filter(it -> !TokenLeaseStore.canLease(it)).isPresent()) {
-      map.value(LEASES)
-          .ifPresent(it -> it.problem("'auto'", "off, but of a " + BUCKET + " or a " + WINDOW));
+      map.value(LEASES).ifPresent(it -> it.problem("'auto'", "off, but of " + leasable()));
     }
     return limit.map(it -> new Found(it, isLeased));
+  }
+
+  private static String leasable() {
+    return Arrays.stream(Algorithm.values())
+        .filter(Algorithm::isLeasable)
+        .map(algorithm -> "a " + keysOf(algorithm).rate())
+        .collect(Collectors.joining(" or "));
   }
 
   static boolean isLimit(String text) {
@@ -85,38 +102,42 @@ final class LimitReader {
   }
 
   private static Optional<Limit> fromMap(Section map) {
-    List<String> named = OPTION_OF.keySet().stream().filter(map::has).toList();
+    List<Algorithm> named =
+        Arrays.stream(Algorithm.values()).filter(it -> map.has(keysOf(it).rate())).toList();
     if (named.size() > 1) {
-      map.value(named.get(0)).ifPresent(it -> it.problem("a second algorithm", ONE_ALGORITHM));
+      map.value(keysOf(named.get(1)).rate())
+          .ifPresent(it -> it.problem("a second algorithm", ONE_ALGORITHM));
       return Optional.empty();
     }
-    String algorithm = named.isEmpty() ? BUCKET : named.get(0);
+    Algorithm algorithm = named.isEmpty() ? Algorithm.TOKEN_BUCKET : named.get(0);
+    Keys keys = keysOf(algorithm);
     if (!named.isEmpty()) {
-      refuseOptionsOfOthers(map, algorithm);
+      refuseOptionsOfOthers(map, keys);
     }
-    return map.required(algorithm, ONE_ALGORITHM + ", such as '100 per second'")
-        .flatMap(rate -> limit(algorithm, rate, map));
+    return map.required(keys.rate(), ONE_ALGORITHM + ", such as '100 per second'")
+        .flatMap(rate -> limit(algorithm, rate, map.value(keys.option())));
   }
 
-  private static void refuseOptionsOfOthers(Section map, String algorithm) {
-    OPTION_OF.forEach(
-        (other, key) -> {
-          if (!other.equals(algorithm)) {
-            map.value(key)
-                .ifPresent(
-                    value -> value.problem(value.found(), "no " + key + ": it is of " + other));
-          }
-        });
+  private static void refuseOptionsOfOthers(Section map, Keys keys) {
+    keysOfAll()
+        .filter(other -> !other.equals(keys))
+        .forEach(
+            other ->
+                map.value(other.option())
+                    .ifPresent(
+                        value ->
+                            value.problem(
+                                value.found(),
+                                "no " + other.option() + ": it is of " + other.rate())));
   }
 
-  private static Optional<Limit> limit(String algorithm, Value rate, Section map) {
-    Optional<Value> option = Optional.ofNullable(OPTION_OF.get(algorithm)).flatMap(map::value);
+  private static Optional<Limit> limit(Algorithm algorithm, Value rate, Optional<Value> option) {
     return switch (algorithm) {
-      case WINDOW -> window(rate, option);
-      case SLIDING -> counted(rate, " sliding", ", sub-windows ", option);
-      case LEAKY -> counted(rate, " leaky", ", capacity ", option);
-      case CONCURRENT -> concurrency(rate, option);
-      default -> bucket(rate, option);
+      case TOKEN_BUCKET -> bucket(rate, option);
+      case FIXED_WINDOW -> window(rate, option);
+      case SLIDING_WINDOW -> counted(rate, " sliding", ", sub-windows ", option);
+      case LEAKY_BUCKET -> counted(rate, " leaky", ", capacity ", option);
+      case CONCURRENCY -> concurrency(rate, option);
     };
   }
 
@@ -196,8 +217,6 @@ final class LimitReader {
 
   private static boolean isMore(String rate) {
     return rate.contains(",")
-        || rate.contains("window")
-        || rate.contains("sliding")
-        || rate.contains("leaky");
+        || keysOfAll().map(Keys::word).anyMatch(word -> !word.isEmpty() && rate.contains(word));
   }
 }

@@ -2,7 +2,6 @@ package dev.weir.http.internal.response;
 
 import dev.weir.Verdict;
 import dev.weir.http.Field;
-import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import java.util.HashSet;
 import java.util.List;
@@ -59,7 +58,7 @@ public final class IetfDraft11 implements ClientFields {
       Limit limit = verdict.counter().limit();
       list.append(quoted(name)).append(";q=").append(QuotaPolicy.quota(limit));
       list.append(
-          limit instanceof Concurrency ? CONCURRENT : ";w=" + QuotaPolicy.windowSeconds(limit));
+          limit.algorithm().isHeld() ? CONCURRENT : ";w=" + QuotaPolicy.windowSeconds(limit));
     }
     return new Field(POLICY, list.toString());
   }

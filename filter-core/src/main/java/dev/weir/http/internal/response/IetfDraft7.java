@@ -2,7 +2,6 @@ package dev.weir.http.internal.response;
 
 import dev.weir.Verdict;
 import dev.weir.http.Field;
-import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +24,7 @@ final class IetfDraft7 implements ClientFields {
     String list =
         verdicts.stream()
             .map(verdict -> verdict.counter().limit())
-            .filter(limit -> !(limit instanceof Concurrency))
+            .filter(limit -> !limit.algorithm().isHeld())
             .distinct()
             .map(IetfDraft7::policy)
             .collect(Collectors.joining(", "));

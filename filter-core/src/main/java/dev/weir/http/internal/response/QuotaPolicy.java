@@ -10,8 +10,9 @@ import java.time.Duration;
 /**
  * A limit in the terms of the drafts: a quota in a window.
  *
- * <p>The window of a bucket is the time that it takes to refill. The window of a fixed window is
- * its length. The window of a calendar window is the usual length of its unit. A month has 31 days.
+ * <p>The window of a bucket is the time that it takes to refill. The window of a fixed or sliding
+ * window is its length. The window of a calendar window is the usual length of its unit. A month
+ * has 31 days.
  */
 final class QuotaPolicy {
 
@@ -36,10 +37,11 @@ final class QuotaPolicy {
   }
 
   private static Duration window(Limit limit) {
-    if (limit instanceof FixedWindow fixed) {
-      return window(fixed);
-    }
-    return limit instanceof SlidingWindow sliding ? sliding.length() : limit.timeToFull();
+    return switch (limit.algorithm()) {
+      case TOKEN_BUCKET, LEAKY_BUCKET, CONCURRENCY -> limit.timeToFull();
+      case FIXED_WINDOW -> window((FixedWindow) limit);
+      case SLIDING_WINDOW -> ((SlidingWindow) limit).length();
+    };
   }
 
   static Duration window(FixedWindow fixed) {

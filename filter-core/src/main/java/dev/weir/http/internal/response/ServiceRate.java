@@ -7,7 +7,6 @@ import dev.weir.limit.FixedWindow;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Rate;
-import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -49,22 +48,18 @@ public record ServiceRate(double spanNanos, double requests, double stepNanos) {
     Limit limit = denied.counter().limit();
     double retryNanos = ((Retry.After) denied.retry()).nanos();
     double most = Math.max(1, Math.floor((double) limit.capacity() / permits));
-    if (limit instanceof TokenBucket bucket) {
-      return flow(permits * permitNanos(bucket.rate()), most);
-    }
-    if (limit instanceof LeakyBucket bucket) {
-      return flow(permits * permitNanos(bucket.rate()), 1);
-    }
-    if (limit instanceof FixedWindow fixed) {
-      return new ServiceRate(windowNanos(fixed), most, 0);
-    }
-    if (limit instanceof SlidingWindow sliding) {
-      double returning = Math.max(0, denied.resetAfterNanos() - retryNanos);
-      double spanNanos = nanos(sliding.timeToFull()) + SECOND_NANOS;
-      return new ServiceRate(spanNanos, most, returning / most);
-    }
-    // each further request waits as long, but at most the ttl: only a block lasts longer than that
-    return flow(Math.min(retryNanos, nanos(limit.timeToFull())), most);
+    return switch (limit.algorithm()) {
+      case TOKEN_BUCKET -> flow(permits * permitNanos(((TokenBucket) limit).rate()), most);
+      case LEAKY_BUCKET -> flow(permits * permitNanos(((LeakyBucket) limit).rate()), 1);
+      case FIXED_WINDOW -> new ServiceRate(windowNanos((FixedWindow) limit), most, 0);
+      case SLIDING_WINDOW -> {
+        double returning = Math.max(0, denied.resetAfterNanos() - retryNanos);
+        double spanNanos = nanos(limit.timeToFull()) + SECOND_NANOS;
+        yield new ServiceRate(spanNanos, most, returning / most);
+      }
+      // each further request waits as long, but at most the ttl: only a block lasts longer
+      case CONCURRENCY -> flow(Math.min(retryNanos, nanos(limit.timeToFull())), most);
+    };
   }
 
   private static ServiceRate flow(double requestNanos, double burst) {

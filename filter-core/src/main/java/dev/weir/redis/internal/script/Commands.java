@@ -78,7 +78,7 @@ public final class Commands {
    * 2^53 of them, so two live ids of one counter are never the same in practice.
    */
   public Grant asking(Charge charge) {
-    boolean hasId = EncodedLimit.hasIds(charge.counter().limit());
+    boolean hasId = charge.counter().limit().algorithm().isHeld();
     return new Grant(charge, hasId ? ids.nextLong(1, BucketUnits.EXACT) : 0);
   }
 

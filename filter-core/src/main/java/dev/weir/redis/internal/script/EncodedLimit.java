@@ -28,9 +28,6 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
   /** The cost of a decision of most limits. */
   private static final int USUAL_MICROS = 7;
 
-  /** More than any concurrency limit allows. */
-  private static final int MOST_HELD = 1_000;
-
   /**
    * Encodes a limit.
    *
@@ -104,14 +101,9 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
     };
   }
 
-  /** Returns whether each grant of this limit has an id that its caller chooses. */
-  static boolean hasIds(Limit limit) {
-    return limit.algorithm() == Algorithm.CONCURRENCY;
-  }
-
   /**
-   * Returns whether equal decisions may be made as one. Each request to a leaky bucket has a time
-   * of its own, and each held permit an id.
+   * Returns whether equal decisions may be made as one: each grant lowers what remains by exactly
+   * its permits. Each request to a leaky bucket has a time of its own, and each held permit an id.
    */
   boolean isMergeable() {
     return switch (algorithm) {
@@ -128,7 +120,7 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
     return switch (algorithm) {
       case TOKEN_BUCKET, LEAKY_BUCKET, FIXED_WINDOW -> USUAL_MICROS;
       case SLIDING_WINDOW -> 8 + (int) (numbers.get(2) / 20);
-      case CONCURRENCY -> 20 + 3 * (int) Math.min(permits, MOST_HELD);
+      case CONCURRENCY -> 20 + 3 * (int) Math.min(permits, Concurrency.MOST_PERMITS);
     };
   }
 }

@@ -37,22 +37,23 @@
 --include clock
 
 local reply, fields = {}, 0
-local next_run, k, done = 3 + 5 * ARGV[2], 1, 0
 
 -- Most batches are of plain buckets. Each of these limits is five arguments: its letter and numbers.
 -- Such decisions are made first, up to the first that is not granted. That one is the one after
--- `done` of the run at ARGV[next_run], over the counter `k`.
-local is_plain = true
-for letter = 3, next_run - 1, 5 do
-  is_plain = is_plain and ARGV[letter] == 'b' and ARGV[letter + 3] == '1'
+-- `done` of the run at ARGV[next_run], over the counter `k`. The place of the first run is right
+-- only if all limits are plain.
+local next_run, k, done = 3 + 5 * ARGV[2], 1, 0
+local plain_so_far = true
+for at = 3, next_run - 1, 5 do
+  plain_so_far = plain_so_far and ARGV[at] == 'b' and ARGV[at + 3] == '1'
 end
 
-while is_plain and next_run <= last do
+while plain_so_far and next_run <= last do
   local decisions, times = ARGV[next_run] + 0, ARGV[next_run + 2] + 0
-  local letter, permits = 5 * ARGV[next_run + 3] - 2, ARGV[next_run + 4] * times
-  local p, q, burst = ARGV[letter + 1] + 0, ARGV[letter + 2] + 0, ARGV[letter + 4] + 0
-  is_plain = ARGV[next_run + 1] == '1'
-  while is_plain and done < decisions do
+  local at, permits = 5 * ARGV[next_run + 3] - 2, ARGV[next_run + 4] * times
+  local p, q, burst = ARGV[at + 1] + 0, ARGV[at + 2] + 0, ARGV[at + 4] + 0
+  plain_so_far = ARGV[next_run + 1] == '1'
+  while plain_so_far and done < decisions do
     local key = KEYS[k]
     local state = states[key]
     --include plain_bucket
@@ -63,15 +64,15 @@ while is_plain and next_run <= last do
       reply[fields + 4], reply[fields + 5] = reset, now
       fields, k, done = fields + 5, k + 1, done + 1
     else
-      is_plain = false
+      plain_so_far = false
     end
   end
-  if is_plain then
+  if plain_so_far then
     next_run, done = next_run + 5, 0
   end
 end
 
-if is_plain then
+if plain_so_far then
   return reply
 end
 
@@ -96,6 +97,7 @@ end
 local function evaluate(k, limit, permits)
   local kind, key, state = kinds[limit], KEYS[k], nil
   if sorted[kind] then
+    -- `states` may read a missing key as a string, and ELSEWHERE may be a table
     state = rawget(states, key)
     if type(state) ~= 'table' then
       local is_read, found = pcall(read, kind, k)

@@ -26,7 +26,8 @@
 --include clock
 
 -- Most requests are exact, and over one plain bucket. If this does not grant one, it has changed
--- nothing. It leaves the request to the bucket in full.
+-- nothing. It leaves the request to the bucket in full. ARGV has permits, p, q, tick and
+-- burst from 3 to 7, and then no mode.
 if ARGV[2] == 'b' and ARGV[6] == '1' and not ARGV[8] then
   local state = redis.pcall('GET', KEYS[1])
   if type(state) ~= 'table' then

@@ -1,5 +1,5 @@
--- A token bucket that lends. This is in a function of leased_bucket.lua. There, `bucket` is the one
--- that does not lend.
+-- A token bucket that lends. This is in a function of lendable_bucket.lua. There, `bucket` is the
+-- one that does not lend.
 --
 -- Model. leases.lua defines what is out of a bucket. The bucket's own arithmetic does not know of
 -- it. Here it receives a debt that is no lower than what is out. Its results are then corrected by
@@ -87,7 +87,7 @@ local function leased_changed(b, changed, now, argv, i, steps_back)
   return leased_state(after, now)
 end
 
-local lending = {
+local with_leases = {
   decide = function(state, now, permits, argv, i, steps_back, patience)
     local own, out = leases_off(state, now, steps_back)
     if not out then
@@ -131,26 +131,26 @@ local function leased(state, now, argv, i, steps_back, change)
   return ttl, nil
 end
 
-lending.refund = function(state, now, permits, stamp, argv, i, steps_back, granted)
+with_leases.refund = function(state, now, permits, stamp, argv, i, steps_back, granted)
   return leased(state, now, argv, i, steps_back, function(own)
     return bucket.refund(own, now, permits, stamp, argv, i, steps_back, granted)
   end)
 end
 
-lending.reward = function(state, now, permits, argv, i, steps_back)
+with_leases.reward = function(state, now, permits, argv, i, steps_back)
   return leased(state, now, argv, i, steps_back, function(own)
     return bucket.reward(own, now, permits, argv, i, steps_back)
   end)
 end
 
-lending.debit = function(state, now, permits, argv, i, steps_back)
+with_leases.debit = function(state, now, permits, argv, i, steps_back)
   return leased(state, now, argv, i, steps_back, function(own)
     return bucket.debit(own, now, permits, argv, i, steps_back)
   end)
 end
 
 -- The kept part goes where a lease that is taken now would be, or stays where it is.
-lending.settle_lease = function(state, now, lease, argv, i, steps_back)
+with_leases.settle_lease = function(state, now, lease, argv, i, steps_back)
   local own, out = leases_off(state, now, steps_back)
   local live = leases_live(out, now)
   local sum = out and leases_sum(live, lease.ends)
@@ -172,7 +172,7 @@ lending.settle_lease = function(state, now, lease, argv, i, steps_back)
   return carried, leased_state(b, now)
 end
 
-lending.lend = function(state, now, wanted, argv, i, steps_back)
+with_leases.lend = function(state, now, wanted, argv, i, steps_back)
   local own, out = leases_off(state, now, steps_back)
   local b = leased_bucket(own, out, now, argv, i, steps_back)
   local ends = leases_end(now)
@@ -190,7 +190,7 @@ end
 
 -- What is out stays, since nodes spend it whatever happens to the key. The own state has nothing
 -- but that as its debt, as of now.
-lending.reset = function(state, now, steps_back)
+with_leases.reset = function(state, now, steps_back)
   local own, out = leases_off(state, now, steps_back)
   local live = leases_live(out, now)
   local units = whole(string.match(own or '', '^%d+:%d+:(%d+)'))

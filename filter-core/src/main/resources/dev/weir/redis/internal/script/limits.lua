@@ -1,5 +1,13 @@
--- The kinds of limit. Each is an entry of `limits`, by the letter before its numbers in ARGV. The
--- token bucket in full is an entry too, by the letter 'B'.
+-- The kinds of limit. Each is an entry of `limits`, by the letter before its numbers in ARGV.
+--
+--   letter  in keys  kind
+--   b       b        token bucket, as most are: no request waits, and nothing is lent
+--   B       b        token bucket in full; a driver turns to it when 'b' does not suffice
+--   l       l        leaky bucket
+--   f       w        fixed window that begins with its first request
+--   c       w        fixed window of a calendar
+--   s       s        sliding window
+--   h       h        concurrency limit, whose permits are held
 --
 --   numbers     how many ARGV the limit takes
 --   decide      (state, now, permits, argv, i, steps_back, patience) ->
@@ -12,7 +20,8 @@
 --   reward      (state, now, permits, argv, i, steps_back) -> ttl, state': as refund, of whatever
 --                 acquisitions still count
 --   debit       (state, now, permits, argv, i, steps_back) -> ttl, state': takes permits, available
---                 or not; a ttl of -2 if the time is outside of what argv describes
+--                 or not; a ttl of -2 if the time is outside of what argv describes. A limit of held
+--                 permits has none
 --   renew       (state, now, stamp, argv, i, steps_back) -> ttl, state': of held permits, if a
 --                 limit has a ttl
 --   settle_lease, lend, reset   if a limit lends; see lending_bucket.lua
@@ -21,6 +30,7 @@
 --               keeps a sorted set always has a table here, and a table of edits for state'
 --   now         microseconds
 --   permits     how many are requested; 0 evaluates without taking
+--   granted     how many permits that grant has taken in all
 --   argv, i     the limit's numbers are argv[i + 1] onward. '+ 0' makes a number of one that a
 --               driver may have left a string
 --   steps_back  whether to believe a clock that moved back by more than the limit's own time:
@@ -33,9 +43,10 @@
 --   reset       microseconds until the limit is full
 --   stamp       what a later refund needs to find the state that it changes
 --   ttl         milliseconds after which nothing is lost with the key
---   state'      the string to store, or nil if nothing changed: a denial changes nothing
+--   state'      the string to store, or nil if nothing changed. A denial changes only the time of a
+--               state, and only after the clock has moved back
 --
--- A limit is created when it is first needed, and only that kind of limit. To create the functions
+-- A limit is created when it is first needed, with no more than what is in its file. To create the functions
 -- of the others takes Redis longer than a decision. Locals of one kind are known to it alone.
 
 local limits = setmetatable({}, {
@@ -44,7 +55,7 @@ local limits = setmetatable({}, {
       --include plain_limit
     elseif letter == 'B' or letter == 'l' then
       --include bucket
-      --include leased_bucket
+      --include lendable_bucket
     elseif letter == 'f' or letter == 'c' then
       --include window
     elseif letter == 's' then

@@ -1,4 +1,4 @@
--- Exact whole numbers, and how they are written. This text is first in every script.
+-- Exact whole numbers, and how they are written. Only the keys of a batch precede this text.
 --
 -- Numbers are doubles in Lua 5.1. Integers are exact below 2^53, and every number here stays there.
 

@@ -8,10 +8,11 @@
 --
 -- A line '--include name' is replaced by the text of that file. A file may have a part for changes
 -- other than decisions, after a line '--changes'. That part is left out unless the line says
--- 'with changes'. So a decision does not create functions that it never calls.
+-- 'with changes', which holds for what that file includes too. So a decision does not create
+-- functions that it never calls.
 --
--- Time is in microseconds since 1970, 1.8e15 today. State is written with WHOLE, since '..' would
--- round to 14 digits.
+-- Time is in microseconds since 1970, 1.8e15 today. State is written with WHOLE or '%.0f', since
+-- '..' would round to 14 digits.
 
 -- The grid on which leases end, in microseconds; see leases.lua.
 local GRID = 10000

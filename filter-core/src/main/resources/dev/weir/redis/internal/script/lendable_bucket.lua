@@ -1,5 +1,7 @@
--- The token bucket in full. It uses lending_bucket.lua if it has lent permits, or must lend.
+-- The token bucket of bucket.lua, and in front of it lending_bucket.lua for a bucket that has lent
+-- permits or must lend. It replaces the entry 'B'.
 
+-- The bucket that does not lend.
 local bucket = limits.B
 
 -- The first byte of the state of a bucket that has lent permits.
@@ -8,7 +10,7 @@ local LENT = byte('~')
 local function lending_bucket()
   --include leases
   --include lending_bucket
-  return lending
+  return with_leases -- from that include
 end
 
 -- Created when it is needed: most buckets have lent nothing.
