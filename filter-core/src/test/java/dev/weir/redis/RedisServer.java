@@ -25,6 +25,8 @@ import redis.clients.jedis.Jedis;
  */
 public final class RedisServer implements AutoCloseable {
 
+  private static final Path MEMORY = Path.of("/dev/shm");
+  private static final String PREFIX = "weir-redis";
   private static final Map<RedisVersion, RedisServer> SHARED = new ConcurrentHashMap<>();
 
   private final RedisVersion version;
@@ -38,9 +40,19 @@ public final class RedisServer implements AutoCloseable {
     this.version = version;
     this.port = port;
     this.arguments = arguments;
-    this.directory = Files.createTempDirectory("weir-redis");
+    this.directory = inMemory();
     Runtime.getRuntime().addShutdownHook(hook);
     this.process = launch();
+  }
+
+  /**
+   * Returns a directory in memory, where there is such a file system. A server of a cluster syncs
+   * the file of its slots with each change, and on a busy disk it stands still for that time.
+   */
+  private static Path inMemory() throws IOException {
+    return Files.isWritable(MEMORY)
+        ? Files.createTempDirectory(MEMORY, PREFIX)
+        : Files.createTempDirectory(PREFIX);
   }
 
   /** Returns one server for each version, for tests with keys of their own; it is not closed. */
