@@ -6,6 +6,7 @@ import dev.weir.internal.permit.HeldPermits;
 import dev.weir.internal.permit.HoldingTimes;
 import dev.weir.internal.permit.PermitRenewals;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -90,16 +91,32 @@ public final class PermitManager implements AutoCloseable {
    * @return to be closed when the work is done, whatever was decided
    */
   public ConcurrencyPermits decide(AcquireRequest request) {
-    long askedNanos = ticker.nanoTime();
-    Decision decision;
-    try {
-      decision = store.decide(request);
-    } catch (StoreUnavailableException gone) {
-      decision = Decision.uncounted(request.onOutage(), gone.nextProbe());
+    if (!asksToHold(request)) {
+      return ConcurrencyPermits.of(decision(request));
     }
+    long askedNanos = ticker.nanoTime();
+    Decision decision = decision(request);
     return decision instanceof Decision.Counted denial && !denial.allowed()
         ? ConcurrencyPermits.of(times.estimated(request, denial))
         : new ConcurrencyPermits(decision, held(decision, askedNanos));
+  }
+
+  private static boolean asksToHold(AcquireRequest request) {
+    List<Charge> charges = request.charges();
+    for (int i = 0; i < charges.size(); i++) {
+      if (charges.get(i).counter().limit().algorithm().isHeld()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Decision decision(AcquireRequest request) {
+    try {
+      return store.decide(request);
+    } catch (StoreUnavailableException gone) {
+      return Decision.uncounted(request.onOutage(), gone.nextProbe());
+    }
   }
 
   private Optional<HeldPermits> held(Decision decision, long askedNanos) {

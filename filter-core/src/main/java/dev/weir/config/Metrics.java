@@ -38,8 +38,9 @@ final class Metrics implements RuleListener {
 
   @Override
   public void onDecision(List<Rule> rules, Decision decision) {
-    for (Rule rule : rules) {
-      count(new Label(rule.name(), decision.allowed(), decision.source()));
+    boolean allowed = decision.allowed();
+    for (int i = 0; i < rules.size(); i++) {
+      count(new Label(rules.get(i).name(), allowed, decision.source()));
     }
     if (listener.receivesDecisions()) {
       listener.onRequestDecided(rules.stream().map(Rule::name).toList(), decision);

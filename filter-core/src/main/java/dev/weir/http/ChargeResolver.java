@@ -38,13 +38,15 @@ final class ChargeResolver {
   Resolution resolve(List<MatchedRule> applied, RequestContext context) {
     List<Rule> exempt = List.of();
     try {
-      for (MatchedRule one : applied) {
-        if (one.rule().clients().denies(context)) {
-          return denied(one.rule());
+      for (int i = 0; i < applied.size(); i++) {
+        Rule rule = applied.get(i).rule();
+        if (rule.clients().denies(context)) {
+          return denied(rule);
         }
       }
       List<RuleCharges> charged = new ArrayList<>(applied.size());
-      for (MatchedRule one : applied) {
+      for (int i = 0; i < applied.size(); i++) {
+        MatchedRule one = applied.get(i);
         Rule rule = one.rule();
         List<NamedLimit> limits = rule.clients().limits(rule, context, events);
         if (limits.isEmpty()) {

@@ -51,8 +51,8 @@ public record MatchedRule(Rule rule, Optional<String> template) {
    */
   public static List<MatchedRule> those(Rule.Kind kind, List<MatchedRule> all) {
     int matching = 0;
-    for (MatchedRule applied : all) {
-      matching += applied.rule.kind() == kind ? 1 : 0;
+    for (int i = 0; i < all.size(); i++) {
+      matching += all.get(i).rule.kind() == kind ? 1 : 0;
     }
     if (matching == 0 || matching == all.size()) {
       return matching == 0 ? List.of() : all;

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A tree of the segments of patterns, so that a path visits only the patterns that it can match.
  *
- * <p>A node has its literal children in order. A binary search finds a child without cutting the
- * segment out of the path. A node also has one child for any segment. Its {@code here} entries
- * match a path that ends at the node. Its {@code rest} entries match every path that passes the
- * node. A path of d segments visits d + 1 nodes if no pattern has a wildcard before its end. It
- * never visits more nodes than the patterns have segments.
+ * <p>A node has its literal children in order of their length, and equally long ones in order of
+ * their last differing character. Siblings often begin alike, as {@code order} and {@code orders},
+ * so that few characters decide. A binary search finds a child without cutting the segment out of
+ * the path. A node also has one child for any segment. Its {@code here} entries match a path that
+ * ends at the node. Its {@code rest} entries match every path that passes the node. A path of d
+ * segments visits d + 1 nodes if no pattern has a wildcard before its end. It never visits more
+ * nodes than the patterns have segments.
  */
 public final class PathTrie {
 
@@ -79,7 +81,7 @@ public final class PathTrie {
     while (low <= high) {
       hits.worked();
       int middle = (low + high) >>> 1;
-      int order = compare(node.names[middle], path, from, end);
+      int order = compare(node.names[middle], path, from, end, options);
       if (order == 0) {
         return node.children[middle];
       }
@@ -92,16 +94,13 @@ public final class PathTrie {
     return null;
   }
 
-  /** Compares the name with the folded segment, as {@link String#compareTo} does. */
-  private int compare(String name, String path, int from, int end) {
-    int common = Math.min(name.length(), end - from);
-    for (int i = 0; i < common; i++) {
-      int difference = name.charAt(i) - fold(path.charAt(from + i), options);
-      if (difference != 0) {
-        return difference;
-      }
+  /** Compares the name with the folded segment, in the order of children. */
+  private static int compare(String name, String path, int from, int end, MatchOptions options) {
+    int order = name.length() - (end - from);
+    for (int i = name.length() - 1; order == 0 && i >= 0; i--) {
+      order = name.charAt(i) - fold(path.charAt(from + i), options);
     }
-    return name.length() - (end - from);
+    return order;
   }
 
   /** Folds one character to exactly one, so that lengths are equal in every language. */
@@ -128,7 +127,10 @@ public final class PathTrie {
 
   private static final class Growing {
 
-    final TreeMap<String, Growing> children = new TreeMap<>();
+    /** The names are folded already, so the options do not matter. */
+    final TreeMap<String, Growing> children =
+        new TreeMap<>((one, other) -> compare(one, other, 0, other.length(), MatchOptions.DEFAULT));
+
     final List<Entry> here = new ArrayList<>();
     final List<Entry> rest = new ArrayList<>();
     @Nullable Growing any;
