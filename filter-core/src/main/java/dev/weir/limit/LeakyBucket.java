@@ -16,20 +16,21 @@ import java.util.Objects;
 public final class LeakyBucket implements Limit {
 
   private final Rate rate;
-  private final long queue;
+  private final long capacity;
   private final BucketUnits units;
 
   /**
-   * @param queue how many permits the bucket holds, at least 1: those that wait, and those that
+   * @param capacity how many permits the bucket holds, at least 1: those that wait, and those that
    *     flow out
-   * @throws IllegalArgumentException when queue is not positive, or when rate and queue together
-   *     cannot be counted exactly below 2^53, or the bucket takes more than 285 years to flow out
+   * @throws IllegalArgumentException when capacity is not positive, or when rate and capacity
+   *     together cannot be counted exactly below 2^53, or the bucket takes more than 285 years to
+   *     flow out
    */
-  public LeakyBucket(Rate rate, long queue) {
+  public LeakyBucket(Rate rate, long capacity) {
     this.rate = Objects.requireNonNull(rate, "rate");
-    Expect.positive("capacity", queue);
-    this.queue = queue;
-    this.units = BucketUnits.of(rate, queue);
+    Expect.positive("capacity", capacity);
+    this.capacity = capacity;
+    this.units = BucketUnits.of(rate, capacity);
   }
 
   /** Returns a bucket that holds the permits of one period. */
@@ -53,28 +54,30 @@ public final class LeakyBucket implements Limit {
 
   @Override
   public long capacity() {
-    return queue;
+    return capacity;
   }
 
   /** Returns how long a full bucket takes to flow out, which is also the longest wait. */
   @Override
   public Duration timeToFull() {
-    return Spans.ofMicros(units.microsToDrain(units.units(queue)));
+    return Spans.ofMicros(units.microsToDrain(units.units(capacity)));
   }
 
   @Override
   public boolean equals(Object other) {
     return this == other
-        || (other instanceof LeakyBucket that && rate.equals(that.rate) && queue == that.queue);
+        || (other instanceof LeakyBucket that
+            && rate.equals(that.rate)
+            && capacity == that.capacity);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(rate, queue, LeakyBucket.class);
+    return Objects.hash(rate, capacity, LeakyBucket.class);
   }
 
   @Override
   public String toString() {
-    return rate + " leaky" + (queue == rate.permits() ? "" : ", capacity " + queue);
+    return rate + " leaky" + (capacity == rate.permits() ? "" : ", capacity " + capacity);
   }
 }

@@ -83,7 +83,7 @@ public sealed interface Limit
 
   /**
    * Returns the largest request that can ever be granted, in permits: the burst, the quota, the
-   * queue, or N.
+   * capacity, or N.
    */
   long capacity();
 

@@ -135,10 +135,10 @@ final class LimitParser {
     if (!scanner.word("capacity")) {
       throw malformed("'capacity' after the comma, as in '2 per second leaky, capacity 20'");
     }
-    long queue =
+    long capacity =
         size("capacity")
             .orElseThrow(() -> malformed("a whole number after 'capacity', as in 'capacity 20'"));
-    return new LeakyBucket(rate, queue);
+    return new LeakyBucket(rate, capacity);
   }
 
   private FixedWindow window(long quota, long count, String unit) {

@@ -10,6 +10,7 @@ import dev.weir.NodeShare;
 import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
+import dev.weir.internal.Expect;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.SocketTimer;
@@ -127,7 +128,7 @@ public final class RedisLimitStore implements LimitStore {
    */
   public NodeShare share(int configuredNodes) {
     if (configuredNodes <= 0) {
-      throw RedisOptions.failure("nodes", configuredNodes, "> 0");
+      throw Expect.failure("nodes", configuredNodes, "> 0");
     }
     return new NodeShare() {
       @Override
@@ -196,7 +197,7 @@ public final class RedisLimitStore implements LimitStore {
       return true;
     }
     if (receipt.source() != Source.REDIS) {
-      throw RedisOptions.failure("receipt", receipt.source(), "one of " + Source.REDIS);
+      throw Expect.failure("receipt", receipt.source(), "one of " + Source.REDIS);
     }
     check(due);
     if (adjustment instanceof Adjustment.Renew) {

@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.internal.InvalidValueException;
+import dev.weir.internal.Expect;
 import dev.weir.internal.Redaction;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.Dialer;
@@ -97,7 +97,7 @@ public final class RedisOptions {
   public RedisOptions withSecret(String secret) {
     int bytes = secret.isBlank() ? 0 : secret.getBytes(StandardCharsets.UTF_8).length;
     if (bytes < SHORTEST_SECRET_BYTES) {
-      throw failure(
+      throw Expect.failure(
           "redis.secret",
           "a secret of " + bytes + " bytes",
           "at least " + SHORTEST_SECRET_BYTES + " bytes, as 'openssl rand -base64 32' makes");
@@ -115,10 +115,10 @@ public final class RedisOptions {
    */
   public RedisOptions withDeadline(Duration deadline) {
     if (deadline.isNegative() || deadline.isZero()) {
-      throw failure("redis.deadline", deadline, "> 0");
+      throw Expect.failure("redis.deadline", deadline, "> 0");
     }
     if (deadline.compareTo(LONGEST_DEADLINE) > 0) {
-      throw failure("redis.deadline", deadline, "at most 1 minute");
+      throw Expect.failure("redis.deadline", deadline, "at most 1 minute");
     }
     return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, batching);
   }
@@ -259,7 +259,7 @@ public final class RedisOptions {
 
   private static String validApplication(String application) {
     if (Redaction.isUri(application)) {
-      throw failure(
+      throw Expect.failure(
           "application", "'" + Redaction.printable(application) + "'", "a name, not a URI");
     }
     return validName("application", application);
@@ -267,13 +267,14 @@ public final class RedisOptions {
 
   private static String validName(String field, String name) {
     if (name.isBlank()) {
-      throw failure(field, "'" + name + "'", "a name that is not blank");
+      throw Expect.failure(field, "'" + name + "'", "a name that is not blank");
     }
     if (name.length() > LONGEST_NAME) {
-      throw failure(field, "a name of " + name.length() + " characters", "at most " + LONGEST_NAME);
+      throw Expect.failure(
+          field, "a name of " + name.length() + " characters", "at most " + LONGEST_NAME);
     }
     if (!name.chars().allMatch(RedisOptions::isAllowed)) {
-      throw failure(
+      throw Expect.failure(
           field, "'" + Redaction.printable(name) + "'", "printable ASCII without { and }");
     }
     return name;
@@ -281,10 +282,5 @@ public final class RedisOptions {
 
   private static boolean isAllowed(int character) {
     return character >= ' ' && character <= '~' && character != '{' && character != '}';
-  }
-
-  static InvalidValueException failure(String field, Object value, String expectation) {
-    return new InvalidValueException(
-        field, Redaction.masked(String.valueOf(value)), expectation, Optional.empty());
   }
 }

@@ -1,5 +1,7 @@
 package dev.weir.redis;
 
+import dev.weir.internal.Expect;
+import dev.weir.internal.InvalidValueException;
 import dev.weir.internal.Redaction;
 import dev.weir.redis.RedisUri.Kind;
 import dev.weir.redis.internal.client.Host;
@@ -10,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +43,10 @@ final class RedisUriParser {
 
   RedisUri parse() {
     if (text.isBlank()) {
-      throw RedisOptions.failure("redis.uri", "'" + Redaction.printable(text) + "'", FORM);
+      throw Expect.failure("redis.uri", "'" + Redaction.printable(text) + "'", FORM);
     }
     if (text.length() > LONGEST) {
-      throw RedisOptions.failure(
+      throw Expect.failure(
           "redis.uri", text.length() + " characters", "at most " + LONGEST + " characters");
     }
     if (text.chars().anyMatch(c -> c <= ' ' || c == 0x7f)) {
@@ -226,8 +229,9 @@ final class RedisUriParser {
     return number <= largest ? number : -1;
   }
 
+  /** An expectation may show the form of credentials, so it is not masked. */
   private IllegalArgumentException broken(String expectation) {
-    return RedisOptions.failure("redis.uri", masked(), expectation);
+    return new InvalidValueException("redis.uri", masked(), expectation, Optional.empty());
   }
 
   private static String quoted(String bracketed) {

@@ -99,7 +99,7 @@ final class Refunds implements UnsettledCalls {
   /** Refunds and releases the grants of a reply that came after its caller's deadline. */
   @Override
   public void addLate(ScriptCall call, List<Long> reply) {
-    if (!call.grants().isEmpty() && !DecisionReply.isOutside(reply)) {
+    if (!call.unsettled().isEmpty() && !DecisionReply.isOutside(reply)) {
       add(DecisionReply.late(call, reply).grants());
     }
   }
@@ -114,16 +114,16 @@ final class Refunds implements UnsettledCalls {
    */
   @Override
   public void addUnknown(ScriptCall call) {
-    addHeld(call.grants());
+    addHeld(call.unsettled());
     if (!call.isCharging()) {
-      lost(new Receipt(Source.REDIS, call.grants()).consumed().grants().size());
+      lost(new Receipt(Source.REDIS, call.unsettled()).consumed().grants().size());
     }
   }
 
   /** Refunds and releases the grants of a posted refund that was not run. */
   @Override
   public void addUnsent(ScriptCall call) {
-    add(call.grants());
+    add(call.unsettled());
   }
 
   /** Refunds and releases grants. Returns whether all of them were accepted. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a token bucket admits in any interval: at most the burst, what the rate has paid meanwhile,
  * and what was refunded (P1). Time is the highest time of any clock (P9). If numbers change, the
- * rate and the larger burst in force apply (P14). From a leaky bucket, requests run at least as far
+ * rate and the larger burst in force apply (P13). From a leaky bucket, requests run at least as far
  * apart as their permits flow out, except for rewards in between. It never holds more than its
  * capacity, and no request waits longer than that takes (P5). A waiting request keeps its place,
  * whatever changes ({@link LinePromise}). A client that requests single permits whenever one is due

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What a concurrency limit grants: never more permits than its number are held at once. A permit is
- * held until its ttl ends or it is released. The limit of the grant applies (P14). When the clock
+ * held until its ttl ends or it is released. The limit of the grant applies (P13). When the clock
  * has jumped back, permits last for a ttl from then (P9).
  */
 final class HoldPromise implements Promise {

@@ -66,7 +66,7 @@ final class LinePromise extends WrittenSteps {
       long permits = decide.limit() instanceof LeakyBucket ? before.permits() : decide.permits();
       Promise.require(
           isAfter(runs - before.runs(), permits, BucketPromise.units(decide.limit())),
-          "P14: runs after who waits",
+          "P13: runs after who waits",
           i,
           answered);
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * What a sliding window admits (P3). In any window of its length, wherever it begins, it is at most
  * the quota and what was refunded within it. The larger quota in the shorter length applies while
- * they change (P14), by the highest time of any clock (P9).
+ * they change (P13), by the highest time of any clock (P9).
  */
 final class SlidingPromise implements Promise {
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a fixed window admits (P2). In each window it is at most the quota and what was refunded, or
- * the larger quota while it changes (P14). Where windows begin with a request, it is at most twice
+ * the larger quota while it changes (P13). Where windows begin with a request, it is at most twice
  * that in any time of a window's length. The reason is that a window begins no sooner than the last
  * has ended, by the highest time of any clock (P9).
  */

@@ -73,7 +73,7 @@ public record DecisionReply(
 
   /** Parses a reply to a call that no thread waits for. */
   public static DecisionReply late(ScriptCall call, List<Long> reply) {
-    List<Charge> charges = call.grants().stream().map(Grant::charge).toList();
+    List<Charge> charges = call.unsettled().stream().map(Grant::charge).toList();
     if (call.operation() != Operation.UP_TO) {
       return of(charges, reply);
     }

@@ -17,9 +17,9 @@ import redis.clients.jedis.exceptions.JedisException;
  * @param parts one for each counter, in the order of the keys
  * @param others the arguments after those of the counters
  * @param micros the approximate time for which it occupies Redis, in microseconds
- * @param grants its charges if it is allowed, each with the id that its permits would be held by;
- *     they must be refunded if its caller does not wait for the reply; for a posted refund, the
- *     grants that it refunds
+ * @param unsettled what must be refunded later if the call does not settle it: the grants of a
+ *     decision whose caller no longer waits for the reply, or those of a posted refund that was not
+ *     run
  */
 public record ScriptCall(
     Operation operation,
@@ -28,7 +28,7 @@ public record ScriptCall(
     List<Part> parts,
     List<String> others,
     int micros,
-    List<Grant> grants) {
+    List<Grant> unsettled) {
 
   /**
    * The part of one counter.
