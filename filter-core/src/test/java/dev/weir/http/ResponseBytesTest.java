@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class ResponseBytesTest extends LimiterUnderTest {
 
   private static final NamedLimit TRAFFIC = Rules.limit("traffic", "1000 B per second");
+  private static final NamedLimit LARGE = Rules.limit("large", "1000 B per second, burst 16 KiB");
   private static final Handling FAILURES =
       Handling.DEFAULT.counting(Statuses.parse(List.of("5xx")));
 
@@ -37,6 +38,31 @@ class ResponseBytesTest extends LimiterUnderTest {
     body(completion).add(40);
     completion.completed(200);
     assertRemaining(1000 - 40 - 100);
+  }
+
+  @Test
+  void what_was_refilled_while_the_body_was_sent_is_not_paid_again() {
+    RequestLimiter large = limiter(ofBytes("large", 16_384, LARGE));
+    Completion completion = ticket(large);
+    body(completion).add(5_000);
+    time.advance(Duration.ofSeconds(5));
+    completion.completed(200);
+    assertThat(large.limit(FakeRequest.get("/")))
+        .as("5,000 refilled and 11,384 given back are a full burst")
+        .isInstanceOf(Passed.class);
+  }
+
+  @Test
+  void what_was_refilled_beyond_what_the_body_had_is_not_given_back() {
+    RequestLimiter large = limiter(ofBytes("large", 16_384, LARGE));
+    Completion completion = ticket(large);
+    time.advance(Duration.ofSeconds(10));
+    exhaust(limiter(ofBytes("small", 10_000, LARGE)), FakeRequest.get("/"), 1);
+    body(completion).add(5_000);
+    completion.completed(200);
+    assertThat(remaining(limiter(ofBytes("look", 1, LARGE))))
+        .as("16,384 less the 10,000 that were refilled and taken again, and one")
+        .isEqualTo(6_384 - 1);
   }
 
   @Test
