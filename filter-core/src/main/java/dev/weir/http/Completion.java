@@ -75,8 +75,9 @@ public final class Completion {
   }
 
   /**
-   * Reports that the response has ended with this status. Never throws. It takes at most one
-   * decision deadline for each decision that was made.
+   * Reports that the response has ended with this status. Never throws. For each decision that was
+   * made, it takes at most one decision deadline to settle what was charged, and one more to
+   * release permits that were held.
    */
   public void completed(int status) {
     end(OptionalInt.of(status));

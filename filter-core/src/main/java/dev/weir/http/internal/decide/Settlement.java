@@ -24,7 +24,7 @@ import java.util.TreeMap;
  * the difference is refunded. If it is more, the difference is debited. The store is always given
  * the whole grant: what a bucket has refilled since is a part of that, and not of the difference.
  *
- * @param deadline within which the store must do so; otherwise it is lost
+ * @param deadline within which the store must do all of this; what is not done then is lost
  */
 record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDecision answered)
     implements Afterwards {
@@ -56,7 +56,7 @@ record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDe
   void undo() {
     List<Grant> consumed = answered.receipt().consumed().grants();
     if (!consumed.isEmpty()) {
-      adjust(new Adjustment.Refund(part(consumed)), answered.rules());
+      adjust(new Adjustment.Refund(part(consumed)), Deadline.after(deadline), answered.rules());
     }
   }
 
@@ -69,7 +69,8 @@ record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDe
         bySpent.computeIfAbsent(spent, permits -> new ArrayList<>()).add(grant);
       }
     }
-    bySpent.forEach((spent, grants) -> adjust(settled(part(grants), spent), changeable()));
+    Deadline due = Deadline.after(deadline);
+    bySpent.forEach((spent, grants) -> adjust(settled(part(grants), spent), due, changeable()));
   }
 
   private static Adjustment settled(Receipt granted, long spent) {
@@ -86,9 +87,9 @@ record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDe
     return new Receipt(answered.decision().source(), grants);
   }
 
-  private void adjust(Adjustment adjustment, List<Rule> rules) {
+  private void adjust(Adjustment adjustment, Deadline due, List<Rule> rules) {
     try {
-      store.adjust(adjustment, Deadline.after(deadline));
+      store.adjust(adjustment, due);
     } catch (StoreUnavailableException e) {
       events.lost(rules, e);
     } catch (RuntimeException e) {
