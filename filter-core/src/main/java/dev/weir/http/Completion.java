@@ -67,7 +67,7 @@ public final class Completion {
   public void include(Completion earlier) {
     synchronized (this) {
       if (!hasEnded) {
-        afterwards.add(response -> earlier.end(response.status()));
+        afterwards.add(new Included(earlier));
         return;
       }
     }
@@ -104,8 +104,18 @@ public final class Completion {
   }
 
   private void end(OptionalInt status) {
-    Ended ended = new Ended(status, body.map(BodyBytes::written).orElse(0L));
-    taken(status).forEach(next -> next.ended(ended));
+    Ended ended = ended(status);
+    List<Afterwards> all = taken(status);
+    all.forEach(next -> next.measured(ended));
+    all.forEach(next -> next.ended(ended));
+  }
+
+  private Ended ended(OptionalInt status) {
+    return new Ended(status, body.map(BodyBytes::written).orElse(0L));
+  }
+
+  private synchronized List<Afterwards> known() {
+    return List.copyOf(afterwards);
   }
 
   private synchronized List<Afterwards> taken(OptionalInt reported) {
@@ -116,5 +126,20 @@ public final class Completion {
     List<Afterwards> all = List.copyOf(afterwards);
     afterwards.clear();
     return all;
+  }
+
+  /** The end of another completion, which counts its own bytes. */
+  private record Included(Completion earlier) implements Afterwards {
+
+    @Override
+    public void measured(Ended response) {
+      Ended own = earlier.ended(response.status());
+      earlier.known().forEach(next -> next.measured(own));
+    }
+
+    @Override
+    public void ended(Ended response) {
+      earlier.end(response.status());
+    }
   }
 }

@@ -37,17 +37,21 @@ final class Ticket implements Afterwards {
   }
 
   /**
-   * Ends the measurement after the application has finished. The latency of a failed response is
-   * not measured.
+   * Ends the measurement and leaves, because the application has finished. The latency of a failed
+   * response is not measured.
    */
   @Override
-  public void ended(Ended response) {
+  public void measured(Ended response) {
     boolean wasIn = !hasLeft;
     leave();
     if (wasIn && response.status().isPresent() && response.status().getAsInt() < SERVER_ERROR) {
       place.took(startNanos, ticker.nanoTime() - startNanos);
     }
   }
+
+  /** Does nothing: the request has left before. */
+  @Override
+  public void ended(Ended response) {}
 
   /** Leaves without a measurement. The request has not reached the application. */
   void leave() {
