@@ -189,8 +189,7 @@ public final class RequestLimiter {
    *     other numbers
    */
   public Outcome limit(RequestView request, List<Rule> bound) {
-    List<MatchedRule> applying = bound.stream().map(MatchedRule::bound).toList();
-    return new RequestDecision(steps, request, applying).outcome();
+    return new RequestDecision(steps, request, MatchedRule.bound(bound)).outcome();
   }
 
   private boolean hasUser(RequestView request) {
