@@ -160,6 +160,7 @@ final class RequestDecision {
     if (pending.answered().isDone()) {
       return finished(Optional.of(WaitingThreads.await(pending)), time);
     }
+    steps.admission().leave(request); // first: its turn may come on another thread from now on
     if (isAside) {
       return new Delayed(
           pending.place(),
@@ -167,7 +168,6 @@ final class RequestDecision {
           pending.maxWait().plus(steps.decider().longestCalls()),
           steps.fields().rejected(Decision.closed(RuleDecision.SOON), List.of()));
     }
-    steps.admission().leave(request);
     return run(WaitingThreads.await(pending));
   }
 

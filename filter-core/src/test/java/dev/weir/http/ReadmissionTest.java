@@ -1,0 +1,71 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.LimitStore;
+import dev.weir.ManualPermits;
+import dev.weir.ManualScheduler;
+import dev.weir.http.Outcome.Passed;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** A request that waits has left the application, and is admitted again when its turn comes. */
+class ReadmissionTest extends LimiterUnderTest {
+
+  private static final NamedLimit PACE = Rules.limit("pace", "1 per second");
+  private static final Duration TURN = Duration.ofSeconds(1);
+
+  private final OverloadGate gate = new OverloadGate(time);
+  private final ManualScheduler turns = new ManualScheduler(time);
+  private final Rule slow = delaying("slow", "/slow", "ip");
+
+  @Test
+  void it_has_left_before_its_turn_can_come() throws Exception {
+    RequestLimiter limiter = limiter(store, 1, slow);
+    serve(limiter.limit(FakeRequest.get("/slow")));
+    FakeRequest request = FakeRequest.get("/other").waitingAside();
+    limiter.limit(request);
+    FutureTask<Outcome> waiting = new FutureTask<>(() -> limiter.limit(request, List.of(slow)));
+    Thread client = new Thread(waiting, "client");
+    synchronized (gate) {
+      client.start();
+      Awaitility.await("it leaves").until(() -> client.getState() == Thread.State.BLOCKED);
+      turns.advance(TURN);
+    }
+    assertThat(later(waiting.get()).join()).isInstanceOf(Passed.class);
+  }
+
+  private static Rule delaying(String name, String pattern, String subject) {
+    return Rules.rule(name, RequestMatcher.of(pattern), subject, PACE)
+        .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(Duration.ofMinutes(1))));
+  }
+
+  private static CompletableFuture<Outcome> later(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Delayed.class);
+    return ((Delayed) outcome).later().toCompletableFuture();
+  }
+
+  private static void serve(Outcome outcome) {
+    outcome.completion().orElseThrow().completed(200);
+  }
+
+  private RequestLimiter limiter(LimitStore store, int number, Rule... rules) {
+    Optional<Overload> overload =
+        Optional.of(new Overload(number, number, number, RequestMatcher.of("/**"), Map.of()));
+    gate.follow(overload);
+    RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT;
+    return new RequestLimiter(
+        List.of(rules),
+        store,
+        ManualPermits.queues(store, settings.deadline(), time, turns),
+        settings,
+        gate,
+        overload);
+  }
+}
