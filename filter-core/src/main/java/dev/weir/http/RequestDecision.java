@@ -75,11 +75,12 @@ final class RequestDecision {
   }
 
   /**
-   * Decides about the request if the node has room for it. A shed request is charged nothing. A
-   * request that the gate has already decided about does not pass it again.
+   * Decides about the request if the node has room for it. A shed request is charged nothing more:
+   * only what an earlier dispatch was charged stays charged. A request that the gate has already
+   * decided about does not pass it again.
    */
   Outcome outcome() {
-    if (!steps.admission().isDue(request)) {
+    if (before.denied() || !steps.admission().isDue(request)) {
       return again();
     }
     Optional<Ticket> ticket = steps.admission().admit(request, applying);
@@ -97,7 +98,9 @@ final class RequestDecision {
     return ticket.isPresent() ? decided(ticket.get(), Optional.empty()) : decision();
   }
 
+  /** Returns the rejection. The error page of a shed request is neither charged nor denied. */
   private Outcome shed() {
+    RequestState.of(request).shed().keepOn(request);
     steps.events().shed();
     return steps.fields().shed();
   }

@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param decided the rules, compared by identity
  * @param verdicts the states of the counters at the last decision for this request
+ * @param denied whether it was denied or shed
  * @param waiting the rules that apply as soon as the user is known
  * @param completion the completion that was handed out, to report the end of the response
  */
@@ -71,6 +72,11 @@ record RequestState(
     List<MatchedRule> others =
         applied.stream().filter(one -> !MatchedRule.isOneOf(waiting, one.rule())).toList();
     return new RequestState(decided, verdicts, denied, joined(waiting, others), completion);
+  }
+
+  /** Returns the state of a request that was shed. Nothing is left to decide for it. */
+  RequestState shed() {
+    return new RequestState(decided, verdicts, true, waiting, completion);
   }
 
   RequestState after(List<MatchedRule> due, RuleDecisions decisions) {

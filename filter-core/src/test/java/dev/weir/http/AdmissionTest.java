@@ -180,6 +180,32 @@ class AdmissionTest extends LimiterUnderTest {
     };
   }
 
+  @Test
+  void the_error_page_of_what_is_shed_is_neither_charged_nor_denied() {
+    List<Completion> running = enter(limiter, "/other", 3);
+    FakeRequest shed = FakeRequest.get("/other");
+    assertThat(rejected(limiter.limit(shed)).status()).isEqualTo(503);
+    for (int i = 0; i < 3; i++) {
+      assertThat(limiter.limit(shed.rewrittenTo("/login"))).isEqualTo(Passed.SILENTLY);
+    }
+    running.forEach(completion -> completion.completed(200));
+    assertThat(field(limiter.limit(FakeRequest.get("/login")), "RateLimit"))
+        .as("of two, with one just charged")
+        .startsWith("\"login\";r=1;");
+  }
+
+  @Test
+  void nor_does_the_error_page_of_what_a_limit_denies_take_room() {
+    RequestLimiter free =
+        limiter(1, 1, matching("free", "/health", Rules.limit("one", "1 per day")));
+    free.limit(FakeRequest.get("/health"));
+    FakeRequest denied = FakeRequest.get("/health");
+    assertThat(rejected(free.limit(denied)).status()).isEqualTo(429);
+    enter(free, "/other", 1);
+    assertThat(free.limit(denied.rewrittenTo("/error"))).isInstanceOf(Passed.class);
+    assertThat(inFlight()).isEqualTo(1);
+  }
+
   /** As many at once as may be. */
   private void serve(RequestLimiter following, Duration latency, int status) {
     List<Completion> running = enter(following, "/other", gate.stats().orElseThrow().number());

@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LimitStore;
@@ -7,6 +8,7 @@ import dev.weir.ManualPermits;
 import dev.weir.ManualScheduler;
 import dev.weir.http.Outcome.Passed;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,18 @@ class ReadmissionTest extends LimiterUnderTest {
     assertThat(later(waiting.get()).join()).isInstanceOf(Passed.class);
   }
 
+  @Test
+  void where_there_is_no_room_its_error_page_is_not_charged() {
+    RequestLimiter limiter = limiter(store, 2, slow);
+    serve(limiter.limit(FakeRequest.get("/slow")));
+    FakeRequest request = FakeRequest.get("/slow").waitingAside();
+    Outcome waiting = limiter.limit(request);
+    enter(limiter, 2);
+    turns.advance(TURN);
+    assertThat(rejected(later(waiting).join()).status()).isEqualTo(503);
+    assertThat(limiter.limit(request)).isEqualTo(Passed.SILENTLY);
+  }
+
   private static Rule delaying(String name, String pattern, String subject) {
     return Rules.rule(name, RequestMatcher.of(pattern), subject, PACE)
         .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(Duration.ofMinutes(1))));
@@ -53,6 +67,14 @@ class ReadmissionTest extends LimiterUnderTest {
 
   private static void serve(Outcome outcome) {
     outcome.completion().orElseThrow().completed(200);
+  }
+
+  private static List<Completion> enter(RequestLimiter limiter, int times) {
+    List<Completion> running = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      running.add(limiter.limit(FakeRequest.get("/other")).completion().orElseThrow());
+    }
+    return running;
   }
 
   private RequestLimiter limiter(LimitStore store, int number, Rule... rules) {
