@@ -14,11 +14,13 @@ final class Ticket implements Afterwards {
   private static final int SERVER_ERROR = 500;
 
   private final OverloadGate.Place place;
+  private final Optional<String> share;
   private final Ticker ticker;
   private volatile long startNanos;
   private volatile boolean hasLeft;
 
   Ticket(OverloadGate gate, Optional<String> share, Ticker ticker) {
+    this.share = share;
     this.ticker = ticker;
     this.startNanos = ticker.nanoTime();
     this.place = OverloadGate.Place.of(gate, this, share);
@@ -57,6 +59,11 @@ final class Ticket implements Afterwards {
   void leave() {
     hasLeft = true;
     place.leave();
+  }
+
+  /** Returns the rule with the share that the request may use. */
+  Optional<String> share() {
+    return share;
   }
 
   boolean hasLeft() {

@@ -26,6 +26,9 @@ class ReadmissionTest extends LimiterUnderTest {
   private final OverloadGate gate = new OverloadGate(time);
   private final ManualScheduler turns = new ManualScheduler(time);
   private final Rule slow = delaying("slow", "/slow", "ip");
+  private final Rule checkout =
+      Rules.rule("checkout", RequestMatcher.of("/checkout"), "ip", Rules.PLENTY);
+  private final Rule perUser = delaying("per-user", "/checkout", "principal");
 
   @Test
   void it_has_left_before_its_turn_can_come() throws Exception {
@@ -41,6 +44,19 @@ class ReadmissionTest extends LimiterUnderTest {
       turns.advance(TURN);
     }
     assertThat(later(waiting.get()).join()).isInstanceOf(Passed.class);
+  }
+
+  @Test
+  void it_keeps_the_share_that_it_was_admitted_by() {
+    RequestLimiter limiter = limiter(store, 4, checkout, perUser);
+    serve(limiter.limit(FakeRequest.get("/checkout").principal("ann")));
+    FakeRequest request = FakeRequest.get("/checkout").waitingAside();
+    limiter.limitBeforeAuthentication(request);
+    Outcome waiting = limiter.limitAfterAuthentication(request.principal("ann"));
+    enter(limiter, 3);
+    assertThat(rejected(limiter.limit(FakeRequest.get("/other"))).status()).isEqualTo(503);
+    turns.advance(TURN);
+    assertThat(later(waiting).join()).isInstanceOf(Passed.class);
   }
 
   @Test
@@ -77,9 +93,12 @@ class ReadmissionTest extends LimiterUnderTest {
     return running;
   }
 
+  /** With a quarter for checkout, if there is one. */
   private RequestLimiter limiter(LimitStore store, int number, Rule... rules) {
+    Map<String, Integer> reserved =
+        List.of(rules).contains(checkout) ? Map.of("checkout", 25) : Map.of();
     Optional<Overload> overload =
-        Optional.of(new Overload(number, number, number, RequestMatcher.of("/**"), Map.of()));
+        Optional.of(new Overload(number, number, number, RequestMatcher.of("/**"), reserved));
     gate.follow(overload);
     RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT;
     return new RequestLimiter(
