@@ -53,10 +53,14 @@ final class Admission {
 
   /**
    * Returns whether the gate must decide. It need not for a request that it has already decided,
-   * nor for one that is never shed.
+   * unless that has left to wait. It need not for a request that is never shed.
    */
   boolean isDue(RequestView request) {
-    return overload.isPresent() && !wasDue(request) && !counted.applying(request).isEmpty();
+    if (overload.isEmpty()) {
+      return false;
+    }
+    Object mark = request.attribute(gate.attribute());
+    return mark == null ? !counted.applying(request).isEmpty() : mark instanceof Outside;
   }
 
   /**

@@ -77,7 +77,7 @@ final class RequestDecision {
   /**
    * Decides about the request if the node has room for it. A shed request is charged nothing more:
    * only what an earlier dispatch was charged stays charged. A request that the gate has already
-   * decided about does not pass it again.
+   * decided about does not pass it again, unless it has left to wait.
    */
   Outcome outcome() {
     if (before.denied() || !steps.admission().isDue(request)) {

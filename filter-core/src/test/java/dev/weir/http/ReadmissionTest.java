@@ -71,6 +71,20 @@ class ReadmissionTest extends LimiterUnderTest {
     assertThat(limiter.limit(request)).isEqualTo(Passed.SILENTLY);
   }
 
+  @Test
+  void it_is_admitted_when_it_gives_up_its_wait_and_is_decided_at_once() {
+    RequestLimiter limiter = limiter(store, 2, slow);
+    serve(limiter.limit(FakeRequest.get("/slow")));
+    FakeRequest request = FakeRequest.get("/slow").waitingAside();
+    ((Delayed) limiter.limit(request)).leave();
+    assertThat(inFlight()).isZero();
+    time.advance(TURN);
+    Outcome outcome = limiter.limit(request);
+    assertThat(inFlight()).isEqualTo(1);
+    serve(outcome);
+    assertThat(inFlight()).isZero();
+  }
+
   private static Rule delaying(String name, String pattern, String subject) {
     return Rules.rule(name, RequestMatcher.of(pattern), subject, PACE)
         .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(Duration.ofMinutes(1))));
@@ -91,6 +105,10 @@ class ReadmissionTest extends LimiterUnderTest {
       running.add(limiter.limit(FakeRequest.get("/other")).completion().orElseThrow());
     }
     return running;
+  }
+
+  private int inFlight() {
+    return gate.stats().orElseThrow().inFlight();
   }
 
   /** With a quarter for checkout, if there is one. */
