@@ -1,11 +1,16 @@
 package dev.weir.http;
 
+import static dev.weir.http.Outcomes.field;
 import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.AcquireRequest;
+import dev.weir.Decision;
+import dev.weir.DelegatingStore;
 import dev.weir.LimitStore;
 import dev.weir.ManualPermits;
 import dev.weir.ManualScheduler;
+import dev.weir.StoreUnavailableException;
 import dev.weir.http.Outcome.Passed;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class ReadmissionTest extends LimiterUnderTest {
 
   private static final NamedLimit PACE = Rules.limit("pace", "1 per second");
+  private static final NamedLimit DAILY = Rules.limit("daily", "5 per day");
   private static final Duration TURN = Duration.ofSeconds(1);
 
   private final OverloadGate gate = new OverloadGate(time);
@@ -83,6 +89,45 @@ class ReadmissionTest extends LimiterUnderTest {
     assertThat(inFlight()).isEqualTo(1);
     serve(outcome);
     assertThat(inFlight()).isZero();
+  }
+
+  @Test
+  void it_is_charged_nothing_where_its_container_has_ended_it_while_it_was_decided() {
+    FakeRequest request = FakeRequest.get("/slow").waitingAside();
+    Rule shadow =
+        Rules.rule("shadow", RequestMatcher.of("/slow"), "ip", DAILY)
+            .withHandling(Handling.DEFAULT.denying(OnDenial.SHADOW));
+    RequestLimiter limiter = limiter(new Recycling(store, request), 2, slow, shadow);
+    serve(limiter.limit(FakeRequest.get("/slow")));
+    CompletableFuture<Outcome> later = later(limiter.limit(request));
+    turns.advance(TURN);
+    assertThat(later).isCompletedExceptionally();
+    Rule look = Rules.rule("look", RequestMatcher.of("/look"), "ip", DAILY);
+    assertThat(field(limiter(look).limit(FakeRequest.get("/look")), "RateLimit"))
+        .as("of five, less one that was served and this one")
+        .startsWith("\"daily\";r=3;");
+  }
+
+  /** Recycles a request when its shadow is decided, which is the second decision of a shadow. */
+  private static final class Recycling extends DelegatingStore {
+
+    private final FakeRequest request;
+    private int shadows;
+
+    Recycling(LimitStore store, FakeRequest request) {
+      super(store);
+      this.request = request;
+    }
+
+    @Override
+    public Decision decide(AcquireRequest acquire) throws StoreUnavailableException {
+      boolean isShadow = acquire.charges().get(0).counter().name().equals("daily");
+      shadows += isShadow ? 1 : 0;
+      if (isShadow && shadows == 2) {
+        request.recycle();
+      }
+      return super.decide(acquire);
+    }
   }
 
   private static Rule delaying(String name, String pattern, String subject) {
