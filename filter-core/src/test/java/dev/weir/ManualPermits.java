@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.wait.CounterQueues;
 import java.time.Duration;
 
 /** Holds in the time of a test: how long permits are held is what the test lets pass. */
@@ -11,5 +12,13 @@ public final class ManualPermits {
   public static PermitManager over(LimitStore store, Duration deadline, ManualTime time) {
     return new PermitManager(
         store, deadline, LimiterListener.NONE, new ManualScheduler(time), time);
+  }
+
+  /**
+   * Requests of these queues have their turn when a test advances this scheduler, on its thread.
+   */
+  public static WaitQueues queues(
+      LimitStore store, Duration deadline, ManualTime time, ManualScheduler turns) {
+    return new WaitQueues(over(store, deadline, time), new CounterQueues(turns, Runnable::run));
   }
 }

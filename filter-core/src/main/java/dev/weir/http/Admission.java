@@ -9,7 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An admission control that checks each request at a gate, once, before it is charged. Thread-safe.
+ * An admission control that checks each request at a gate, once, before it is charged. A request
+ * that has waited outside is checked once more. Thread-safe.
+ *
+ * <p>The mark on a request is its {@link Ticket}, or {@link Outside} while it waits. Any other mark
+ * means that it was shed.
  */
 final class Admission {
 
@@ -41,21 +45,36 @@ final class Admission {
   }
 
   /**
+   * The mark of a request that has left to wait for its permits.
+   *
+   * @param share the rule with the share that it was admitted by, and may use again
+   */
+  private record Outside(Optional<String> share) {}
+
+  /**
    * Returns whether the gate must decide. It need not for a request that it has already decided,
-   * nor for one that is never shed.
+   * unless that has left to wait. It need not for a request that is never shed.
    */
   boolean isDue(RequestView request) {
-    return overload.isPresent() && !wasDue(request) && !counted.applying(request).isEmpty();
+    if (overload.isEmpty()) {
+      return false;
+    }
+    Object mark = request.attribute(gate.attribute());
+    return mark == null ? !counted.applying(request).isEmpty() : mark instanceof Outside;
   }
 
   /**
-   * Admits a request.
+   * Admits a request. One that has waited keeps the share that it was admitted by at first.
    *
    * @param applying the rules that match it
    * @return empty when the request must be shed
    */
   Optional<Ticket> admit(RequestView request, List<MatchedRule> applying) {
-    Optional<Ticket> ticket = gate.enter(shareOf(applying));
+    Optional<String> share =
+        request.attribute(gate.attribute()) instanceof Outside outside
+            ? outside.share()
+            : Optional.empty();
+    Optional<Ticket> ticket = gate.enter(share.or(() -> shareOf(applying)));
     ticket.ifPresentOrElse(
         let -> request.attribute(gate.attribute(), let),
         () -> request.attribute(gate.attribute(), NAME));
@@ -74,7 +93,7 @@ final class Admission {
         .findFirst();
   }
 
-  /** Returns the ticket of an admitted request. Empty when it was shed or never checked. */
+  /** Returns the ticket of an admitted request. Empty when it waits, was shed or never checked. */
   Optional<Ticket> ticketOf(RequestView request) {
     return overload.isPresent() && request.attribute(gate.attribute()) instanceof Ticket ticket
         ? Optional.of(ticket)
@@ -83,7 +102,12 @@ final class Admission {
 
   /** Releases the request's place, because it now waits outside of the application. */
   void leave(RequestView request) {
-    ticketOf(request).ifPresent(Ticket::leave);
+    ticketOf(request).ifPresent(ticket -> leave(request, ticket));
+  }
+
+  private void leave(RequestView request, Ticket ticket) {
+    ticket.leave();
+    request.attribute(gate.attribute(), new Outside(ticket.share()));
   }
 
   /** Returns whether the gate has already decided about this request, whatever the decision was. */

@@ -67,7 +67,7 @@ public final class Completion {
   public void include(Completion earlier) {
     synchronized (this) {
       if (!hasEnded) {
-        afterwards.add(response -> earlier.end(response.status()));
+        afterwards.add(new Included(earlier));
         return;
       }
     }
@@ -75,8 +75,9 @@ public final class Completion {
   }
 
   /**
-   * Reports that the response has ended with this status. Never throws. It takes at most one
-   * decision deadline for each decision that was made.
+   * Reports that the response has ended with this status. Never throws. For each decision that was
+   * made, it takes at most one decision deadline to settle what was charged, and one more to
+   * release permits that were held.
    */
   public void completed(int status) {
     end(OptionalInt.of(status));
@@ -103,8 +104,18 @@ public final class Completion {
   }
 
   private void end(OptionalInt status) {
-    Ended ended = new Ended(status, body.map(BodyBytes::written).orElse(0L));
-    taken(status).forEach(next -> next.ended(ended));
+    Ended ended = ended(status);
+    List<Afterwards> all = taken(status);
+    all.forEach(next -> next.measured(ended));
+    all.forEach(next -> next.ended(ended));
+  }
+
+  private Ended ended(OptionalInt status) {
+    return new Ended(status, body.map(BodyBytes::written).orElse(0L));
+  }
+
+  private synchronized List<Afterwards> known() {
+    return List.copyOf(afterwards);
   }
 
   private synchronized List<Afterwards> taken(OptionalInt reported) {
@@ -115,5 +126,20 @@ public final class Completion {
     List<Afterwards> all = List.copyOf(afterwards);
     afterwards.clear();
     return all;
+  }
+
+  /** The end of another completion, which counts its own bytes. */
+  private record Included(Completion earlier) implements Afterwards {
+
+    @Override
+    public void measured(Ended response) {
+      Ended own = earlier.ended(response.status());
+      earlier.known().forEach(next -> next.measured(own));
+    }
+
+    @Override
+    public void ended(Ended response) {
+      earlier.end(response.status());
+    }
   }
 }

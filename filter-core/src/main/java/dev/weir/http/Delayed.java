@@ -45,7 +45,8 @@ public final class Delayed implements Outcome {
   /**
    * Returns the final outcome of the request, which is never another of these. It completes on a
    * thread that other requests wait for, so dependent actions must not block. It fails when the
-   * client has {@linkplain #leave left}. Nothing else that a client does makes it fail, and no
+   * client has {@linkplain #leave left}, and when the container has ended the request during its
+   * wait. What was charged is refunded then. Nothing else that a client does makes it fail, and no
    * outage does.
    */
   public CompletionStage<Outcome> later() {

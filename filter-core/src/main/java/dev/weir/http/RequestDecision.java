@@ -45,6 +45,9 @@ final class RequestDecision {
   private final RequestState before;
   private final List<MatchedRule> due;
 
+  /** The decisions of this, to undo them if the request does not run. */
+  private List<RuleDecision> made = List.of();
+
   /** Creates the decision of all these rules. */
   RequestDecision(RequestSteps steps, RequestView request, List<MatchedRule> applying) {
     this(steps, request, applying, List.of());
@@ -75,11 +78,12 @@ final class RequestDecision {
   }
 
   /**
-   * Decides about the request if the node has room for it. A shed request is charged nothing. A
-   * request that the gate has already decided about does not pass it again.
+   * Decides about the request if the node has room for it. A shed request is charged nothing more:
+   * only what an earlier dispatch was charged stays charged. A request that the gate has already
+   * decided about does not pass it again, unless it has left to wait.
    */
   Outcome outcome() {
-    if (!steps.admission().isDue(request)) {
+    if (before.denied() || !steps.admission().isDue(request)) {
       return again();
     }
     Optional<Ticket> ticket = steps.admission().admit(request, applying);
@@ -97,7 +101,9 @@ final class RequestDecision {
     return ticket.isPresent() ? decided(ticket.get(), Optional.empty()) : decision();
   }
 
+  /** Returns the rejection. The error page of a shed request is neither charged nor denied. */
   private Outcome shed() {
+    RequestState.of(request).shed().keepOn(request);
     steps.events().shed();
     return steps.fields().shed();
   }
@@ -160,6 +166,7 @@ final class RequestDecision {
     if (pending.answered().isDone()) {
       return finished(Optional.of(WaitingThreads.await(pending)), time);
     }
+    steps.admission().leave(request); // first: its turn may come on another thread from now on
     if (isAside) {
       return new Delayed(
           pending.place(),
@@ -167,19 +174,19 @@ final class RequestDecision {
           pending.maxWait().plus(steps.decider().longestCalls()),
           steps.fields().rejected(Decision.closed(RuleDecision.SOON), List.of()));
     }
-    steps.admission().leave(request);
     return run(WaitingThreads.await(pending));
   }
 
   /**
    * Runs a request after its wait. If the container has ended the request meanwhile, its state may
-   * be gone. Then the request does not run, and the decision is undone.
+   * be gone. Then the request does not run, and its decisions are undone.
    */
   private Outcome runLater(RuleDecision answered) {
     try {
       return run(answered);
     } catch (RuntimeException gone) {
-      steps.decider().undo(answered);
+      List<RuleDecision> all = made.isEmpty() ? List.of(answered) : made;
+      all.forEach(steps.decider()::undo);
       throw gone;
     }
   }
@@ -191,8 +198,9 @@ final class RequestDecision {
     }
     Optional<Ticket> ticket = steps.admission().admit(request, applying);
     if (ticket.isEmpty()) {
-      steps.decider().undo(answered);
-      return shed();
+      Outcome shed = shed();
+      steps.decider().undo(answered); // last, because it must not be made twice
+      return shed;
     }
     return entered(ticket.get(), decided(ticket.get(), Optional.of(answered)));
   }
@@ -207,14 +215,16 @@ final class RequestDecision {
 
   /** Decides the other rules, and renders the outcome. */
   private Outcome finished(Optional<RuleDecision> rejecting, StoreTime time) {
+    RequestState state = RequestState.of(request); // nothing more is charged where that is gone
     boolean allowed = rejecting.isEmpty() || rejecting.get().allowed();
     RuleDecisions decisions =
         new RuleDecisions(rejecting, allowed ? degrading(time) : Optional.empty(), shadows(time));
     List<RuleDecision> all = decisions.all();
+    made = all;
     for (RuleDecision answered : all) {
       steps.events().decided(answered);
     }
-    RequestState now = RequestState.of(request).after(due, decisions);
+    RequestState now = state.after(due, decisions);
     now.keepOn(request);
     List<Afterwards> afterwards = steps.decider().afterwards(all);
     return allowed ? passed(decisions, now, afterwards) : rejected(decisions, now, afterwards);
@@ -244,13 +254,10 @@ final class RequestDecision {
   }
 
   private Outcome passed(RuleDecisions decisions, RequestState now, List<Afterwards> afterwards) {
+    Optional<Rule> degradedBy = decisions.degradedBy();
+    degradedBy.ifPresent(rule -> request.attribute(RequestLimiter.DEGRADED, rule.name()));
     Optional<Completion> completion = Completion.handedOut(afterwards, now, request);
     Outcome.Passed passed = steps.fields().passed(now.verdicts()).endingWith(completion);
-    Optional<Rule> degradedBy = decisions.degradedBy();
-    if (degradedBy.isEmpty()) {
-      return passed;
-    }
-    request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
     return degradedBy.flatMap(RequestDecision::path).map(passed::towards).orElse(passed);
   }
 

@@ -25,9 +25,10 @@ import java.util.Set;
  * A limiter for requests. It takes a request and returns the outcome that an adapter renders.
  * Thread-safe.
  *
- * <p>All rules that apply are decided together, all or none. Each rule charges a request once,
- * however many dispatches and adapters call this limiter for it. Nothing that a client sends and no
- * outage makes these methods throw.
+ * <p>The rules that reject or delay are decided together, all or none. So are the rules that
+ * degrade, in a decision of their own. Each shadow is decided separately. Each rule charges a
+ * request once, however many dispatches and adapters call this limiter for it. Nothing that a
+ * client sends and no outage makes these methods throw.
  */
 public final class RequestLimiter {
 
@@ -189,8 +190,7 @@ public final class RequestLimiter {
    *     other numbers
    */
   public Outcome limit(RequestView request, List<Rule> bound) {
-    List<MatchedRule> applying = bound.stream().map(MatchedRule::bound).toList();
-    return new RequestDecision(steps, request, applying).outcome();
+    return new RequestDecision(steps, request, MatchedRule.bound(bound)).outcome();
   }
 
   private boolean hasUser(RequestView request) {

@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param decided the rules, compared by identity
  * @param verdicts the states of the counters at the last decision for this request
+ * @param denied whether it was denied or shed
  * @param waiting the rules that apply as soon as the user is known
  * @param completion the completion that was handed out, to report the end of the response
  */
@@ -39,18 +40,9 @@ record RequestState(
     request.attribute(ATTRIBUTE, this);
   }
 
-  /**
-   * Returns whether the rule is decided, by identity. Two Weirs may have equal rules, and both
-   * rules must be applied.
-   */
-  @SuppressWarnings("ReferenceEquality") // equal rules of two Weirs are two rules
+  /** Returns whether the rule is decided. */
   boolean holds(Rule rule) {
-    for (MatchedRule known : decided) {
-      if (known.rule() == rule) {
-        return true;
-      }
-    }
-    return false;
+    return MatchedRule.isOneOf(decided, rule);
   }
 
   /**
@@ -77,13 +69,14 @@ record RequestState(
 
   /** Returns the state in which these rules wait for the user too, each rule once. */
   RequestState awaitingUser(List<MatchedRule> applied) {
-    List<MatchedRule> others = applied.stream().filter(one -> !isAwaiting(one.rule())).toList();
+    List<MatchedRule> others =
+        applied.stream().filter(one -> !MatchedRule.isOneOf(waiting, one.rule())).toList();
     return new RequestState(decided, verdicts, denied, joined(waiting, others), completion);
   }
 
-  @SuppressWarnings("ReferenceEquality") // equal rules of two Weirs are two rules
-  private boolean isAwaiting(Rule rule) {
-    return waiting.stream().anyMatch(known -> known.rule() == rule);
+  /** Returns the state of a request that was shed. Nothing is left to decide for it. */
+  RequestState shed() {
+    return new RequestState(decided, verdicts, true, waiting, completion);
   }
 
   RequestState after(List<MatchedRule> due, RuleDecisions decisions) {

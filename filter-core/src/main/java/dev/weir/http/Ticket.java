@@ -14,11 +14,13 @@ final class Ticket implements Afterwards {
   private static final int SERVER_ERROR = 500;
 
   private final OverloadGate.Place place;
+  private final Optional<String> share;
   private final Ticker ticker;
   private volatile long startNanos;
   private volatile boolean hasLeft;
 
   Ticket(OverloadGate gate, Optional<String> share, Ticker ticker) {
+    this.share = share;
     this.ticker = ticker;
     this.startNanos = ticker.nanoTime();
     this.place = OverloadGate.Place.of(gate, this, share);
@@ -37,11 +39,11 @@ final class Ticket implements Afterwards {
   }
 
   /**
-   * Ends the measurement after the application has finished. The latency of a failed response is
-   * not measured.
+   * Ends the measurement and leaves, because the application has finished. The latency of a failed
+   * response is not measured.
    */
   @Override
-  public void ended(Ended response) {
+  public void measured(Ended response) {
     boolean wasIn = !hasLeft;
     leave();
     if (wasIn && response.status().isPresent() && response.status().getAsInt() < SERVER_ERROR) {
@@ -49,10 +51,19 @@ final class Ticket implements Afterwards {
     }
   }
 
+  /** Does nothing: the request has left before. */
+  @Override
+  public void ended(Ended response) {}
+
   /** Leaves without a measurement. The request has not reached the application. */
   void leave() {
     hasLeft = true;
     place.leave();
+  }
+
+  /** Returns the rule with the share that the request may use. */
+  Optional<String> share() {
+    return share;
   }
 
   boolean hasLeft() {

@@ -4,8 +4,13 @@ import static dev.weir.http.Outcomes.field;
 import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Adjustment;
+import dev.weir.Deadline;
+import dev.weir.DelegatingStore;
+import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.PermitManager;
+import dev.weir.StoreUnavailableException;
 import dev.weir.WaitQueues;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
@@ -138,6 +143,69 @@ class AdmissionTest extends LimiterUnderTest {
     assertThat(gate.stats().orElseThrow().number()).isEqualTo(4);
   }
 
+  @Test
+  void what_is_settled_after_the_end_is_no_time_of_the_application() {
+    List<Integer> settling = new ArrayList<>();
+    Rule counted = matching("counted", "/other", Rules.PLENTY).withHandling(FAILURES);
+    RequestLimiter following = limiter(recording(settling), 4, 4, counted);
+    following.limit(FakeRequest.get("/other")).completion().orElseThrow().completed(200);
+    assertThat(settling).as("in flight while the store settles").containsExactly(0);
+  }
+
+  @Test
+  void nor_is_what_an_adapter_settles_that_keeps_one_completion_of_two() {
+    List<Integer> settling = new ArrayList<>();
+    RequestLimiter following = limiter(recording(settling), 4, 4);
+    FakeRequest request = FakeRequest.get("/other");
+    Completion first = following.limit(request).completion().orElseThrow();
+    Rule bytes =
+        Rules.bound("bytes", "ip", Rules.limit("traffic", "1 kB per second"))
+            .withCost(new Cost.OfResponse(100));
+    Completion second = following.limit(request, List.of(bytes)).completion().orElseThrow();
+    second.include(first);
+    assertThat(inFlight()).isEqualTo(1);
+    second.completed(200);
+    assertThat(settling).as("in flight while the store settles").containsExactly(0);
+  }
+
+  /** A store that records how many requests are in flight when it settles. */
+  private LimitStore recording(List<Integer> settling) {
+    return new DelegatingStore(store) {
+      @Override
+      public boolean adjust(Adjustment adjustment, Deadline deadline)
+          throws StoreUnavailableException {
+        settling.add(inFlight());
+        return super.adjust(adjustment, deadline);
+      }
+    };
+  }
+
+  @Test
+  void the_error_page_of_what_is_shed_is_neither_charged_nor_denied() {
+    List<Completion> running = enter(limiter, "/other", 3);
+    FakeRequest shed = FakeRequest.get("/other");
+    assertThat(rejected(limiter.limit(shed)).status()).isEqualTo(503);
+    for (int i = 0; i < 3; i++) {
+      assertThat(limiter.limit(shed.rewrittenTo("/login"))).isEqualTo(Passed.SILENTLY);
+    }
+    running.forEach(completion -> completion.completed(200));
+    assertThat(field(limiter.limit(FakeRequest.get("/login")), "RateLimit"))
+        .as("of two, with one just charged")
+        .startsWith("\"login\";r=1;");
+  }
+
+  @Test
+  void nor_does_the_error_page_of_what_a_limit_denies_take_room() {
+    RequestLimiter free =
+        limiter(1, 1, matching("free", "/health", Rules.limit("one", "1 per day")));
+    free.limit(FakeRequest.get("/health"));
+    FakeRequest denied = FakeRequest.get("/health");
+    assertThat(rejected(free.limit(denied)).status()).isEqualTo(429);
+    enter(free, "/other", 1);
+    assertThat(free.limit(denied.rewrittenTo("/error"))).isInstanceOf(Passed.class);
+    assertThat(inFlight()).isEqualTo(1);
+  }
+
   /** As many at once as may be. */
   private void serve(RequestLimiter following, Duration latency, int status) {
     List<Completion> running = enter(following, "/other", gate.stats().orElseThrow().number());
@@ -246,8 +314,12 @@ class AdmissionTest extends LimiterUnderTest {
     return gate.stats().orElseThrow().inFlight();
   }
 
-  /** With a quarter for checkout, if there is one. */
   private RequestLimiter limiter(int from, int to, Rule... rules) {
+    return limiter(store, from, to, rules);
+  }
+
+  /** With a quarter for checkout, if there is one. */
+  private RequestLimiter limiter(LimitStore store, int from, int to, Rule... rules) {
     boolean hasCheckout = Stream.of(rules).anyMatch(rule -> rule.name().equals("checkout"));
     Map<String, Integer> reserved = hasCheckout ? Map.of("checkout", 25) : Map.of();
     RequestMatcher shed = Rules.except("/**", "/health");

@@ -26,6 +26,7 @@ public final class FakeRequest implements RequestView {
   private @Nullable String template;
   private boolean waitsAside;
   private boolean readsCookies;
+  private boolean isRecycled;
 
   private FakeRequest(String method, @Nullable String path) {
     this.method = method;
@@ -86,6 +87,11 @@ public final class FakeRequest implements RequestView {
   public FakeRequest waitingAside() {
     waitsAside = true;
     return this;
+  }
+
+  /** Makes it one that its container has ended: nothing is kept on it any more. */
+  public void recycle() {
+    isRecycled = true;
   }
 
   public FakeRequest header(String name, String... lines) {
@@ -191,12 +197,20 @@ public final class FakeRequest implements RequestView {
 
   @Override
   public @Nullable Object attribute(String name) {
+    requireNotRecycled();
     return attributes.get(name);
   }
 
   @Override
   public void attribute(String name, Object value) {
+    requireNotRecycled();
     attributes.put(name, value);
+  }
+
+  private void requireNotRecycled() {
+    if (isRecycled) {
+      throw new IllegalStateException("the request object has been recycled");
+    }
   }
 
   @Override

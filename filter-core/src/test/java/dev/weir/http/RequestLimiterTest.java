@@ -96,6 +96,18 @@ class RequestLimiterTest extends LimiterUnderTest {
   }
 
   @Test
+  void a_rule_that_is_bound_twice_is_charged_once() {
+    Rule bound = Rules.bound("bound", "ip", API);
+    Rule equal = Rules.bound("bound", "ip", API);
+    RequestLimiter limiter = limiter();
+    assertThat(field(limiter.limit(FakeRequest.get("/"), List.of(bound, bound)), "RateLimit"))
+        .startsWith("\"api\";r=4;");
+    assertThat(field(limiter.limit(FakeRequest.get("/"), List.of(bound, equal)), "RateLimit"))
+        .as("two rules with equal contents are two rules")
+        .startsWith("\"api\";r=2;");
+  }
+
+  @Test
   void many_threads_share_a_limiter_and_a_budget() throws Exception {
     // CVE-2026-93346 Wazuh: requests at the same time passed the check before any was counted
     NamedLimit hundred = Rules.limit("hundred", "100 per day");

@@ -4,20 +4,29 @@ import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.Adjustment;
+import dev.weir.Deadline;
+import dev.weir.DelegatingStore;
+import dev.weir.LimitStore;
+import dev.weir.StoreUnavailableException;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A request that costs what the body of its response weighs. */
 class ResponseBytesTest extends LimiterUnderTest {
 
   private static final NamedLimit TRAFFIC = Rules.limit("traffic", "1000 B per second");
+  private static final NamedLimit LARGE = Rules.limit("large", "1000 B per second, burst 16 KiB");
   private static final Handling FAILURES =
       Handling.DEFAULT.counting(Statuses.parse(List.of("5xx")));
 
@@ -37,6 +46,60 @@ class ResponseBytesTest extends LimiterUnderTest {
     body(completion).add(40);
     completion.completed(200);
     assertRemaining(1000 - 40 - 100);
+  }
+
+  @Test
+  void what_was_refilled_while_the_body_was_sent_is_not_paid_again() {
+    RequestLimiter large = limiter(ofBytes("large", 16_384, LARGE));
+    Completion completion = ticket(large);
+    body(completion).add(5_000);
+    time.advance(Duration.ofSeconds(5));
+    completion.completed(200);
+    assertThat(large.limit(FakeRequest.get("/")))
+        .as("5,000 refilled and 11,384 given back are a full burst")
+        .isInstanceOf(Passed.class);
+  }
+
+  @Test
+  void what_was_refilled_beyond_what_the_body_had_is_not_given_back() {
+    RequestLimiter large = limiter(ofBytes("large", 16_384, LARGE));
+    Completion completion = ticket(large);
+    time.advance(Duration.ofSeconds(10));
+    exhaust(limiter(ofBytes("small", 10_000, LARGE)), FakeRequest.get("/"), 1);
+    body(completion).add(5_000);
+    completion.completed(200);
+    assertThat(remaining(limiter(ofBytes("look", 1, LARGE))))
+        .as("16,384 less the 10,000 that were refilled and taken again, and one")
+        .isEqualTo(6_384 - 1);
+  }
+
+  @Test
+  void all_that_is_settled_for_a_decision_has_one_deadline() {
+    List<Adjustment> made = new ArrayList<>();
+    Set<Deadline> deadlines = new HashSet<>();
+    LimitStore recording =
+        new DelegatingStore(store) {
+          @Override
+          public boolean adjust(Adjustment adjustment, Deadline deadline)
+              throws StoreUnavailableException {
+            made.add(adjustment);
+            deadlines.add(deadline);
+            return super.adjust(adjustment, deadline);
+          }
+        };
+    Rule failures = Rules.rule("failures", RequestMatcher.of("/**"), "ip", LOGIN);
+    Completion completion =
+        ticket(
+            new RequestLimiter(
+                List.of(bytes, failures.withHandling(FAILURES)),
+                recording,
+                RequestLimiter.Settings.DEFAULT));
+    body(completion).add(40);
+    completion.completed(200);
+    assertThat(made)
+        .extracting(Object::getClass)
+        .containsExactlyInAnyOrder(Adjustment.Refund.class, Adjustment.Reconcile.class);
+    assertThat(deadlines).hasSize(1);
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ final class DelayedRequest implements AsyncListener {
    * Starts the wait and frees this thread.
    *
    * @param fields sets the fields of an outcome
-   * @return false when the container does not support it; the request has then left the queue
+   * @return false when the container does not support it; see {@link #left} then
    */
   static boolean begin(
       HttpServletRequest request,
@@ -75,9 +76,28 @@ final class DelayedRequest implements AsyncListener {
       new DelayedRequest(request, response, delayed, fields).listen();
       return true;
     } catch (IllegalStateException notHere) {
-      delayed.leave();
       return false;
     }
+  }
+
+  /**
+   * Leaves the queue, because the request cannot wait without its thread.
+   *
+   * @return the outcome that was decided before; empty when the request has left without one, so
+   *     that it must be decided anew
+   */
+  static Optional<Outcome> left(Delayed delayed) {
+    delayed.leave();
+    try {
+      return Optional.of(delayed.later().toCompletableFuture().join());
+    } catch (CancellationException | CompletionException failure) {
+      return hasLeft(failure) ? Optional.empty() : Optional.of(delayed.otherwise());
+    }
+  }
+
+  private static boolean hasLeft(@Nullable Throwable failure) {
+    return failure instanceof CancellationException
+        || (failure != null && failure.getCause() instanceof CancellationException);
   }
 
   private void listen() {
@@ -87,8 +107,7 @@ final class DelayedRequest implements AsyncListener {
   }
 
   private void decided(@Nullable Outcome outcome, @Nullable Throwable failure) {
-    if (failure instanceof CancellationException
-        || (failure != null && failure.getCause() instanceof CancellationException)) {
+    if (hasLeft(failure)) {
       return;
     }
     if (!isDecided.getAndSet(true)) {

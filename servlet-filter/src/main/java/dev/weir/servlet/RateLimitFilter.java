@@ -149,7 +149,8 @@ public final class RateLimitFilter implements Filter {
       if (DelayedRequest.begin(request, response, delayed, RateLimitFilter::setFields)) {
         return;
       }
-      outcome = outcome(new ServletRequestView(request));
+      outcome =
+          DelayedRequest.left(delayed).orElseGet(() -> outcome(new ServletRequestView(request)));
     }
     render(outcome, request, response, chain);
   }

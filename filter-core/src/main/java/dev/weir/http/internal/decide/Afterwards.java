@@ -4,6 +4,12 @@ package dev.weir.http.internal.decide;
 @FunctionalInterface
 public interface Afterwards {
 
+  /**
+   * Measures the response. This runs before all actions, because these may wait for the store. It
+   * waits for nothing.
+   */
+  default void measured(Ended response) {}
+
   /** Runs the action after the response has ended. */
   void ended(Ended response);
 

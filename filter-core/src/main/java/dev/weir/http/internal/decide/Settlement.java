@@ -1,7 +1,6 @@
 package dev.weir.http.internal.decide;
 
 import dev.weir.Adjustment;
-import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.LimitStore;
 import dev.weir.Receipt;
@@ -22,9 +21,10 @@ import java.util.TreeMap;
  * <p>The request was charged before it was answered. Peeking and then acquiring would be a race:
  * all requests that peek at once would pass. Several rules may have charged one counter with one
  * sum. The cost of that counter is then the sum of what each rule has cost. If the cost is less,
- * the difference is refunded. If it is more, the difference is debited.
+ * the difference is refunded. If it is more, the difference is debited. The store is always given
+ * the whole grant: what a bucket has refilled since is a part of that, and not of the difference.
  *
- * @param deadline within which the store must do so; otherwise it is lost
+ * @param deadline within which the store must do all of this; what is not done then is lost
  */
 record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDecision answered)
     implements Afterwards {
@@ -56,29 +56,25 @@ record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDe
   void undo() {
     List<Grant> consumed = answered.receipt().consumed().grants();
     if (!consumed.isEmpty()) {
-      adjust(new Adjustment.Refund(part(consumed)), answered.rules());
+      adjust(new Adjustment.Refund(part(consumed)), Deadline.after(deadline), answered.rules());
     }
   }
 
   @Override
   public void ended(Ended response) {
-    List<Grant> unspent = new ArrayList<>();
-    Map<Long, List<Grant>> overspent = new TreeMap<>();
+    Map<Long, List<Grant>> bySpent = new TreeMap<>();
     for (Grant grant : answered.receipt().consumed().grants()) {
-      long granted = grant.charge().permits();
       long spent = spentOf(grant, response);
-      if (spent < granted) {
-        Charge rest = new Charge(grant.charge().counter(), granted - spent);
-        unspent.add(new Grant(rest, grant.stamp()));
-      } else if (spent > granted) {
-        overspent.computeIfAbsent(spent, bytes -> new ArrayList<>()).add(grant);
+      if (spent != grant.charge().permits()) {
+        bySpent.computeIfAbsent(spent, permits -> new ArrayList<>()).add(grant);
       }
     }
-    if (!unspent.isEmpty()) {
-      adjust(new Adjustment.Refund(part(unspent)), changeable());
-    }
-    overspent.forEach(
-        (spent, grants) -> adjust(new Adjustment.Reconcile(part(grants), spent), changeable()));
+    Deadline due = Deadline.after(deadline);
+    bySpent.forEach((spent, grants) -> adjust(settled(part(grants), spent), due, changeable()));
+  }
+
+  private static Adjustment settled(Receipt granted, long spent) {
+    return spent == 0 ? new Adjustment.Refund(granted) : new Adjustment.Reconcile(granted, spent);
   }
 
   private long spentOf(Grant grant, Ended response) {
@@ -91,9 +87,9 @@ record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDe
     return new Receipt(answered.decision().source(), grants);
   }
 
-  private void adjust(Adjustment adjustment, List<Rule> rules) {
+  private void adjust(Adjustment adjustment, Deadline due, List<Rule> rules) {
     try {
-      store.adjust(adjustment, Deadline.after(deadline));
+      store.adjust(adjustment, due);
     } catch (StoreUnavailableException e) {
       events.lost(rules, e);
     } catch (RuntimeException e) {

@@ -20,9 +20,29 @@ public record MatchedRule(Rule rule, Optional<String> template) {
     return new MatchedRule(rule, pattern.template());
   }
 
-  /** Returns a rule that applies because it is bound to the target. */
-  public static MatchedRule bound(Rule rule) {
-    return new MatchedRule(rule, Optional.empty());
+  /** Returns the rules that apply because they are bound to the target, each object once. */
+  public static List<MatchedRule> bound(List<Rule> rules) {
+    List<MatchedRule> bound = new ArrayList<>(rules.size());
+    for (Rule rule : rules) {
+      if (!isOneOf(bound, rule)) {
+        bound.add(new MatchedRule(rule, Optional.empty()));
+      }
+    }
+    return Collections.unmodifiableList(bound);
+  }
+
+  /**
+   * Returns whether this rule is one of them, by identity. Two Weirs may have equal rules, and both
+   * rules must be applied.
+   */
+  @SuppressWarnings("ReferenceEquality") // equal rules of two Weirs are two rules
+  public static boolean isOneOf(List<MatchedRule> all, Rule rule) {
+    for (MatchedRule known : all) {
+      if (known.rule == rule) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns the rules, in the same order. */
