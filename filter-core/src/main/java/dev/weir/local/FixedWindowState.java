@@ -100,9 +100,13 @@ final class FixedWindowState extends CounterState {
     }
   }
 
+  /** A window ends early when nothing of it is taken any more, so that the counter is full. */
   @Override
   void reward(long permits) {
     used = Math.max(0, used - permits);
+    if (used == 0) {
+      end = null;
+    }
   }
 
   /** The end of a window in use. Immutable. */
