@@ -151,6 +151,7 @@ final class Adjustments {
       if (entry != null) {
         entry.state().age(now);
         change.make(entry, now);
+        shard.queueEarlier(entry, now);
       }
     } finally {
       shard.unlock();

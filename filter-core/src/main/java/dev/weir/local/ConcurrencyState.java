@@ -79,7 +79,10 @@ final class ConcurrencyState extends CounterState {
 
   @Override
   long nanosUntilFull(Now now) {
-    return nanosUntilFreed(held, now);
+    return holders.values().stream()
+        .mapToLong(holder -> holder.endTickNanos - now.tickNanos())
+        .max()
+        .orElse(0);
   }
 
   /** Returns the time until so many permits have expired, at most all of them. */

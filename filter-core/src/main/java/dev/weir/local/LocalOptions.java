@@ -32,7 +32,7 @@ public record LocalOptions(
     Ticker ticker,
     Supplier<Instant> calendar) {
 
-  /** The default cap, which needs 35 to 55 MB when it is reached. */
+  /** The default cap, which needs 40 to 60 MB when it is reached. */
   public static final int DEFAULT_MAX_COUNTERS = 100_000;
 
   /** The largest cap. */
