@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
@@ -83,7 +84,7 @@ final class FixedWindowState extends CounterState {
   }
 
   @Override
-  long acquire(long permits, Now now) {
+  long acquire(long permits, CounterKey key, Now now) {
     take(permits, now);
     return stamp();
   }

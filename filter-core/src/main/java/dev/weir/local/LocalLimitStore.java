@@ -71,7 +71,8 @@ public final class LocalLimitStore implements Fallback {
       Entry entry = shard.find(key, now);
       if (entry != null) {
         entry.bringUpToDate(counter, nodeLimits, nodes, now);
-        return new Evaluation(request, new Entry[] {entry}, now, nodeShare).decide();
+        CounterKey[] keys = {key};
+        return new Evaluation(request, keys, new Entry[] {entry}, now, nodeShare).decide();
       }
     } finally {
       shard.unlock();
@@ -85,7 +86,7 @@ public final class LocalLimitStore implements Fallback {
     entries.lock();
     try {
       Now now = shards.now();
-      return new Evaluation(request, entries.find(now), now, nodeShare).decide();
+      return new Evaluation(request, keys, entries.find(now), now, nodeShare).decide();
     } finally {
       entries.unlock();
     }
