@@ -17,6 +17,7 @@ import dev.weir.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -255,6 +256,22 @@ class BoundedMapTest {
     time.advance(Duration.ofSeconds(1));
     decide(store, charge("limit", "5 per second", subject(2), 1));
     assertThat(store.size()).isEqualTo(1);
+  }
+
+  @Test
+  void a_cap_that_has_become_small_leaves_each_limit_one_counter_in_each_segment() {
+    AtomicInteger cap = new AtomicInteger(4_096);
+    LocalLimitStore store =
+        new LocalLimitStore(
+            LocalOptions.embedded()
+                .withTime(time, time::instant)
+                .withMaxCounters(cap::get)
+                .withLimits(() -> 1));
+    cap.set(8);
+    for (int i = 0; i < 1_000; i++) {
+      decide(store, charge("limit", "5 per day", subject(i), 1));
+    }
+    assertThat(store.size()).isEqualTo(16 + 1);
   }
 
   @Test
