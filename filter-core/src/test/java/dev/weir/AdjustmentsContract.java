@@ -142,6 +142,15 @@ abstract class AdjustmentsContract extends ModesContract {
   }
 
   @Test
+  void a_counter_to_which_all_was_given_back_is_full() {
+    for (String limit : consumed()) {
+      refund(store, decide(store, of(limit, 8)));
+      assertThat(peek(store, of(limit, 1)).resetAfter()).as(limit).isZero();
+      assertThat(decide(store, of(limit, 10)).allowed()).as(limit).isTrue();
+    }
+  }
+
+  @Test
   void what_was_not_spent_of_a_grant_is_given_back() {
     for (String limit : consumed()) {
       Decision.Counted granted = decide(store, of(limit, 8));

@@ -40,6 +40,11 @@ public abstract class ReservationContract extends StoreUnderTest {
   /** How many traces of each limit there is time for. */
   protected abstract int traces();
 
+  /** Returns the model of a window in this store. */
+  protected ReservationModel window() {
+    return new ReservationModel.Window();
+  }
+
   @Test
   void a_bucket_has_charged_what_was_committed_reserved_or_abandoned_and_is_not_repaid()
       throws StoreUnavailableException {
@@ -49,7 +54,7 @@ public abstract class ReservationContract extends StoreUnderTest {
   @Test
   void a_window_has_charged_what_was_committed_reserved_or_abandoned_in_it()
       throws StoreUnavailableException {
-    trace("50 per 50m window", ReservationModel.Window::new);
+    trace("50 per 50m window", this::window);
   }
 
   @Test

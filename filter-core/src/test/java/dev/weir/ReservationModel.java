@@ -4,7 +4,7 @@ package dev.weir;
  * What a limit of {@value #CAPACITY} permits must have charged, in ticks that bring a bucket one
  * permit: from what was spent and when, and from nothing that a store keeps.
  */
-sealed interface ReservationModel {
+public sealed interface ReservationModel {
 
   long CAPACITY = 50;
 
@@ -72,10 +72,10 @@ sealed interface ReservationModel {
   }
 
   /** What was spent in the window that the first charge began. */
-  final class Window implements ReservationModel {
+  sealed class Window implements ReservationModel {
     static final long LENGTH = 50;
     private final Spending spending = new Spending();
-    private long begun = -LENGTH;
+    long begun = -LENGTH;
 
     @Override
     public long charged(long now) {
@@ -108,6 +108,18 @@ sealed interface ReservationModel {
     @Override
     public long wait(long now, long permits) {
       return begun + LENGTH - now;
+    }
+  }
+
+  /** The same, but the window ends when nothing of it is spent any more. */
+  final class EndingWindow extends Window {
+
+    @Override
+    public void settle(long now, Spending.Item grant, long spent) {
+      super.settle(now, grant, spent);
+      if (charged(now) == 0) {
+        begun = -LENGTH;
+      }
     }
   }
 

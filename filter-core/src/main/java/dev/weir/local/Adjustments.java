@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Makes adjustments to entries, under their shards' locks. Only a debt or a block opens an entry. A
  * counter without an entry is full, so there is nothing to refund.
  *
- * <p>The overflow's entries do not record which subject took which permits. They are debited, but
- * nothing is refunded there except concurrency permits, which have their own ids. A block fails
- * there, because it would block every subject.
+ * <p>The overflow's entries do not record which subject took which permits, except for concurrency
+ * permits. They are debited, but nothing else is refunded there. A block fails there, because it
+ * would block every subject.
  */
 final class Adjustments {
 
@@ -103,8 +103,8 @@ final class Adjustments {
   }
 
   /**
-   * Renews in both entries. A new counter starts as a copy of the overflow, so both may have the
-   * permits.
+   * Renews in both entries. A new counter starts with the subject's permits of the overflow, so
+   * both may have them.
    */
   private boolean renew(Receipt.Grant grant) throws StoreUnavailableException {
     AtomicBoolean renewed = new AtomicBoolean();
@@ -151,6 +151,7 @@ final class Adjustments {
       if (entry != null) {
         entry.state().age(now);
         change.make(entry, now);
+        shard.queueEarlier(entry, now);
       }
     } finally {
       shard.unlock();

@@ -1,6 +1,7 @@
 package dev.weir.local;
 
 import dev.weir.Receipt;
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.local.OutageClock.Now;
@@ -9,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A concurrency limit: the same time to live on each node, with fewer permits. It knows how many
@@ -27,7 +30,16 @@ final class ConcurrencyState extends CounterState {
   /** How many permits are held. */
   private long held;
 
-  private record Holder(long permits, long endTickNanos) {}
+  /**
+   * @param key of the counter that was requested, which may share this state with others; null if
+   *     it is unknown
+   */
+  private record Holder(long permits, long endTickNanos, @Nullable CounterKey key) {
+
+    private boolean mayBeOf(CounterKey other) {
+      return key == null || key.equals(other);
+    }
+  }
 
   private ConcurrencyState(NodeLimit nodeLimit) {
     super(nodeLimit);
@@ -59,10 +71,25 @@ final class ConcurrencyState extends CounterState {
     }
   }
 
+  /**
+   * Copies only what the subject holds. It would never learn when others release what they hold.
+   */
+  @Override
+  ConcurrencyState copyFor(CounterKey key, Now now) {
+    ConcurrencyState copy = unused(now);
+    carryOver(copy, now);
+    copy.removeIf(holder -> !holder.mayBeOf(key));
+    return copy;
+  }
+
   /** Removes expired permits. */
   @Override
   void age(Now now) {
-    if (holders.values().removeIf(holder -> holder.endTickNanos <= now.tickNanos())) {
+    removeIf(holder -> holder.endTickNanos <= now.tickNanos());
+  }
+
+  private void removeIf(Predicate<Holder> isOver) {
+    if (holders.values().removeIf(isOver)) {
       held = holders.values().stream().mapToLong(Holder::permits).sum();
     }
   }
@@ -79,7 +106,10 @@ final class ConcurrencyState extends CounterState {
 
   @Override
   long nanosUntilFull(Now now) {
-    return nanosUntilFreed(held, now);
+    return holders.values().stream()
+        .mapToLong(holder -> holder.endTickNanos - now.tickNanos())
+        .max()
+        .orElse(0);
   }
 
   /** Returns the time until so many permits have expired, at most all of them. */
@@ -105,14 +135,18 @@ final class ConcurrencyState extends CounterState {
 
   @Override
   void take(long permits, Now now) {
-    acquire(permits, now);
+    hold(permits, null, now);
   }
 
   /** Acquires permits, and returns their id. */
   @Override
-  long acquire(long permits, Now now) {
+  long acquire(long permits, CounterKey key, Now now) {
+    return hold(permits, key, now);
+  }
+
+  private long hold(long permits, @Nullable CounterKey key, Now now) {
     long id = IDS.incrementAndGet();
-    holders.put(id, new Holder(permits, expiryTickNanos(nodeLimit().limit(), now)));
+    holders.put(id, new Holder(permits, expiryTickNanos(nodeLimit().limit(), now), key));
     held += permits;
     return id;
   }
@@ -138,7 +172,8 @@ final class ConcurrencyState extends CounterState {
     long endTickNanos = expiryTickNanos(grant.charge().counter().limit(), now);
     return holders.computeIfPresent(
             grant.stamp(),
-            (id, holder) -> new Holder(holder.permits, Math.max(holder.endTickNanos, endTickNanos)))
+            (id, holder) ->
+                new Holder(holder.permits, Math.max(holder.endTickNanos, endTickNanos), holder.key))
         != null;
   }
 

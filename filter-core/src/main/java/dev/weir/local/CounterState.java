@@ -1,6 +1,7 @@
 package dev.weir.local;
 
 import dev.weir.Receipt;
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.BucketUnits;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.FixedWindow;
@@ -72,6 +73,14 @@ abstract sealed class CounterState
     return copy;
   }
 
+  /**
+   * Returns the first state of a counter of its own, whose subject has shared this one. It has all
+   * consumption that may be the subject's.
+   */
+  CounterState copyFor(CounterKey key, Now now) {
+    return copy(now);
+  }
+
   /** Carries consumption over to an unused counter, whose share or algorithm may be another. */
   abstract void carryOver(CounterState next, Now now);
 
@@ -113,8 +122,10 @@ abstract sealed class CounterState
   /**
    * Takes permits for a request that is allowed. Returns the stamp for a later refund: the window,
    * the id of the permits, or the time at which the request runs.
+   *
+   * @param key of the counter that was requested, which may share this one with others
    */
-  abstract long acquire(long permits, Now now);
+  abstract long acquire(long permits, CounterKey key, Now now);
 
   /** Refunds so many of the permits that were acquired with this stamp. */
   abstract void refund(long permits, long stamp, long granted);

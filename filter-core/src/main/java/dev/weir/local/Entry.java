@@ -121,8 +121,9 @@ final class Entry {
   }
 
   /**
-   * Returns when the shard checks whether this is full. It is an estimate. It is never later than
-   * the actual time if no permits are taken and no clock pauses.
+   * Returns when the shard checks whether this is full. It is an estimate. Permits that were taken
+   * since make it too early. A pause of the clock, a calendar that is set, or new numbers may make
+   * it too late. An adjustment does not, because the shard then queues this again.
    */
   long dueNanos() {
     return dueNanos;
@@ -133,10 +134,19 @@ final class Entry {
     return queuedNanos;
   }
 
+  /** Returns whether this is full before it is due, unless it is due already. */
+  boolean isFullBeforeDue(Now now) {
+    return dueNanos > now.nanos() && whenFullNanos(now) < dueNanos;
+  }
+
   /** Estimates when this is full. Called only while the entry is in no queue. */
   void guessDue(Now now) {
     queuedNanos = now.nanos();
+    dueNanos = whenFullNanos(now);
+  }
+
+  private long whenFullNanos(Now now) {
     long leftNanos = nanosUntilFull(now);
-    dueNanos = leftNanos > Long.MAX_VALUE - now.nanos() ? Long.MAX_VALUE : now.nanos() + leftNanos;
+    return leftNanos > Long.MAX_VALUE - now.nanos() ? Long.MAX_VALUE : now.nanos() + leftNanos;
   }
 }

@@ -9,6 +9,7 @@ import dev.weir.Receipt;
 import dev.weir.Retry;
 import dev.weir.Source;
 import dev.weir.Verdict;
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.local.OutageClock.Now;
 import java.time.Duration;
 import java.util.Collections;
@@ -23,11 +24,18 @@ final class Evaluation {
 
   private final List<Charge> charges;
   private final Mode mode;
+  private final CounterKey[] keys;
   private final Entry[] entries;
   private final Now now;
   private final NodeShare nodeShare;
 
-  Evaluation(AcquireRequest request, Entry[] entries, Now now, NodeShare nodeShare) {
+  /**
+   * @param keys of the charges' counters
+   * @param entries of the same counters, each its own or the overflow's
+   */
+  Evaluation(
+      AcquireRequest request, CounterKey[] keys, Entry[] entries, Now now, NodeShare nodeShare) {
+    this.keys = keys;
     this.entries = entries;
     this.now = now;
     this.nodeShare = nodeShare;
@@ -141,7 +149,7 @@ final class Evaluation {
 
   private Receipt.Grant grant(int i) {
     Charge charge = charges.get(i);
-    return new Receipt.Grant(charge, entries[i].state().acquire(charge.permits(), now));
+    return new Receipt.Grant(charge, entries[i].state().acquire(charge.permits(), keys[i], now));
   }
 
   private List<Verdict> verdicts(Retry[] retries) {

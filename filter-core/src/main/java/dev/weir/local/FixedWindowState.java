@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
@@ -83,7 +84,7 @@ final class FixedWindowState extends CounterState {
   }
 
   @Override
-  long acquire(long permits, Now now) {
+  long acquire(long permits, CounterKey key, Now now) {
     take(permits, now);
     return stamp();
   }
@@ -100,9 +101,13 @@ final class FixedWindowState extends CounterState {
     }
   }
 
+  /** A window ends early when nothing of it is taken any more, so that the counter is full. */
   @Override
   void reward(long permits) {
     used = Math.max(0, used - permits);
+    if (used == 0) {
+      end = null;
+    }
   }
 
   /** The end of a window in use. Immutable. */

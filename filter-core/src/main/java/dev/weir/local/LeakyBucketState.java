@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.local.OutageClock.Now;
 
@@ -94,7 +95,7 @@ final class LeakyBucketState extends CounterState {
   }
 
   @Override
-  long acquire(long permits, Now now) {
+  long acquire(long permits, CounterKey key, Now now) {
     long runNanos = level.runNanos(capacity());
     level.take(permits, now);
     if (!level.isAhead(runNanos)) {

@@ -16,11 +16,12 @@ import java.util.function.IntSupplier;
  *
  * <p><b>Invariant.</b> A limit that holds fewer than C/n counters gets capacity, whatever the
  * others hold. All limits together hold at most C, apart from rounding up to one, as long as every
- * limit was announced. An unannounced limit reduces every part, but the other limits keep what they
- * hold. Even so, k limits hold at most C·(1 + 1/2 + … + 1/k), which is less than C·(1 + ln k).
- * Proof: order the limits by when each was last given capacity. What the first j - 1 limits hold
- * now, they already held when the j-th was last given capacity. The j-th was then one of at least j
- * limits, so it was given no more than C/j.
+ * limit was announced before any was given capacity. A limit that is announced later, or never,
+ * reduces every part, but the other limits keep what they hold. Even so, k limits hold at most C·(1
+ * + 1/2 + … + 1/k), which is less than C·(1 + ln k). This is for a constant C: what was given is
+ * kept when C decreases. Proof: order the limits by when each was last given capacity. What the
+ * first j - 1 limits hold now, they already held when the j-th was last given capacity. The j-th
+ * was then one of at least j limits, so it was given no more than C/j.
  *
  * <p><b>Example.</b> There is capacity for 6,250 counters, and four limits are announced: flood,
  * login, api and daily, a window. Each has 1,562. A client sends a hundred thousand made-up API

@@ -71,7 +71,8 @@ public final class LocalLimitStore implements Fallback {
       Entry entry = shard.find(key, now);
       if (entry != null) {
         entry.bringUpToDate(counter, nodeLimits, nodes, now);
-        return new Evaluation(request, new Entry[] {entry}, now, nodeShare).decide();
+        CounterKey[] keys = {key};
+        return new Evaluation(request, keys, new Entry[] {entry}, now, nodeShare).decide();
       }
     } finally {
       shard.unlock();
@@ -85,7 +86,7 @@ public final class LocalLimitStore implements Fallback {
     entries.lock();
     try {
       Now now = shards.now();
-      return new Evaluation(request, entries.find(now), now, nodeShare).decide();
+      return new Evaluation(request, keys, entries.find(now), now, nodeShare).decide();
     } finally {
       entries.unlock();
     }
@@ -127,8 +128,11 @@ public final class LocalLimitStore implements Fallback {
 
   /**
    * Returns how many counters are held now, including shared ones. It is at most the cap plus the
-   * shared counter of each limit. With k limits that were not {@linkplain LocalOptions#limits
-   * announced}, it may be 1 + 1/2 + … + 1/k times the cap.
+   * shared counter of each limit, with three exceptions. First, k limits may hold 1 + 1/2 + … + 1/k
+   * times the cap if they were not {@linkplain LocalOptions#limits announced}, or announced only
+   * after others had used their parts. Second, counters beyond a cap that has decreased stay until
+   * they are full. Third, the store has 16 segments if the cap was at least 4,096 at its start, and
+   * otherwise one. Each limit may hold one counter in each segment, however small the cap becomes.
    */
   public long size() {
     return shards.size();

@@ -18,9 +18,11 @@ import java.util.function.ToLongFunction;
  * @param maxCounters the maximum number of subjects with separate counters, over all limits, from 1
  *     to 2^30. Each limit has an even part of it, at least 1. When that is used up, its new
  *     subjects share one counter. It is read for each new counter, and may change. When it
- *     decreases, existing counters stay until they are full
+ *     decreases, existing counters stay until they are full. A store that started with 4,096 or
+ *     more keeps at least 16 for each limit
  * @param limits how many limits divide the cap, as far as known. Limits that were not announced are
- *     given parts too. It is read for each new counter, and may grow
+ *     given parts too. It is read for each new counter, and may grow. When it does, existing
+ *     counters stay until they are full, beyond the new parts
  * @param ticker measures time
  * @param calendar returns the date, only for windows that are aligned to a calendar
  */
@@ -32,7 +34,7 @@ public record LocalOptions(
     Ticker ticker,
     Supplier<Instant> calendar) {
 
-  /** The default cap, which needs 35 to 55 MB when it is reached. */
+  /** The default cap, which needs 40 to 60 MB when it is reached. */
   public static final int DEFAULT_MAX_COUNTERS = 100_000;
 
   /** The largest cap. */

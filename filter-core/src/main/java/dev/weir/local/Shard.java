@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Queue;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * decision checks some entries that are due.
  *
  * <p>The queue holds each entry once, at the time it was estimated to be full when it was queued.
- * An acquisition makes that estimate too early, never too late. A due entry that is not full is
- * queued again.
+ * An acquisition makes that estimate too early. A due entry that is not full is queued again. A
+ * refund or another adjustment makes the estimate too late, so it moves the entry to its new time.
+ * A tree finds an entry to move in logarithmic time, which a heap does not.
  *
  * <p>Most buckets are full again before their subject returns. Entries stay for a second, unless
  * their capacity is needed. This avoids creating and removing an entry at every decision. A due
@@ -31,7 +32,11 @@ final class Shard {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<CounterKey, Entry> entries = new HashMap<>();
-  private final Queue<Entry> byDue = new PriorityQueue<>(Comparator.comparingLong(Entry::dueNanos));
+
+  /** Keys distinguish entries that are due at the same time. */
+  private final NavigableSet<Entry> byDue =
+      new TreeSet<>(Comparator.comparingLong(Entry::dueNanos).thenComparing(Entry::key));
+
   private final LimitQuotas quotas;
   private volatile int size;
   private long gapNanos;
@@ -88,21 +93,35 @@ final class Shard {
   }
 
   private boolean firstIsDue(long stayNanos, Now now) {
-    Entry first = byDue.peek();
-    return first != null
-        && first.dueNanos() <= now.nanos()
-        && now.nanos() - first.queuedNanos() >= stayNanos;
+    if (byDue.isEmpty()) {
+      return false;
+    }
+    Entry first = byDue.first();
+    return first.dueNanos() <= now.nanos() && now.nanos() - first.queuedNanos() >= stayNanos;
   }
 
   /** Removes the first entry if it is full. Otherwise queues it again. */
   private void checkFirst(Now now) {
-    Entry first = byDue.remove();
+    Entry first = byDue.first();
     if (first.isFull(now)) {
+      byDue.remove(first);
       remove(first);
     } else {
-      first.guessDue(now);
-      byDue.add(first);
+      queueAgain(first, now);
     }
+  }
+
+  /** Queues an entry again if an adjustment has made it full before its due time. */
+  void queueEarlier(Entry entry, Now now) {
+    if (entry.isFullBeforeDue(now)) {
+      queueAgain(entry, now);
+    }
+  }
+
+  private void queueAgain(Entry entry, Now now) {
+    byDue.remove(entry);
+    entry.guessDue(now);
+    byDue.add(entry);
   }
 
   /** Records how long another store has decided. It is applied before an entry is next used. */

@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.local.OutageClock.Now;
 
@@ -120,7 +121,7 @@ final class SlidingWindowState extends CounterState {
 
   /** Returns the start of the current sub-window. */
   @Override
-  long acquire(long permits, Now now) {
+  long acquire(long permits, CounterKey key, Now now) {
     take(permits, now);
     return newest * widthNanos;
   }

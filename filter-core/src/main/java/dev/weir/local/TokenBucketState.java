@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.BucketUnits;
 import dev.weir.limit.TokenBucket;
 import dev.weir.local.OutageClock.Now;
@@ -161,7 +162,7 @@ final class TokenBucketState extends CounterState {
   }
 
   @Override
-  long acquire(long permits, Now now) {
+  long acquire(long permits, CounterKey key, Now now) {
     take(permits, now);
     if (available() >= 0) {
       return agedToNanos;

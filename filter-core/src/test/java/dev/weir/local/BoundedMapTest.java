@@ -10,15 +10,28 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.weir.Adjustment;
 import dev.weir.Charge;
+import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.ManualTime;
 import dev.weir.Subject;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** The map holds what is in use and no more, and forgets nothing that is. */
 class BoundedMapTest {
+
+  /** Limits of which a grant is there for long, unless it is given back. */
+  private static final List<String> LASTING =
+      List.of(
+          "5 per day",
+          "5 per day window",
+          "5 per month window UTC",
+          "5 per day sliding",
+          "5 concurrent, ttl 1h");
 
   private final ManualTime time = new ManualTime();
 
@@ -131,6 +144,69 @@ class BoundedMapTest {
   }
 
   @Test
+  void an_entry_that_an_adjustment_has_made_full_leaves_before_it_was_expected_to() {
+    for (String limit : LASTING) {
+      assertLeavesAfter(limit, granted -> new Adjustment.Refund(granted.receipt()));
+      assertLeavesAfter(limit, granted -> new Adjustment.Reset(counterOf(granted)));
+    }
+    for (String limit : LASTING.subList(0, 4)) {
+      assertLeavesAfter(limit, granted -> new Adjustment.Reward(counterOf(granted), 9));
+      assertLeavesAfter(limit, granted -> new Adjustment.Reconcile(granted.receipt(), 0));
+    }
+  }
+
+  private void assertLeavesAfter(
+      String limit, Function<Decision.Counted, Adjustment> adjustmentOf) {
+    LocalLimitStore store = store(1_000);
+    Charge other = charge("other", "1 per day", Subject.global(), 1);
+    Decision.Counted granted = decide(store, charge("limit", limit, subject(1), 4));
+    time.advance(Duration.ofSeconds(1));
+    decide(store, other);
+    adjust(store, adjustmentOf.apply(granted));
+    time.advance(Duration.ofSeconds(1));
+    decide(store, other);
+    decide(store, other);
+    assertThat(store.size()).as("%s, what is left beside the other", limit).isEqualTo(1);
+  }
+
+  @Test
+  void a_release_makes_room_for_newcomers_at_once() {
+    LocalLimitStore store = store(4);
+    List<Decision.Counted> held = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      held.add(decide(store, charge("limit", "4 concurrent, ttl 30s", subject(i), 4)));
+    }
+    assertThat(decide(store, charge("limit", "4 concurrent, ttl 30s", subject(4), 4)).allowed())
+        .isTrue();
+    for (int i = 0; i < 4; i++) {
+      Charge newcomer = charge("limit", "4 concurrent, ttl 30s", subject(5 + i), 4);
+      assertThat(decide(store, newcomer).allowed()).as("newcomer %s before", i).isFalse();
+      refund(store, held.get(i));
+      assertThat(decide(store, newcomer).allowed()).as("newcomer %s", i).isTrue();
+    }
+  }
+
+  @Test
+  void many_releases_and_refunds_leave_nothing_behind() {
+    LocalLimitStore store = store(1_000);
+    for (int i = 0; i < 10_000; i++) {
+      String limit = LASTING.get(i % LASTING.size());
+      Charge some = charge(limit, limit, subject(i % 7), 2);
+      refund(store, decide(store, some));
+      time.advance(Duration.ofMillis(250));
+    }
+    time.advance(Duration.ofSeconds(1));
+    for (int i = 0; i < 50; i++) {
+      decide(store, charge("other", "1 per day", Subject.global(), 1));
+    }
+    assertThat(store.size()).isEqualTo(1);
+  }
+
+  private static Counter counterOf(Decision.Counted granted) {
+    return granted.binding().counter();
+  }
+
+  @Test
   void who_was_held_back_in_the_overflow_is_not_freed_by_an_entry_of_its_own() {
     for (String limit : List.of("2 per day", "2 per day window")) {
       LocalLimitStore store = store(1);
@@ -180,6 +256,22 @@ class BoundedMapTest {
     time.advance(Duration.ofSeconds(1));
     decide(store, charge("limit", "5 per second", subject(2), 1));
     assertThat(store.size()).isEqualTo(1);
+  }
+
+  @Test
+  void a_cap_that_has_become_small_leaves_each_limit_one_counter_in_each_segment() {
+    AtomicInteger cap = new AtomicInteger(4_096);
+    LocalLimitStore store =
+        new LocalLimitStore(
+            LocalOptions.embedded()
+                .withTime(time, time::instant)
+                .withMaxCounters(cap::get)
+                .withLimits(() -> 1));
+    cap.set(8);
+    for (int i = 0; i < 1_000; i++) {
+      decide(store, charge("limit", "5 per day", subject(i), 1));
+    }
+    assertThat(store.size()).isEqualTo(16 + 1);
   }
 
   @Test

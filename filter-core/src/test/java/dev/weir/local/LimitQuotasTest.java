@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,6 +59,17 @@ class LimitQuotasTest {
       parts.add(fill(quotas, limit));
     }
     assertThat(parts).containsExactly(100, 50, 33, 25);
+  }
+
+  @Test
+  void limits_that_are_announced_late_get_their_parts_beside_what_others_hold() {
+    AtomicInteger announced = new AtomicInteger(1);
+    LimitQuotas quotas = new LimitQuotas(() -> 100, announced::get);
+    assertThat(fill(quotas, "a")).isEqualTo(100);
+    announced.set(4);
+    for (String limit : List.of("b", "c", "d")) {
+      assertThat(fill(quotas, limit)).isEqualTo(25);
+    }
   }
 
   @Test

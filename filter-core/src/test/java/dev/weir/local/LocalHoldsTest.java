@@ -98,4 +98,31 @@ class LocalHoldsTest {
     assertThat(decide(store, crowd).binding().remaining()).isEqualTo(2);
     assertThat(decide(store, charge("held", HELD, Subject.of("c"), 6)).allowed()).isTrue();
   }
+
+  @Test
+  void what_others_hold_of_the_shared_counter_holds_back_nobody_with_room_of_his_own() {
+    LocalLimitStore store = store(1, 1);
+    Decision.Counted first = decide(store, one);
+    Decision.Counted others = decide(store, charge("held", HELD, Subject.of("b"), 5));
+    Charge rest = charge("held", HELD, Subject.of("c"), 1);
+    assertThat(decide(store, rest).allowed()).isTrue();
+    assertThat(decide(store, rest).allowed()).isFalse();
+
+    refund(store, first);
+    assertThat(decide(store, rest).binding().remaining()).isEqualTo(4);
+    refund(store, others);
+    assertThat(decide(store, rest).binding().remaining()).isEqualTo(3);
+  }
+
+  @Test
+  void room_is_free_again_when_its_subject_has_released_whatever_others_hold() {
+    LocalLimitStore store = store(1, 1);
+    Decision.Counted held = decide(store, one);
+    decide(store, charge("held", HELD, Subject.of("b"), 6));
+    for (int i = 0; i < 5; i++) {
+      refund(store, held);
+      held = decide(store, charge("held", HELD, Subject.of("newcomer " + i), 6));
+      assertThat(held.allowed()).as("newcomer %s", i).isTrue();
+    }
+  }
 }

@@ -2,6 +2,7 @@ package dev.weir.local;
 
 import dev.weir.LimitStore;
 import dev.weir.ReservationContract;
+import dev.weir.ReservationModel;
 
 /** Reservations in process. */
 class LocalReservationTest extends ReservationContract {
@@ -9,6 +10,11 @@ class LocalReservationTest extends ReservationContract {
   @Override
   protected LimitStore open() {
     return new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+  }
+
+  @Override
+  protected ReservationModel window() {
+    return new ReservationModel.EndingWindow();
   }
 
   @Override

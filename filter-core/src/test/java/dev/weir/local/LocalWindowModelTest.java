@@ -39,7 +39,6 @@ class LocalWindowModelTest {
     private final boolean onTheHour;
     private long used;
     private long endNanos = Long.MIN_VALUE;
-    private int window;
 
     Model(long quota, long lengthNanos, boolean onTheHour) {
       this.quota = quota;
@@ -60,22 +59,29 @@ class LocalWindowModelTest {
       }
       if (endNanos == Long.MIN_VALUE) {
         endNanos = onTheHour ? (nanos / HOUR_NANOS + 1) * HOUR_NANOS : nanos + lengthNanos;
-        window++;
       }
       used += permits;
       return true;
     }
 
-    void refund(long permits, int toWindow) {
-      if (toWindow == window && endNanos != Long.MIN_VALUE) {
-        used = Math.max(0, used - permits);
+    /** Returns what names the window in use: the microsecond in which it ends. */
+    long window() {
+      return Math.floorDiv(endNanos, 1_000);
+    }
+
+    void refund(long permits, long toWindow) {
+      if (toWindow == window()) {
+        reward(permits);
       }
     }
 
-    /** Returns how many were given back. */
+    /** Returns how many were given back. A window of which all was given back has ended. */
     long reward(long permits) {
       long back = Math.min(permits, used);
       used -= back;
+      if (used == 0) {
+        endNanos = Long.MIN_VALUE;
+      }
       return back;
     }
 
@@ -84,7 +90,7 @@ class LocalWindowModelTest {
     }
   }
 
-  private record Granted(Decision.Counted decision, int window, long permits, long nanos) {}
+  private record Granted(Decision.Counted decision, long window, long permits, long nanos) {}
 
   @ParameterizedTest
   @ValueSource(longs = {1, 20_261_120, 0x5eed_f00d})
@@ -145,7 +151,7 @@ class LocalWindowModelTest {
           Decision.Counted decision = AcquireRequests.decide(store, charge);
           check(decision, model, permits, now, step);
           if (decision.allowed()) {
-            Granted granted = new Granted(decision, model.window, permits, now);
+            Granted granted = new Granted(decision, model.window(), permits, now);
             grants.add(granted);
             kept.add(granted);
           }

@@ -240,7 +240,7 @@ final class StoreTrace<M extends LimitModel<M>> {
   }
 
   private void check(Verdict verdict, Step.Reply reply, Decision.Counted decision) {
-    require(VerdictCheck.agrees(verdict, reply, isLocal), decision, reply);
+    require(VerdictCheck.agrees(verdict, reply), decision, reply);
   }
 
   private void require(boolean kept, Decision.Counted decision, Step.@Nullable Reply reply) {

@@ -2,7 +2,6 @@ package dev.weir.redis;
 
 import dev.weir.Retry;
 import dev.weir.Verdict;
-import dev.weir.limit.FixedWindow;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
@@ -14,18 +13,14 @@ final class VerdictCheck {
 
   private VerdictCheck() {}
 
-  /**
-   * Compares the two. The local store reports when a window ends even if all of it was refunded.
-   * Only a bucket's permits return between two microseconds.
-   */
-  static boolean agrees(Verdict verdict, Step.Reply reply, boolean isLocal) {
+  /** Compares the two. Only a bucket's permits return between two microseconds. */
+  static boolean agrees(Verdict verdict, Step.Reply reply) {
     Limit limit = verdict.counter().limit();
     long reset = ceilMicros(verdict.resetAfter());
-    boolean ends = isLocal && limit instanceof FixedWindow && reset > reply.reset();
     boolean flows = limit instanceof TokenBucket || limit instanceof LeakyBucket;
     return inMicros(verdict.retry()).equals(retry(reply))
         && verdict.remaining() == reply.remaining()
-        && (ends || reset == reply.reset())
+        && reset == reply.reset()
         && (flows || isInMicros(verdict));
   }
 

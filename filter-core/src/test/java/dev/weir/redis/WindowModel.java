@@ -61,6 +61,12 @@ record WindowModel(long used, long end) implements LimitModel<WindowModel> {
     return Optional.of(new WindowModel(owed, inUse ? end : freshEnd(step.now(), window)));
   }
 
+  /** In process a window ends when all of it was returned, because a full counter is not kept. */
+  @Override
+  public Optional<WindowModel> follow(Limit limit, long now) {
+    return used == 0 ? Optional.of(NONE) : Optional.empty();
+  }
+
   private Optional<WindowModel> less(long permits, long now) {
     return end <= now || used == 0
         ? Optional.empty()
