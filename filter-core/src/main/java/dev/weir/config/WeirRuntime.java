@@ -217,9 +217,9 @@ final class WeirRuntime implements AutoCloseable {
     Snapshot next = newSnapshot(settings, new StoreSettings(settings));
     next.bindAllOf(current, checks);
     List<String> given = advice(current.settings());
+    storeSettings = next.storeSettings(); // first: a request of the next snapshot needs its shares
     current = next;
     gate.follow(settings.overload());
-    storeSettings = next.storeSettings();
     advice(settings).stream()
         .filter(advice -> !given.contains(advice))
         .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
