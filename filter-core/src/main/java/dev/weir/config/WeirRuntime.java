@@ -173,9 +173,8 @@ final class WeirRuntime implements AutoCloseable {
     Snapshot snapshot = current;
     if (snapshot.bound(reference).isEmpty()) {
       String name = snapshot.settings().name();
-      snapshot.bind(reference).stream()
-          .flatMap(made -> snapshot.advice(made).stream())
-          .forEach(advice -> LOG.log(Level.WARNING, name + ": " + advice));
+      snapshot.bind(reference);
+      snapshot.advice(reference).forEach(advice -> LOG.log(Level.WARNING, name + ": " + advice));
     }
   }
 
