@@ -12,9 +12,15 @@ import java.util.Objects;
  * conditions. All of the shared store is healthy, and no decision has failed in that way for 1.5
  * seconds.
  *
- * <p>The fallback's clock runs during an outage and is stopped otherwise. A shared store may report
- * that it is healthy and still fail some requests among many. Those requests still have their share
- * of the rate. Decisions that the shared store makes during an outage are valid.
+ * <p>The end of an outage stops the fallback's clock, so that a shared store that flaps refills
+ * nothing. The next decision by the fallback starts the clock again. That decision need not be part
+ * of an outage. A caller may have had too little time, or its request may have failed alone. Then
+ * the clock runs until the end of the next outage, as it does before the first one. So requests
+ * that only the fallback decides have their share of the rate, however few they are.
+ *
+ * <p>A shared store may report that it is healthy and still fail some requests among many. Those
+ * requests still have their share of the rate. Decisions that the shared store makes during an
+ * outage are valid.
  *
  * <p>So an outage ends later here than for the breaker of a Redis primary, and nothing reports this
  * end. A {@link LimiterListener} is notified when a breaker opens and closes.
@@ -29,25 +35,38 @@ public final class FailoverLimitStore implements LimitStore {
   private static final long QUIET_NANOS = Duration.ofMillis(1_500).toNanos();
 
   /**
-   * A store that decides while another store is gone. Its clock is stopped while it is suspended,
-   * so that a flapping store cannot be used to refill it.
+   * A store that decides what another store could not decide. Its clock runs from the start. It is
+   * stopped while this store is suspended, so that a flapping store cannot be used to refill it.
    */
   public interface Fallback extends LimitStore {
 
-    /** Starts this store's clock: the other store is gone. */
+    /** Starts this store's clock, unless it runs: this store decides. */
     void resume();
 
     /** Stops this store's clock: the other store decides again. */
     void suspend();
   }
 
+  /** The states of the fallback's clock. */
+  private enum Clock {
+
+    /** It runs, and no outage has begun since it was started. */
+    RUNS,
+
+    /** It runs until the end of this outage. */
+    RUNS_IN_OUTAGE,
+
+    /** The shared store has made all decisions since an outage ended. */
+    STOPPED
+  }
+
   private final LimitStore shared;
   private final Fallback fallback;
   private final Ticker ticker;
   private final Object change = new Object();
-  private volatile boolean out;
+  private volatile Clock clock = Clock.RUNS;
 
-  /** Undefined before the first failure. */
+  /** Undefined before the first outage. */
   private volatile long lastFailureNanos;
 
   /**
@@ -75,22 +94,22 @@ public final class FailoverLimitStore implements LimitStore {
     try {
       decision = shared.decide(request);
     } catch (StoreUnavailableException gone) {
-      if (callsForFallback(gone.kind())) {
+      if (isOutage(gone.kind())) {
         beginOutage();
       }
       return withoutShared(request, gone);
     }
-    if (out) {
+    if (clock == Clock.RUNS_IN_OUTAGE) {
       endOutageIfOver();
     }
     return decision;
   }
 
   /**
-   * Returns whether the fallback's clock must run. A caller without time, a slot that moves and a
+   * Returns whether an outage begins or continues. A caller without time, a slot that moves and a
    * bug say nothing about the shared store. It continues to decide all other requests.
    */
-  private static boolean callsForFallback(StoreUnavailableException.Kind kind) {
+  private static boolean isOutage(StoreUnavailableException.Kind kind) {
     return switch (kind) {
       case OUTAGE, OVERLOADED -> true;
       case OUT_OF_TIME, FAILED -> false;
@@ -101,9 +120,26 @@ public final class FailoverLimitStore implements LimitStore {
       throws StoreUnavailableException {
     return switch (request.onOutage()) {
       case ALLOW -> Decision.open();
-      case LOCAL -> fallback.decide(atOnce(request));
+      case LOCAL -> decideHere(request);
       case DENY -> Decision.closed(gone.nextProbe());
     };
+  }
+
+  /** Decides by a clock that runs. Otherwise nothing that is taken would ever come back. */
+  private Decision decideHere(AcquireRequest request) throws StoreUnavailableException {
+    if (clock == Clock.STOPPED) {
+      startClock();
+    }
+    return fallback.decide(atOnce(request));
+  }
+
+  private void startClock() {
+    synchronized (change) {
+      if (clock == Clock.STOPPED) {
+        fallback.resume();
+        clock = Clock.RUNS;
+      }
+    }
   }
 
   /**
@@ -122,13 +158,13 @@ public final class FailoverLimitStore implements LimitStore {
    */
   private void beginOutage() {
     lastFailureNanos = ticker.nanoTime();
-    if (out) {
+    if (clock == Clock.RUNS_IN_OUTAGE) {
       return;
     }
     synchronized (change) {
-      if (!out) {
+      if (clock != Clock.RUNS_IN_OUTAGE) {
         fallback.resume();
-        out = true;
+        clock = Clock.RUNS_IN_OUTAGE;
       }
     }
   }
@@ -138,9 +174,9 @@ public final class FailoverLimitStore implements LimitStore {
       return;
     }
     synchronized (change) {
-      if (out && isQuiet()) {
+      if (clock == Clock.RUNS_IN_OUTAGE && isQuiet()) {
         fallback.suspend();
-        out = false;
+        clock = Clock.STOPPED;
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.weir;
 
 import static dev.weir.AcquireRequests.adjust;
+import static dev.weir.AcquireRequests.admittedOf;
 import static dev.weir.AcquireRequests.charge;
 import static dev.weir.AcquireRequests.decide;
 import static dev.weir.AcquireRequests.refund;
@@ -8,10 +9,13 @@ import static dev.weir.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Failover routes on outages, and notifies the fallback of each change once. */
 class FailoverLimitStoreTest {
@@ -89,20 +93,78 @@ class FailoverLimitStoreTest {
     assertThat(fallback.takenOver).hasValue(1);
   }
 
-  @Test
-  void who_fails_alone_among_many_has_a_share_of_the_rate() {
-    FailsOne failing = new FailsOne(local(), "broken");
-    LocalLimitStore share =
-        new LocalLimitStore(LocalOptions.sharedBy(NodeShare.of(1)).withTime(time, time::instant));
-    FailoverLimitStore mixed = new FailoverLimitStore(failing, share, time);
-    Charge broken = charge("broken", "10 per second", Subject.of("a"), 1);
+  @ParameterizedTest
+  @CsvSource({
+    "OUTAGE, false", "OUTAGE, true",
+    "OVERLOADED, false", "OVERLOADED, true",
+    "OUT_OF_TIME, false", "OUT_OF_TIME, true",
+    "FAILED, false", "FAILED, true"
+  })
+  void who_fails_alone_among_many_has_a_share_of_the_rate(Kind kind, boolean afterAnOutage) {
+    FailoverLimitStore mixed = failing(kind, 1);
+    if (afterAnOutage) {
+      outage(mixed);
+    }
+    Charge alone = charge("alone", "10 per second", Subject.of("a"), 1);
     int admitted = 0;
     for (int hundredths = 0; hundredths < 6_000; hundredths++) {
-      admitted += decide(mixed, broken).allowed() ? 1 : 0;
+      admitted += decide(mixed, alone).allowed() ? 1 : 0;
       decide(mixed, one);
       time.advance(Duration.ofMillis(10));
     }
     assertThat(admitted).isBetween(600, 610);
+  }
+
+  /** The others end each outage long before the next request comes. */
+  @ParameterizedTest
+  @CsvSource({"OUT_OF_TIME, false", "OUT_OF_TIME, true", "FAILED, false", "FAILED, true"})
+  void who_seldom_asks_without_time_is_not_locked_out(Kind kind, boolean afterAnOutage) {
+    FailoverLimitStore mixed = failing(kind, 1);
+    if (afterAnOutage) {
+      outage(mixed);
+    }
+    Charge alone = charge("alone", "6 per hour", Subject.of("a"), 1);
+    for (int minutes = 0; minutes < 600; minutes++) {
+      if (minutes % 10 == 0) {
+        assertThat(decide(mixed, alone).allowed()).as("after %d minutes", minutes).isTrue();
+      }
+      decide(mixed, one);
+      time.advance(Duration.ofMinutes(1));
+    }
+  }
+
+  @Test
+  void requests_without_time_give_who_makes_the_store_flap_no_more_than_the_share() {
+    FailoverLimitStore mixed = failing(Kind.OUT_OF_TIME, 2);
+    Charge flapping = charge("gone", "10 per minute", Subject.of("a"), 1);
+    Charge other = charge("alone", "10 per minute", Subject.of("b"), 1);
+    int local = 0;
+    for (int flap = 0; flap < 24; flap++) {
+      for (int tenths = 0; tenths < 10; tenths++) {
+        local += admittedOf(9, mixed, flapping);
+        time.advance(Duration.ofMillis(100));
+      }
+      time.advance(QUIET);
+      decide(mixed, one);
+      decide(mixed, other);
+      time.advance(QUIET);
+    }
+    assertThat(local).as("a burst of 5, and 5 per minute for 96 s").isLessThanOrEqualTo(13);
+  }
+
+  /** It fails in this way what charges "alone", and is out for what charges "gone". */
+  private FailoverLimitStore failing(Kind kind, int nodes) {
+    LocalLimitStore share =
+        new LocalLimitStore(
+            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+    return new FailoverLimitStore(
+        new FailsOne(new FailsOne(local(), "gone", Kind.OUTAGE), "alone", kind), share, time);
+  }
+
+  private void outage(FailoverLimitStore mixed) {
+    decide(mixed, charge("gone", "10 per second", Subject.of("a"), 1));
+    time.advance(QUIET);
+    decide(mixed, one);
   }
 
   @Test
@@ -244,21 +306,23 @@ class FailoverLimitStoreTest {
     assertThat(fallback.takenOver).hasValue(0);
   }
 
-  /** A healthy store that fails whatever charges one limit. */
+  /** A healthy store that fails in one way whatever charges one limit. */
   private static final class FailsOne extends DelegatingStore {
 
     private final String limit;
+    private final Kind kind;
 
-    FailsOne(LimitStore store, String limit) {
+    FailsOne(LimitStore store, String limit, Kind kind) {
       super(store);
       this.limit = limit;
+      this.kind = kind;
     }
 
     @Override
     public Decision decide(AcquireRequest request) throws StoreUnavailableException {
       for (Charge charge : request.charges()) {
         if (charge.counter().name().equals(limit)) {
-          throw new StoreUnavailableException("fails", SwitchableStore.NEXT_PROBE, null);
+          throw new StoreUnavailableException("fails", kind, SwitchableStore.NEXT_PROBE, null);
         }
       }
       return store.decide(request);

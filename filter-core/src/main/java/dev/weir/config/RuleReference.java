@@ -8,8 +8,9 @@ import java.util.OptionalLong;
  * A reference from an annotation to the limit that applies at its place.
  *
  * @param place the annotated element, such as {@code Orders.create}; a limit in place has this name
- * @param origin the name of this particular annotation in messages. Of two in one place, such as
- *     classes of one simple name, only one may have a limit in place
+ * @param origin the name of this particular annotation in messages. Several references of one
+ *     origin apply to the same requests. Of two origins in one place, such as classes of one simple
+ *     name, only one may have a limit in place
  * @param limit the name of a rule or of a limit, or a limit in one line such as {@code 5 per
  *     minute}
  * @param subject the parts of the subject; empty for the client's address, or for the subject of a

@@ -6,8 +6,10 @@ import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.redis.RedisOptions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +64,7 @@ final class Snapshot {
    */
   Optional<Rule> bind(RuleReference reference) {
     Optional<Rule> rule = bound.computeIfAbsent(reference, references::read);
-    rule.ifPresent(storeSettings::add);
+    rule.ifPresent(it -> storeSettings.add(it, reference.origin()));
     return rule;
   }
 
@@ -74,15 +76,40 @@ final class Snapshot {
     return Optional.ofNullable(bound.get(reference)).map(rule -> rule.stream().toList());
   }
 
-  /** Returns the advice about a rule that only an annotation has made. */
-  List<String> advice(Rule made) {
-    if (settings.rules().contains(made)) {
+  /**
+   * Returns the advice that this reference adds to that about the settings and about the other
+   * references of its element.
+   */
+  List<String> advice(RuleReference reference) {
+    List<Rule> together = new ArrayList<>(othersOfElement(reference));
+    List<Rule> added = bound(reference).orElse(List.of());
+    if (together.isEmpty() && settings.rules().containsAll(added)) {
       return List.of();
     }
+    List<String> given = adviceOfElement(together);
+    together.addAll(added);
+    return adviceOfElement(together).stream().filter(advice -> !given.contains(advice)).toList();
+  }
+
+  private List<Rule> othersOfElement(RuleReference reference) {
+    return bound.keySet().stream()
+        .filter(other -> other.origin().equals(reference.origin()) && !other.equals(reference))
+        .sorted(Comparator.comparing(RuleReference::place))
+        .flatMap(other -> bound(other).stream().flatMap(List::stream))
+        .toList();
+  }
+
+  /** Returns the advice about the settings, and about these rules of one annotated element. */
+  private List<String> adviceOfElement(List<Rule> rules) {
     List<Rule> all = new ArrayList<>(settings.rules());
-    all.add(made);
-    List<String> given = settings.advice();
-    return Advice.of(settings, all).stream().filter(advice -> !given.contains(advice)).toList();
+    AnnotatedRules annotated = new AnnotatedRules();
+    for (Rule rule : rules) {
+      annotated.add(rule, ANNOTATION);
+      if (!all.contains(rule)) {
+        all.add(rule);
+      }
+    }
+    return Advice.of(settings, all, annotated);
   }
 
   /**

@@ -3,12 +3,10 @@ package dev.weir.config;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.http.internal.check.JointCharges;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -19,22 +17,26 @@ import java.util.concurrent.ConcurrentMap;
 final class StoreSettings {
 
   private final Settings settings;
-  private final Set<Rule> rules = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final AnnotatedRules annotated = new AnnotatedRules();
   private final Map<String, JointCharges> charges = new HashMap<>();
   private final ConcurrentMap<String, Long> highestCosts = new ConcurrentHashMap<>();
 
   StoreSettings(Settings settings) {
     this.settings = settings;
-    JointCharges.dearestFirst(settings.rules()).forEach(this::add);
+    JointCharges.dearestFirst(settings.rules()).forEach(this::charge);
   }
 
-  /** Adds the costs of this rule. Adding the same rule again has no effect. */
-  synchronized void add(Rule rule) {
-    if (!rules.add(rule)) {
-      return;
+  /** Adds the costs of a rule to which an annotated element leads. */
+  synchronized void add(Rule rule, String element) {
+    if (annotated.add(rule, element)) {
+      charge(rule);
     }
+  }
+
+  private void charge(Rule rule) {
     for (NamedLimit limit : rule.limits()) {
-      JointCharges joint = charges.computeIfAbsent(limit.name(), name -> new JointCharges());
+      JointCharges joint =
+          charges.computeIfAbsent(limit.name(), name -> new JointCharges(annotated));
       joint.add(rule);
       highestCosts.put(limit.name(), joint.dearest());
     }

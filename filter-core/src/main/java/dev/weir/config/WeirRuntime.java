@@ -173,9 +173,8 @@ final class WeirRuntime implements AutoCloseable {
     Snapshot snapshot = current;
     if (snapshot.bound(reference).isEmpty()) {
       String name = snapshot.settings().name();
-      snapshot.bind(reference).stream()
-          .flatMap(made -> snapshot.advice(made).stream())
-          .forEach(advice -> LOG.log(Level.WARNING, name + ": " + advice));
+      snapshot.bind(reference);
+      snapshot.advice(reference).forEach(advice -> LOG.log(Level.WARNING, name + ": " + advice));
     }
   }
 
@@ -217,9 +216,9 @@ final class WeirRuntime implements AutoCloseable {
     Snapshot next = newSnapshot(settings, new StoreSettings(settings));
     next.bindAllOf(current, checks);
     List<String> given = advice(current.settings());
+    storeSettings = next.storeSettings(); // first: a request of the next snapshot needs its shares
     current = next;
     gate.follow(settings.overload());
-    storeSettings = next.storeSettings();
     advice(settings).stream()
         .filter(advice -> !given.contains(advice))
         .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));

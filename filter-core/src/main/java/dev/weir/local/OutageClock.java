@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * The clock of the fallback's buckets. It runs while this store decides, and pauses while another
- * one does. Both of its readings begin at zero. Only a thread with every lock of the store changes
- * it.
+ * The clock of the fallback's buckets. It runs from the start, and pauses from {@link #stop} to
+ * {@link #start}, while another store decides. Both of its readings begin at zero. Only a thread
+ * with every lock of the store changes it.
  */
 final class OutageClock {
 

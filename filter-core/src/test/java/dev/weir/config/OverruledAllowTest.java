@@ -2,6 +2,9 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.config.internal.read.Advice;
+import dev.weir.config.internal.read.Settings;
+import dev.weir.http.internal.check.AnnotatedRules;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,11 +42,26 @@ class OverruledAllowTest {
   }
 
   @Test
+  void it_is_given_where_one_annotated_element_leads_to_both() {
+    Settings settings = settings(REDIS, "annotations", "annotations", "");
+    AnnotatedRules annotated = new AnnotatedRules();
+    annotated.add(settings.rules().get(0), "A.b");
+    annotated.add(settings.rules().get(1), "A.c");
+    assertThat(Advice.of(settings, settings.rules(), annotated)).isEmpty();
+    annotated.add(settings.rules().get(0), "A.c");
+    assertThat(Advice.of(settings, settings.rules(), annotated)).hasSize(1);
+  }
+
+  @Test
   void without_Redis_there_is_no_outage() {
     assertThat(advice("", "/search", "/**", "on-outage: deny")).isEmpty();
   }
 
   private static List<String> advice(String head, String open, String other, String settings) {
+    return settings(head, open, other, settings).advice();
+  }
+
+  private static Settings settings(String head, String open, String other, String settings) {
     String yaml =
         """
         %s
@@ -52,6 +70,6 @@ class OverruledAllowTest {
           - { name: other, match: %s, limits: 9 per second%s }
         """
             .formatted(head, open, other, settings.isEmpty() ? "" : ", " + settings);
-    return Weirs.settings(yaml).advice();
+    return Weirs.settings(yaml);
   }
 }

@@ -3,12 +3,15 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.Race;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Outcome;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +25,8 @@ class ReloadedRequestTest {
         - { name: all, match: /**, limits: login }
         - { name: users, match: /**, subject: principal, limits: [9 per hour] }
       """;
+
+  private static final int RELOADS = 100;
 
   private static final RuleReference ALL = RuleReference.of("A.all", "all");
   private static final RuleReference DAILY = RuleReference.of("A.daily", "daily");
@@ -68,6 +73,68 @@ class ReloadedRequestTest {
       pass(weir.limiters().apply(request).limitAfterAuthentication(request));
       assertThat(decisions(weir, "users")).isEqualTo(1);
     }
+  }
+
+  /** Whoever asks for the status holds up the reload while it replaces one thing after another. */
+  @Test
+  void a_new_limit_has_its_share_from_the_first_request() throws Exception {
+    LiveFile file = new LiveFile(directory, costly(0));
+    try (Weir weir = file.open()) {
+      AtomicReference<RequestLimiter> asked = new AtomicReference<>(weir.limiter());
+      AtomicBoolean isOver = new AtomicBoolean();
+      Race.run(
+          thread -> {
+            switch (thread) {
+              case 0 -> reload(file, weir, asked, isOver);
+              case 1 -> askEachOnce(weir, asked, isOver);
+              default -> until(isOver, weir::status);
+            }
+          });
+    }
+  }
+
+  private static void reload(
+      LiveFile file, Weir weir, AtomicReference<RequestLimiter> asked, AtomicBoolean isOver) {
+    for (int number = 1; number <= RELOADS && !isOver.get(); number++) {
+      file.write(costly(number));
+      weir.reload();
+      while (asked.get() != weir.limiter() && !isOver.get()) {
+        Thread.onSpinWait();
+      }
+    }
+    isOver.set(true);
+  }
+
+  private static void askEachOnce(
+      Weir weir, AtomicReference<RequestLimiter> asked, AtomicBoolean isOver) {
+    try {
+      until(
+          isOver,
+          () -> {
+            RequestLimiter now = weir.limiter();
+            if (asked.get() != now) {
+              pass(now.limit(FakeRequest.get("/a")));
+              asked.set(now);
+            }
+          });
+    } finally {
+      isOver.set(true);
+    }
+  }
+
+  private static void until(AtomicBoolean isOver, Runnable action) {
+    while (!isOver.get()) {
+      action.run();
+    }
+  }
+
+  private static String costly(int number) {
+    return """
+        nodes: 4
+        limits: { limit-%1$d: 10 per day }
+        rules: [{ name: costly, match: /**, limits: limit-%1$d, cost: 5 }]
+        """
+        .formatted(number);
   }
 
   @Test

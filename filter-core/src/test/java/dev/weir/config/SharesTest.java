@@ -6,6 +6,7 @@ import dev.weir.LogCapture;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Outcome;
 import dev.weir.http.Rule;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,8 @@ class SharesTest {
         - { name: all, match: /**, limits: api, cost: 3 }
         - { name: reports, match: /reports, limits: api, cost: 4 }
       """;
+
+  private static final String DAILY = "{ nodes: 4, limits: { daily: 10 per day } }";
 
   @Test
   void a_share_has_room_for_what_several_rules_charge_together() {
@@ -51,6 +54,79 @@ class SharesTest {
           .as("of 3 permits each, out of a share of 7")
           .isEqualTo(2);
     }
+  }
+
+  private static RuleReference annotation(String element, int number, long cost) {
+    String place = number == 1 ? element : element + "." + number;
+    return RuleReference.of(place, "daily").withOrigin("@RateLimited at " + element).withCost(cost);
+  }
+
+  @Test
+  void so_it_has_for_what_two_annotations_of_one_method_charge() {
+    try (Weir weir = open(DAILY)) {
+      List<Rule> bound = new ArrayList<>(weir.bind(annotation("Orders.list", 1, 3)).get());
+      bound.addAll(weir.bind(annotation("Orders.list", 2, 2)).get());
+      assertThat(weir.limiter().limit(FakeRequest.get("/a"), bound))
+          .isInstanceOf(Outcome.Passed.class);
+    }
+  }
+
+  @Test
+  void a_limit_that_many_methods_name_is_divided_all_the_same() {
+    try (Weir weir = open("{ nodes: 4, limits: { daily: 40 per day } }")) {
+      List<Rule> bound = List.of();
+      for (int i = 0; i < 30; i++) {
+        bound = weir.bind(annotation("Orders.list" + i, 1, 2)).get();
+      }
+      int passed = 0;
+      for (int i = 0; i < 40; i++) {
+        Outcome outcome = weir.limiter().limit(FakeRequest.get("/a"), bound);
+        passed += outcome instanceof Outcome.Passed ? 1 : 0;
+      }
+      assertThat(passed).as("of 2 permits each, out of a share of 10").isEqualTo(5);
+    }
+  }
+
+  @Test
+  void annotations_of_one_method_that_charge_too_much_are_warned_of_once() {
+    try (LogCapture log = new LogCapture("dev.weir.config");
+        Weir weir = open(DAILY)) {
+      weir.bind(annotation("Orders.one", 1, 6));
+      weir.bind(annotation("Orders.list", 1, 6));
+      assertThat(alwaysDenied(log)).isEmpty();
+      weir.bind(annotation("Orders.list", 2, 6));
+      assertThat(alwaysDenied(log))
+          .containsExactly(
+              "/WEB-INF/weir.yaml: rules 'Orders.list', 'Orders.list.2' together charge limit 'daily' 12 permits for one request, and it grants 10 at most: what all of them match is always denied");
+      weir.bind(annotation("Orders.list", 2, 6));
+      assertThat(alwaysDenied(log)).hasSize(1);
+    }
+  }
+
+  @Test
+  void so_are_rules_of_the_file_that_one_method_names() {
+    String yaml =
+        """
+        limits: { daily: 10 per day }
+        rules:
+          - { name: one, match: annotations, limits: daily, cost: 6 }
+          - { name: other, match: annotations, limits: daily, cost: 5 }
+        """;
+    try (LogCapture log = new LogCapture("dev.weir.config");
+        Weir weir = open(yaml)) {
+      weir.bind(RuleReference.of("A.b", "one").withOrigin("A.b()"));
+      weir.bind(RuleReference.of("A.c", "other").withOrigin("A.c()"));
+      assertThat(alwaysDenied(log)).isEmpty();
+      weir.bind(RuleReference.of("A.b.2", "other").withOrigin("A.b()"));
+      assertThat(alwaysDenied(log)).singleElement().asString().contains("'one', 'other'");
+    }
+  }
+
+  private static List<String> alwaysDenied(LogCapture log) {
+    return log.records().stream()
+        .map(LogRecord::getMessage)
+        .filter(message -> message.contains("always denied"))
+        .toList();
   }
 
   @ParameterizedTest

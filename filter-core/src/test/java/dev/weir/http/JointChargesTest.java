@@ -3,12 +3,17 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
+import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.http.internal.check.JointCharges;
 import dev.weir.http.internal.check.RuleAdvice;
 import dev.weir.http.internal.match.RuleIndex;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,6 +23,7 @@ class JointChargesTest {
   private static final NamedLimit LIMIT = Rules.limit("limit", "100 per second");
 
   private final List<Rule> rules = new ArrayList<>();
+  private final AnnotatedRules annotated = new AnnotatedRules();
 
   private void rule(String match, String subject, long cost) {
     rule(RequestMatcher.of(match), subject, cost);
@@ -28,7 +34,7 @@ class JointChargesTest {
   }
 
   private long dearest() {
-    return JointCharges.dearest("limit", rules);
+    return JointCharges.dearest("limit", rules, annotated);
   }
 
   @Test
@@ -36,7 +42,7 @@ class JointChargesTest {
     assertThat(dearest()).isEqualTo(1);
     rule("/a", "ip", 7);
     assertThat(dearest()).isEqualTo(7);
-    assertThat(JointCharges.dearest("another", rules)).isEqualTo(1);
+    assertThat(JointCharges.dearest("another", rules, annotated)).isEqualTo(1);
   }
 
   @Test
@@ -104,7 +110,7 @@ class JointChargesTest {
       pairs += Math.max(1 + i % 3, 1 + (i + 1) % 3);
     }
     assertThat(dearest()).as("one of each pair").isBetween((long) pairs, 2L * pairs);
-    assertThat(RuleAdvice.of(rules)).as("%d of 100 permits", pairs).isEmpty();
+    assertThat(RuleAdvice.of(rules, annotated)).as("%d of 100 permits", pairs).isEmpty();
   }
 
   @Test
@@ -114,7 +120,7 @@ class JointChargesTest {
       rule(i % 2 == 0 ? "/**" : "/path" + i, "ip", 1);
     }
     assertThat(dearest()).isEqualTo(201);
-    assertThat(RuleAdvice.of(rules)).hasSize(1);
+    assertThat(RuleAdvice.of(rules, annotated)).hasSize(1);
   }
 
   /** A bound may be above what a request is charged, and never below. */
@@ -154,12 +160,111 @@ class JointChargesTest {
     assertThat(dearest()).as("not one subject, though both are written header:a+path").isEqualTo(4);
   }
 
+  private Rule bound(String element, long cost) {
+    Rule rule = Rules.bound(element, "ip", LIMIT).withCost(Cost.of(cost));
+    rules.add(rule);
+    annotated.add(rule, element);
+    return rule;
+  }
+
   @Test
   void an_annotated_rule_may_stand_anywhere_but_beside_another() {
-    rules.add(Rules.bound("A.b", "ip", LIMIT));
-    rules.add(Rules.bound("A.c", "ip", LIMIT));
+    bound("A.b", 1);
+    bound("A.c", 1);
     assertThat(dearest()).isEqualTo(1);
     rule("/x", "ip", 5);
     assertThat(dearest()).isEqualTo(6);
+  }
+
+  @Test
+  void rules_of_one_annotated_element_are_summed() {
+    for (int i = 0; i < 30; i++) {
+      bound("A.b" + i, 2);
+    }
+    assertThat(dearest()).isEqualTo(2);
+    bound("A.b7", 3);
+    assertThat(dearest()).isEqualTo(5);
+    rules.add(Rules.bound("A.b7", "global", LIMIT));
+    annotated.add(rules.get(rules.size() - 1), "A.b7");
+    assertThat(dearest()).as("another counter").isEqualTo(5);
+  }
+
+  @Test
+  void a_rule_that_another_element_leads_to_later_leaves_its_group() {
+    JointCharges charges = new JointCharges(annotated);
+    Rule one = bound("A.one", 3);
+    Rule other = bound("A.other", 4);
+    rules.forEach(charges::add);
+    assertThat(charges.dearest()).isEqualTo(4);
+    annotated.add(other, "A.one");
+    charges.add(other);
+    assertThat(charges.dearest()).isEqualTo(7);
+    charges.add(one);
+    assertThat(charges.dearest()).as("once each").isEqualTo(7);
+  }
+
+  @Test
+  void a_rule_with_patterns_that_annotations_use_may_stand_where_others_match() {
+    rule("/login", "ip", 60);
+    rule("/other", "ip", 70);
+    assertThat(dearest()).isEqualTo(70);
+    annotated.add(rules.get(0), "A.b");
+    assertThat(dearest()).isEqualTo(130);
+    assertThat(RuleAdvice.of(rules, annotated)).as("perhaps it never does").isEmpty();
+    annotated.add(rules.get(1), "A.b");
+    assertThat(RuleAdvice.of(rules, annotated)).as("it does").hasSize(1);
+  }
+
+  @Test
+  void only_what_one_element_leads_to_is_said_to_charge_too_much() {
+    bound("A.b", 60);
+    bound("A.c", 60);
+    assertThat(RuleAdvice.of(rules, annotated)).isEmpty();
+    rules.add(Rules.bound("A.c.2", "ip", LIMIT).withCost(Cost.of(41)));
+    annotated.add(rules.get(2), "A.c");
+    assertThat(RuleAdvice.of(rules, annotated))
+        .containsExactly(
+            "rules 'A.c', 'A.c.2' together charge limit 'limit' 101 permits for one request, and it grants 100 at most: what all of them match is always denied");
+  }
+
+  /** Annotations lead to some rules, with patterns and without, one after another. */
+  @Test
+  void never_less_is_reckoned_than_an_annotated_element_is_charged() {
+    Random random = new Random(9);
+    List<String> patterns = List.of("/**", "/a/**", "/b", "POST /a", "/a/b");
+    List<String> elements = List.of("A.a", "A.b", "B.c");
+    for (int round = 0; round < 500; round++) {
+      List<Rule> made = new ArrayList<>();
+      AnnotatedRules bindings = new AnnotatedRules();
+      Map<String, Set<Rule>> ofElement = new HashMap<>();
+      JointCharges charges = new JointCharges(bindings);
+      for (int i = random.nextInt(7); i >= 0; i--) {
+        String pattern = patterns.get(random.nextInt(patterns.size()));
+        Rule rule =
+            random.nextBoolean()
+                ? Rules.rule("r" + i, RequestMatcher.of(pattern), "ip", LIMIT)
+                : Rules.bound("r" + i, "ip", LIMIT);
+        made.add(rule.withCost(Cost.of(1 + random.nextInt(4))));
+      }
+      made.forEach(charges::add);
+      for (int i = random.nextInt(9); i >= 0; i--) {
+        Rule rule = made.get(random.nextInt(made.size()));
+        String element = elements.get(random.nextInt(elements.size()));
+        ofElement.computeIfAbsent(element, none -> new HashSet<>()).add(rule);
+        bindings.add(rule, element);
+        charges.add(rule);
+      }
+      RuleIndex index =
+          new RuleIndex(made.stream().filter(rule -> rule.match().isPresent()).toList());
+      for (String path : List.of("/a", "/b", "/a/b", "/c")) {
+        for (String element : elements) {
+          Set<Rule> charged = new HashSet<>(ofElement.getOrDefault(element, Set.of()));
+          index.applying(FakeRequest.of("POST", path)).forEach(all -> charged.add(all.rule()));
+          assertThat(charges.dearest())
+              .as("%s at %s of %s, %s", path, element, made, ofElement)
+              .isGreaterThanOrEqualTo(charged.stream().mapToLong(r -> r.cost().most()).sum());
+        }
+      }
+    }
   }
 }

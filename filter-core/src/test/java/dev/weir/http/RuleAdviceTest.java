@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.http.internal.check.RuleAdvice;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,13 +53,13 @@ class RuleAdviceTest {
     RequestMatcher matcher = RequestMatcher.parse(List.of(guard), holes, MatchOptions.DEFAULT);
     Rule key = Rules.rule("api", RequestMatcher.of(pattern), "header:X-API-Key", Rules.PLENTY);
     Rule flood = Rules.rule("flood", matcher, "ip", Rules.PLENTY);
-    assertThat(RuleAdvice.of(List.of(key, flood)).isEmpty()).isEqualTo(guarded);
+    assertThat(advice(key, flood).isEmpty()).isEqualTo(guarded);
   }
 
   @Test
   void says_what_is_wrong() {
     Rule key = Rules.rule("api", RequestMatcher.of("GET /api/**"), "query:key", Rules.PLENTY);
-    assertThat(RuleAdvice.of(List.of(key)))
+    assertThat(advice(key))
         .containsExactly(
             "rule 'api' counts by query:key, which clients choose freely, and no rule by ip or global counts 'GET /api/**' too: each new value is a new bucket");
   }
@@ -76,14 +77,14 @@ class RuleAdviceTest {
   })
   void only_what_clients_choose_mints(String subject, int warnings) {
     Rule rule = Rules.rule("r", RequestMatcher.of("/**"), subject, Rules.PLENTY);
-    assertThat(RuleAdvice.of(List.of(rule))).hasSize(warnings);
+    assertThat(advice(rule)).hasSize(warnings);
   }
 
   @Test
   void a_header_beside_an_address_still_mints() {
     SubjectResolver both = SubjectResolver.of("ip", "header:X");
     Rule rule = Rules.rule("r", RequestMatcher.of("/**"), both, 1, Rules.PLENTY);
-    assertThat(RuleAdvice.of(List.of(rule))).hasSize(1);
+    assertThat(advice(rule)).hasSize(1);
   }
 
   @ParameterizedTest
@@ -139,7 +140,7 @@ class RuleAdviceTest {
   void another_rule_that_clients_choose_is_no_guard() {
     Rule one = Rules.rule("one", RequestMatcher.of("/**"), "header:X", Rules.PLENTY);
     Rule other = Rules.rule("other", RequestMatcher.of("/**"), "cookie:X", Rules.PLENTY);
-    assertThat(RuleAdvice.of(List.of(one, other))).hasSize(2);
+    assertThat(advice(one, other)).hasSize(2);
   }
 
   @Test
@@ -151,6 +152,6 @@ class RuleAdviceTest {
   }
 
   private static List<String> advice(Rule... rules) {
-    return RuleAdvice.of(new ArrayList<>(Arrays.asList(rules)));
+    return RuleAdvice.of(new ArrayList<>(Arrays.asList(rules)), new AnnotatedRules());
   }
 }

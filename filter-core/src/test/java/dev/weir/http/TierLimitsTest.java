@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.weir.OnOutage;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.http.internal.check.JointCharges;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,7 +166,7 @@ class TierLimitsTest extends LimiterUnderTest {
   @Test
   void the_dearest_cost_of_a_plans_limit_is_that_of_its_rule() {
     Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withTiers(TIERS), FREE, PRO, DAILY);
-    assertThat(JointCharges.dearest("pro", List.of(rule))).isEqualTo(1);
+    assertThat(JointCharges.dearest("pro", List.of(rule), new AnnotatedRules())).isEqualTo(1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> rule.withCost(Cost.of(2)))
         .withMessageStartingWith("cost: 2 (expected: at most 1, or limit 'free'");

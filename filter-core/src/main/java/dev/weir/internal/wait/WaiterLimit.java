@@ -34,11 +34,6 @@ public final class WaiterLimit {
     this.mostOfOne = most / SHARES;
   }
 
-  /** Returns how many places one subject may have. */
-  public int mostOfOne() {
-    return mostOfOne;
-  }
-
   /**
    * Takes one place for a request of all these subjects.
    *

@@ -52,7 +52,7 @@ class WaiterLimitTest {
   void many_threads_take_no_more_than_there_are() throws Exception {
     LongAdder taken = new LongAdder();
     Race.run(thread -> taken.add(places.take(ANN) ? 1 : 0));
-    assertThat(taken.sum()).isEqualTo(places.mostOfOne());
+    assertThat(taken.sum()).as("a quarter").isEqualTo(2);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.weir.config.internal.read;
 import dev.weir.OnOutage;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.http.internal.check.JointCharges;
 import dev.weir.http.internal.check.RuleAdvice;
 import java.util.ArrayList;
@@ -22,32 +23,37 @@ public final class Advice {
 
   private Advice() {}
 
-  /** Returns warnings about these rules, some of which annotations may have made. */
-  public static List<String> of(Settings settings, List<Rule> rules) {
-    List<String> advice = new ArrayList<>(RuleAdvice.of(rules));
+  /**
+   * Returns warnings about these rules, some of which annotations may have made.
+   *
+   * @param annotated the rules that certainly match together, whatever their patterns
+   */
+  public static List<String> of(Settings settings, List<Rule> rules, AnnotatedRules annotated) {
+    List<String> advice = new ArrayList<>(RuleAdvice.of(rules, annotated));
     List<Rule> inProcess =
         rules.stream()
             .filter(rule -> settings.redis().isEmpty() || rule.onOutage() == OnOutage.LOCAL)
             .toList();
-    advice.addAll(ofShares(settings.nodes(), inProcess));
+    advice.addAll(ofShares(settings.nodes(), inProcess, annotated));
     boolean isLocal = !inProcess.isEmpty() || hasLimitsForAnnotations(settings);
     if (settings.redis().isPresent() && settings.configuredNodes().isEmpty() && isLocal) {
       advice.add(NODES);
     }
     if (settings.redis().isPresent()) {
-      rules.forEach(rule -> overruled(rule, rules).ifPresent(advice::add));
+      rules.forEach(rule -> overruled(rule, rules, annotated).ifPresent(advice::add));
     }
     return advice;
   }
 
   /** Returns a line if a rule allows during an outage, and a stricter rule decides with it. */
-  private static Optional<String> overruled(Rule allowing, List<Rule> rules) {
+  private static Optional<String> overruled(
+      Rule allowing, List<Rule> rules, AnnotatedRules annotated) {
     if (allowing.onOutage() != OnOutage.ALLOW) {
       return Optional.empty();
     }
     return rules.stream()
         .filter(rule -> rule.onOutage() != OnOutage.ALLOW && !rule.limits().isEmpty())
-        .filter(rule -> JointCharges.areDecidedTogether(allowing, rule))
+        .filter(rule -> JointCharges.areDecidedTogether(allowing, rule, annotated))
         .findFirst()
         .map(
             stricter ->
@@ -66,17 +72,18 @@ public final class Advice {
    * Returns one line for each limit that nodes exceed together when each limits by itself. This
    * happens because no node's share is smaller than the cost of the most expensive request.
    */
-  private static List<String> ofShares(int nodes, List<Rule> rules) {
+  private static List<String> ofShares(int nodes, List<Rule> rules, AnnotatedRules annotated) {
     return rules.stream()
         .flatMap(rule -> rule.limits().stream())
         .distinct()
-        .flatMap(limit -> beyond(nodes, limit, rules).stream())
+        .flatMap(limit -> beyond(nodes, limit, rules, annotated).stream())
         .toList();
   }
 
-  private static Optional<String> beyond(int nodes, NamedLimit limit, List<Rule> rules) {
+  private static Optional<String> beyond(
+      int nodes, NamedLimit limit, List<Rule> rules, AnnotatedRules annotated) {
     long capacity = limit.limit().capacity();
-    long highest = Math.min(capacity, JointCharges.dearest(limit.name(), rules));
+    long highest = Math.min(capacity, JointCharges.dearest(limit.name(), rules, annotated));
     if (nodes == 1 || highest <= capacity / nodes) {
       return Optional.empty();
     }

@@ -9,6 +9,7 @@ import dev.weir.http.NamedLimit;
 import dev.weir.http.Overload;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.redis.RedisOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,7 +69,7 @@ public record Settings(
 
   /** Returns warnings about settings that are legal. */
   public List<String> advice() {
-    return Advice.of(this, rules);
+    return Advice.of(this, rules, new AnnotatedRules());
   }
 
   /** Returns the time within which a request is decided. */

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  *
  * <p>Rules charge one counter if they name one limit, count by the same subject, and match the same
  * request. Their patterns, compared in pairs, determine whether they do. A rule that annotations
- * use may apply wherever other rules match. Two such rules are assumed to apply in different
- * places.
+ * use may apply wherever other rules match. Two rules without patterns match the same request if
+ * one annotated element leads to both.
  *
  * <p>The most expensive set of rules that all match together takes exponential time to find. The
  * time doubles with each few rules. So the sum is bounded from above. Rules form groups in which no
@@ -33,34 +33,53 @@ import java.util.stream.Stream;
  *
  * <p>Example: {@code GET /a} costs 1, {@code POST /a} costs 3, and {@code /**} costs 2. The first
  * two are one group, and the bound is 3 + 2. The bound is exact for most rules. An overestimate
- * makes a node's share larger, never too small for a request. Adding a rule takes time in
- * proportion to the number of rules. Not thread-safe.
+ * makes a node's share larger, never too small for a request. Where a request would be denied, only
+ * what certainly matches together counts. Adding a rule takes time in proportion to the number of
+ * rules. Not thread-safe.
  */
 public final class JointCharges {
 
   private static final Comparator<Rule> DEAREST_FIRST =
       Comparator.comparingLong((Rule rule) -> rule.cost().most()).reversed();
 
+  private final AnnotatedRules annotated;
   private final List<Group> groups = new ArrayList<>();
 
-  /** Rules of which no two charge the same request. */
-  private static final class Group {
+  /**
+   * @param annotated may change between calls; a rule that it has changed must be added again
+   */
+  public JointCharges(AnnotatedRules annotated) {
+    this.annotated = annotated;
+  }
 
-    private final List<Rule> rules = new ArrayList<>();
+  /** Rules of which no two charge the same request. */
+  private final class Group {
+
+    private final Set<Rule> rules = newSetFromMap(new IdentityHashMap<>());
     private long dearest;
 
     private boolean takes(Rule rule) {
-      return rules.stream().noneMatch(member -> meet(member, rule));
+      return rules.stream().noneMatch(member -> mayMeet(member, rule, annotated));
     }
 
     private void add(Rule rule) {
       rules.add(rule);
       dearest = Math.max(dearest, rule.cost().most());
     }
+
+    private void remove(Rule rule) {
+      if (rules.remove(rule)) {
+        dearest = rules.stream().mapToLong(member -> member.cost().most()).max().orElse(0);
+      }
+    }
   }
 
-  /** Adds a rule that charges the limit too. */
+  /**
+   * Adds a rule that charges the limit too. If it was added before, it moves to a group in which it
+   * still meets no other.
+   */
   public void add(Rule rule) {
+    groups.forEach(group -> group.remove(rule));
     for (Group group : groups) {
       if (group.takes(rule)) {
         group.add(rule);
@@ -78,8 +97,8 @@ public final class JointCharges {
   }
 
   /** Returns the same for these rules. Only rules that charge the limit of this name count. */
-  public static long dearest(String limit, List<Rule> rules) {
-    JointCharges charges = new JointCharges();
+  public static long dearest(String limit, List<Rule> rules, AnnotatedRules annotated) {
+    JointCharges charges = new JointCharges(annotated);
     dearestFirst(charging(limit, rules)).forEach(charges::add);
     return charges.dearest();
   }
@@ -116,23 +135,27 @@ public final class JointCharges {
   /**
    * Returns sets of rules that all match one request and together charge more than their limit ever
    * grants. For each limit this is the most expensive set that was found, not every such set.
+   *
+   * @param annotated the rules that certainly match together, whatever their patterns
    */
-  static Stream<Joint> overcharging(List<Rule> rules) {
+  static Stream<Joint> overcharging(List<Rule> rules, AnnotatedRules annotated) {
     return rules.stream()
         .flatMap(rule -> rule.limits().stream())
         .distinct()
-        .filter(limit -> dearest(limit.name(), rules) > limit.limit().capacity())
-        .map(limit -> dearestFound(limit, charging(limit.name(), rules)))
+        .filter(limit -> dearest(limit.name(), rules, annotated) > limit.limit().capacity())
+        .map(limit -> dearestFound(limit, charging(limit.name(), rules), annotated))
         .filter(joint -> joint.cost() > joint.limit().limit().capacity());
   }
 
   /**
    * Starts with each rule in turn, and adds the most expensive of those that match with all so far.
    */
-  private static Joint dearestFound(NamedLimit limit, List<Rule> rules) {
+  private static Joint dearestFound(NamedLimit limit, List<Rule> rules, AnnotatedRules annotated) {
     List<Rule> dearestFirst = dearestFirst(rules);
     List<BitSet> meeting =
-        IntStream.range(0, rules.size()).mapToObj(rule -> meeting(rule, dearestFirst)).toList();
+        IntStream.range(0, rules.size())
+            .mapToObj(rule -> meeting(rule, dearestFirst, annotated))
+            .toList();
     Set<Rule> found = Set.of();
     long most = 0;
     for (int first = 0; first < meeting.size(); first++) {
@@ -147,9 +170,9 @@ public final class JointCharges {
     return new Joint(limit, rules.stream().filter(found::contains).toList());
   }
 
-  private static BitSet meeting(int rule, List<Rule> rules) {
+  private static BitSet meeting(int rule, List<Rule> rules, AnnotatedRules annotated) {
     return IntStream.range(0, rules.size())
-        .filter(other -> other != rule && meet(rules.get(other), rules.get(rule)))
+        .filter(other -> other != rule && meet(rules.get(other), rules.get(rule), annotated))
         .collect(BitSet::new, BitSet::set, BitSet::or);
   }
 
@@ -168,15 +191,28 @@ public final class JointCharges {
     return rules.stream().mapToLong(rule -> rule.cost().most()).sum();
   }
 
-  private static boolean meet(Rule one, Rule other) {
-    return one.subject().hasPartsOf(other.subject()) && areDecidedTogether(one, other);
+  /** Returns whether both rules may charge one counter for one request. */
+  private static boolean mayMeet(Rule one, Rule other, AnnotatedRules annotated) {
+    return meet(one, other, annotated)
+        || (one.subject().hasPartsOf(other.subject())
+            && isAskedTogether(one, other)
+            && annotated.mayStandWhereOtherMatches(one, other));
   }
 
-  /** Returns whether one request may match both rules, so that one decision is made for both. */
-  public static boolean areDecidedTogether(Rule one, Rule other) {
-    if (!isAskedTogether(one, other)) {
-      return false;
-    }
+  private static boolean meet(Rule one, Rule other, AnnotatedRules annotated) {
+    return one.subject().hasPartsOf(other.subject()) && areDecidedTogether(one, other, annotated);
+  }
+
+  /**
+   * Returns whether one request matches both rules, by their patterns or at one annotated element,
+   * so that one decision is made for both.
+   */
+  public static boolean areDecidedTogether(Rule one, Rule other, AnnotatedRules annotated) {
+    return isAskedTogether(one, other)
+        && (annotated.areOfOneElement(one, other) || meetByPattern(one, other));
+  }
+
+  private static boolean meetByPattern(Rule one, Rule other) {
     if (one.match().isEmpty() || other.match().isEmpty()) {
       return one.match().isPresent() || other.match().isPresent();
     }

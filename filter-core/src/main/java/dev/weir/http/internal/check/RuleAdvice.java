@@ -30,8 +30,10 @@ public final class RuleAdvice {
    *
    * <p>A container answers its own form login before any filter runs. So a rule for it limits
    * nothing.
+   *
+   * @param annotated the rules that certainly match together, whatever their patterns
    */
-  public static List<String> of(List<Rule> rules) {
+  public static List<String> of(List<Rule> rules, AnnotatedRules annotated) {
     List<String> advice = new ArrayList<>();
     for (Rule rule : rules) {
       containerLogin(rule).ifPresent(advice::add);
@@ -39,7 +41,7 @@ public final class RuleAdvice {
         unguarded(rule, rules).ifPresent(what -> advice.add(mintsBuckets(rule, what)));
       }
     }
-    JointCharges.overcharging(rules).forEach(joint -> advice.add(overcharged(joint)));
+    JointCharges.overcharging(rules, annotated).forEach(joint -> advice.add(overcharged(joint)));
     return List.copyOf(advice);
   }
 

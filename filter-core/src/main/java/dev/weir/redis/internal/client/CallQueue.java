@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that are not sent yet, in order of arrival within three ranks. Calls that keep permits
- * and nodes alive overtake decisions. Refunds and releases yield to both.
+ * and nodes alive overtake decisions. Refunds and releases yield to both, except in the first
+ * quarter of a batch, where they yield only to calls that overtake.
  *
  * <p>Calls that are over stay in the queue until they are taken out. Thread-safe; one thread at a
  * time takes.

@@ -155,7 +155,8 @@ public final class MergedDecisions {
    * Returns the reply to each call, in the order of arrival. Equal decisions count as made in that
    * order.
    *
-   * @throws JedisConnectionException when more of them fit than were requested
+   * @throws JedisConnectionException when no script of ours makes such a reply: more of them fit
+   *     than were requested, a time stands in place of a decision, or a denial has no end
    */
   public List<List<Long>> replies(List<Long> reply) {
     List<List<Long>> replies = new ArrayList<>(Collections.nCopies(size, List.of()));
