@@ -255,7 +255,9 @@ final class RequestDecision {
 
   private Outcome passed(RuleDecisions decisions, RequestState now, List<Afterwards> afterwards) {
     Optional<Rule> degradedBy = decisions.degradedBy();
-    degradedBy.ifPresent(rule -> request.attribute(RequestLimiter.DEGRADED, rule.name()));
+    if (degradedBy.isPresent()) {
+      request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
+    }
     Optional<Completion> completion = Completion.handedOut(afterwards, now, request);
     Outcome.Passed passed = steps.fields().passed(now.verdicts()).endingWith(completion);
     return degradedBy.flatMap(RequestDecision::path).map(passed::towards).orElse(passed);

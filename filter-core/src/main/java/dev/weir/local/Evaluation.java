@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The decision on one request under the locks of its entries. Used by one thread, once. */
 final class Evaluation {
@@ -24,17 +25,21 @@ final class Evaluation {
 
   private final List<Charge> charges;
   private final Mode mode;
-  private final CounterKey[] keys;
+  private final CounterKey @Nullable [] keys;
   private final Entry[] entries;
   private final Now now;
   private final NodeShare nodeShare;
 
   /**
-   * @param keys of the charges' counters
+   * @param keys of the charges' counters; null if each entry is its counter's own
    * @param entries of the same counters, each its own or the overflow's
    */
   Evaluation(
-      AcquireRequest request, CounterKey[] keys, Entry[] entries, Now now, NodeShare nodeShare) {
+      AcquireRequest request,
+      CounterKey @Nullable [] keys,
+      Entry[] entries,
+      Now now,
+      NodeShare nodeShare) {
     this.keys = keys;
     this.entries = entries;
     this.now = now;
@@ -149,7 +154,8 @@ final class Evaluation {
 
   private Receipt.Grant grant(int i) {
     Charge charge = charges.get(i);
-    return new Receipt.Grant(charge, entries[i].state().acquire(charge.permits(), keys[i], now));
+    CounterKey key = keys == null ? entries[i].key() : keys[i];
+    return new Receipt.Grant(charge, entries[i].state().acquire(charge.permits(), key, now));
   }
 
   private List<Verdict> verdicts(Retry[] retries) {

@@ -71,8 +71,7 @@ public final class LocalLimitStore implements Fallback {
       Entry entry = shard.find(key, now);
       if (entry != null) {
         entry.bringUpToDate(counter, nodeLimits, nodes, now);
-        CounterKey[] keys = {key};
-        return new Evaluation(request, keys, new Entry[] {entry}, now, nodeShare).decide();
+        return new Evaluation(request, null, new Entry[] {entry}, now, nodeShare).decide();
       }
     } finally {
       shard.unlock();

@@ -37,6 +37,9 @@ final class Shard {
   private final NavigableSet<Entry> byDue =
       new TreeSet<>(Comparator.comparingLong(Entry::dueNanos).thenComparing(Entry::key));
 
+  /** The first of the queue, since each decision looks at it and a tree takes steps to find it. */
+  private @Nullable Entry first;
+
   private final LimitQuotas quotas;
   private volatile int size;
   private long gapNanos;
@@ -63,6 +66,7 @@ final class Shard {
     entries.put(key, entry);
     quotas.give(limit);
     byDue.add(entry);
+    findFirst();
     size = entries.size();
     return entry;
   }
@@ -93,21 +97,25 @@ final class Shard {
   }
 
   private boolean firstIsDue(long stayNanos, Now now) {
-    if (byDue.isEmpty()) {
-      return false;
-    }
-    Entry first = byDue.first();
-    return first.dueNanos() <= now.nanos() && now.nanos() - first.queuedNanos() >= stayNanos;
+    Entry next = first;
+    return next != null
+        && next.dueNanos() <= now.nanos()
+        && now.nanos() - next.queuedNanos() >= stayNanos;
+  }
+
+  private void findFirst() {
+    first = byDue.isEmpty() ? null : byDue.first();
   }
 
   /** Removes the first entry if it is full. Otherwise queues it again. */
   private void checkFirst(Now now) {
-    Entry first = byDue.first();
-    if (first.isFull(now)) {
-      byDue.remove(first);
-      remove(first);
+    Entry next = byDue.first();
+    if (next.isFull(now)) {
+      byDue.remove(next);
+      findFirst();
+      remove(next);
     } else {
-      queueAgain(first, now);
+      queueAgain(next, now);
     }
   }
 
@@ -122,6 +130,7 @@ final class Shard {
     byDue.remove(entry);
     entry.guessDue(now);
     byDue.add(entry);
+    findFirst();
   }
 
   /** Records how long another store has decided. It is applied before an entry is next used. */
@@ -144,6 +153,7 @@ final class Shard {
             }
             return isFull;
           });
+      findFirst();
     }
   }
 
@@ -157,6 +167,7 @@ final class Shard {
   void clear() {
     entries.clear();
     byDue.clear();
+    findFirst();
     size = 0;
   }
 }
