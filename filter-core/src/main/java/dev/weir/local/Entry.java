@@ -12,8 +12,8 @@ final class Entry {
   private final CounterKey key;
   private final String limit;
   private CounterState state;
-  private long dueNanos;
-  private long queuedNanos;
+  private long dueTickNanos;
+  private long queuedTickNanos;
 
   /**
    * The end of a block, or 0. It uses the clock that never pauses, since an outage must not extend
@@ -25,8 +25,8 @@ final class Entry {
     this.key = key;
     this.limit = limit;
     this.state = state;
-    this.dueNanos = now.nanos();
-    this.queuedNanos = now.nanos();
+    this.dueTickNanos = now.tickNanos();
+    this.queuedTickNanos = now.tickNanos();
   }
 
   CounterKey key() {
@@ -121,32 +121,34 @@ final class Entry {
   }
 
   /**
-   * Returns when the shard checks whether this is full. It is an estimate. Permits that were taken
-   * since make it too early. A pause of the clock, a calendar that is set, or new numbers may make
-   * it too late. An adjustment does not, because the shard then queues this again.
+   * Returns when the shard checks whether this is full, by the clock that never pauses. It is an
+   * estimate. Permits that were taken since, or a pause of the other clock, make it too early. A
+   * calendar that is set, or new numbers, may make it too late. An adjustment does not, because the
+   * shard then queues this again.
    */
-  long dueNanos() {
-    return dueNanos;
+  long dueTickNanos() {
+    return dueTickNanos;
   }
 
   /** Returns when the entry was queued. */
-  long queuedNanos() {
-    return queuedNanos;
+  long queuedTickNanos() {
+    return queuedTickNanos;
   }
 
   /** Returns whether this is full before it is due, unless it is due already. */
   boolean isFullBeforeDue(Now now) {
-    return dueNanos > now.nanos() && whenFullNanos(now) < dueNanos;
+    return dueTickNanos > now.tickNanos() && whenFull(now) < dueTickNanos;
   }
 
   /** Estimates when this is full. Called only while the entry is in no queue. */
   void guessDue(Now now) {
-    queuedNanos = now.nanos();
-    dueNanos = whenFullNanos(now);
+    queuedTickNanos = now.tickNanos();
+    dueTickNanos = whenFull(now);
   }
 
-  private long whenFullNanos(Now now) {
+  private long whenFull(Now now) {
+    long nowNanos = now.tickNanos();
     long leftNanos = nanosUntilFull(now);
-    return leftNanos > Long.MAX_VALUE - now.nanos() ? Long.MAX_VALUE : now.nanos() + leftNanos;
+    return leftNanos > Long.MAX_VALUE - nowNanos ? Long.MAX_VALUE : nowNanos + leftNanos;
   }
 }

@@ -35,7 +35,7 @@ final class Shard {
 
   /** Keys distinguish entries that are due at the same time. */
   private final NavigableSet<Entry> byDue =
-      new TreeSet<>(Comparator.comparingLong(Entry::dueNanos).thenComparing(Entry::key));
+      new TreeSet<>(Comparator.comparingLong(Entry::dueTickNanos).thenComparing(Entry::key));
 
   /** The first of the queue, since each decision looks at it and a tree takes steps to find it. */
   private @Nullable Entry first;
@@ -99,8 +99,8 @@ final class Shard {
   private boolean firstIsDue(long stayNanos, Now now) {
     Entry next = first;
     return next != null
-        && next.dueNanos() <= now.nanos()
-        && now.nanos() - next.queuedNanos() >= stayNanos;
+        && next.dueTickNanos() <= now.tickNanos()
+        && now.tickNanos() - next.queuedTickNanos() >= stayNanos;
   }
 
   private void findFirst() {

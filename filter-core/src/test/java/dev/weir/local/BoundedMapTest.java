@@ -7,12 +7,15 @@ import static dev.weir.AcquireRequests.decide;
 import static dev.weir.AcquireRequests.refund;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
+import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.ManualTime;
+import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -240,6 +243,28 @@ class BoundedMapTest {
     Decision.Counted granted = decide(store, charge("limit", "5 per day", subject(2), 5));
     refund(store, granted);
     assertThat(decide(store, charge("limit", "5 per day", subject(3), 1)).allowed()).isFalse();
+  }
+
+  @Test
+  void blocks_that_have_ended_make_room_while_another_store_decides() throws Exception {
+    LocalLimitStore store = store(10);
+    store.suspend();
+    for (int i = 0; i < 10; i++) {
+      adjust(store, tenMinutes(i));
+    }
+    assertThatThrownBy(() -> store.adjust(tenMinutes(10), Deadline.after(Duration.ofSeconds(1))))
+        .isInstanceOf(StoreUnavailableException.class);
+
+    time.advance(Duration.ofMinutes(11));
+    for (int i = 10; i < 20; i++) {
+      adjust(store, tenMinutes(i));
+    }
+    assertThat(store.size()).isEqualTo(10);
+  }
+
+  private static Adjustment tenMinutes(int number) {
+    Counter counter = charge("limit", "5 per second", subject(number), 1).counter();
+    return new Adjustment.Block(counter, Duration.ofMinutes(10));
   }
 
   @Test
