@@ -69,8 +69,9 @@ if change == 'reset' then
   return 1
 end
 
--- Of each counter: its limit, and the changed state with its time to live.
-local kinds, states, ttls = {}, {}, {}
+-- Of each counter: its limit, and the changed state. Of each key: how long it must live. A renewal
+-- may have one key several times, for permits whose ttl was changed in between.
+local kinds, states, lives = {}, {}, {}
 local i, stamps = 2, last - #KEYS
 for k = 1, #KEYS do
   local limit, permits = limits[ARGV[i]], ARGV[i + 1] + 0
@@ -96,14 +97,15 @@ for k = 1, #KEYS do
   if ttl == -2 then
     return { -2, now }
   end
-  kinds[k], states[k], ttls[k] = limit, changed, ttl
+  kinds[k], states[k] = limit, changed
+  lives[KEYS[k]] = math.max(lives[KEYS[k]] or 0, ttl)
   i = i + 2 + limit.numbers
 end
 
 local changes = 0
 for k = 1, #KEYS do
   if states[k] then
-    write(kinds[k], k, states[k], ttls[k])
+    write(kinds[k], k, states[k], lives[KEYS[k]])
     changes = changes + 1
   end
 end
