@@ -199,10 +199,12 @@ public final class RedisLimitStore implements LimitStore {
     if (receipt.source() != Source.REDIS) {
       throw Expect.failure("receipt", receipt.source(), "one of " + Source.REDIS);
     }
-    check(due);
+    requireOpen();
     if (adjustment instanceof Adjustment.Renew) {
+      requireTime(due);
       return adjuster.renew(receipt.grants(), due, deadline);
     }
+    // without time it is sent in the background
     if (adjustment instanceof Adjustment.Reconcile reconcile) {
       adjuster.reconcile(receipt.grants(), reconcile.spent(), due);
     } else {
@@ -212,9 +214,17 @@ public final class RedisLimitStore implements LimitStore {
   }
 
   private void check(Deadline due) throws StoreUnavailableException {
+    requireOpen();
+    requireTime(due);
+  }
+
+  private void requireOpen() throws StoreUnavailableException {
     if (closed.get()) {
       throw new StoreUnavailableException("redis: the store is closed", RETRY_AFTER_CLOSE, null);
     }
+  }
+
+  private void requireTime(Deadline due) throws StoreUnavailableException {
     if (due.hasPassed()) {
       throw new StoreUnavailableException(
           "redis: the deadline had passed before it was asked",

@@ -152,6 +152,20 @@ class RedisDeadlineTest {
   }
 
   @Test
+  void what_is_settled_too_late_is_settled_in_the_background() throws StoreUnavailableException {
+    String name = "late-" + System.nanoTime();
+    Charge four = AcquireRequests.charge(name, "10 per day window", Subject.global(), 4);
+    Charge none = AcquireRequests.charge(name, "10 per day window", Subject.global(), 1);
+    Decision.Counted refunded = AcquireRequests.decide(store, four);
+    Decision.Counted reconciled = AcquireRequests.decide(store, four);
+    Deadline passed = Deadline.after(Duration.ZERO);
+    store.adjust(new Adjustment.Refund(refunded.receipt()), passed);
+    store.adjust(new Adjustment.Reconcile(reconciled.receipt(), 3), passed);
+    Awaitility.await()
+        .until(() -> AcquireRequests.peek(store, none).binding().remaining() == 10 - 3);
+  }
+
+  @Test
   void callers_in_a_hurry_do_not_open_the_breaker() {
     proxy.drip(1);
     for (int i = 0; i < 30; i++) {

@@ -24,7 +24,7 @@ import java.util.TreeMap;
  * the difference is refunded. If it is more, the difference is debited. The store is always given
  * the whole grant: what a bucket has refilled since is a part of that, and not of the difference.
  *
- * @param deadline within which the store must do all of this; what is not done then is lost
+ * @param deadline within which the store must do all of this, or accept to do it later
  */
 record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDecision answered)
     implements Afterwards {
