@@ -31,6 +31,7 @@ class OverruledAllowTest {
           /search     | /**     | ''                         | 1
           /search     | /**     | on-outage: allow           | 0
           /search     | /login  | ''                         | 0
+          annotations | /**     | ''                         | 0
           GET /search | POST /* | ''                         | 0
           /search     | /**     | on-denial: shadow          | 0
           /search     | /**     | on-denial: degrade         | 0

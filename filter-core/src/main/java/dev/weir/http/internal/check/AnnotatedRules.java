@@ -8,7 +8,8 @@ import java.util.Set;
 
 /**
  * The annotated elements that lead to each rule. A request for an element matches all its rules,
- * whatever their patterns. Rules are compared by identity. Not thread-safe.
+ * whatever their patterns. They are one decision, and rules that match by pattern are another.
+ * Rules are compared by identity. Not thread-safe.
  */
 public final class AnnotatedRules {
 
@@ -22,15 +23,6 @@ public final class AnnotatedRules {
   /** Returns whether one element leads to both rules. */
   boolean areOfOneElement(Rule one, Rule other) {
     return !Collections.disjoint(of(one), of(other));
-  }
-
-  /**
-   * Returns whether an element leads to one of the rules and may be where the other's patterns
-   * match.
-   */
-  boolean mayStandWhereOtherMatches(Rule one, Rule other) {
-    return (!of(one).isEmpty() && other.match().isPresent())
-        || (!of(other).isEmpty() && one.match().isPresent());
   }
 
   private Set<String> of(Rule rule) {

@@ -23,9 +23,9 @@ import java.util.stream.Stream;
  * is granted whole or not at all.
  *
  * <p>Rules charge one counter if they name one limit, count by the same subject, and match the same
- * request. Their patterns, compared in pairs, determine whether they do. A rule that annotations
- * use may apply wherever other rules match. Two rules without patterns match the same request if
- * one annotated element leads to both.
+ * request. Their patterns, compared in pairs, determine whether they do. A rule without patterns
+ * may apply wherever other rules match. Two rules are also matched by the same request if one
+ * annotated element leads to both.
  *
  * <p>The most expensive set of rules that all match together takes exponential time to find. The
  * time doubles with each few rules. So the sum is bounded from above. Rules form groups in which no
@@ -59,7 +59,7 @@ public final class JointCharges {
     private long dearest;
 
     private boolean takes(Rule rule) {
-      return rules.stream().noneMatch(member -> mayMeet(member, rule, annotated));
+      return rules.stream().noneMatch(member -> meet(member, rule, annotated));
     }
 
     private void add(Rule rule) {
@@ -192,20 +192,19 @@ public final class JointCharges {
   }
 
   /** Returns whether both rules may charge one counter for one request. */
-  private static boolean mayMeet(Rule one, Rule other, AnnotatedRules annotated) {
-    return meet(one, other, annotated)
-        || (one.subject().hasPartsOf(other.subject())
-            && isAskedTogether(one, other)
-            && annotated.mayStandWhereOtherMatches(one, other));
+  private static boolean meet(Rule one, Rule other, AnnotatedRules annotated) {
+    return one.subject().hasPartsOf(other.subject())
+        && (areDecidedTogether(one, other, annotated) || mayStandWhereOtherMatches(one, other));
   }
 
-  private static boolean meet(Rule one, Rule other, AnnotatedRules annotated) {
-    return one.subject().hasPartsOf(other.subject()) && areDecidedTogether(one, other, annotated);
+  /** Returns whether only one of them has patterns. The other may stand wherever they match. */
+  private static boolean mayStandWhereOtherMatches(Rule one, Rule other) {
+    return isAskedTogether(one, other) && one.match().isPresent() != other.match().isPresent();
   }
 
   /**
-   * Returns whether one request matches both rules, by their patterns or at one annotated element,
-   * so that one decision is made for both.
+   * Returns whether one request can match both rules, by their patterns or at one annotated
+   * element, so that one decision is made for both.
    */
   public static boolean areDecidedTogether(Rule one, Rule other, AnnotatedRules annotated) {
     return isAskedTogether(one, other)
@@ -213,10 +212,9 @@ public final class JointCharges {
   }
 
   private static boolean meetByPattern(Rule one, Rule other) {
-    if (one.match().isEmpty() || other.match().isEmpty()) {
-      return one.match().isPresent() || other.match().isPresent();
-    }
-    return meet(one.match().get(), other.match().get());
+    return one.match().isPresent()
+        && other.match().isPresent()
+        && meet(one.match().get(), other.match().get());
   }
 
   /**
