@@ -10,8 +10,9 @@ public sealed interface Limit
     permits TokenBucket, LeakyBucket, FixedWindow, SlidingWindow, Concurrency {
 
   /**
-   * The algorithms. All code that depends on one has a {@code switch} expression over all of them,
-   * so the compiler finds each that lacks a new algorithm.
+   * The algorithms. Code that must know each of them has a {@code switch} expression over all, so
+   * the compiler finds it when there is a new one. Code that treats one of them specially, such as
+   * leases of a window, tests its type.
    */
   enum Algorithm {
     TOKEN_BUCKET,
