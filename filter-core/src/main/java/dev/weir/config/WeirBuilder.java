@@ -14,7 +14,6 @@ import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
-import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
@@ -198,7 +197,7 @@ public final class WeirBuilder {
 
   private void requireLeasable(String name, Map<String, NamedLimit> named) {
     NamedLimit limit = named.get(name);
-    if (limit == null || !TokenLeaseStore.canLease(limit.limit())) {
+    if (limit == null || !limit.limit().algorithm().isLeasable()) {
       throw leasesRefused(name, "the name of a token bucket or of a fixed window");
     }
     if (redis != null && redis.clock() == RedisClock.NODE) {

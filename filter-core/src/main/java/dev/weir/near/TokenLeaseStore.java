@@ -13,7 +13,6 @@ import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Ticker;
 import dev.weir.internal.Scheduler;
-import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -76,11 +75,6 @@ public final class TokenLeaseStore implements LimitStore {
     this.leases = new TokenLeases(store, ticker, scheduler);
   }
 
-  /** Returns whether permits of this limit can be leased at all. */
-  public static boolean canLease(Limit limit) {
-    return limit.algorithm().isLeasable();
-  }
-
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     if (closed || !isLeased(request)) {
@@ -95,7 +89,9 @@ public final class TokenLeaseStore implements LimitStore {
     }
     for (Charge charge : request.charges()) {
       Counter counter = charge.counter();
-      if (!canLease(counter.limit()) || !leased.test(counter) || charge.isNeverSatisfiable()) {
+      if (!counter.limit().algorithm().isLeasable()
+          || !leased.test(counter)
+          || charge.isNeverSatisfiable()) {
         return false;
       }
     }

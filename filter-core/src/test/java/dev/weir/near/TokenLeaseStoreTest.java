@@ -440,8 +440,8 @@ class TokenLeaseStoreTest {
 
   @Test
   void a_limit_says_whether_it_can_be_leased() {
-    assertThat(TokenLeaseStore.canLease(Limit.parse(BUCKET))).isTrue();
-    assertThat(TokenLeaseStore.canLease(Limit.parse("4 concurrent"))).isFalse();
+    assertThat(Limit.parse(BUCKET).algorithm().isLeasable()).isTrue();
+    assertThat(Limit.parse("4 concurrent").algorithm().isLeasable()).isFalse();
     assertThatThrownBy(
             () -> new Adjustment.EndLease(one(BUCKET).counter(), new LeaseSettlement(1, 2, 1, 0)))
         .hasMessageContaining("kept: 1");

@@ -7,7 +7,6 @@ import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Limit.Algorithm;
 import dev.weir.limit.TokenBucket;
-import dev.weir.near.TokenLeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,7 +78,7 @@ final class LimitReader {
   private static Optional<Found> withLeases(Section map) {
     Optional<Limit> limit = fromMap(map);
     boolean isLeased = map.flag(LEASES, "auto", "off", false);
-    if (isLeased && limit.filter(it -> !TokenLeaseStore.canLease(it)).isPresent()) {
+    if (isLeased && limit.filter(it -> !it.algorithm().isLeasable()).isPresent()) {
       map.value(LEASES).ifPresent(it -> it.problem("'auto'", "off, but of " + leasable()));
     }
     return limit.map(it -> new Found(it, isLeased));
