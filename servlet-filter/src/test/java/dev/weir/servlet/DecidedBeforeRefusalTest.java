@@ -6,11 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.config.Weir;
 import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.Filter;
-import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,13 +22,13 @@ class DecidedBeforeRefusalTest {
 
   private final Semaphore end = new Semaphore(0);
   private final AtomicInteger inside = new AtomicInteger();
-  private final AtomicInteger refused = new AtomicInteger();
+  private final AsyncRefusal refusal = new AsyncRefusal(this::untilItIsDecided);
   private final ExecutorService clients = Executors.newCachedThreadPool();
   private final Weir weir =
       Weir.of(
           """
           delays: async
-          limits: { one: 1 concurrent, pace: "10 per second, burst 1" }
+          limits: { one: 1 concurrent, pace: "30 per minute, burst 1" }
           rules:
             - { name: held, match: /held, subject: global, limits: [one], on-denial: delay up to 100ms }
             - { name: paced, match: /paced, subject: global, limits: [pace], on-denial: delay up to 20s }
@@ -48,10 +44,9 @@ class DecidedBeforeRefusalTest {
 
   @BeforeEach
   void start() throws Exception {
-    Filter refusing = (request, response, chain) -> chain.doFilter(refusing(request), response);
     jetty =
         new JettyServlets()
-            .filter(refusing)
+            .filter(refusal)
             .filter(new RateLimitFilter(weir))
             .servlet("/paced", (request, response) -> response.setStatus(204))
             .servlet("/held", this::waits)
@@ -72,7 +67,7 @@ class DecidedBeforeRefusalTest {
     Future<Answer> first = clients.submit(() -> http.get("/held"));
     await().until(() -> inside.get() == 1);
     Answer second = http.get("/held");
-    assertThat(refused).as("times that it could not wait aside").hasValue(1);
+    assertThat(refusal.refused()).as("times that it could not wait aside").isEqualTo(1);
     assertThat(second.status()).isEqualTo(429);
     end.release();
     assertThat(first.get().status()).isEqualTo(200);
@@ -83,7 +78,7 @@ class DecidedBeforeRefusalTest {
   void it_is_counted_until_its_end_where_it_was_allowed() {
     assertThat(http.get("/paced").status()).isEqualTo(204);
     assertThat(http.get("/paced").status()).isEqualTo(204);
-    assertThat(refused).as("times that it could not wait aside").hasValue(1);
+    assertThat(refusal.refused()).as("times that it could not wait aside").isEqualTo(1);
     await().until(() -> weir.status().overload().orElseThrow().inFlight() == 0);
   }
 
@@ -94,14 +89,7 @@ class DecidedBeforeRefusalTest {
     }
   }
 
-  private ServletRequest refusing(ServletRequest request) {
-    return new HttpServletRequestWrapper((HttpServletRequest) request) {
-      @Override
-      public AsyncContext startAsync() {
-        await().until(() -> weir.status().waiting() == 0);
-        refused.incrementAndGet();
-        throw new IllegalStateException("not here");
-      }
-    };
+  private void untilItIsDecided() {
+    await().until(() -> weir.status().waiting() == 0);
   }
 }

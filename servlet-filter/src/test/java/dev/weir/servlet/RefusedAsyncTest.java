@@ -6,11 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.config.Weir;
 import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.Filter;
-import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,7 +22,7 @@ class RefusedAsyncTest {
 
   private final Semaphore end = new Semaphore(0);
   private final AtomicInteger inside = new AtomicInteger();
-  private final AtomicInteger refused = new AtomicInteger();
+  private final AsyncRefusal refusal = new AsyncRefusal(() -> {});
   private final ExecutorService clients = Executors.newCachedThreadPool();
   private final Weir weir =
       Weir.of(
@@ -44,10 +40,9 @@ class RefusedAsyncTest {
 
   @BeforeEach
   void start() throws Exception {
-    Filter refusing = (request, response, chain) -> chain.doFilter(refusing(request), response);
     jetty =
         new JettyServlets()
-            .filter(refusing)
+            .filter(refusal)
             .filter(new RateLimitFilter(weir))
             .servlet("/free", (request, response) -> response.setStatus(204))
             .servlet("/held", this::waits)
@@ -69,7 +64,7 @@ class RefusedAsyncTest {
     await().until(() -> inFlight() == 0);
     Future<Answer> waiting = clients.submit(() -> http.get("/held"));
     await().until(() -> inside.get() == 1);
-    assertThat(refused).as("times that it could not wait aside").hasValue(1);
+    assertThat(refusal.refused()).as("times that it could not wait aside").isEqualTo(1);
     assertThat(inFlight()).isEqualTo(1);
     end.release();
     assertThat(waiting.get().status()).isEqualTo(200);
@@ -83,15 +78,5 @@ class RefusedAsyncTest {
   private void waits(HttpServletRequest request, HttpServletResponse response) {
     inside.incrementAndGet();
     end.acquireUninterruptibly();
-  }
-
-  private ServletRequest refusing(ServletRequest request) {
-    return new HttpServletRequestWrapper((HttpServletRequest) request) {
-      @Override
-      public AsyncContext startAsync() {
-        refused.incrementAndGet();
-        throw new IllegalStateException("not here");
-      }
-    };
   }
 }
