@@ -139,7 +139,7 @@ final class RequestDecision {
           ? Outcome.Passed.SILENTLY
           : steps.fields().passed(before.verdicts());
     }
-    StoreTime time = steps.decider().time();
+    StoreTime time = steps.decider().time(due.size());
     List<MatchedRule> rejecting = MatchedRule.those(Rule.Kind.REJECTING, due);
     if (rejecting.isEmpty()) {
       return finished(Optional.empty(), time);
@@ -210,7 +210,8 @@ final class RequestDecision {
    * passed.
    */
   private Outcome finished(RuleDecision answered) {
-    return finished(Optional.of(answered), steps.decider().time());
+    int others = due.size() - answered.rules().size();
+    return finished(Optional.of(answered), steps.decider().time(others));
   }
 
   /** Decides the other rules, and renders the outcome. */
@@ -254,13 +255,16 @@ final class RequestDecision {
   }
 
   private Outcome passed(RuleDecisions decisions, RequestState now, List<Afterwards> afterwards) {
-    Optional<Rule> degradedBy = decisions.degradedBy();
-    if (degradedBy.isPresent()) {
-      request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
-    }
     Optional<Completion> completion = Completion.handedOut(afterwards, now, request);
     Outcome.Passed passed = steps.fields().passed(now.verdicts()).endingWith(completion);
-    return degradedBy.flatMap(RequestDecision::path).map(passed::towards).orElse(passed);
+    Optional<Rule> degradedBy = decisions.degradedBy();
+    return degradedBy.isEmpty() ? passed : degraded(degradedBy.get(), passed);
+  }
+
+  private Outcome degraded(Rule by, Outcome.Passed passed) {
+    request.attribute(RequestLimiter.DEGRADED, by.name());
+    Optional<String> path = path(by);
+    return path.isEmpty() ? passed : passed.towards(path.get());
   }
 
   private static Optional<String> path(Rule rule) {

@@ -2,6 +2,7 @@ package dev.weir.http.internal.decide;
 
 import dev.weir.AcquireRequest;
 import dev.weir.ConcurrencyPermits;
+import dev.weir.Deadline;
 import dev.weir.LimitStore;
 import dev.weir.Subject;
 import dev.weir.WaitQueues;
@@ -31,6 +32,7 @@ public final class RuleDecider {
   private final LimitStore store;
   private final WaitQueues waitQueues;
   private final Duration deadline;
+  private final Deadline storeTime;
   private final RuleEvents events;
 
   /**
@@ -44,12 +46,13 @@ public final class RuleDecider {
     this.store = Objects.requireNonNull(store, "store");
     this.waitQueues = Objects.requireNonNull(waitQueues, "waitQueues");
     this.deadline = deadline;
+    this.storeTime = Deadline.within(deadline);
     this.events = events;
   }
 
-  /** Returns the time that the decisions of one request may take. */
-  public StoreTime time() {
-    return new StoreTime(deadline);
+  /** Returns the time that the decisions of one request about this many rules may take. */
+  public StoreTime time(int rules) {
+    return new StoreTime(storeTime, rules);
   }
 
   /**
@@ -132,7 +135,7 @@ public final class RuleDecider {
   private static AcquireRequest acquire(
       List<Rule> rules, List<RuleCharges> charged, StoreTime time) {
     return new AcquireRequest(
-        RuleCharges.charges(charged), RuleDecision.strictest(rules), time.begin());
+        RuleCharges.charges(charged), RuleDecision.strictest(rules), time.begin(rules.size()));
   }
 
   private RuleDecision failed(List<Rule> rules, RuntimeException error) {

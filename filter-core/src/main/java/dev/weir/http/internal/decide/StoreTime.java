@@ -11,27 +11,37 @@ import java.time.Duration;
  */
 public final class StoreTime {
 
-  private long leftNanos;
-  private long beganNanos;
+  private Deadline left;
+  private int rulesLeft;
   private boolean isRunning;
 
-  StoreTime(Duration most) {
-    leftNanos = Deadline.within(most).nanos();
+  /**
+   * @param most for all decisions together; it has not begun
+   * @param rules how many rules they decide
+   */
+  StoreTime(Deadline most, int rules) {
+    left = most;
+    rulesLeft = rules;
   }
 
-  /** Begins a decision. Returns the deadline by which it must be made. */
-  Deadline begin() {
-    beganNanos = System.nanoTime();
-    Deadline due = new Deadline(beganNanos + leftNanos);
-    isRunning = true;
-    return due;
+  /**
+   * Begins a decision of this many rules. Returns the deadline by which it must be made. The last
+   * decision reads no clock here, because nothing needs to know how long it takes.
+   */
+  Deadline begin(int rules) {
+    rulesLeft -= rules;
+    if (rulesLeft > 0) {
+      isRunning = true;
+      left = left.begun();
+    }
+    return left;
   }
 
   /** Ends the decision, if one has begun. */
   public void end() {
     if (isRunning) {
       isRunning = false;
-      leftNanos = Math.max(0, leftNanos - (System.nanoTime() - beganNanos));
+      left = Deadline.within(Duration.ofNanos(Math.max(0, left.remainingNanos())));
     }
   }
 }
