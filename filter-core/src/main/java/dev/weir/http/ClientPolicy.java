@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.internal.decide.RuleEvents;
+import dev.weir.internal.Expect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -114,5 +115,24 @@ public record ClientPolicy(
       return tiers.get().limits(context, events);
     }
     return standard.isEmpty() ? rule.limits() : standard;
+  }
+
+  /**
+   * Limits for some clients that replace their usual limits.
+   *
+   * @param limits at least one; for clients without any limit, an allow list is better
+   */
+  public record LimitOverride(Clients clients, List<NamedLimit> limits) {
+
+    /**
+     * @throws IllegalArgumentException when there is no limit
+     */
+    public LimitOverride {
+      Objects.requireNonNull(clients, "clients");
+      limits = List.copyOf(limits);
+      if (limits.isEmpty()) {
+        throw Expect.failure("limits", limits, "at least one limit");
+      }
+    }
   }
 }

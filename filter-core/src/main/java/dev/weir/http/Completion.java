@@ -1,7 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.internal.decide.Afterwards;
-import dev.weir.http.internal.decide.Ended;
+import dev.weir.http.internal.decide.Afterwards.Ended;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -84,7 +84,7 @@ public sealed interface Cost {
 
     @Override
     public long permits(RequestView request) {
-      return Preflight.isOne(request) ? bounds.from() : bounds.permits(request.headers(name));
+      return request.isPreflight() ? bounds.from() : bounds.permits(request.headers(name));
     }
   }
 
@@ -113,7 +113,7 @@ public sealed interface Cost {
 
     @Override
     public long permits(RequestView request) {
-      return Preflight.isOne(request) ? bounds.from() : bounds.permits(request.queries(name));
+      return request.isPreflight() ? bounds.from() : bounds.permits(request.queries(name));
     }
   }
 

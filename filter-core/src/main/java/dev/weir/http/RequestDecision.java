@@ -2,12 +2,13 @@ package dev.weir.http;
 
 import dev.weir.Counter;
 import dev.weir.Decision;
+import dev.weir.http.Outcome.Delayed;
 import dev.weir.http.internal.decide.Afterwards;
-import dev.weir.http.internal.decide.Ended;
+import dev.weir.http.internal.decide.Afterwards.Ended;
 import dev.weir.http.internal.decide.Patience;
-import dev.weir.http.internal.decide.PendingDecision;
 import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.RuleCharges;
+import dev.weir.http.internal.decide.RuleDecider.PendingDecision;
 import dev.weir.http.internal.decide.RuleDecision;
 import dev.weir.http.internal.decide.RuleDecisions;
 import dev.weir.http.internal.decide.StoreTime;

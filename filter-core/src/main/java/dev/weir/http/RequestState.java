@@ -53,7 +53,7 @@ record RequestState(
     if (denied || applying.isEmpty()) {
       return List.of();
     }
-    boolean preflight = Preflight.isOne(request);
+    boolean preflight = request.isPreflight();
     if (!preflight && decided.isEmpty()) {
       return applying;
     }

@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.http.Outcome.Delayed;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,16 @@ public interface RequestView {
   /** Returns the first of these values, which is the one that an application receives. */
   default Optional<String> query(String name) {
     return queries(name).stream().findFirst();
+  }
+
+  /**
+   * Returns whether this is a preflight: a browser sends it before a request to another origin. It
+   * carries nothing of that request.
+   */
+  default boolean isPreflight() {
+    return method().equals("OPTIONS")
+        && !headers("Origin").isEmpty()
+        && !headers("Access-Control-Request-Method").isEmpty();
   }
 
   /** Returns the value of every cookie of this name, in order. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -268,5 +269,22 @@ public final class SubjectResolver {
   @Override
   public String toString() {
     return parts.stream().map(SubjectPart::kind).collect(Collectors.joining("+"));
+  }
+
+  /** The subject of a request that lacks a part of its subject. There is always one. */
+  public enum Missing {
+    /**
+     * The client's address instead of the part. It is counted apart from what rules by {@code ip}
+     * count, as an existing part would be. A request that lacks a part costs no more than one that
+     * has it.
+     */
+    IP,
+    /** One shared subject for all requests that lack the part. */
+    SHARED;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

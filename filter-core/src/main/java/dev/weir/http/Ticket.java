@@ -2,7 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Ticker;
 import dev.weir.http.internal.decide.Afterwards;
-import dev.weir.http.internal.decide.Ended;
+import dev.weir.http.internal.decide.Afterwards.Ended;
 import java.util.Optional;
 
 /**

@@ -12,7 +12,7 @@ import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.Retry;
 import dev.weir.Subject;
-import dev.weir.http.Field;
+import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.internal.response.ResponseFields;
 import dev.weir.http.internal.response.ServiceRate;

@@ -3,9 +3,9 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.http.Delayed;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Outcome;
+import dev.weir.http.Outcome.Delayed;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Date;

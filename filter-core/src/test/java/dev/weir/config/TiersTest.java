@@ -4,8 +4,8 @@ import static dev.weir.config.BadCase.bad;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.http.FakeRequest;
-import dev.weir.http.Field;
 import dev.weir.http.KeyDigest;
+import dev.weir.http.Outcome.Field;
 import dev.weir.http.RequestView;
 import dev.weir.http.TierFunction;
 import java.io.IOException;

@@ -12,6 +12,7 @@ import dev.weir.LimiterListener;
 import dev.weir.PermitManager;
 import dev.weir.StoreUnavailableException;
 import dev.weir.WaitQueues;
+import dev.weir.http.Outcome.Delayed;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.weir.Decision;
 import dev.weir.OnOutage;
 import dev.weir.http.Outcome.Body;
+import dev.weir.http.Outcome.Field;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.internal.check.AnnotatedRules;

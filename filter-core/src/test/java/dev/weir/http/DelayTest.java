@@ -13,6 +13,7 @@ import dev.weir.DelegatingStore;
 import dev.weir.LimitStore;
 import dev.weir.StoreUnavailableException;
 import dev.weir.WaitQueues;
+import dev.weir.http.Outcome.Delayed;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.internal.decide.WaitingThreads;

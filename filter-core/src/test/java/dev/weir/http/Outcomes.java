@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http.Outcome.Field;
 import dev.weir.http.Outcome.Rejected;
 import org.jspecify.annotations.Nullable;
 

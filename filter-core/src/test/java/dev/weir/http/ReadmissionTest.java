@@ -11,6 +11,7 @@ import dev.weir.LimitStore;
 import dev.weir.ManualPermits;
 import dev.weir.ManualScheduler;
 import dev.weir.StoreUnavailableException;
+import dev.weir.http.Outcome.Delayed;
 import dev.weir.http.Outcome.Passed;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -12,6 +12,7 @@ import dev.weir.Source;
 import dev.weir.Subject;
 import dev.weir.Verdict;
 import dev.weir.http.Outcome.Body;
+import dev.weir.http.Outcome.Field;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Fields;

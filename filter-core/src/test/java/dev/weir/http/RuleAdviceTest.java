@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.http.internal.check.RuleAdvice;
 import java.util.ArrayList;

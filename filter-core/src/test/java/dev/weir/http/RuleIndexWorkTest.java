@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.internal.match.Hits;
 import dev.weir.http.internal.match.MethodCandidates;
 import dev.weir.http.internal.match.RuleIndex;

@@ -11,6 +11,7 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import dev.weir.http.Outcome.Body;
 import dev.weir.http.Outcome.Passed;
+import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.response.RetrySlots;
 import dev.weir.http.internal.response.ServiceRate;
 import java.time.Duration;

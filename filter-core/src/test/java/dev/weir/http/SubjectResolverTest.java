@@ -3,6 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Subject;
+import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.PatternParser;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.OnOutage;
+import dev.weir.http.ClientPolicy.LimitOverride;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.internal.check.AnnotatedRules;

@@ -1,7 +1,6 @@
 package dev.weir.jaxrs;
 
-import dev.weir.http.RawCookies;
-import dev.weir.http.RawPath;
+import dev.weir.http.RawRequest;
 import dev.weir.http.RequestView;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
@@ -111,12 +110,12 @@ final class JaxrsRequestView implements RequestView {
   /** Reads the raw header too: JAX-RS returns only one cookie of each name. */
   @Override
   public List<String> cookies(String name) {
-    return RawCookies.values(given(name), headers("Cookie"), name);
+    return RawRequest.cookies(given(name), headers("Cookie"), name);
   }
 
   @Override
   public boolean readsCookieInAnotherWay(String name) {
-    return RawCookies.areReadInAnotherWay(given(name), headers("Cookie"), name);
+    return RawRequest.readsCookieInAnotherWay(given(name), headers("Cookie"), name);
   }
 
   /** Returns no cookies where the server throws because it cannot read them. */
@@ -166,6 +165,6 @@ final class JaxrsRequestView implements RequestView {
     String base = uri.getBaseUri().getRawPath();
     String context = server.contextPath();
     String inApplication = base.startsWith(context) ? base.substring(context.length()) : base;
-    return RawPath.decoded(inApplication + uri.getPath(false));
+    return RawRequest.path(inApplication + uri.getPath(false));
   }
 }

@@ -2,8 +2,8 @@ package dev.weir.servlet;
 
 import dev.weir.config.Delays;
 import dev.weir.http.Completion;
-import dev.weir.http.Delayed;
 import dev.weir.http.Outcome;
+import dev.weir.http.Outcome.Delayed;
 import dev.weir.http.Outcome.Diverted;
 import dev.weir.http.Outcome.Rejected;
 import jakarta.servlet.AsyncContext;

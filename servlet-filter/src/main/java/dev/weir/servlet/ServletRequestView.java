@@ -1,8 +1,6 @@
 package dev.weir.servlet;
 
-import dev.weir.http.RawCookies;
-import dev.weir.http.RawPath;
-import dev.weir.http.RawQuery;
+import dev.weir.http.RawRequest;
 import dev.weir.http.RequestView;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -81,7 +79,7 @@ final class ServletRequestView implements RequestView {
   }
 
   private static String behind(String base, String uri) {
-    return "/" + RawPath.decoded(uri.substring(Math.min(uri.length(), base.length() + 1)));
+    return "/" + RawRequest.path(uri.substring(Math.min(uri.length(), base.length() + 1)));
   }
 
   private boolean isMappedToPaths(String servlet) {
@@ -118,18 +116,18 @@ final class ServletRequestView implements RequestView {
    */
   @Override
   public List<String> queries(String name) {
-    return RawQuery.values(orEmpty(request.getQueryString()), name);
+    return RawRequest.queries(orEmpty(request.getQueryString()), name);
   }
 
   /** Reads the raw header too: Undertow returns only one cookie of each name. */
   @Override
   public List<String> cookies(String name) {
-    return RawCookies.values(given(name), headers("Cookie"), name);
+    return RawRequest.cookies(given(name), headers("Cookie"), name);
   }
 
   @Override
   public boolean readsCookieInAnotherWay(String name) {
-    return RawCookies.areReadInAnotherWay(given(name), headers("Cookie"), name);
+    return RawRequest.readsCookieInAnotherWay(given(name), headers("Cookie"), name);
   }
 
   /** Returns the values that the container read; a cookie without a value counts as empty. */

@@ -3,7 +3,7 @@ package dev.weir.config.internal.read;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.ClientAddress;
-import dev.weir.http.MatchOptions;
+import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.ResponseStyle.Legacy;
 import java.util.ArrayList;

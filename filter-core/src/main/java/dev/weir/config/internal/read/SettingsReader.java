@@ -12,7 +12,7 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.document.YamlReader;
 import dev.weir.http.ClientAddress;
-import dev.weir.http.MatchOptions;
+import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.local.LocalOptions;
 import java.util.List;

@@ -4,6 +4,7 @@ import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.decide.Afterwards.Ended;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.decide.Afterwards.Ended;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.weir.http.internal.decide;
 
 import dev.weir.Decision;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.decide.RuleDecider.PendingDecision;
 import dev.weir.internal.wait.WaiterLimit;
 import java.util.List;
 import java.util.concurrent.CancellationException;

@@ -1,5 +1,6 @@
 package dev.weir.http.internal.match;
 
+import dev.weir.http.internal.match.MethodCandidates.Candidate;
 import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -13,7 +14,7 @@ public final class Hits {
   private static final Comparator<Entry> IN_ORDER =
       Comparator.comparingInt(Entry::rule).thenComparingInt(Entry::position);
 
-  private final List<MethodCandidate> methods;
+  private final List<Candidate> methods;
 
   /** The entries that apply, and at the end those that match the current path. */
   private final List<Entry> entries = new ArrayList<>(2);
@@ -27,7 +28,7 @@ public final class Hits {
   /**
    * @param methods that the request may have; each path is matched with all of them
    */
-  public Hits(List<MethodCandidate> methods) {
+  public Hits(List<Candidate> methods) {
     this.methods = methods;
   }
 

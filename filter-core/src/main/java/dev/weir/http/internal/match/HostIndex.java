@@ -1,6 +1,6 @@
 package dev.weir.http.internal.match;
 
-import dev.weir.http.MatchOptions;
+import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.weir.http.internal.match;
 
+import dev.weir.http.RequestPattern;
 import dev.weir.http.RequestView;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -44,12 +45,12 @@ public final class MethodCandidates {
   /** The candidate for every method that no pattern names. */
   private static final String UNNAMED = "";
 
-  private static final List<MethodCandidate> OF_UNNAMED = List.of(MethodCandidate.seen(UNNAMED));
+  private static final List<Candidate> OF_UNNAMED = List.of(Candidate.seen(UNNAMED));
 
   private final Set<String> named;
 
   /** The candidates of each named method that was sent as it is written. */
-  private final Map<String, List<MethodCandidate>> plain;
+  private final Map<String, List<Candidate>> plain;
 
   /**
    * @param named all methods that the patterns name
@@ -59,17 +60,16 @@ public final class MethodCandidates {
     this.plain =
         this.named.stream()
             .filter(method -> method.equals(upperCase(method)) && !method.equals(POST))
-            .collect(
-                Collectors.toMap(Function.identity(), it -> List.of(MethodCandidate.seen(it))));
+            .collect(Collectors.toMap(Function.identity(), it -> List.of(Candidate.seen(it))));
   }
 
   /** Returns each candidate once: at least one, and exactly one where no pattern names a method. */
-  public List<MethodCandidate> of(RequestView request) {
+  public List<Candidate> of(RequestView request) {
     if (named.isEmpty()) {
       return OF_UNNAMED;
     }
     String sent = request.method();
-    List<MethodCandidate> known = plain.get(sent);
+    List<Candidate> known = plain.get(sent);
     if (known != null) {
       return known;
     }
@@ -83,16 +83,16 @@ public final class MethodCandidates {
     return folded.equals(POST) ? ofPost(request, seen) : seen(seen).toList();
   }
 
-  private List<MethodCandidate> ofPost(RequestView request, Set<String> seen) {
+  private List<Candidate> ofPost(RequestView request, Set<String> seen) {
     OVERRIDES.forEach(field -> addRegistered(request.headers(field), seen));
     addRegistered(request.queries(OVERRIDE_PARAMETER), seen);
     return isForm(request)
-        ? Stream.concat(seen(seen), OF_FORMS.stream().map(MethodCandidate::supposed)).toList()
+        ? Stream.concat(seen(seen), OF_FORMS.stream().map(Candidate::supposed)).toList()
         : seen(seen).toList();
   }
 
-  private static Stream<MethodCandidate> seen(Set<String> methods) {
-    return methods.stream().map(MethodCandidate::seen);
+  private static Stream<Candidate> seen(Set<String> methods) {
+    return methods.stream().map(Candidate::seen);
   }
 
   private static boolean isForm(RequestView request) {
@@ -121,5 +121,33 @@ public final class MethodCandidates {
 
   private static String upperCase(String method) {
     return method.toUpperCase(Locale.ROOT);
+  }
+
+  /**
+   * A method that a request may have.
+   *
+   * @param isSupposed whether nothing visible in the request names this method. Only patterns that
+   *     name a supposed method accept it. Patterns that accept any method have accepted the one
+   *     that was sent
+   */
+  public record Candidate(String method, boolean isSupposed) {
+
+    static Candidate seen(String method) {
+      return new Candidate(method, false);
+    }
+
+    static Candidate supposed(String method) {
+      return new Candidate(method, true);
+    }
+
+    /** Returns whether this method makes the pattern's rule apply. */
+    public boolean isTakenBy(RequestPattern pattern) {
+      return isSupposed ? pattern.methods().contains(method) : pattern.accepts(method);
+    }
+
+    /** Returns whether the pattern excepts this method. */
+    public boolean isExceptedBy(RequestPattern pattern) {
+      return pattern.accepts(method);
+    }
   }
 }

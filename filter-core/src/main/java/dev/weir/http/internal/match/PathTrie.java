@@ -1,6 +1,6 @@
 package dev.weir.http.internal.match;
 
-import dev.weir.http.MatchOptions;
+import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.RequestPattern;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.weir.http.internal.match;
 
-import dev.weir.http.MatchOptions;
 import dev.weir.http.RequestMatcher;
+import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.RequestPattern;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;

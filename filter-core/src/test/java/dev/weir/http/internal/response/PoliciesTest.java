@@ -6,7 +6,7 @@ import dev.weir.Counter;
 import dev.weir.Retry;
 import dev.weir.Subject;
 import dev.weir.Verdict;
-import dev.weir.http.Field;
+import dev.weir.http.Outcome.Field;
 import dev.weir.limit.Limit;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,123 @@
+package dev.weir.http;
+
+import dev.weir.http.internal.match.PercentEncoding;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Reads the path, the query and the cookies of a request as they were sent. An adapter needs this
+ * where its server resolves, drops or joins what the application reads in another way.
+ */
+public final class RawRequest {
+
+  private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
+  private static final Pattern ENCODED_SLASH = Pattern.compile("%2[Ff]");
+
+  private RawRequest() {}
+
+  /**
+   * Returns the path as seen by a framework that routes by the URI as it was sent. It has no
+   * parameters, and is decoded once except for slashes. In a URI, an encoded slash is part of a
+   * segment: {@code a%2Fb} is one segment, which {@code {id}} matches. Parameters are removed
+   * first, because they may contain slashes too. Nothing else is resolved.
+   *
+   * @throws IllegalArgumentException when an escape is broken
+   */
+  public static String path(String path) {
+    if (path.indexOf('%') < 0 && path.indexOf(';') < 0) {
+      return path;
+    }
+    String bare = PARAMETERS.matcher(path).replaceAll("");
+    return Arrays.stream(ENCODED_SLASH.split(bare, -1))
+        .map(PercentEncoding::decoded)
+        .collect(Collectors.joining("%2F"));
+  }
+
+  /**
+   * Returns the values of a query parameter, in order, decoded. Containers differ for a pair with
+   * broken escapes. Tomcat leaves the pair out, as this method does. Jetty returns nothing of the
+   * whole query. So no application receives a value that is not among these.
+   */
+  public static List<String> queries(String query, String name) {
+    List<String> values = new ArrayList<>();
+    for (int from = 0; from < query.length(); ) {
+      int and = query.indexOf('&', from);
+      int end = and < 0 ? query.length() : and;
+      addValue(query.substring(from, end), name, values);
+      from = end + 1;
+    }
+    return values;
+  }
+
+  private static void addValue(String pair, String name, List<String> values) {
+    int equals = pair.indexOf('=');
+    String parameter = equals < 0 ? pair : pair.substring(0, equals);
+    String value = equals < 0 ? "" : pair.substring(equals + 1);
+    try {
+      if (decoded(parameter).equals(name)) {
+        values.add(decoded(value));
+      }
+    } catch (IllegalArgumentException brokenEscape) {
+      return;
+    }
+  }
+
+  private static String decoded(String text) {
+    return PercentEncoding.decoded(text.replace('+', ' '));
+  }
+
+  /**
+   * Returns the values of the cookies of this name, in order, without quotes. The value is empty
+   * for a cookie that is a name alone.
+   *
+   * @param lines of the Cookie header
+   */
+  public static List<String> cookies(List<String> lines, String name) {
+    List<String> values = new ArrayList<>();
+    for (String line : lines) {
+      for (String pair : line.split("[;,]", -1)) {
+        int equals = pair.indexOf('=');
+        int end = equals < 0 ? pair.length() : equals;
+        if (pair.substring(0, end).strip().equals(name)) {
+          values.add(unquoted(pair.substring(Math.min(end + 1, pair.length())).strip()));
+        }
+      }
+    }
+    return values;
+  }
+
+  /**
+   * Returns the values that a server gives. If more were sent, those are appended: some servers
+   * give only one cookie of each name.
+   *
+   * @param given the values of the cookies of this name, as the server reads them
+   * @param lines of the Cookie header
+   */
+  public static List<String> cookies(List<String> given, List<String> lines, String name) {
+    List<String> sent = cookies(lines, name);
+    return isMore(sent, given) ? Stream.concat(given.stream(), sent.stream()).toList() : given;
+  }
+
+  /**
+   * Returns whether one of those values is only another interpretation of a sent value by the
+   * server. See {@link RequestView}.
+   */
+  public static boolean readsCookieInAnotherWay(
+      List<String> given, List<String> lines, String name) {
+    List<String> sent = cookies(lines, name);
+    return isMore(sent, given) && !sent.containsAll(given);
+  }
+
+  private static boolean isMore(List<String> sent, List<String> given) {
+    return sent.size() > Math.max(1, given.size());
+  }
+
+  private static String unquoted(String value) {
+    boolean isQuoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+    return isQuoted ? value.substring(1, value.length() - 1) : value;
+  }
+}
