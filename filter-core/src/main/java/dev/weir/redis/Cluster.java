@@ -3,13 +3,17 @@ package dev.weir.redis;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,8 +21,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
@@ -32,6 +39,8 @@ final class Cluster extends RefreshedTopology {
 
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final int MOST_REDIRECTIONS = 3;
+  private static final int MOST_POLLED = 3;
+  private static final int ENOUGH_VIEWS = 2;
 
   /**
    * How long a primary without slots is kept after a redirection to it. The other nodes may not
@@ -45,13 +54,15 @@ final class Cluster extends RefreshedTopology {
   /** The time of the last redirection to each primary. */
   private final Map<Host, Long> redirectedNanos = new HashMap<>();
 
-  private final ClusterPoll poll;
-
   private volatile Map<Host, PrimaryClient> byAddress = Map.of();
 
   Cluster(RedisUri uri, PrimarySettings settings, Probes probes) {
-    super(uri, settings, probes, INTERVAL);
-    poll = new ClusterPoll(settings);
+    super(
+        uri,
+        settings,
+        probes,
+        INTERVAL,
+        new Background("weir-redis-nodes", MOST_POLLED, settings.reports().listener()));
     startRefreshing();
   }
 
@@ -125,12 +136,9 @@ final class Cluster extends RefreshedTopology {
     if (slot < 0 || slot >= ClusterView.SLOTS) {
       throw unavailable("slot " + slot + " was redirected (expected: 0 to 16383)", redirection);
     }
-    Host target =
-        ClusterView.named(
-            redirection.getTargetNode().getHost(),
-            redirection.getTargetNode().getPort(),
-            from.address());
-    return redirectedTo(target, redirection);
+    HostAndPort target = redirection.getTargetNode();
+    return redirectedTo(
+        ClusterView.named(target.getHost(), target.getPort(), from.address()), redirection);
   }
 
   private synchronized PrimaryClient redirectedTo(
@@ -178,23 +186,60 @@ final class Cluster extends RefreshedTopology {
     byAddress.forEach((host, client) -> (client.isHealthy() ? well : out).add(host));
     if (!well.isEmpty()) {
       try {
-        return poll.views(well, out, owners());
+        return views(well, out, IntStream.range(0, ClusterView.SLOTS).mapToObj(this::primary).toList());
       } catch (JedisException e) {
         // the others and the seeds may reply
       }
     }
     Set<Host> all = new HashSet<>(byAddress.keySet());
     all.addAll(uri.hosts());
-    return poll.views(all, Set.of(), List.of());
+    return views(all, Set.of(), List.of());
   }
 
-  /** Returns the primary of each slot; null for a slot without a known one. */
-  private List<@Nullable Host> owners() {
-    List<@Nullable Host> owners = new ArrayList<>(ClusterView.SLOTS);
-    for (int slot = 0; slot < ClusterView.SLOTS; slot++) {
-      owners.add(primary(slot));
+  /**
+   * Returns the views of some of these nodes, or of nodes that they name.
+   *
+   * <p>One node is polled while its view confirms the known owners. If it does not, or if nothing
+   * is known, two more nodes are polled at the same time. Two replies are enough: any other node
+   * reveals a node that has lost its peers. So an unresponsive node costs no time while two others
+   * reply.
+   *
+   * @param out nodes that are not polled when another node names them
+   * @param owners the known primary of each slot; empty when nothing is known
+   * @throws JedisException when no node replies
+   */
+  private List<ClusterView> views(
+      Set<Host> hosts, Set<Host> out, List<@Nullable Host> owners) {
+    List<Host> shuffled = new ArrayList<>(hosts);
+    Collections.shuffle(shuffled);
+    Deque<Host> left = new ArrayDeque<>(shuffled);
+    Set<Host> met = new HashSet<>(shuffled);
+    met.addAll(out);
+    HostPoll<ClusterView> poll = poll(host -> ClusterView.of(host, settings));
+    List<ClusterView> views = new ArrayList<>();
+    JedisException failure = new JedisConnectionException("no node has answered");
+    int most = owners.isEmpty() ? MOST_POLLED : 1;
+    while (views.size() < Math.min(most, ENOUGH_VIEWS)) {
+      while (views.size() + poll.outstanding() < most && !left.isEmpty()) {
+        poll.ask(left.removeFirst());
+      }
+      if (poll.outstanding() == 0) {
+        break;
+      }
+      try {
+        ClusterView view = poll.next(settings.connector().patience());
+        views.add(view);
+        most = view.confirms(owners) ? most : MOST_POLLED;
+        view.hosts().stream().filter(met::add).forEach(left::addLast);
+      } catch (JedisException e) {
+        failure = e;
+        most = MOST_POLLED;
+      }
     }
-    return owners;
+    if (views.isEmpty()) {
+      throw failure;
+    }
+    return views;
   }
 
   /**
@@ -236,11 +281,6 @@ final class Cluster extends RefreshedTopology {
         settings,
         RedisKeys::slot,
         client -> probes.where(slot -> bySlot.get(slot) == client));
-  }
-
-  @Override
-  HostPoll<?> poll() {
-    return poll;
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.weir.redis;
 
+import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.PrimarySettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -10,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.SafeEncoder;
 
@@ -37,39 +41,51 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
 
   static final int SLOTS = 16_384;
 
+  private static final int FLAGS = 2;
+  private static final int EPOCH = 6;
+  private static final int LINK = 7;
+  private static final int FIRST_SLOT = 8;
+  private static final Set<String> FAILS = Set.of("fail", "fail?", "handshake", "noaddr");
+
+  private static final List<CommandArguments> QUESTIONS =
+      List.of(
+          new CommandArguments(Command.CLUSTER).add("SLOTS"),
+          new CommandArguments(Command.CLUSTER).add("NODES"));
+
   /** Slots from first to last, both inclusive, with their primary and its epoch. */
   record Run(int first, int last, Host primary, long epoch) {}
 
   /** A node as {@code CLUSTER NODES} describes it. */
-  private record Node(boolean isPrimary, boolean isReached, long epoch) {
-
-    private static final int FLAGS = 2;
-    private static final int EPOCH = 6;
-    private static final int LINK = 7;
-    private static final int FIRST_SLOT = 8;
-    private static final Set<String> FAILS = Set.of("fail", "fail?", "handshake", "noaddr");
-
-    static Node of(List<String> fields, Host queried) {
-      List<String> flags = Arrays.asList(fields.get(FLAGS).split(",", -1));
-      boolean keepsSlots = fields.size() > FIRST_SLOT && !fields.get(FIRST_SLOT).startsWith("[");
-      boolean isConnected = fields.get(LINK).equals("connected");
-      return new Node(
-          flags.contains("master") && keepsSlots,
-          flags.contains("myself") || (isConnected && Collections.disjoint(flags, FAILS)),
-          epoch(fields.get(EPOCH), queried));
-    }
-
-    private static long epoch(String text, Host queried) {
-      try {
-        return Long.parseLong(text);
-      } catch (NumberFormatException e) {
-        throw unreadable("NODES", queried);
-      }
-    }
-  }
+  private record Node(boolean isPrimary, boolean isReached, long epoch) {}
 
   ClusterView {
     runs = List.copyOf(runs);
+  }
+
+  /**
+   * Queries a node for its view.
+   *
+   * @throws JedisException when it does not reply
+   */
+  static ClusterView of(Host host, PrimarySettings settings) {
+    Connector connector = settings.connector();
+    List<@Nullable Object> replies =
+        connector.with(host, node -> node.callAll(QUESTIONS, connector.patience()));
+    @Nullable Object slots = accepted(replies.get(0));
+    try {
+      return of(slots, accepted(replies.get(1)), host);
+    } catch (JedisException unread) {
+      ClusterView believed = of(slots, null, host);
+      settings.reports().missingRight("CLUSTER NODES", "the view of each node is trusted", unread);
+      return believed;
+    }
+  }
+
+  private static @Nullable Object accepted(@Nullable Object reply) {
+    if (reply instanceof JedisException refused) {
+      throw refused;
+    }
+    return reply;
   }
 
   /**
@@ -150,11 +166,25 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
     Map<String, Node> nodes = new HashMap<>();
     for (String line : SafeEncoder.encode(bytes).lines().toList()) {
       List<String> fields = Arrays.asList(line.split(" ", -1));
-      if (fields.size() >= Node.FIRST_SLOT) {
-        nodes.put(fields.get(0), Node.of(fields, queried));
+      if (fields.size() >= FIRST_SLOT) {
+        nodes.put(fields.get(0), node(fields, queried));
       }
     }
     return nodes;
+  }
+
+  private static Node node(List<String> fields, Host queried) {
+    List<String> flags = Arrays.asList(fields.get(FLAGS).split(",", -1));
+    boolean keepsSlots = fields.size() > FIRST_SLOT && !fields.get(FIRST_SLOT).startsWith("[");
+    boolean isConnected = fields.get(LINK).equals("connected");
+    try {
+      return new Node(
+          flags.contains("master") && keepsSlots,
+          flags.contains("myself") || (isConnected && Collections.disjoint(flags, FAILS)),
+          Long.parseLong(fields.get(EPOCH)));
+    } catch (NumberFormatException e) {
+      throw unreadable("NODES", queried);
+    }
   }
 
   private static Run run(Object entry, Map<String, Node> nodes, Host queried) {

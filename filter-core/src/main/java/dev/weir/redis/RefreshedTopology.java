@@ -3,41 +3,71 @@ package dev.weir.redis;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.redis.internal.client.Background;
+import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
+import dev.weir.redis.internal.client.Reports;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Primaries that are found in the background.
+ * Primaries that are found in the background. A thread refreshes often while a primary is
+ * unavailable, and now and then while all are healthy. Calls wait for the first result until their
+ * deadline at most. After a failed refresh or a time-out of a call, further calls do not wait.
  *
  * <p>Code that creates a client holds this object's lock, and creates none after the close. So no
  * client outlives it.
  */
-abstract sealed class RefreshedTopology implements Topology permits Sentinels, Cluster {
+abstract non-sealed class RefreshedTopology implements Topology {
+
+  private static final Duration INTERVAL_IN_TROUBLE = Duration.ofMillis(300);
+
+  private static final String LATE = "not found by the deadline";
 
   final RedisUri uri;
   final PrimarySettings settings;
   final Probes probes;
-  private final TopologyRefresher refresher;
+  private final Duration interval;
+  private final Background pollers;
+  private final Set<Host> beingPolled = ConcurrentHashMap.newKeySet();
+  private final Background background;
+  private final PeriodicTask refreshes;
+  private final CompletableFuture<Boolean> found = new CompletableFuture<>();
+  private volatile @Nullable String trouble;
+
+  /** Whether the outage of all primaries was reported. */
+  private boolean lost;
+
   private boolean closed;
 
   /**
    * @param interval the time between refreshes while all primaries are healthy
+   * @param pollers the threads that query servers
    */
-  RefreshedTopology(RedisUri uri, PrimarySettings settings, Probes probes, Duration interval) {
+  RefreshedTopology(
+      RedisUri uri,
+      PrimarySettings settings,
+      Probes probes,
+      Duration interval,
+      Background pollers) {
     this.uri = uri;
     this.probes = probes;
+    this.interval = interval;
+    this.pollers = pollers;
     this.settings = settings.withOnTopologySuspect(this::refreshSoon);
-    refresher =
-        new TopologyRefresher(
-            uri.toString(),
-            this::refresh,
-            this::refreshed,
-            this::isHealthy,
-            interval,
-            settings.reports());
+    background = new Background("weir-redis-topology", settings.reports().listener());
+    refreshes = new PeriodicTask(background, this::run);
   }
 
   /** Finds the primaries and uses them from then on, or throws. */
@@ -46,17 +76,50 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
   /** Runs after each refresh that has found the primaries. No call waits for it. */
   void refreshed() {}
 
-  /** Returns the poll of the servers that name the primaries. It is closed with this topology. */
-  abstract HostPoll<?> poll();
+  /** Starts a poll. Each server has at most one query at a time, in whatever poll. */
+  final <T> HostPoll<T> poll(Function<Host, T> query) {
+    return new HostPoll<>(pollers, beingPolled, query);
+  }
 
   /** Starts the refreshes. A constructor calls it last. */
   final void startRefreshing() {
-    refresher.start();
+    refreshes.start();
   }
 
-  /** Requests a refresh soon, because the known topology may be out of date. */
+  /**
+   * Requests a refresh soon, because the known topology may be out of date. Further refreshes
+   * follow as often as needed.
+   */
   final void refreshSoon() {
-    refresher.refreshSoon();
+    refreshes.runSoon();
+  }
+
+  private Duration run() {
+    try {
+      refresh();
+      found();
+      refreshed();
+    } catch (RuntimeException e) {
+      notFound(Reports.reason(e));
+    }
+    return trouble == null && isHealthy() ? interval : INTERVAL_IN_TROUBLE;
+  }
+
+  private void found() {
+    trouble = null;
+    found.complete(true);
+    if (lost) {
+      lost = false;
+      settings.reports().outageEnded(uri.toString());
+    }
+  }
+
+  private void notFound(String why) {
+    trouble = why;
+    if (!found.isDone() && !lost) {
+      lost = true;
+      settings.reports().outageBegan(uri.toString(), why);
+    }
   }
 
   /**
@@ -68,7 +131,7 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
       throws StoreUnavailableException {
     @Nullable T found = known.get();
     if (found == null) {
-      refresher.await(deadline);
+      awaitRefresh(deadline);
       found = known.get();
     }
     if (found == null) {
@@ -77,13 +140,48 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
     return found;
   }
 
+  private void awaitRefresh(Deadline deadline) throws StoreUnavailableException {
+    if (found.isDone() && !found.isCompletedExceptionally()) {
+      return;
+    }
+    @Nullable String why = trouble;
+    if (why != null) {
+      throw unavailable(why, null);
+    }
+    try {
+      found.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unavailable("interrupted", Kind.OUT_OF_TIME, e);
+    } catch (TimeoutException e) {
+      trouble = LATE;
+      throw unavailable(LATE, e);
+    } catch (ExecutionException e) {
+      throw unavailable("closed", e);
+    }
+  }
+
+  /** Returns a failure: no primary has run the call. */
+  final StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
+    return unavailable(why, Kind.OUTAGE, cause);
+  }
+
+  /** Returns a failure of another kind: no primary has run the call. */
+  final StoreUnavailableException unavailable(String why, Kind kind, @Nullable Throwable cause) {
+    return new StoreUnavailableException(
+        "redis: " + uri + ": " + why,
+        kind,
+        INTERVAL_IN_TROUBLE,
+        new NotSentException(why, kind, cause));
+  }
+
   @Override
   public final Duration nextProbe() {
     return clients().stream()
         .filter(client -> !client.isHealthy())
         .map(PrimaryClient::nextProbe)
         .min(Duration::compareTo)
-        .orElse(refresher.interval());
+        .orElse(INTERVAL_IN_TROUBLE);
   }
 
   /** Returns whether this is closed. The caller must hold the lock. */
@@ -93,30 +191,21 @@ abstract sealed class RefreshedTopology implements Topology permits Sentinels, C
 
   @Override
   public void close() {
-    poll().close();
+    pollers.close();
     synchronized (this) {
       closed = true;
     }
-    refresher.close();
+    background.close();
+    found.completeExceptionally(new JedisException("the store was closed"));
     clients().forEach(PrimaryClient::close);
   }
 
   @Override
   public void join(long millis) throws InterruptedException {
-    poll().join(millis);
-    refresher.join(millis);
+    pollers.join(millis);
+    background.join(millis);
     for (PrimaryClient client : clients()) {
       client.join(millis);
     }
-  }
-
-  /** Returns a failure: no primary has run the call. */
-  final StoreUnavailableException unavailable(String why, @Nullable Throwable cause) {
-    return refresher.unavailable(why, cause);
-  }
-
-  /** Returns a failure of another kind: no primary has run the call. */
-  final StoreUnavailableException unavailable(String why, Kind kind, @Nullable Throwable cause) {
-    return refresher.unavailable(why, kind, cause);
   }
 }

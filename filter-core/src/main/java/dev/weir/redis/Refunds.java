@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Receipt;
 import dev.weir.Receipt.Grant;
@@ -100,7 +101,8 @@ final class Refunds implements UnsettledCalls {
   @Override
   public void addLate(ScriptCall call, List<Long> reply) {
     if (!call.unsettled().isEmpty() && !DecisionReply.isOutside(reply)) {
-      add(DecisionReply.late(call, reply).grants());
+      List<Charge> charges = call.unsettled().stream().map(Grant::charge).toList();
+      add(DecisionReply.of(charges, reply).grants());
     }
   }
 

@@ -2,6 +2,8 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
+import dev.weir.redis.internal.client.Background;
+import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.ErrorKind;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
@@ -9,10 +11,14 @@ import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.RedisConnection;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.SafeEncoder;
@@ -21,6 +27,9 @@ import redis.clients.jedis.util.SafeEncoder;
  * One primary at a time. The sentinels name it, and its own role must confirm it. Sentinels are
  * polled periodically, so no subscription is needed.
  *
+ * <p>All sentinels are polled at the same time. More than half of those that reply must name the
+ * same primary. A sentinel that was cut off still names the old one.
+ *
  * <p>A new primary has a client of its own. So no connection, probe or call to the old primary
  * outlives it.
  */
@@ -28,12 +37,16 @@ final class Sentinels extends RefreshedTopology {
 
   private static final Duration INTERVAL = Duration.ofSeconds(2);
 
-  private final SentinelPoll poll;
   private volatile @Nullable Standalone primary;
 
   Sentinels(RedisUri uri, PrimarySettings settings, Probes probes) {
-    super(uri, settings, probes, INTERVAL);
-    poll = new SentinelPoll(uri, settings);
+    super(
+        uri,
+        settings,
+        probes,
+        INTERVAL,
+        new Background(
+            "weir-redis-sentinels", uri.hosts().size(), settings.reports().listener()));
     startRefreshing();
   }
 
@@ -66,11 +79,60 @@ final class Sentinels extends RefreshedTopology {
 
   @Override
   void refresh() {
-    Host named = poll.named();
+    Host named = named();
     if (!isKnown(named)) {
       requirePrimary(named);
       take(named);
     }
+  }
+
+  /**
+   * Returns the primary that most sentinels name. Waits for a sentinel only while its reply could
+   * change the outcome, and no longer than for any server.
+   *
+   * @throws JedisException when no sentinel replies, or when they disagree
+   */
+  private Host named() {
+    Connector connector = settings.connector();
+    Deadline due = connector.patience();
+    HostPoll<Host> poll = poll(sentinel -> connector.withSentinel(sentinel, this::namedBy));
+    uri.hosts().forEach(poll::ask);
+    Map<Host, Integer> votes = new HashMap<>();
+    JedisException failure = new JedisConnectionException("no sentinel has answered");
+    while (poll.outstanding() > 0) {
+      try {
+        votes.merge(poll.next(due), 1, Integer::sum);
+      } catch (JedisException e) {
+        failure = e;
+      }
+      Optional<Host> winner = majority(votes, poll.outstanding());
+      if (winner.isPresent()) {
+        return winner.get();
+      }
+    }
+    throw votes.isEmpty() ? failure : new JedisException("the sentinels disagree: " + votes);
+  }
+
+  /** Returns the host that more than half name, whatever the outstanding replies are. */
+  static Optional<Host> majority(Map<Host, Integer> votes, int outstanding) {
+    int all = outstanding + votes.values().stream().mapToInt(Integer::intValue).sum();
+    return votes.entrySet().stream()
+        .filter(vote -> 2 * vote.getValue() > all)
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  private Host namedBy(RedisConnection sentinel) {
+    CommandArguments question =
+        new CommandArguments(Command.SENTINEL).add("get-master-addr-by-name").add(uri.master());
+    Object reply = sentinel.call(question, settings.connector().patience());
+    if (reply instanceof List<?> address
+        && address.size() == 2
+        && address.get(0) instanceof byte[] name
+        && address.get(1) instanceof byte[] port) {
+      return new Host(SafeEncoder.encode(name), Integer.parseInt(SafeEncoder.encode(port)));
+    }
+    throw new JedisException("the sentinels know no master '" + uri.master() + "'");
   }
 
   private boolean isKnown(Host named) {
@@ -122,10 +184,5 @@ final class Sentinels extends RefreshedTopology {
   public List<PrimaryClient> clients() {
     @Nullable Standalone known = primary;
     return known == null ? List.of() : known.clients();
-  }
-
-  @Override
-  HostPoll<?> poll() {
-    return poll;
   }
 }

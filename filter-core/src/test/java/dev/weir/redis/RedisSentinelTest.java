@@ -164,13 +164,13 @@ class RedisSentinelTest {
   void what_most_sentinels_name_is_the_primary() {
     Host a = new Host("a", 1);
     Host b = new Host("b", 1);
-    assertThat(SentinelPoll.majority(Map.of(a, 1), 0)).hasValue(a);
-    assertThat(SentinelPoll.majority(Map.of(a, 1, b, 2), 0)).hasValue(b);
-    assertThat(SentinelPoll.majority(Map.of(a, 1, b, 1), 0)).isEmpty();
-    assertThat(SentinelPoll.majority(Map.of(a, 2), 1)).hasValue(a);
-    assertThat(SentinelPoll.majority(Map.of(a, 2), 2)).isEmpty();
-    assertThat(SentinelPoll.majority(Map.of(a, 3, b, 1), 1)).hasValue(a);
-    assertThat(SentinelPoll.majority(Map.of(), 0)).isEmpty();
+    assertThat(Sentinels.majority(Map.of(a, 1), 0)).hasValue(a);
+    assertThat(Sentinels.majority(Map.of(a, 1, b, 2), 0)).hasValue(b);
+    assertThat(Sentinels.majority(Map.of(a, 1, b, 1), 0)).isEmpty();
+    assertThat(Sentinels.majority(Map.of(a, 2), 1)).hasValue(a);
+    assertThat(Sentinels.majority(Map.of(a, 2), 2)).isEmpty();
+    assertThat(Sentinels.majority(Map.of(a, 3, b, 1), 1)).hasValue(a);
+    assertThat(Sentinels.majority(Map.of(), 0)).isEmpty();
   }
 
   @Test

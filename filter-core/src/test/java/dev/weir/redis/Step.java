@@ -1,7 +1,6 @@
 package dev.weir.redis;
 
 import dev.weir.limit.Limit;
-import dev.weir.redis.internal.script.Reply;
 
 /** One step of a trace. */
 sealed interface Step {

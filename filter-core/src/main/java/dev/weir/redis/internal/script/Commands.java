@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -24,7 +23,7 @@ import java.util.function.Supplier;
 public final class Commands {
 
   private final Supplier<Instant> clock;
-  private final Optional<Supplier<Instant>> decidingClock;
+  private final boolean isDecidingClock;
   private final SecureRandom ids;
 
   /**
@@ -34,12 +33,9 @@ public final class Commands {
   private final long serverAheadMicros;
 
   private Commands(
-      Supplier<Instant> clock,
-      Optional<Supplier<Instant>> decidingClock,
-      SecureRandom ids,
-      long serverAheadMicros) {
+      Supplier<Instant> clock, boolean isDecidingClock, SecureRandom ids, long serverAheadMicros) {
     this.clock = clock;
-    this.decidingClock = decidingClock;
+    this.isDecidingClock = isDecidingClock;
     this.ids = ids;
     this.serverAheadMicros = serverAheadMicros;
   }
@@ -50,19 +46,19 @@ public final class Commands {
    * @param clock of this node, for a rough computation of calendars
    */
   public static Commands byServerTime(Supplier<Instant> clock) {
-    return new Commands(clock, Optional.empty(), new SecureRandom(), 0);
+    return new Commands(clock, false, new SecureRandom(), 0);
   }
 
   /** Returns commands for servers that decide by this node's clock. */
   public static Commands byNodeTime(Supplier<Instant> clock) {
-    return new Commands(clock, Optional.of(clock), new SecureRandom(), 0);
+    return new Commands(clock, true, new SecureRandom(), 0);
   }
 
   /** Returns the time of a decision in microseconds since 1970; empty for the server's own. */
   public OptionalLong time() {
-    return decidingClock
-        .map(node -> OptionalLong.of(EncodedLimit.micros(node.get())))
-        .orElseGet(OptionalLong::empty);
+    return isDecidingClock
+        ? OptionalLong.of(EncodedLimit.micros(clock.get()))
+        : OptionalLong.empty();
   }
 
   /**
@@ -70,7 +66,8 @@ public final class Commands {
    * are computed from it.
    */
   public Commands asOf(long serverMicros) {
-    return new Commands(clock, decidingClock, ids, serverMicros - EncodedLimit.micros(clock.get()));
+    long aheadMicros = serverMicros - EncodedLimit.micros(clock.get());
+    return new Commands(clock, isDecidingClock, ids, aheadMicros);
   }
 
   /**
@@ -122,19 +119,18 @@ public final class Commands {
 
   /** Refunds grants: nothing of them was spent. */
   public ScriptCall refund(Group granted) {
-    return call(Operation.REFUND, granted, spentAndStamps(0, granted));
+    return settle(Operation.REFUND, granted, 0);
   }
 
   /** Reconciles grants with the permits spent of each counter. */
   public ScriptCall reconcile(Group granted, long spent) {
-    return call(Operation.RECONCILE, granted, spentAndStamps(spent, granted));
+    return settle(Operation.RECONCILE, granted, spent);
   }
 
-  private static List<String> spentAndStamps(long spent, Group granted) {
-    List<String> all = new ArrayList<>(1 + granted.parts().size());
-    all.add(Long.toString(spent));
-    all.addAll(stamps(granted));
-    return all;
+  private ScriptCall settle(Operation operation, Group granted, long spent) {
+    List<String> spentAndStamps = new ArrayList<>(List.of(Long.toString(spent)));
+    spentAndStamps.addAll(stamps(granted));
+    return call(operation, granted, spentAndStamps);
   }
 
   private static List<String> stamps(Group granted) {
@@ -156,10 +152,9 @@ public final class Commands {
       String micros = Long.toString(Spans.micros(block.duration()));
       return change(Operation.BLOCK, key, limit, 0, List.of(micros));
     }
-    if (adjustment instanceof Adjustment.EndLease end) {
-      return change(Operation.LEASE, key, limit, 0, settlement(end.settled()));
-    }
-    return change(Operation.RESET, key, limit, 0, List.of());
+    return adjustment instanceof Adjustment.EndLease end
+        ? change(Operation.LEASE, key, limit, 0, settlement(end.settled()))
+        : change(Operation.RESET, key, limit, 0, List.of());
   }
 
   private ScriptCall change(

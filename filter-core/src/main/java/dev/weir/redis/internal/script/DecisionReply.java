@@ -54,15 +54,22 @@ public record DecisionReply(
     return true;
   }
 
+  /** Parses a reply. A partial grant has one more integer: the number of permits decided. */
   public static DecisionReply of(List<Charge> charges, List<Long> reply) {
+    if (reply.size() == FIELDS + 1) {
+      Charge decided = new Charge(charges.get(0).counter(), reply.get(FIELDS));
+      return of(List.of(decided), reply.subList(0, FIELDS));
+    }
     List<Verdict> verdicts = new ArrayList<>(charges.size());
     List<Grant> grants = new ArrayList<>(charges.size());
     boolean fits = true;
     long delayMicros = 0;
     for (int i = 0; i < charges.size(); i++) {
       List<Long> fields = reply.subList(FIELDS * i, FIELDS * (i + 1));
-      verdicts.add(verdict(charges.get(i), fields));
-      grants.add(new Grant(charges.get(i), fields.get(4)));
+      Charge charge = charges.get(i);
+      verdicts.add(
+          new Verdict(charge.counter(), fields.get(1), retry(fields), duration(fields.get(3))));
+      grants.add(new Grant(charge, fields.get(4)));
       fits &= fields.get(0) == FITS;
       delayMicros = Math.max(delayMicros, fields.get(2));
     }
@@ -71,18 +78,6 @@ public record DecisionReply(
         : new DecisionReply(false, verdicts, List.of(), Duration.ZERO);
   }
 
-  /** Parses a reply to a call that no thread waits for. */
-  public static DecisionReply late(ScriptCall call, List<Long> reply) {
-    List<Charge> charges = call.unsettled().stream().map(Grant::charge).toList();
-    if (call.operation() != Operation.UP_TO) {
-      return of(charges, reply);
-    }
-    return of(List.of(new Charge(charges.get(0).counter(), reply.get(FIELDS))), reply);
-  }
-
-  private static Verdict verdict(Charge charge, List<Long> fields) {
-    return new Verdict(charge.counter(), fields.get(1), retry(fields), duration(fields.get(3)));
-  }
 
   private static Retry retry(List<Long> fields) {
     if (fields.get(0) == FITS) {

@@ -36,14 +36,8 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
    */
   static EncodedLimit of(Limit limit, long id, Supplier<Instant> clock) {
     return switch (limit.algorithm()) {
-      case TOKEN_BUCKET -> {
-        TokenBucket bucket = (TokenBucket) limit;
-        yield bucket(limit, "b", bucket.units());
-      }
-      case LEAKY_BUCKET -> {
-        LeakyBucket bucket = (LeakyBucket) limit;
-        yield bucket(limit, "l", bucket.units());
-      }
+      case TOKEN_BUCKET -> bucket(limit, "b", ((TokenBucket) limit).units());
+      case LEAKY_BUCKET -> bucket(limit, "l", ((LeakyBucket) limit).units());
       case FIXED_WINDOW -> window((FixedWindow) limit, clock);
       case SLIDING_WINDOW -> {
         SlidingWindow window = (SlidingWindow) limit;

@@ -23,53 +23,15 @@ public final class MergedDecisions {
   /** A decision without its time. All decisions of a call are made at one time. */
   private record Question(List<String> keys, List<Part> parts) {
 
-    /**
-     * Returns the hash of the keys. Few decisions have the same keys and other limits, and the hash
-     * of a key is cached.
-     */
+    /** Few decisions have the same keys and other limits, and the hash of a key is cached. */
     @Override
     public int hashCode() {
       return keys.hashCode();
     }
-
-    /** Returns the permits of the only counter. The decision must have one counter. */
-    long permits() {
-      return parts.get(0).permits();
-    }
-
-    boolean isMergeable() {
-      return parts.size() == 1 && parts.get(0).limit().isMergeable();
-    }
   }
 
   /** A decision, and the positions in the batch of the calls that request it. */
-  private record Merged(Question question, List<Integer> places) {
-
-    /**
-     * Checks the reply. Per counter no more calls fit than request it, or one if there are several
-     * counters. The others wait.
-     */
-    void requireFitting(List<Long> fields) {
-      for (int i = 0; i < fields.size(); i += DecisionReply.FIELDS) {
-        long fits = fields.get(i);
-        if (fits > places.size()) {
-          throw new JedisConnectionException("replied that more fit than were requested");
-        }
-        if ((fits == DecisionReply.OUTSIDE) != DecisionReply.isOutside(fields)) {
-          throw new JedisConnectionException("replied its time in place of a decision");
-        }
-        if (fits >= 0 && fits < places.size() && fields.get(i + 2) == 0) {
-          throw new JedisConnectionException("replied a denial, and not when it ends");
-        }
-      }
-    }
-
-    /** Returns whether they differ by their keys alone. */
-    boolean isAlike(Merged other) {
-      return places.size() == other.places.size()
-          && question.parts().equals(other.question().parts());
-    }
-  }
+  private record Merged(Question question, List<Integer> places) {}
 
   private final List<Merged> merged;
   private final int size;
@@ -101,7 +63,9 @@ public final class MergedDecisions {
     for (int place = 0; place < calls.size(); place++) {
       Question question = new Question(calls.get(place).keys(), calls.get(place).parts());
       Merged alone = new Merged(question, new ArrayList<>(1));
-      Merged one = question.isMergeable() ? mergeable.computeIfAbsent(question, q -> alone) : alone;
+      boolean isMergeable =
+          question.parts().size() == 1 && question.parts().get(0).limit().isMergeable();
+      Merged one = isMergeable ? mergeable.computeIfAbsent(question, q -> alone) : alone;
       one.places().add(place);
       if (one.places().size() == 1) {
         all.add(one);
@@ -142,10 +106,13 @@ public final class MergedDecisions {
     return ScriptCall.of(operation, keys, time, List.of(), others);
   }
 
-  /** Returns the index after the last decision in a row that is like this one. */
+  /** Returns the index after the last in a row that differ from this one by their keys alone. */
   private int endOfRun(int from) {
+    Merged first = merged.get(from);
     int to = from + 1;
-    while (to < merged.size() && merged.get(to).isAlike(merged.get(from))) {
+    while (to < merged.size()
+        && merged.get(to).places().size() == first.places().size()
+        && merged.get(to).question().parts().equals(first.question().parts())) {
       to++;
     }
     return to;
@@ -164,15 +131,35 @@ public final class MergedDecisions {
     for (Merged one : merged) {
       int to = from + DecisionReply.FIELDS * one.question().keys().size();
       List<Long> fields = reply.subList(from, to);
-      one.requireFitting(fields);
-      for (int i = 0; i < one.places().size(); i++) {
+      int calls = one.places().size();
+      requireFitting(fields, calls);
+      for (int i = 0; i < calls; i++) {
         replies.set(
             one.places().get(i),
-            one.places().size() == 1 ? alone(fields) : ofMany(i, one.question().permits(), fields));
+            calls == 1 ? alone(fields) : ofMany(i, one.question().parts().get(0), fields));
       }
       from = to;
     }
     return replies;
+  }
+
+  /**
+   * Checks the reply to these calls. Per counter no more calls fit than request it, or one if there
+   * are several counters. The others wait.
+   */
+  private static void requireFitting(List<Long> fields, int calls) {
+    for (int i = 0; i < fields.size(); i += DecisionReply.FIELDS) {
+      long fits = fields.get(i);
+      if (fits > calls) {
+        throw new JedisConnectionException("replied that more fit than were requested");
+      }
+      if ((fits == DecisionReply.OUTSIDE) != DecisionReply.isOutside(fields)) {
+        throw new JedisConnectionException("replied its time in place of a decision");
+      }
+      if (fits >= 0 && fits < calls && fields.get(i + 2) == 0) {
+        throw new JedisConnectionException("replied a denial, and not when it ends");
+      }
+    }
   }
 
   private static List<Long> alone(List<Long> fields) {
@@ -183,12 +170,12 @@ public final class MergedDecisions {
    * Returns the reply to one of several equal decisions. Of the first ones, which fit, each leaves
    * fewer permits than the one before, by its own permits.
    */
-  private static List<Long> ofMany(int place, long permits, List<Long> fields) {
+  private static List<Long> ofMany(int place, Part part, List<Long> fields) {
     long granted = fields.get(0);
     if (granted < 0) {
       return alone(fields);
     }
-    long left = fields.get(1) + (granted - 1 - place) * permits;
+    long left = fields.get(1) + (granted - 1 - place) * part.permits();
     return place < granted
         ? List.of(DecisionReply.FITS, left, 0L, fields.get(3), fields.get(4))
         : List.of(0L, fields.get(1), fields.get(2), fields.get(3), 0L);

@@ -1,53 +1,60 @@
 package dev.weir.redis.internal.script;
 
+import static dev.weir.redis.internal.script.DecisionReply.FIELDS;
+import static dev.weir.redis.internal.script.DecisionReply.LEASE_FIELDS;
+
+import dev.weir.limit.BucketUnits;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
  * What a call asks of Redis. It determines the script, the form of the reply, and when the call is
  * sent.
+ *
+ * <p>The replies of our scripts are integers. Any other reply comes from a proxy, or from a server
+ * that is no Redis. It is a failure of that primary, and must not cause an exception in
+ * computations on a request's thread.
  */
 public enum Operation {
   /** One decision that waits for nothing, over any number of counters. A batch carries many. */
-  DECIDE(Reply.DECISION, ""),
+  DECIDE(""),
   /** One decision over one counter, for a request that can wait. */
-  WITHIN(Reply.DECISION, "within"),
+  WITHIN("within"),
   /** One decision over one counter, for as many permits as there are. */
-  UP_TO(Reply.PARTIAL, "up_to"),
+  UP_TO("up_to"),
   /** The state of counters, without a charge. */
-  PEEK(Reply.DECISION, "peek"),
+  PEEK("peek"),
 
   /** Takes back the permits that a node has leased of one counter, and makes a new lease. */
-  LEASE(Reply.LEASE, "lease"),
-  REFUND(Reply.COUNT, "reconcile"),
-  RECONCILE(Reply.SETTLED, "reconcile"),
+  LEASE("lease"),
+  REFUND("reconcile"),
+  RECONCILE("reconcile"),
   /** Starts the time to live of held permits again. */
-  RENEW(Reply.COUNT, "renew"),
-  REWARD(Reply.COUNT, "reward"),
-  BLOCK(Reply.COUNT, "block"),
-  RESET(Reply.COUNT, "reset"),
+  RENEW("renew"),
+  REWARD("reward"),
+  BLOCK("block"),
+  RESET("reset"),
 
   /** Many decisions of one slot. */
-  BATCH(Reply.BATCH, ""),
+  BATCH(""),
   /** Many decisions of any slots of one primary. */
-  ACROSS(Reply.BATCH, ""),
+  ACROSS(""),
 
-  HEARTBEAT(Reply.NODES, ""),
-  LEAVE(Reply.COUNT, "");
+  HEARTBEAT(""),
+  LEAVE("");
 
-  private final Reply reply;
+  private static final int OUTSIDE_FIELDS = 2;
+
   private final String word;
 
   /**
-   * @param reply the form of the reply
    * @param word the last argument of the script; none if it is empty
    */
-  Operation(Reply reply, String word) {
-    this.reply = reply;
+  Operation(String word) {
     this.word = word;
-  }
-
-  Reply reply() {
-    return reply;
   }
 
   String word() {
@@ -75,5 +82,137 @@ public enum Operation {
   /** Returns whether it charges its counters, so that a grant of it can be refunded. */
   boolean isCharging() {
     return this == DECIDE || this == WITHIN || this == UP_TO;
+  }
+
+  // ---------------------------------------------------------------- replies
+
+  /**
+   * Returns the integers of a reply; a single integer becomes a list of one.
+   *
+   * @param counters the number of counters in the call
+   * @throws JedisConnectionException when no script of ours makes such a reply
+   */
+  List<Long> read(@Nullable Object reply, int counters) {
+    List<Long> integers = integers(reply);
+    if (!isReply(integers, counters)) {
+      throw new JedisConnectionException(
+          "replied what no script of ours does (expected: " + expectation() + ")");
+    }
+    return integers;
+  }
+
+  private String expectation() {
+    return switch (this) {
+      case DECIDE, WITHIN, PEEK, BATCH, ACROSS -> FIELDS + " integers for each counter";
+      case UP_TO -> FIELDS + 1 + " integers";
+      case LEASE -> LEASE_FIELDS + " integers";
+      case HEARTBEAT -> "three integers, the first from 1 to 2147483647";
+      case REFUND, RECONCILE, RENEW, REWARD, BLOCK, RESET, LEAVE ->
+          "one integer, from 0 to 2147483647";
+    };
+  }
+
+  private boolean isReply(List<Long> integers, int counters) {
+    return switch (this) {
+      case DECIDE, WITHIN, PEEK ->
+          isOutside(integers)
+              || areCounters(integers, counters, DecisionReply.NEVER, DecisionReply.FITS);
+      case BATCH, ACROSS ->
+          areCounters(integers, counters, DecisionReply.ELSEWHERE, Long.MAX_VALUE);
+      case UP_TO ->
+          isOutside(integers)
+              || (integers.size() == FIELDS + 1
+                  && DECIDE.isReply(integers.subList(0, FIELDS), 1)
+                  && integers.get(FIELDS) >= 1);
+      case LEASE ->
+          isOutside(integers)
+              || (integers.size() == LEASE_FIELDS
+                  && integers.stream().allMatch(it -> it >= 0)
+                  && isBetween(
+                      1, integers.get(LEASE_FIELDS - 1), DecisionReply.LONGEST_LEASE_MICROS));
+      case RECONCILE -> isOutside(integers) || isCount(integers);
+      case REFUND, RENEW, REWARD, BLOCK, RESET, LEAVE -> isCount(integers);
+      // the number of live nodes, the count of lost nodes, and the time of this node's beat
+      case HEARTBEAT ->
+          integers.size() == 3
+              && isBetween(1, integers.get(0), Integer.MAX_VALUE)
+              && isBetween(0, integers.get(1), BucketUnits.EXACT)
+              && isBetween(0, integers.get(2), BucketUnits.EXACT);
+    };
+  }
+
+  /** Returns the integers; none when the reply is anything else. */
+  private static List<Long> integers(@Nullable Object reply) {
+    if (reply instanceof Long alone) {
+      return List.of(alone);
+    }
+    if (!(reply instanceof List<?> list)) {
+      return List.of();
+    }
+    List<Long> integers = new ArrayList<>(list.size());
+    for (Object item : list) {
+      if (!(item instanceof Long integer)) {
+        return List.of();
+      }
+      integers.add(integer);
+    }
+    return integers;
+  }
+
+  /** Returns whether they are the server's time, in place of what was asked. */
+  private static boolean isOutside(List<Long> integers) {
+    return integers.size() == OUTSIDE_FIELDS
+        && DecisionReply.isOutside(integers)
+        && isTime(integers.get(1));
+  }
+
+  /**
+   * Returns whether this may be a server's time, in microseconds since 1970. Calendars start from
+   * it.
+   */
+  private static boolean isTime(long micros) {
+    return isBetween(0, micros, BucketUnits.EXACT);
+  }
+
+  private static boolean isCount(List<Long> integers) {
+    return integers.size() == 1 && isBetween(0, integers.get(0), Integer.MAX_VALUE);
+  }
+
+  /**
+   * Returns whether they are the states of so many counters.
+   *
+   * @param least the least first integer of a state
+   * @param most the largest one: the most equal decisions that fit
+   */
+  private static boolean areCounters(List<Long> integers, int counters, long least, long most) {
+    if (integers.size() != FIELDS * counters) {
+      return false;
+    }
+    for (int from = 0; from < integers.size(); from += FIELDS) {
+      long fits = integers.get(from);
+      if (!isBetween(least, fits, most)
+          || !isCounter(integers, from)
+          || (fits == DecisionReply.OUTSIDE && !isTime(integers.get(from + 1)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns whether the fields are valid. Only the first may be negative, and a denial that ends
+   * with time says when.
+   */
+  private static boolean isCounter(List<Long> integers, int from) {
+    for (int i = from + 1; i < from + FIELDS; i++) {
+      if (integers.get(i) < 0) {
+        return false;
+      }
+    }
+    return integers.get(from) != 0 || integers.get(from + 2) > 0;
+  }
+
+  private static boolean isBetween(long least, long integer, long most) {
+    return integer >= least && integer <= most;
   }
 }

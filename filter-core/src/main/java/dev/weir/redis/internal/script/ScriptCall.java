@@ -72,7 +72,7 @@ public record ScriptCall(
    * @throws JedisException when the script makes no such reply
    */
   public List<Long> read(@Nullable Object reply) {
-    return operation.reply().read(reply, keys.size());
+    return operation.read(reply, keys.size());
   }
 
   /** Returns the command for a server that knows the script by its digest. */

@@ -21,7 +21,7 @@ class DecisionReplyTest {
 
   @Test
   void five_integers_for_each_charge_are_read() {
-    List<Long> reply = Reply.DECISION.read(List.of(1L, 9L, 0L, 7L, 3L, 0L, 0L, 5L, 8L, 0L), 2);
+    List<Long> reply = Operation.DECIDE.read(List.of(1L, 9L, 0L, 7L, 3L, 0L, 0L, 5L, 8L, 0L), 2);
     DecisionReply answer = DecisionReply.of(List.of(one, two), reply);
     assertThat(answer.fits()).isFalse();
     assertThat(answer.verdicts()).hasSize(2);
@@ -30,7 +30,7 @@ class DecisionReplyTest {
 
   @Test
   void a_time_outside_of_the_bounds_is_read() {
-    List<Long> reply = Reply.DECISION.read(List.of(-2L, 1_795_000_000_000_000L), 3);
+    List<Long> reply = Operation.DECIDE.read(List.of(-2L, 1_795_000_000_000_000L), 3);
     assertThat(DecisionReply.isOutside(reply)).isTrue();
   }
 
@@ -56,31 +56,31 @@ class DecisionReplyTest {
             List.of(1L, -9L, 0L, 7L, 3L),
             List.of(-2L, BucketUnits.EXACT + 1),
             Arrays.asList(1L, 9L, 0L, null, 3L));
-    malformed.forEach(reply -> assertNone(Reply.DECISION, reply));
+    malformed.forEach(reply -> assertNone(Operation.DECIDE, reply));
   }
 
   @Test
   void a_partial_grant_is_six_integers_or_a_time() {
-    List<Long> reply = Reply.PARTIAL.read(List.of(1L, 0L, 0L, 7L, 3L, 4L), 1);
+    List<Long> reply = Operation.UP_TO.read(List.of(1L, 0L, 0L, 7L, 3L, 4L), 1);
     assertThat(DecisionReply.of(List.of(one), reply).fits()).isTrue();
-    assertThat(DecisionReply.isOutside(Reply.PARTIAL.read(List.of(-2L, 5L), 1))).isTrue();
+    assertThat(DecisionReply.isOutside(Operation.UP_TO.read(List.of(-2L, 5L), 1))).isTrue();
     List.of(
             List.of(1L, 0L, 0L, 7L, 3L),
             List.of(1L, 0L, 0L, 7L, 3L, 0L),
             List.of(2L, 0L, 0L, 7L, 3L, 1L),
             List.of(1L, 0L, 0L, 7L, 3L, 1L, 1L))
-        .forEach(other -> assertNone(Reply.PARTIAL, other));
+        .forEach(other -> assertNone(Operation.UP_TO, other));
   }
 
   @Test
   void a_count_is_one_integer_that_an_int_can_hold() {
-    assertThat(Reply.COUNT.read(3L, 1)).containsExactly(3L);
+    assertThat(Operation.REFUND.read(3L, 1)).containsExactly(3L);
     Arrays.asList(null, "3", -1L, 1L << 31, List.of(), List.of(1L, 2L), List.of("1"))
-        .forEach(reply -> assertNone(Reply.COUNT, reply));
+        .forEach(reply -> assertNone(Operation.REFUND, reply));
   }
 
-  private static void assertNone(Reply expected, @Nullable Object reply) {
-    assertThatThrownBy(() -> expected.read(reply, 1))
+  private static void assertNone(Operation asked, @Nullable Object reply) {
+    assertThatThrownBy(() -> asked.read(reply, 1))
         .as("%s", reply)
         .isInstanceOf(JedisConnectionException.class)
         .hasMessageContaining("(expected: ");

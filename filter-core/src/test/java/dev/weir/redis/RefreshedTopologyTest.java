@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
-import dev.weir.redis.internal.client.Reports;
+import dev.weir.redis.internal.client.Background;
+import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.PrimaryClient;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,26 +20,95 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** How long calls wait for the first result, and how often it is refreshed. */
-class TopologyRefresherTest {
+class RefreshedTopologyTest {
 
   private static final Duration LONG = Duration.ofMinutes(1);
+  private static final String URI = "redis-cluster://127.0.0.1:1";
 
   private final Recorder heard = new Recorder();
   private final AtomicBoolean well = new AtomicBoolean(true);
   private final CountDownLatch end = new CountDownLatch(1);
-  private @Nullable TopologyRefresher refresher;
+  private final PrimariesUnderTest primaries = new PrimariesUnderTest();
+  private final Refunds refunds = PrimariesUnderTest.refunds(LONG);
+  private @Nullable Looking looking;
 
   @AfterEach
   void close() {
     end.countDown();
-    if (refresher != null) {
-      refresher.close();
+    if (looking != null) {
+      looking.close();
+    }
+    refunds.close();
+    primaries.close();
+  }
+
+  /** A topology of no primaries, whose refreshes are those of a test. */
+  private final class Looking extends RefreshedTopology {
+
+    private final Runnable look;
+    private final Runnable afterwards;
+    private volatile @Nullable String known;
+
+    Looking(Runnable look, Runnable afterwards) {
+      super(
+          RedisUri.parse(URI),
+          primaries.settings(URI, LONG, refunds, heard, () -> {}),
+          primaries.probes(),
+          LONG,
+          new Background("weir-redis-test-polls", heard));
+      this.look = look;
+      this.afterwards = afterwards;
+    }
+
+    @Override
+    void refresh() {
+      look.run();
+      known = "found";
+    }
+
+    @Override
+    void refreshed() {
+      afterwards.run();
+    }
+
+    String await(Duration within) throws StoreUnavailableException {
+      return found(() -> known, Deadline.after(within));
+    }
+
+    @Override
+    public boolean isHealthy() {
+      return well.get();
+    }
+
+    @Override
+    public List<PrimaryClient> clients() {
+      return List.of();
+    }
+
+    @Override
+    public int slot(String key) {
+      return 0;
+    }
+
+    @Override
+    public @Nullable Host primary(int slot) {
+      return null;
+    }
+
+    @Override
+    public List<Long> call(int slot, ScriptCall call, Deadline deadline) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void post(int slot, ScriptCall refund) {
+      throw new UnsupportedOperationException();
     }
   }
 
   @Test
   void a_first_look_that_hangs_keeps_one_waiter_and_no_other() {
-    TopologyRefresher hanging = start(this::hang);
+    Looking hanging = start(this::hang);
     assertRefused(hanging, Duration.ofMillis(50));
     long beganNanos = System.nanoTime();
     assertRefused(hanging, LONG);
@@ -44,7 +117,7 @@ class TopologyRefresherTest {
 
   @Test
   void a_look_that_fails_in_whatever_way_keeps_nobody() {
-    TopologyRefresher failing =
+    Looking failing =
         start(
             () -> {
               throw new NumberFormatException("no port");
@@ -57,7 +130,7 @@ class TopologyRefresherTest {
   @Test
   void refreshing_soon_again_and_again_leaves_it_a_rest() {
     AtomicInteger looks = new AtomicInteger();
-    TopologyRefresher asked =
+    Looking asked =
         start(
             () -> {
               looks.incrementAndGet();
@@ -75,7 +148,7 @@ class TopologyRefresherTest {
   @Test
   void refreshing_soon_makes_it_refresh_often_until_all_is_well() {
     AtomicInteger looks = new AtomicInteger();
-    TopologyRefresher asked = start(looks::incrementAndGet);
+    Looking asked = start(looks::incrementAndGet);
     Awaitility.await().until(() -> looks.get() == 1);
     well.set(false);
     asked.refreshSoon();
@@ -84,24 +157,23 @@ class TopologyRefresherTest {
 
   @Test
   void what_comes_after_a_refresh_keeps_no_waiter() throws StoreUnavailableException {
-    start(() -> {}, this::hang).await(Deadline.after(LONG));
+    assertThat(start(() -> {}, this::hang).await(LONG)).isEqualTo("found");
   }
 
-  private TopologyRefresher start(Runnable look) {
+  private Looking start(Runnable look) {
     return start(look, () -> {});
   }
 
-  private TopologyRefresher start(Runnable look, Runnable afterwards) {
-    TopologyRefresher started =
-        new TopologyRefresher("test", look, afterwards, well::get, LONG, new Reports(heard));
-    refresher = started;
-    started.start();
+  private Looking start(Runnable look, Runnable afterwards) {
+    Looking started = new Looking(look, afterwards);
+    looking = started;
+    started.startRefreshing();
     return started;
   }
 
   private void refreshOften() {
-    if (refresher != null) {
-      refresher.refreshSoon();
+    if (looking != null) {
+      looking.refreshSoon();
     }
   }
 
@@ -113,8 +185,8 @@ class TopologyRefresherTest {
     }
   }
 
-  private static void assertRefused(TopologyRefresher refresher, Duration within) {
-    assertThatThrownBy(() -> refresher.await(Deadline.after(within)))
+  private static void assertRefused(Looking looking, Duration within) {
+    assertThatThrownBy(() -> looking.await(within))
         .isInstanceOf(StoreUnavailableException.class);
   }
 }
