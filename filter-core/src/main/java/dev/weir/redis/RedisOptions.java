@@ -8,6 +8,8 @@ import dev.weir.redis.internal.client.RedisConnection.Login;
 import dev.weir.redis.internal.client.SocketTimer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -125,15 +127,8 @@ public final class RedisOptions {
 
   /** Returns options with this clock. */
   public RedisOptions withClock(RedisClock clock) {
-    return new RedisOptions(
-        uri,
-        application,
-        secret,
-        deadline,
-        Objects.requireNonNull(clock, "clock"),
-        sslContext,
-        node,
-        batching);
+    Objects.requireNonNull(clock, "clock");
+    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, batching);
   }
 
   /**
@@ -150,15 +145,8 @@ public final class RedisOptions {
    * platform.
    */
   public RedisOptions withSslContext(SSLContext sslContext) {
-    return new RedisOptions(
-        uri,
-        application,
-        secret,
-        deadline,
-        clock,
-        Objects.requireNonNull(sslContext, "sslContext"),
-        node,
-        batching);
+    Objects.requireNonNull(sslContext, "sslContext");
+    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, batching);
   }
 
   /**
@@ -227,20 +215,16 @@ public final class RedisOptions {
   /** Returns whether both have the same Redis, keys, credentials and time. */
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof RedisOptions that
-        && uri.equals(that.uri)
-        && application.equals(that.application)
-        && Objects.equals(secret, that.secret)
-        && deadline.equals(that.deadline)
-        && clock == that.clock
-        && Objects.equals(sslContext, that.sslContext)
-        && Objects.equals(node, that.node)
-        && batching == that.batching;
+    return other instanceof RedisOptions that && all().equals(that.all());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(uri, application, secret, deadline, clock, sslContext, node, batching);
+    return all().hashCode();
+  }
+
+  private List<@Nullable Object> all() {
+    return Arrays.asList(uri, application, secret, deadline, clock, sslContext, node, batching);
   }
 
   /** Returns the options without password and secret. */
@@ -266,21 +250,15 @@ public final class RedisOptions {
   }
 
   private static String validName(String field, String name) {
-    if (name.isBlank()) {
-      throw Expect.failure(field, "'" + name + "'", "a name that is not blank");
-    }
+    Expect.notBlank(field, name);
     if (name.length() > LONGEST_NAME) {
       throw Expect.failure(
           field, "a name of " + name.length() + " characters", "at most " + LONGEST_NAME);
     }
-    if (!name.chars().allMatch(RedisOptions::isAllowed)) {
+    if (!name.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '{' && c != '}')) {
       throw Expect.failure(
           field, "'" + Redaction.printable(name) + "'", "printable ASCII without { and }");
     }
     return name;
-  }
-
-  private static boolean isAllowed(int character) {
-    return character >= ' ' && character <= '~' && character != '{' && character != '}';
   }
 }
