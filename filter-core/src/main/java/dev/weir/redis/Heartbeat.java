@@ -10,11 +10,18 @@ import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The membership of this node in the list of nodes of the application, which is in Redis. It adds
@@ -26,6 +33,23 @@ import java.util.concurrent.locks.Lock;
  * expires. This is the safe side: the other nodes assume one node too many.
  */
 final class Heartbeat {
+
+  /**
+   * The open stores of this process that are the same node of an application in the same Redis. The
+   * node leaves the list when the last of them closes.
+   *
+   * <p>Two URIs that spell one Redis differently count separately. When the last store of one
+   * spelling closes, the node may leave the list while the other is open. The next beat of the
+   * other adds it again, within six seconds. Until then the other nodes assume one node too few.
+   *
+   * @param calls beats hold the shared lock, and the leave holds the exclusive one. So a leave
+   *     follows all earlier beats. A store that opens meanwhile beats after the leave.
+   * @param lastBeat the time of the latest beat of the stores, in microseconds; 0 before the first
+   */
+  private record Membership(ReadWriteLock calls, AtomicInteger stores, AtomicLong lastBeat) {}
+
+  /** By Redis without credentials, application and node. */
+  private static final Map<List<String>, Membership> OPEN = new ConcurrentHashMap<>();
 
   private static final Duration INTERVAL = Duration.ofSeconds(5);
   private static final Duration INTERVAL_UNHEARD = Duration.ofMillis(500);
@@ -42,6 +66,7 @@ final class Heartbeat {
   private final Duration deadline;
   private final LimiterListener listener;
   private final Background background;
+  private final List<String> identity;
   private final Membership membership;
   private volatile boolean isClosed;
 
@@ -60,9 +85,19 @@ final class Heartbeat {
     this.key = keys.reserved("nodes");
     this.deadline = options.deadline();
     this.listener = listener;
-    this.membership = Membership.join(options.uri(), options.application(), node);
+    this.identity = List.of(options.uri().toString(), options.application(), node);
+    this.membership = OPEN.compute(identity, (same, known) -> joined(known));
     this.background = new Background("weir-redis-heartbeat", listener);
     new PeriodicTask(background, this::beat).start();
+  }
+
+  private static Membership joined(@Nullable Membership known) {
+    Membership joined =
+        known == null
+            ? new Membership(new ReentrantReadWriteLock(), new AtomicInteger(), new AtomicLong())
+            : known;
+    joined.stores().incrementAndGet();
+    return joined;
   }
 
   NodeCount count() {
@@ -93,7 +128,7 @@ final class Heartbeat {
    */
   void close() {
     isClosed = true;
-    membership.leave();
+    membership.stores().decrementAndGet();
     boolean wasInterrupted = Thread.interrupted(); // an undeploy must still make this short call
     try {
       leave(Deadline.after(deadline.compareTo(LONGEST_LEAVE) < 0 ? deadline : LONGEST_LEAVE));
@@ -104,7 +139,7 @@ final class Heartbeat {
     } catch (RuntimeException bug) {
       listener.onError("redis: leaving the list of nodes failed", bug);
     }
-    membership.forgetIfEmpty();
+    OPEN.computeIfPresent(identity, (same, known) -> known.stores().get() == 0 ? null : known);
     background.close();
     if (wasInterrupted) {
       Thread.currentThread().interrupt();
@@ -112,13 +147,13 @@ final class Heartbeat {
   }
 
   private void leave(Deadline due) throws InterruptedException, StoreUnavailableException {
-    Lock leaving = membership.leaving();
+    Lock leaving = membership.calls().writeLock();
     if (!leaving.tryLock(due.remainingNanos(), TimeUnit.NANOSECONDS)) {
       return; // Redis does not reply to a beat either
     }
     try {
-      long beat = membership.lastBeat();
-      if (membership.isEmpty() && beat > 0) {
+      long beat = membership.lastBeat().get();
+      if (membership.stores().get() == 0 && beat > 0) {
         ScriptCall call =
             ScriptCall.of(
                 Operation.LEAVE, List.of(key), OptionalLong.of(beat), List.of(), List.of(node));
@@ -134,14 +169,15 @@ final class Heartbeat {
   }
 
   private Duration beat() {
-    membership.beating().lock();
+    Lock beating = membership.calls().readLock();
+    beating.lock();
     try {
       if (isClosed) {
         return INTERVAL;
       }
       List<Long> nodes = topology.call(topology.slot(key), call(), Deadline.after(deadline));
       lastBeat = nodes.get(2);
-      membership.confirmed(lastBeat);
+      membership.lastBeat().accumulateAndGet(lastBeat, Math::max);
       count.update(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
       first.countDown();
       return INTERVAL;
@@ -149,7 +185,7 @@ final class Heartbeat {
       // the client reports its failures; the count stays as it was
       return INTERVAL_UNHEARD;
     } finally {
-      membership.beating().unlock();
+      beating.unlock();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counts of live nodes that Redis has returned, and the most nodes that may share a limit. For
@@ -21,22 +22,7 @@ final class NodeCount {
    *
    * @param lost the count of lost nodes, for the comparison of two replies
    */
-  private record Heard(long atNanos, int alive, long lost) {
-
-    boolean isAsBefore(Heard before) {
-      return alive == before.alive && lost == before.lost;
-    }
-
-    /**
-     * Returns the most of the nodes alive then that have not left in order until now. If Redis has
-     * lost or restored the list since, no node is known to have left. A new list starts a new
-     * count, far from the old one.
-     */
-    int notLeft(Heard now) {
-      long lostSince = now.lost - lost;
-      return lostSince < 0 ? alive : (int) Math.min(alive, now.alive + lostSince);
-    }
-  }
+  private record Heard(long atNanos, int alive, long lost) {}
 
   /** The replies, oldest first. Of equal replies in a row, only the last is kept. */
   private final Deque<Heard> replies = new ArrayDeque<>();
@@ -45,16 +31,26 @@ final class NodeCount {
   private int highest = 1;
 
   synchronized void update(int alive, long lost, long nowNanos) {
-    Heard now = new Heard(nowNanos, alive, lost);
-    if (!replies.isEmpty() && now.isAsBefore(replies.getLast())) {
+    @Nullable Heard last = replies.peekLast();
+    if (last != null && last.alive() == alive && last.lost() == lost) {
       replies.removeLast();
     }
-    replies.addLast(now);
+    replies.addLast(new Heard(nowNanos, alive, lost));
     while (nowNanos - replies.getFirst().atNanos() > MEMORY_NANOS) {
       replies.removeFirst();
     }
     latest = alive;
-    highest = replies.stream().mapToInt(reply -> reply.notLeft(now)).max().orElse(alive);
+    highest = replies.stream().mapToInt(then -> notLeft(then, alive, lost)).max().orElse(alive);
+  }
+
+  /**
+   * Returns the most of the nodes alive then that have not left in order until now. If Redis has
+   * lost or restored the list since, no node is known to have left. A new list starts a new count,
+   * far from the old one.
+   */
+  private static int notLeft(Heard then, int alive, long lost) {
+    long lostSince = lost - then.lost();
+    return lostSince < 0 ? then.alive() : (int) Math.min(then.alive(), alive + lostSince);
   }
 
   synchronized int highest() {
