@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.Adjustment;
 import dev.weir.Deadline;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
@@ -12,13 +11,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends adjustments of counters and of grants. An adjustment that cannot be sent in time is sent
- * later, in the background.
+ * Sends adjustments of grants. An adjustment that cannot be sent in time is sent later, in the
+ * background.
  */
 final class Adjuster implements Refunds.Sender {
 
@@ -41,7 +40,7 @@ final class Adjuster implements Refunds.Sender {
    *     when too many adjustments wait
    */
   void refund(List<Grant> grants, Deadline due) throws StoreUnavailableException {
-    adjust(grants, group -> refund(group, due), refunds::add);
+    adjust(grants, Commands::refund, due, refunds::add);
   }
 
   /**
@@ -51,22 +50,24 @@ final class Adjuster implements Refunds.Sender {
    */
   void reconcile(List<Grant> grants, long spent, Deadline due) throws StoreUnavailableException {
     adjust(
-        grants, group -> reconcile(group, spent, due), part -> refunds.addReconcile(part, spent));
+        grants,
+        (to, group) -> to.reconcile(group, spent),
+        due,
+        part -> refunds.addReconcile(part, spent));
   }
 
-  /** Changes the grants of one group, and returns the number of counters that it has changed. */
-  private interface Change {
-    long of(Group granted) throws StoreUnavailableException;
-  }
-
-  private void adjust(List<Grant> grants, Change now, Predicate<List<Grant>> later)
+  private void adjust(
+      List<Grant> grants,
+      BiFunction<Commands, Group, ScriptCall> now,
+      Deadline due,
+      Predicate<List<Grant>> later)
       throws StoreUnavailableException {
     @Nullable StoreUnavailableException unknown = null;
     Deque<Group> left = new ArrayDeque<>(router.granted(grants));
     while (!left.isEmpty()) {
       Group group = left.removeFirst();
       try {
-        now.of(group);
+        List<Long> unused = router.call(group, now, due);
       } catch (StoreUnavailableException e) {
         if (Router.isSplit(group, e)) {
           left.addAll(group.ofOneKey());
@@ -107,7 +108,7 @@ final class Adjuster implements Refunds.Sender {
       Deadline part = part(due, left.size(), each);
       Group group = left.removeFirst();
       try {
-        renewed += call(group, to -> to.renew(group), part);
+        renewed += router.call(group, Commands::renew, part).get(0);
       } catch (StoreUnavailableException e) {
         if (Router.isSplit(group, e)) {
           left.addAll(group.ofOneKey());
@@ -128,41 +129,19 @@ final class Adjuster implements Refunds.Sender {
     return Deadline.after(part.compareTo(most) < 0 ? part : most);
   }
 
-  /**
-   * Makes a change to a counter.
-   *
-   * @throws StoreUnavailableException when there is no reply by the deadline
-   */
-  void adjust(Adjustment.OfCounter adjustment, Deadline due) throws StoreUnavailableException {
-    String key = router.key(adjustment.counter());
-    List<Long> unused = router.call(key, to -> to.adjust(adjustment, key), due);
-  }
-
   @Override
   public long refundNow(Grant granted, Deadline due) throws StoreUnavailableException {
-    return refund(groupOf(granted), due);
+    return router.call(groupOf(granted), Commands::refund, due).get(0);
   }
 
   @Override
   public void reconcileNow(Grant granted, long spent, Deadline due)
       throws StoreUnavailableException {
-    reconcile(groupOf(granted), spent, due);
+    List<Long> unused =
+        router.call(groupOf(granted), (to, group) -> to.reconcile(group, spent), due);
   }
 
   private Group groupOf(Grant granted) {
     return router.granted(List.of(granted)).get(0);
-  }
-
-  private long refund(Group granted, Deadline due) throws StoreUnavailableException {
-    return call(granted, to -> to.refund(granted), due);
-  }
-
-  private long reconcile(Group granted, long spent, Deadline due) throws StoreUnavailableException {
-    return call(granted, to -> to.reconcile(granted, spent), due);
-  }
-
-  private long call(Group granted, Function<Commands, ScriptCall> call, Deadline due)
-      throws StoreUnavailableException {
-    return router.call(granted, call, due).get(0);
   }
 }

@@ -11,14 +11,16 @@ import dev.weir.Receipt.Grant;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Verdict;
+import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiFunction;
 
 /**
  * Makes the decisions on acquire requests. If all keys belong to one group, one call decides.
@@ -52,7 +54,8 @@ final class Decider {
 
   private Decision lease(Group group, Mode.Leased leased, Deadline due)
       throws StoreUnavailableException {
-    List<Long> reply = router.call(group, to -> to.lease(group, leased.settled()), due);
+    List<Long> reply =
+        router.call(group, (to, counter) -> to.lease(counter, leased.settled()), due);
     return DecisionReply.lent(group.first().counter(), reply);
   }
 
@@ -75,17 +78,13 @@ final class Decider {
 
   private DecisionReply answer(AcquireRequest request, Group group)
       throws StoreUnavailableException {
-    Deadline due = request.deadline();
+    BiFunction<Commands, Group, ScriptCall> call = Commands::decide;
     if (request.mode() instanceof Mode.UpTo) {
-      List<Long> reply = router.call(group, to -> to.decideUpTo(group), due);
-      long decided = reply.get(DecisionReply.FIELDS);
-      return DecisionReply.of(List.of(new Charge(group.first().counter(), decided)), reply);
+      call = Commands::decideUpTo;
+    } else if (request.mode() instanceof Mode.Within within) {
+      call = (to, counter) -> to.decideWithin(counter, within.maxWait());
     }
-    List<Long> reply =
-        request.mode() instanceof Mode.Within within
-            ? router.call(group, to -> to.decideWithin(group, within.maxWait()), due)
-            : router.call(group, to -> to.decide(group), due);
-    return DecisionReply.of(group.charges(), reply);
+    return DecisionReply.of(group.charges(), router.call(group, call, request.deadline()));
   }
 
   private Decision decideInTurn(AcquireRequest request, List<Group> groups)
@@ -97,9 +96,18 @@ final class Decider {
     List<Grant> grants = new ArrayList<>();
     while (!left.isEmpty()) {
       Group group = left.removeFirst();
-      @Nullable DecisionReply answer = answerOrRefund(request, group, grants);
-      if (answer == null) {
-        pushAll(group.ofOneKey(), left);
+      DecisionReply answer;
+      try {
+        answer = answer(request, group);
+      } catch (StoreUnavailableException e) {
+        if (!Router.isSplit(group, e)) {
+          refund(grants);
+          throw e;
+        }
+        List<Group> parts = group.ofOneKey();
+        for (int i = parts.size() - 1; i >= 0; i--) {
+          left.addFirst(parts.get(i));
+        }
         continue;
       }
       if (!answer.fits()) {
@@ -115,29 +123,6 @@ final class Decider {
         Source.REDIS, inOrder(verdicts, request), new Receipt(Source.REDIS, grants));
   }
 
-  /**
-   * Decides a group. Returns null if the group is split. If the group cannot be decided, it refunds
-   * the earlier grants.
-   */
-  private @Nullable DecisionReply answerOrRefund(
-      AcquireRequest request, Group group, List<Grant> granted) throws StoreUnavailableException {
-    try {
-      return answer(request, group);
-    } catch (StoreUnavailableException e) {
-      if (Router.isSplit(group, e)) {
-        return null;
-      }
-      refund(granted);
-      throw e;
-    }
-  }
-
-  private static void pushAll(List<Group> groups, Deque<Group> before) {
-    for (int i = groups.size() - 1; i >= 0; i--) {
-      before.addFirst(groups.get(i));
-    }
-  }
-
   /** Posts refunds. It does not wait for them, because there may be no time left. */
   private void refund(List<Grant> granted) {
     router.granted(granted).forEach(router::post);
@@ -148,7 +133,7 @@ final class Decider {
     List<Verdict> verdicts = new ArrayList<>(denied.verdicts());
     for (Group other : others) {
       try {
-        verdicts.addAll(peek(other, request.deadline()));
+        verdicts.addAll(peek(List.of(other), request.deadline()));
       } catch (StoreUnavailableException silent) {
         // the state of that group is unknown
       }
@@ -159,21 +144,17 @@ final class Decider {
   private List<Verdict> peek(List<Group> groups, Deadline due) throws StoreUnavailableException {
     List<Verdict> verdicts = new ArrayList<>();
     for (Group group : groups) {
-      verdicts.addAll(peek(group, due));
+      try {
+        List<Long> reply = router.call(group, Commands::peek, due);
+        verdicts.addAll(DecisionReply.of(group.charges(), reply).verdicts());
+      } catch (StoreUnavailableException e) {
+        if (!Router.isSplit(group, e)) {
+          throw e;
+        }
+        verdicts.addAll(peek(group.ofOneKey(), due));
+      }
     }
     return verdicts;
-  }
-
-  private List<Verdict> peek(Group group, Deadline due) throws StoreUnavailableException {
-    try {
-      List<Long> reply = router.call(group, to -> to.peek(group), due);
-      return DecisionReply.of(group.charges(), reply).verdicts();
-    } catch (StoreUnavailableException e) {
-      if (Router.isSplit(group, e)) {
-        return peek(group.ofOneKey(), due);
-      }
-      throw e;
-    }
   }
 
   private static Decision uncharged(List<Verdict> verdicts, AcquireRequest request) {
@@ -182,17 +163,9 @@ final class Decider {
   }
 
   private static List<Verdict> inOrder(List<Verdict> verdicts, AcquireRequest request) {
+    List<Counter> order = request.charges().stream().map(Charge::counter).toList();
     return verdicts.stream()
-        .sorted(Comparator.comparingInt(verdict -> position(verdict.counter(), request)))
+        .sorted(Comparator.comparingInt(verdict -> order.indexOf(verdict.counter())))
         .toList();
-  }
-
-  private static int position(Counter counter, AcquireRequest request) {
-    for (int i = 0; i < request.charges().size(); i++) {
-      if (request.charges().get(i).counter().equals(counter)) {
-        return i;
-      }
-    }
-    throw new IllegalStateException("every verdict answers a charge");
   }
 }

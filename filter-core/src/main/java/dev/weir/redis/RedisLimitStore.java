@@ -59,6 +59,7 @@ public final class RedisLimitStore implements LimitStore {
   private final Duration deadline;
   private final SocketTimer timer;
   private final Topology topology;
+  private final Router router;
   private final Adjuster adjuster;
   private final Traffic traffic = new Traffic();
   private final Heartbeat heartbeat;
@@ -70,7 +71,11 @@ public final class RedisLimitStore implements LimitStore {
     Reports reports = new Reports(listener);
     deadline = options.deadline();
     RedisKeys keys = new RedisKeys(options.application(), options.secret());
-    Commands commands = commands(options.clock(), clock);
+    Commands commands =
+        switch (options.clock()) {
+          case REDIS -> Commands.byServerTime(clock);
+          case NODE -> Commands.byNodeTime(clock);
+        };
     Probes probes = new Probes(keys, commands);
     timer = new SocketTimer("weir-redis-timer", reports.listener());
     refunds = new Refunds(deadline, reports);
@@ -90,18 +95,11 @@ public final class RedisLimitStore implements LimitStore {
           case SENTINEL -> new Sentinels(options.uri(), settings, probes);
           case CLUSTER -> new Cluster(options.uri(), settings, probes);
         };
-    Router router = new Router(keys, commands, topology);
+    router = new Router(keys, commands, topology);
     adjuster = new Adjuster(router, refunds);
     refunds.sendBy(adjuster);
     decider = new Decider(router);
     heartbeat = new Heartbeat(options, topology, keys, commands, reports.listener());
-  }
-
-  private static Commands commands(RedisClock decides, Supplier<Instant> clock) {
-    return switch (decides) {
-      case REDIS -> Commands.byServerTime(clock);
-      case NODE -> Commands.byNodeTime(clock);
-    };
   }
 
   /**
@@ -185,7 +183,7 @@ public final class RedisLimitStore implements LimitStore {
     }
     if (adjustment instanceof Adjustment.OfCounter ofCounter) {
       check(due);
-      adjuster.adjust(ofCounter, due);
+      router.adjust(ofCounter, due);
     }
     return true;
   }
@@ -199,12 +197,11 @@ public final class RedisLimitStore implements LimitStore {
     if (receipt.source() != Source.REDIS) {
       throw Expect.failure("receipt", receipt.source(), "one of " + Source.REDIS);
     }
-    requireOpen();
     if (adjustment instanceof Adjustment.Renew) {
-      requireTime(due);
+      check(due);
       return adjuster.renew(receipt.grants(), due, deadline);
     }
-    // without time it is sent in the background
+    requireOpen(); // without time it is sent in the background
     if (adjustment instanceof Adjustment.Reconcile reconcile) {
       adjuster.reconcile(receipt.grants(), reconcile.spent(), due);
     } else {
@@ -215,22 +212,18 @@ public final class RedisLimitStore implements LimitStore {
 
   private void check(Deadline due) throws StoreUnavailableException {
     requireOpen();
-    requireTime(due);
-  }
-
-  private void requireOpen() throws StoreUnavailableException {
-    if (closed.get()) {
-      throw new StoreUnavailableException("redis: the store is closed", RETRY_AFTER_CLOSE, null);
-    }
-  }
-
-  private void requireTime(Deadline due) throws StoreUnavailableException {
     if (due.hasPassed()) {
       throw new StoreUnavailableException(
           "redis: the deadline had passed before it was asked",
           StoreUnavailableException.Kind.OUT_OF_TIME,
           topology.nextProbe(),
           null);
+    }
+  }
+
+  private void requireOpen() throws StoreUnavailableException {
+    if (closed.get()) {
+      throw new StoreUnavailableException("redis: the store is closed", RETRY_AFTER_CLOSE, null);
     }
   }
 

@@ -2,9 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.Charge;
 import dev.weir.Deadline;
-import dev.weir.Receipt;
 import dev.weir.Receipt.Grant;
-import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.client.NotSentException;
@@ -59,7 +57,6 @@ final class Refunds implements UnsettledCalls {
   private static final int TRIES = 12;
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
-  /** Sends adjustments now. */
   interface Sender {
 
     /** Sends a refund, and returns the number of counters that it has changed. */
@@ -68,17 +65,18 @@ final class Refunds implements UnsettledCalls {
     void reconcileNow(Grant granted, long spent, Deadline due) throws StoreUnavailableException;
   }
 
-  /** One attempt. */
+  /** One attempt. Returns whether no further attempt is needed. */
   private interface Attempt {
-
-    /** Tries once. Returns whether no further attempt is needed. */
     boolean run(Sender sender, Deadline due) throws StoreUnavailableException;
   }
 
+  /** The adjustments of one kind that are not complete, and their threads. */
+  private record Queue(Background threads, AtomicInteger waiting) {}
+
   private final Duration deadline;
   private final Reports reports;
-  private final Work refunds;
-  private final Work releases;
+  private final Queue refunds;
+  private final Queue releases;
   private final AtomicLong lost = new AtomicLong();
   private final AtomicReference<@Nullable Sender> sender = new AtomicReference<>();
 
@@ -88,11 +86,14 @@ final class Refunds implements UnsettledCalls {
   Refunds(Duration deadline, Reports reports) {
     this.deadline = deadline;
     this.reports = reports;
-    refunds = new Work(new Background("weir-redis-refund", THREADS, reports.listener()));
-    releases = new Work(new Background("weir-redis-release", THREADS, reports.listener()));
+    refunds = queue("weir-redis-refund", reports);
+    releases = queue("weir-redis-release", reports);
   }
 
-  /** Sets the sender of all further attempts. */
+  private static Queue queue(String name, Reports reports) {
+    return new Queue(new Background(name, THREADS, reports.listener()), new AtomicInteger());
+  }
+
   void sendBy(Sender newSender) {
     sender.set(newSender);
   }
@@ -118,7 +119,7 @@ final class Refunds implements UnsettledCalls {
   public void addUnknown(ScriptCall call) {
     addHeld(call.unsettled());
     if (!call.isCharging()) {
-      lost(new Receipt(Source.REDIS, call.unsettled()).consumed().grants().size());
+      lost(call.unsettled().stream().filter(grant -> !grant.isHeld()).count());
     }
   }
 
@@ -130,19 +131,23 @@ final class Refunds implements UnsettledCalls {
 
   /** Refunds and releases grants. Returns whether all of them were accepted. */
   boolean add(List<Grant> grants) {
-    Receipt receipt = new Receipt(Source.REDIS, grants);
     boolean isAccepted = true;
-    for (Grant grant : receipt.consumed().grants()) {
-      Attempt refund = (by, due) -> by.refundNow(grant, due) >= 0;
-      isAccepted &= refunds.accept(new Task(recovery(grant), false, refund));
+    for (Grant grant : grants) {
+      Attempt attempt =
+          grant.isHeld() ? release(grant) : (by, due) -> by.refundNow(grant, due) >= 0;
+      isAccepted &= accept(new Task(grant.isHeld(), recovery(grant), attempt));
     }
-    isAccepted &= release(receipt.held().grants());
     return isAccepted;
+  }
+
+  private static Attempt release(Grant held) {
+    AtomicInteger replies = new AtomicInteger();
+    return (by, due) -> by.refundNow(held, due) > 0 || replies.incrementAndGet() == REPLIES_ENOUGH;
   }
 
   /** Releases the held permits of these grants. The first release may not have arrived. */
   boolean addHeld(List<Grant> grants) {
-    return release(new Receipt(Source.REDIS, grants).held().grants());
+    return add(grants.stream().filter(Grant::isHeld).toList());
   }
 
   /** Reconciles grants with the permits spent of each. Returns whether all were accepted. */
@@ -154,7 +159,7 @@ final class Refunds implements UnsettledCalls {
             by.reconcileNow(grant, spent, due);
             return true;
           };
-      isAccepted &= refunds.accept(new Task(debt(grant, spent), false, reconcile));
+      isAccepted &= accept(new Task(false, debt(grant, spent), reconcile));
     }
     return isAccepted;
   }
@@ -177,15 +182,15 @@ final class Refunds implements UnsettledCalls {
     return Duration.ofNanos((long) nanos);
   }
 
-  private boolean release(List<Grant> held) {
-    boolean isAccepted = true;
-    for (Grant grant : held) {
-      AtomicInteger replies = new AtomicInteger();
-      Attempt release =
-          (by, due) -> by.refundNow(grant, due) > 0 || replies.incrementAndGet() == REPLIES_ENOUGH;
-      isAccepted &= releases.accept(new Task(recovery(grant), true, release));
+  private boolean accept(Task task) {
+    Queue queue = task.queue;
+    if (queue.waiting().incrementAndGet() <= MOST_WAITING
+        && queue.threads().later(Duration.ZERO, task)) {
+      return true;
     }
-    return isAccepted;
+    queue.waiting().decrementAndGet();
+    lost(1);
+    return false;
   }
 
   private void lost(long number) {
@@ -196,94 +201,64 @@ final class Refunds implements UnsettledCalls {
 
   /** Returns the number of adjustments that are not complete. */
   int waiting() {
-    return refunds.waiting.get() + releases.waiting.get();
+    return refunds.waiting().get() + releases.waiting().get();
   }
 
   /** Closes the queues. Waiting adjustments are lost. */
   void close() {
     lost(waiting());
-    refunds.background.close();
-    releases.background.close();
+    refunds.threads().close();
+    releases.threads().close();
   }
 
-  /** Waits for the threads to end. */
   void join(long millis) throws InterruptedException {
-    refunds.background.join(millis);
-    releases.background.join(millis);
-  }
-
-  /** A bounded queue and its threads. */
-  private final class Work {
-
-    private final Background background;
-    private final AtomicInteger waiting = new AtomicInteger();
-
-    Work(Background background) {
-      this.background = background;
-    }
-
-    boolean accept(Task task) {
-      if (waiting.incrementAndGet() <= MOST_WAITING
-          && background.later(Duration.ZERO, () -> run(task))) {
-        return true;
-      }
-      waiting.decrementAndGet();
-      lost(1);
-      return false;
-    }
-
-    private void run(Task task) {
-      boolean isOver = true;
-      try {
-        isOver = task.run();
-      } finally {
-        if (isOver) {
-          waiting.decrementAndGet();
-        }
-      }
-      if (!isOver) {
-        background.later(task.pause(), () -> run(task));
-      }
-    }
+    refunds.threads().join(millis);
+    releases.threads().join(millis);
   }
 
   /** An adjustment that is tried until it is complete. */
-  private final class Task {
+  private final class Task implements Runnable {
 
-    private final boolean isRepeatable;
+    private final boolean isRelease;
+    private final Queue queue;
     private final Attempt attempt;
     private final long recoveryNanos;
     private final long beganNanos = System.nanoTime();
     private long pauseNanos = deadline.toNanos();
 
     /**
+     * @param isRelease whether it may be sent again when Redis may have run it
      * @param recovery the time after which the adjustment is useless
-     * @param isRepeatable whether it may be sent again when Redis may have run it
      */
-    Task(Duration recovery, boolean isRepeatable, Attempt attempt) {
-      this.isRepeatable = isRepeatable;
+    Task(boolean isRelease, Duration recovery, Attempt attempt) {
+      this.isRelease = isRelease;
+      this.queue = isRelease ? releases : refunds;
       this.attempt = attempt;
       recoveryNanos = recovery.toNanos();
     }
 
-    /** Tries once. Returns whether it is complete. */
-    boolean run() {
-      if (tryOnce()) {
-        return true;
+    @Override
+    public void run() {
+      boolean isOver = true;
+      try {
+        isOver = tryOnce() || isLate();
+      } finally {
+        if (isOver) {
+          queue.waiting().decrementAndGet();
+        }
       }
-      boolean isLate = System.nanoTime() - beganNanos > recoveryNanos;
-      if (isLate && !isRepeatable) {
-        lost(1);
+      if (!isOver) {
+        queue.threads().later(pause(), this);
       }
-      return isLate;
     }
 
+    /** Tries once. Returns whether it is complete. */
     private boolean tryOnce() {
       @Nullable Sender by = sender.get();
       try {
         return by != null && attempt.run(by, Deadline.after(deadline));
       } catch (StoreUnavailableException e) {
-        if (isRepeatable || NotSentException.isCauseOf(e)) {
+        if (isRelease || NotSentException.isCauseOf(e)) {
           return false;
         }
         lost(1);
@@ -291,8 +266,16 @@ final class Refunds implements UnsettledCalls {
       }
     }
 
+    private boolean isLate() {
+      boolean isLate = System.nanoTime() - beganNanos > recoveryNanos;
+      if (isLate && !isRelease) {
+        lost(1);
+      }
+      return isLate;
+    }
+
     /** Returns the pause before the next attempt, which doubles each time. */
-    Duration pause() {
+    private Duration pause() {
       Duration pause = Duration.ofNanos(pauseNanos);
       long longest = Math.min(recoveryNanos / TRIES, LONGEST_PAUSE.toNanos());
       pauseNanos = Math.max(pauseNanos, Math.min(2 * pauseNanos, longest));

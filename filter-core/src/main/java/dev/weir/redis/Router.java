@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
+import dev.weir.Adjustment;
 import dev.weir.Charge;
-import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +41,7 @@ final class Router {
     this.topology = topology;
   }
 
-  /**
-   * Returns the groups of these charges. Each charge has the id that its permits would be held by.
-   */
+  /** Returns the groups of these charges, each with the id that its permits would be held by. */
   List<Group> groups(List<Charge> charges) {
     List<Grant> parts = new ArrayList<>(charges.size());
     for (Charge charge : charges) {
@@ -57,27 +55,18 @@ final class Router {
     return Group.of(grants, keys, topology::slot);
   }
 
-  String key(Counter counter) {
-    return keys.key(counter);
-  }
-
-  /**
-   * Fails if some of these groups cannot be decided, before any of them is charged.
-   *
-   * @throws StoreUnavailableException when the primary of one of these groups is known to be
-   *     unavailable
-   */
+  /** Fails if some of these groups cannot be decided, before any of them is charged. */
   void requireHealthy(List<Group> groups) throws StoreUnavailableException {
     for (Group group : groups) {
       topology.requireHealthy(group.slot());
     }
   }
 
-  /** Calls a script on the primary of this key. */
-  List<Long> call(String key, Function<Commands, ScriptCall> call, Deadline due)
-      throws StoreUnavailableException {
+  /** Makes a change to a counter. */
+  void adjust(Adjustment.OfCounter adjustment, Deadline due) throws StoreUnavailableException {
+    String key = keys.key(adjustment.counter());
     int slot = topology.slot(key);
-    return topology.call(slot, call.apply(commands(slot)), due);
+    List<Long> unused = topology.call(slot, commands(slot).adjust(adjustment, key), due);
   }
 
   /**
@@ -86,13 +75,17 @@ final class Router {
    *
    * @throws StoreUnavailableException when there is no reply by the deadline
    */
-  List<Long> call(Group group, Function<Commands, ScriptCall> call, Deadline due)
+  List<Long> call(Group group, BiFunction<Commands, Group, ScriptCall> call, Deadline due)
       throws StoreUnavailableException {
-    List<Long> reply = topology.call(group.slot(), call.apply(commands(group.slot())), due);
+    int slot = group.slot();
+    List<Long> reply = topology.call(slot, call.apply(commands(slot), group), due);
     if (DecisionReply.isOutside(reply)) {
       Commands asReplied = commands.asOf(reply.get(1));
-      remember(group.slot(), asReplied);
-      reply = topology.call(group.slot(), call.apply(asReplied), due);
+      @Nullable Host primary = topology.primary(slot);
+      if (primary != null) {
+        byPrimary.put(primary, asReplied);
+      }
+      reply = topology.call(slot, call.apply(asReplied, group), due);
     }
     if (DecisionReply.isOutside(reply)) {
       String why = "its clock moves faster than it can be asked";
@@ -129,12 +122,5 @@ final class Router {
     }
     @Nullable Host primary = topology.primary(slot);
     return primary == null ? commands : byPrimary.getOrDefault(primary, commands);
-  }
-
-  private void remember(int slot, Commands asReplied) {
-    @Nullable Host primary = topology.primary(slot);
-    if (primary != null) {
-      byPrimary.put(primary, asReplied);
-    }
   }
 }
