@@ -72,9 +72,8 @@ final class Cluster extends RefreshedTopology {
   }
 
   @Override
-  public @Nullable Host primary(int slot) {
-    @Nullable PrimaryClient client = bySlot.get(slot);
-    return client == null ? null : client.address();
+  @Nullable PrimaryClient client(int slot) {
+    return bySlot.get(slot);
   }
 
   @Override
@@ -85,16 +84,6 @@ final class Cluster extends RefreshedTopology {
       return client.call(call, deadline);
     } catch (JedisRedirectionException elsewhere) {
       return follow(elsewhere, client, call, deadline);
-    }
-  }
-
-  @Override
-  public void post(int slot, ScriptCall refund) {
-    @Nullable PrimaryClient client = bySlot.get(slot);
-    if (client == null) {
-      settings.unsettled().addUnsent(refund);
-    } else {
-      client.post(refund);
     }
   }
 
@@ -136,25 +125,22 @@ final class Cluster extends RefreshedTopology {
     if (slot < 0 || slot >= ClusterView.SLOTS) {
       throw unavailable("slot " + slot + " was redirected (expected: 0 to 16383)", redirection);
     }
-    HostAndPort target = redirection.getTargetNode();
-    return redirectedTo(
-        ClusterView.named(target.getHost(), target.getPort(), from.address()), redirection);
-  }
-
-  private synchronized PrimaryClient redirectedTo(
-      Host target, JedisRedirectionException redirection) throws StoreUnavailableException {
-    if (isClosed()) {
-      throw unavailable("the store was closed", null);
+    HostAndPort named = redirection.getTargetNode();
+    Host target = ClusterView.named(named.getHost(), named.getPort(), from.address());
+    synchronized (this) {
+      if (isClosed()) {
+        throw unavailable("the store was closed", null);
+      }
+      Map<Host, PrimaryClient> known = new HashMap<>(byAddress);
+      PrimaryClient client = known.computeIfAbsent(target, this::clientOf);
+      byAddress = Map.copyOf(known);
+      redirectedNanos.put(target, System.nanoTime());
+      if (!(redirection instanceof JedisAskDataException)) {
+        bySlot.set(slot, client);
+        refreshSoon();
+      }
+      return client;
     }
-    Map<Host, PrimaryClient> known = new HashMap<>(byAddress);
-    PrimaryClient client = known.computeIfAbsent(target, this::clientOf);
-    byAddress = Map.copyOf(known);
-    redirectedNanos.put(target, System.nanoTime());
-    if (!(redirection instanceof JedisAskDataException)) {
-      bySlot.set(redirection.getSlot(), client);
-      refreshSoon();
-    }
-    return client;
   }
 
   @Override
@@ -186,7 +172,8 @@ final class Cluster extends RefreshedTopology {
     byAddress.forEach((host, client) -> (client.isHealthy() ? well : out).add(host));
     if (!well.isEmpty()) {
       try {
-        return views(well, out, IntStream.range(0, ClusterView.SLOTS).mapToObj(this::primary).toList());
+        return views(
+            well, out, IntStream.range(0, ClusterView.SLOTS).mapToObj(this::primary).toList());
       } catch (JedisException e) {
         // the others and the seeds may reply
       }
@@ -208,8 +195,7 @@ final class Cluster extends RefreshedTopology {
    * @param owners the known primary of each slot; empty when nothing is known
    * @throws JedisException when no node replies
    */
-  private List<ClusterView> views(
-      Set<Host> hosts, Set<Host> out, List<@Nullable Host> owners) {
+  private List<ClusterView> views(Set<Host> hosts, Set<Host> out, List<@Nullable Host> owners) {
     List<Host> shuffled = new ArrayList<>(hosts);
     Collections.shuffle(shuffled);
     Deque<Host> left = new ArrayDeque<>(shuffled);

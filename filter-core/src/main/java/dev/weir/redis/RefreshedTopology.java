@@ -9,6 +9,7 @@ import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.Reports;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -70,6 +71,9 @@ abstract non-sealed class RefreshedTopology implements Topology {
     refreshes = new PeriodicTask(background, this::run);
   }
 
+  /** Returns the client of the primary that has this slot; null before it is known. */
+  abstract @Nullable PrimaryClient client(int slot);
+
   /** Finds the primaries and uses them from then on, or throws. */
   abstract void refresh();
 
@@ -81,7 +85,7 @@ abstract non-sealed class RefreshedTopology implements Topology {
     return new HostPoll<>(pollers, beingPolled, query);
   }
 
-  /** Starts the refreshes. A constructor calls it last. */
+  /** A constructor calls this last. */
   final void startRefreshing() {
     refreshes.start();
   }
@@ -166,13 +170,28 @@ abstract non-sealed class RefreshedTopology implements Topology {
     return unavailable(why, Kind.OUTAGE, cause);
   }
 
-  /** Returns a failure of another kind: no primary has run the call. */
   final StoreUnavailableException unavailable(String why, Kind kind, @Nullable Throwable cause) {
     return new StoreUnavailableException(
         "redis: " + uri + ": " + why,
         kind,
         INTERVAL_IN_TROUBLE,
         new NotSentException(why, kind, cause));
+  }
+
+  @Override
+  public final @Nullable Host primary(int slot) {
+    @Nullable PrimaryClient client = client(slot);
+    return client == null ? null : client.address();
+  }
+
+  @Override
+  public final void post(int slot, ScriptCall refund) {
+    @Nullable PrimaryClient client = client(slot);
+    if (client == null) {
+      settings.unsettled().addUnsent(refund);
+    } else {
+      client.post(refund);
+    }
   }
 
   @Override

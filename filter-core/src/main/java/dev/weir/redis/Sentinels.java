@@ -45,8 +45,7 @@ final class Sentinels extends RefreshedTopology {
         settings,
         probes,
         INTERVAL,
-        new Background(
-            "weir-redis-sentinels", uri.hosts().size(), settings.reports().listener()));
+        new Background("weir-redis-sentinels", uri.hosts().size(), settings.reports().listener()));
     startRefreshing();
   }
 
@@ -56,19 +55,9 @@ final class Sentinels extends RefreshedTopology {
   }
 
   @Override
-  public @Nullable Host primary(int slot) {
+  @Nullable PrimaryClient client(int slot) {
     @Nullable Standalone known = primary;
-    return known == null ? null : known.address();
-  }
-
-  @Override
-  public void post(int slot, ScriptCall refund) {
-    @Nullable Standalone known = primary;
-    if (known == null) {
-      settings.unsettled().addUnsent(refund);
-    } else {
-      known.post(slot, refund);
-    }
+    return known == null ? null : known.client();
   }
 
   @Override
@@ -80,7 +69,7 @@ final class Sentinels extends RefreshedTopology {
   @Override
   void refresh() {
     Host named = named();
-    if (!isKnown(named)) {
+    if (!named.equals(primary(0))) {
       requirePrimary(named);
       take(named);
     }
@@ -135,11 +124,6 @@ final class Sentinels extends RefreshedTopology {
     throw new JedisException("the sentinels know no master '" + uri.master() + "'");
   }
 
-  private boolean isKnown(Host named) {
-    @Nullable Standalone known = primary;
-    return known != null && known.address().equals(named);
-  }
-
   /**
    * Checks the role of the server that the sentinels name. They may be notified late that a server
    * is no longer a primary, but the server knows. If it does not permit the query, the sentinels
@@ -176,13 +160,13 @@ final class Sentinels extends RefreshedTopology {
     @Nullable Standalone known = primary;
     primary = new Standalone(named, settings, probes);
     if (known != null) {
-      known.retire();
+      known.client().retire();
     }
   }
 
   @Override
   public List<PrimaryClient> clients() {
-    @Nullable Standalone known = primary;
-    return known == null ? List.of() : known.clients();
+    @Nullable PrimaryClient client = client(0);
+    return client == null ? List.of() : List.of(client);
   }
 }

@@ -73,18 +73,13 @@ final class Standalone implements Topology {
             elsewhere);
     client.openBreaker(why);
     return new StoreUnavailableException(
-        "redis " + address() + ": " + why.getMessage(),
+        "redis " + client.address() + ": " + why.getMessage(),
         client.nextProbe(),
         new NotSentException(String.valueOf(why.getMessage()), Kind.OUTAGE, why));
   }
 
-  Host address() {
-    return client.address();
-  }
-
-  /** Retires the client: another server has taken over. */
-  void retire() {
-    client.retire();
+  PrimaryClient client() {
+    return client;
   }
 
   @Override

@@ -40,7 +40,6 @@ sealed interface Topology permits Standalone, RefreshedTopology {
    */
   default void requireHealthy(int slot) throws StoreUnavailableException {}
 
-  /** Returns the clients of all known primaries. */
   List<PrimaryClient> clients();
 
   /** Returns whether the primaries are known and all of them respond. */
@@ -55,6 +54,5 @@ sealed interface Topology permits Standalone, RefreshedTopology {
   /** Closes the clients. All calls that wait for a primary fail at once. */
   void close();
 
-  /** Waits for the threads to end. */
   void join(long millis) throws InterruptedException;
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Background;
-import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
@@ -91,17 +90,12 @@ class RefreshedTopologyTest {
     }
 
     @Override
-    public @Nullable Host primary(int slot) {
+    @Nullable PrimaryClient client(int slot) {
       return null;
     }
 
     @Override
     public List<Long> call(int slot, ScriptCall call, Deadline deadline) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void post(int slot, ScriptCall refund) {
       throw new UnsupportedOperationException();
     }
   }
@@ -186,7 +180,6 @@ class RefreshedTopologyTest {
   }
 
   private static void assertRefused(Looking looking, Duration within) {
-    assertThatThrownBy(() -> looking.await(within))
-        .isInstanceOf(StoreUnavailableException.class);
+    assertThatThrownBy(() -> looking.await(within)).isInstanceOf(StoreUnavailableException.class);
   }
 }
