@@ -192,7 +192,9 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
         && run.size() >= 3
         && run.get(0) instanceof Long first
         && run.get(1) instanceof Long last
-        && areSlots(first, last)
+        && 0 <= first
+        && first <= last
+        && last < SLOTS
         && run.get(2) instanceof List<?> primary
         && primary.size() >= 2
         && primary.get(1) instanceof Long port) {
@@ -208,10 +210,6 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
 
   private static JedisException unreadable(String what, Host queried) {
     return new JedisException("CLUSTER " + what + " of " + queried + " cannot be read");
-  }
-
-  private static boolean areSlots(long first, long last) {
-    return 0 <= first && first <= last && last < SLOTS;
   }
 
   private static String text(Object item) {

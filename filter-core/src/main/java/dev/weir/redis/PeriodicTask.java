@@ -53,30 +53,23 @@ final class PeriodicTask {
 
   /** Runs the work. The next run is scheduled even after a failure or an Error. */
   private void run(long number) {
-    if (!begin(number)) {
-      return;
+    synchronized (this) {
+      if (number != planned) {
+        return;
+      }
+      isSoon = false;
+      restNanos = System.nanoTime();
     }
     Duration next = AFTER_FAILURE;
     try {
       next = work.get();
     } finally {
-      end(Background.jittered(next));
-    }
-  }
-
-  private synchronized boolean begin(long number) {
-    if (number != planned) {
-      return false;
-    }
-    isSoon = false;
-    restNanos = System.nanoTime();
-    return true;
-  }
-
-  private synchronized void end(Duration next) {
-    restNanos = System.nanoTime();
-    if (!isSoon) {
-      plan(next);
+      synchronized (this) {
+        restNanos = System.nanoTime();
+        if (!isSoon) {
+          plan(Background.jittered(next));
+        }
+      }
     }
   }
 }

@@ -78,7 +78,6 @@ public record DecisionReply(
         : new DecisionReply(false, verdicts, List.of(), Duration.ZERO);
   }
 
-
   private static Retry retry(List<Long> fields) {
     if (fields.get(0) == FITS) {
       return Retry.NOW;

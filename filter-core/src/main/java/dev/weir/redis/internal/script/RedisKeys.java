@@ -16,19 +16,9 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 /**
  * The names of our keys: {@code application:{digest}k:limit}.
  *
- * <p>The letter k is the limit's kind:
- *
- * <ul>
- *   <li>b, a token bucket
- *   <li>l, a leaky bucket
- *   <li>w, a fixed window
- *   <li>s, a sliding window
- *   <li>h, the held permits of a concurrency limit
- * </ul>
- *
- * <p>Their states have nothing in common. Under one key, a bucket and a window of one name could
- * not read each other's state. Both would start anew with each request, so that neither would
- * limit.
+ * <p>The letter k is the limit's kind, see {@link EncodedLimit#keyLetter}. The states of two kinds
+ * have nothing in common. Under one key, a bucket and a window of one name could not read each
+ * other's state. Both would start anew with each request, so that neither would limit.
  *
  * <p>The digest covers every byte that a client can choose. So a key has a fixed length, no odd
  * character, and no API key in it. The digest includes the kind and the value of each part, as
@@ -49,7 +39,7 @@ public final class RedisKeys {
 
   public RedisKeys(String application, Optional<String> secret) {
     prefix = application + ":{";
-    this.digest = secret.map(RedisKeys::keyed).orElse(Sha256.PLAIN::of);
+    digest = secret.map(RedisKeys::keyed).orElse(Sha256.PLAIN::of);
   }
 
   public String key(Counter counter) {

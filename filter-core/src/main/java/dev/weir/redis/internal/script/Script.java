@@ -1,5 +1,7 @@
 package dev.weir.redis.internal.script;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,7 +12,6 @@ import java.util.HexFormat;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -33,32 +34,22 @@ public record Script(String text, String sha1, boolean declaresKeys) {
 
   private static final Pattern COMMENTS = Pattern.compile("(?m)^( *--.*)?\\R");
 
-  /** One request over one counter. */
+  // one decision or adjustment, over one counter or over several of one slot
   public static final Script DECIDE_ONE = of("decide").ofOneKey();
-
-  /** One request over several counters of one slot. */
   public static final Script DECIDE_ALL = of("decide");
-
-  /** Many decisions of one slot. */
-  public static final Script BATCH = of("keys_of_slot", "batch");
-
-  /** Many decisions of any slots of one primary, if the primary allows that. */
-  public static final Script ACROSS = of("keys_across", "batch").withKeysUndeclared();
-
-  /** Another change of one counter. */
   public static final Script ADJUST_ONE = of("adjust").ofOneKey();
-
-  /** Another change of several counters of one slot. */
   public static final Script ADJUST_ALL = of("adjust");
 
-  public static final Script HEARTBEAT = of("heartbeat");
+  // many decisions: of one slot, or of any slots of one primary, if the primary allows that
+  public static final Script BATCH = of("keys_of_slot", "batch");
+  public static final Script ACROSS = of("keys_across", "batch").withKeysUndeclared();
 
+  public static final Script HEARTBEAT = of("heartbeat");
   public static final Script LEAVE = of("leave");
 
   /** Returns the script that consists of these resources, one after the other. */
   public static Script of(String... resources) {
-    return ofText(
-        Stream.of(resources).map(resource -> text(resource, false)).collect(Collectors.joining()));
+    return ofText(Stream.of(resources).map(part -> text(part, false)).collect(joining()));
   }
 
   private static Script ofText(String text) {
