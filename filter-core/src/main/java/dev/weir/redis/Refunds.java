@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,11 +64,6 @@ final class Refunds implements UnsettledCalls {
     void reconcileNow(Grant granted, long spent, Deadline due) throws StoreUnavailableException;
   }
 
-  /** One attempt. Returns whether no further attempt is needed. */
-  private interface Attempt {
-    boolean run(Sender sender, Deadline due) throws StoreUnavailableException;
-  }
-
   /** The adjustments of one kind that are not complete, and their threads. */
   private record Queue(Background threads, AtomicInteger waiting) {}
 
@@ -78,7 +72,7 @@ final class Refunds implements UnsettledCalls {
   private final Queue refunds;
   private final Queue releases;
   private final AtomicLong lost = new AtomicLong();
-  private final AtomicReference<@Nullable Sender> sender = new AtomicReference<>();
+  private volatile @Nullable Sender sender;
 
   /**
    * @param deadline of each call; also the pause after the first attempt, which doubles with each
@@ -95,7 +89,7 @@ final class Refunds implements UnsettledCalls {
   }
 
   void sendBy(Sender newSender) {
-    sender.set(newSender);
+    sender = newSender;
   }
 
   /** Refunds and releases the grants of a reply that came after its caller's deadline. */
@@ -133,16 +127,9 @@ final class Refunds implements UnsettledCalls {
   boolean add(List<Grant> grants) {
     boolean isAccepted = true;
     for (Grant grant : grants) {
-      Attempt attempt =
-          grant.isHeld() ? release(grant) : (by, due) -> by.refundNow(grant, due) >= 0;
-      isAccepted &= accept(new Task(grant.isHeld(), recovery(grant), attempt));
+      isAccepted &= accept(new Task(grant, true, 0));
     }
     return isAccepted;
-  }
-
-  private static Attempt release(Grant held) {
-    AtomicInteger replies = new AtomicInteger();
-    return (by, due) -> by.refundNow(held, due) > 0 || replies.incrementAndGet() == REPLIES_ENOUGH;
   }
 
   /** Releases the held permits of these grants. The first release may not have arrived. */
@@ -154,26 +141,17 @@ final class Refunds implements UnsettledCalls {
   boolean addReconcile(List<Grant> grants, long spent) {
     boolean isAccepted = true;
     for (Grant grant : grants) {
-      Attempt reconcile =
-          (by, due) -> {
-            by.reconcileNow(grant, spent, due);
-            return true;
-          };
-      isAccepted &= accept(new Task(false, debt(grant, spent), reconcile));
+      isAccepted &= accept(new Task(grant, false, spent));
     }
     return isAccepted;
   }
 
-  private static Duration recovery(Grant grant) {
-    return grant.charge().counter().limit().timeToFull();
-  }
-
   /**
-   * Returns the time during which a reconciliation is useful. A debt takes longer to recover than
-   * the grant.
+   * Returns the time during which an adjustment is useful. A debt takes longer to recover than the
+   * grant.
    */
   static Duration debt(Grant grant, long spent) {
-    Duration granted = recovery(grant);
+    Duration granted = grant.charge().counter().limit().timeToFull();
     if (spent <= grant.charge().permits() || granted.compareTo(LONGEST_DEBT) >= 0) {
       return granted;
     }
@@ -219,22 +197,31 @@ final class Refunds implements UnsettledCalls {
   /** An adjustment that is tried until it is complete. */
   private final class Task implements Runnable {
 
+    private final Grant grant;
+    private final boolean isRefund;
+    private final long spent;
+
+    /** Whether it may be sent again when Redis may have run it. */
     private final boolean isRelease;
+
     private final Queue queue;
-    private final Attempt attempt;
     private final long recoveryNanos;
     private final long beganNanos = System.nanoTime();
     private long pauseNanos = deadline.toNanos();
 
+    /** How often Redis has replied that it has nothing to release. */
+    private int replies;
+
     /**
-     * @param isRelease whether it may be sent again when Redis may have run it
-     * @param recovery the time after which the adjustment is useless
+     * @param spent the permits to reconcile with; 0 for a refund
      */
-    Task(boolean isRelease, Duration recovery, Attempt attempt) {
-      this.isRelease = isRelease;
-      this.queue = isRelease ? releases : refunds;
-      this.attempt = attempt;
-      recoveryNanos = recovery.toNanos();
+    Task(Grant grant, boolean isRefund, long spent) {
+      this.grant = grant;
+      this.isRefund = isRefund;
+      this.spent = spent;
+      isRelease = isRefund && grant.isHeld();
+      queue = isRelease ? releases : refunds;
+      recoveryNanos = debt(grant, spent).toNanos();
     }
 
     @Override
@@ -254,9 +241,9 @@ final class Refunds implements UnsettledCalls {
 
     /** Tries once. Returns whether it is complete. */
     private boolean tryOnce() {
-      @Nullable Sender by = sender.get();
+      @Nullable Sender by = sender;
       try {
-        return by != null && attempt.run(by, Deadline.after(deadline));
+        return by != null && send(by, Deadline.after(deadline));
       } catch (StoreUnavailableException e) {
         if (isRelease || NotSentException.isCauseOf(e)) {
           return false;
@@ -264,6 +251,14 @@ final class Refunds implements UnsettledCalls {
         lost(1);
         return true;
       }
+    }
+
+    private boolean send(Sender by, Deadline due) throws StoreUnavailableException {
+      if (!isRefund) {
+        by.reconcileNow(grant, spent, due);
+        return true;
+      }
+      return by.refundNow(grant, due) > 0 || !isRelease || ++replies == REPLIES_ENOUGH;
     }
 
     private boolean isLate() {
