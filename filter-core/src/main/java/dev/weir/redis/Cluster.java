@@ -3,7 +3,6 @@ package dev.weir.redis;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
-import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
@@ -57,12 +56,7 @@ final class Cluster extends RefreshedTopology {
   private volatile Map<Host, PrimaryClient> byAddress = Map.of();
 
   Cluster(RedisUri uri, PrimarySettings settings, Probes probes) {
-    super(
-        uri,
-        settings,
-        probes,
-        INTERVAL,
-        new Background("weir-redis-nodes", MOST_POLLED, settings.reports().listener()));
+    super(uri, settings, probes, INTERVAL, MOST_POLLED, "weir-redis-nodes");
     startRefreshing();
   }
 

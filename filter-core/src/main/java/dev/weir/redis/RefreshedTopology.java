@@ -54,18 +54,20 @@ abstract non-sealed class RefreshedTopology implements Topology {
 
   /**
    * @param interval the time between refreshes while all primaries are healthy
-   * @param pollers the threads that query servers
+   * @param pollers the number of threads that query servers
+   * @param pollersName the name of these threads
    */
   RefreshedTopology(
       RedisUri uri,
       PrimarySettings settings,
       Probes probes,
       Duration interval,
-      Background pollers) {
+      int pollers,
+      String pollersName) {
     this.uri = uri;
     this.probes = probes;
     this.interval = interval;
-    this.pollers = pollers;
+    this.pollers = new Background(pollersName, pollers, settings.reports().listener());
     this.settings = settings.withOnTopologySuspect(this::refreshSoon);
     background = new Background("weir-redis-topology", settings.reports().listener());
     refreshes = new PeriodicTask(background, this::run);

@@ -2,7 +2,6 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
-import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.ErrorKind;
 import dev.weir.redis.internal.client.Host;
@@ -40,12 +39,7 @@ final class Sentinels extends RefreshedTopology {
   private volatile @Nullable Standalone primary;
 
   Sentinels(RedisUri uri, PrimarySettings settings, Probes probes) {
-    super(
-        uri,
-        settings,
-        probes,
-        INTERVAL,
-        new Background("weir-redis-sentinels", uri.hosts().size(), settings.reports().listener()));
+    super(uri, settings, probes, INTERVAL, uri.hosts().size(), "weir-redis-sentinels");
     startRefreshing();
   }
 

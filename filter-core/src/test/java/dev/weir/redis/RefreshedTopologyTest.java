@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
-import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
@@ -54,7 +53,8 @@ class RefreshedTopologyTest {
           primaries.settings(URI, LONG, refunds, heard, () -> {}),
           primaries.probes(),
           LONG,
-          new Background("weir-redis-test-polls", heard));
+          1,
+          "weir-redis-test-polls");
       this.look = look;
       this.afterwards = afterwards;
     }
