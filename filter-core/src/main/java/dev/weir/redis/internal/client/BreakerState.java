@@ -19,70 +19,13 @@ public sealed interface BreakerState {
   int PROBES_IN_A_ROW = 3;
   long WINDOW_NANOS = 1_000_000_000L;
 
-  /** Returns the first state of a store. Redis is believed to respond until it does not. */
-  static BreakerState closed(long nowNanos) {
-    return new Closed(0, nowNanos, 0, 0);
-  }
-
-  /** Returns the state after a call with a reply of Redis. */
-  BreakerState afterSuccess(long nowNanos);
-
-  /**
-   * Returns the state after a failed call.
-   *
-   * @param delayNanos the time until the first probe, if the breaker opens
-   */
-  BreakerState afterFailure(long nowNanos, long delayNanos);
-
-  /** Returns the state after a failure that is proof by itself. */
-  BreakerState afterProof(long nextProbeNanos);
-
-  /**
-   * Returns the state after a probe.
-   *
-   * @param delayNanos the time until the next probe, if the breaker stays open
-   */
-  BreakerState afterProbe(boolean succeeded, long nowNanos, long delayNanos);
-
   /**
    * Redis decides.
    *
    * @param inARow failures since the last success
    * @param windowNanos the start of the second in which calls and failures are counted
    */
-  record Closed(int inARow, long windowNanos, int calls, int failures) implements BreakerState {
-
-    @Override
-    public BreakerState afterSuccess(long nowNanos) {
-      return counted(nowNanos, 0);
-    }
-
-    @Override
-    public BreakerState afterFailure(long nowNanos, long delayNanos) {
-      Closed next = counted(nowNanos, 1);
-      boolean tooMany = next.calls >= FEWEST_CALLS && 2 * next.failures >= next.calls;
-      return tooMany || next.inARow >= FAILURES_IN_A_ROW
-          ? new Open(0, nowNanos + delayNanos)
-          : next;
-    }
-
-    @Override
-    public BreakerState afterProof(long nextProbeNanos) {
-      return new Open(0, nextProbeNanos);
-    }
-
-    @Override
-    public BreakerState afterProbe(boolean succeeded, long nowNanos, long delayNanos) {
-      return this;
-    }
-
-    private Closed counted(long nowNanos, int failed) {
-      int row = failed == 0 ? 0 : inARow + 1;
-      return nowNanos - windowNanos >= WINDOW_NANOS
-          ? new Closed(row, nowNanos, 1, failed)
-          : new Closed(row, windowNanos, calls + 1, failures + failed);
-    }
-  }
+  record Closed(int inARow, long windowNanos, int calls, int failures) implements BreakerState {}
 
   /**
    * Redis is unavailable.
@@ -90,31 +33,54 @@ public sealed interface BreakerState {
    * @param passed successful probes in a row, fewer than required to close
    * @param nextProbeNanos the time of the next probe
    */
-  record Open(int passed, long nextProbeNanos) implements BreakerState {
+  record Open(int passed, long nextProbeNanos) implements BreakerState {}
 
-    @Override
-    public BreakerState afterSuccess(long nowNanos) {
+  /** Returns the first state of a store. Redis is believed to respond until it does not. */
+  static BreakerState closed(long nowNanos) {
+    return new Closed(0, nowNanos, 0, 0);
+  }
+
+  /** Returns the state after a call with a reply of Redis. */
+  default BreakerState afterSuccess(long nowNanos) {
+    return this instanceof Closed closed ? counted(closed, nowNanos, 0) : this;
+  }
+
+  /**
+   * Returns the state after a failed call.
+   *
+   * @param delayNanos the time until the first probe, if the breaker opens
+   */
+  default BreakerState afterFailure(long nowNanos, long delayNanos) {
+    if (!(this instanceof Closed closed)) {
       return this;
     }
+    Closed next = counted(closed, nowNanos, 1);
+    boolean tooMany = next.calls >= FEWEST_CALLS && 2 * next.failures >= next.calls;
+    return tooMany || next.inARow >= FAILURES_IN_A_ROW ? new Open(0, nowNanos + delayNanos) : next;
+  }
 
-    @Override
-    public BreakerState afterFailure(long nowNanos, long delayNanos) {
+  /** Returns the state after a failure that is proof by itself. */
+  default BreakerState afterProof(long nextProbeNanos) {
+    return this instanceof Closed ? new Open(0, nextProbeNanos) : this;
+  }
+
+  /**
+   * Returns the state after a probe.
+   *
+   * @param delayNanos the time until the next probe, if the breaker stays open
+   */
+  default BreakerState afterProbe(boolean succeeded, long nowNanos, long delayNanos) {
+    if (!(this instanceof Open open)) {
       return this;
     }
+    int passed = succeeded ? open.passed + 1 : 0;
+    return passed >= PROBES_IN_A_ROW ? closed(nowNanos) : new Open(passed, nowNanos + delayNanos);
+  }
 
-    @Override
-    public BreakerState afterProof(long nextProbeNanos) {
-      return this;
-    }
-
-    @Override
-    public BreakerState afterProbe(boolean succeeded, long nowNanos, long delayNanos) {
-      if (!succeeded) {
-        return new Open(0, nowNanos + delayNanos);
-      }
-      return passed + 1 >= PROBES_IN_A_ROW
-          ? BreakerState.closed(nowNanos)
-          : new Open(passed + 1, nowNanos + delayNanos);
-    }
+  private static Closed counted(Closed before, long nowNanos, int failed) {
+    int row = failed == 0 ? 0 : before.inARow + 1;
+    return nowNanos - before.windowNanos >= WINDOW_NANOS
+        ? new Closed(row, nowNanos, 1, failed)
+        : new Closed(row, before.windowNanos, before.calls + 1, before.failures + failed);
   }
 }

@@ -68,44 +68,39 @@ final class CallQueue {
    * cannot hold up the return of permits.
    */
   List<PendingCall> take() {
-    Filling filling = new Filling();
-    filling.add(urgent, InFlightWindow.BATCH_MICROS);
-    filling.add(background, HEAVIEST_MICROS);
-    filling.add(usual, InFlightWindow.BATCH_MICROS);
-    filling.add(background, InFlightWindow.BATCH_MICROS);
-    return filling.calls;
+    List<PendingCall> batch = new ArrayList<>();
+    int micros = fill(batch, 0, urgent, InFlightWindow.BATCH_MICROS);
+    micros = fill(batch, micros, background, HEAVIEST_MICROS);
+    micros = fill(batch, micros, usual, InFlightWindow.BATCH_MICROS);
+    fill(batch, micros, background, InFlightWindow.BATCH_MICROS);
+    return batch;
   }
 
-  /** A batch that is being filled. */
-  private final class Filling {
-
-    private final List<PendingCall> calls = new ArrayList<>();
-    private int micros;
-
-    void add(Deque<PendingCall> rank, int mostMicros) {
-      for (@Nullable PendingCall next = poll(rank); next != null; next = poll(rank)) {
-        int weight = Math.min(next.call().micros(), HEAVIEST_MICROS);
-        if (micros + weight > mostMicros) {
-          putBack(List.of(next));
-          return;
-        }
-        calls.add(next);
-        micros += weight;
+  /**
+   * Moves calls of this rank to a batch of this weight, up to the most. Returns its new weight.
+   */
+  private static int fill(
+      List<PendingCall> batch, int micros, Deque<PendingCall> rank, int mostMicros) {
+    int filled = micros;
+    for (@Nullable PendingCall next = poll(rank); next != null; next = poll(rank)) {
+      int weight = Math.min(next.call().micros(), HEAVIEST_MICROS);
+      if (filled + weight > mostMicros) {
+        rank.addFirst(next);
+        break;
       }
+      batch.add(next);
+      filled += weight;
     }
+    return filled;
   }
 
   /** Takes out the next call of this rank that is not over. */
-  private @Nullable PendingCall poll(Deque<PendingCall> rank) {
-    while (true) {
-      @Nullable PendingCall next = rank.pollFirst();
-      if (next == null) {
-        return null;
-      }
-      if (!next.isOver()) {
-        return next;
-      }
+  private static @Nullable PendingCall poll(Deque<PendingCall> rank) {
+    @Nullable PendingCall next = rank.pollFirst();
+    while (next != null && next.isOver()) {
+      next = rank.pollFirst();
     }
+    return next;
   }
 
   /** Takes out all calls. */

@@ -135,24 +135,21 @@ final class CircuitBreaker {
       after = step.apply(before);
       breaker = after;
     }
-    if (after instanceof BreakerState.Open open && !before.equals(after)) {
+    boolean wasOpen = before instanceof BreakerState.Open;
+    if (!(after instanceof BreakerState.Open open)) {
+      if (wasOpen) {
+        reports.outageEnded(primary.toString());
+      }
+      return wasOpen;
+    }
+    if (!before.equals(after)) {
       background.later(Duration.ofNanos(open.nextProbeNanos() - System.nanoTime()), this::probe);
     }
-    return onTransition(before, after);
-  }
-
-  /** Reports that the breaker has opened or closed. Returns whether it has. */
-  private boolean onTransition(BreakerState before, BreakerState after) {
-    if (before instanceof BreakerState.Closed && after instanceof BreakerState.Open) {
+    if (!wasOpen) {
       String why = trouble;
       background.later(Duration.ZERO, () -> onOutage(why));
-      return true;
     }
-    if (before instanceof BreakerState.Open && after instanceof BreakerState.Closed) {
-      reports.outageEnded(primary.toString());
-      return true;
-    }
-    return false;
+    return !wasOpen;
   }
 
   /**
@@ -164,10 +161,7 @@ final class CircuitBreaker {
     reports.outageBegan(primary.toString(), why);
   }
 
-  /**
-   * Runs a probe. The next probe is scheduled while the breaker is open, even after a failure or an
-   * Error.
-   */
+  /** Runs a probe. The next one is scheduled while the breaker is open, even after an Error. */
   private void probe() {
     boolean wrote = false;
     try {
@@ -175,14 +169,11 @@ final class CircuitBreaker {
     } catch (RuntimeException e) {
       trouble = Reports.reason(e);
     } finally {
-      probed(wrote);
+      boolean succeeded = wrote;
+      long now = System.nanoTime();
+      update(state -> state.afterProbe(succeeded, now, delayNanos()));
+      reports.probed(primary.toString(), wrote, wrote ? "wrote" : trouble);
     }
-  }
-
-  private void probed(boolean wrote) {
-    long now = System.nanoTime();
-    update(state -> state.afterProbe(wrote, now, delayNanos()));
-    reports.probed(primary.toString(), wrote, wrote ? "wrote" : trouble);
   }
 
   private static long delayNanos() {
@@ -203,10 +194,7 @@ final class CircuitBreaker {
     return trouble;
   }
 
-  /**
-   * Returns the time until the next probe. While the breaker is closed, it is the time until a
-   * first probe after an opening.
-   */
+  /** Returns the time until the next probe, or until the first one after an opening. */
   Duration nextProbe() {
     if (breaker instanceof BreakerState.Open open) {
       long nanos = open.nextProbeNanos() - System.nanoTime();
