@@ -14,7 +14,6 @@ import dev.weir.internal.Expect;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.SocketTimer;
-import dev.weir.redis.internal.client.Traffic;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
@@ -57,18 +56,18 @@ public final class RedisLimitStore implements LimitStore {
   private static final Duration RETRY_AFTER_CLOSE = Duration.ofDays(1);
 
   private final Duration deadline;
+  private final Reports reports;
   private final SocketTimer timer;
   private final Topology topology;
   private final Router router;
   private final Adjuster adjuster;
-  private final Traffic traffic = new Traffic();
   private final Heartbeat heartbeat;
   private final Refunds refunds;
   private final Decider decider;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RedisLimitStore(RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
-    Reports reports = new Reports(listener);
+    reports = new Reports(listener);
     deadline = options.deadline();
     RedisKeys keys = new RedisKeys(options.application(), options.secret());
     Commands commands =
@@ -84,7 +83,6 @@ public final class RedisLimitStore implements LimitStore {
             options.connector(timer),
             timer,
             reports,
-            traffic,
             deadline,
             options.batching(),
             refunds,
@@ -155,8 +153,8 @@ public final class RedisLimitStore implements LimitStore {
   public RedisStatus status() {
     return new RedisStatus(
         topology.clients().stream().map(RedisStatus.Primary::of).toList(),
-        traffic.batches(),
-        traffic.calls(),
+        reports.batches(),
+        reports.calls(),
         heartbeat.count().latest());
   }
 

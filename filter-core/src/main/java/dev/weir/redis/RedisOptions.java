@@ -3,7 +3,6 @@ package dev.weir.redis;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Redaction;
 import dev.weir.redis.internal.client.Connector;
-import dev.weir.redis.internal.client.Dialer;
 import dev.weir.redis.internal.client.RedisConnection.Login;
 import dev.weir.redis.internal.client.SocketTimer;
 import java.nio.charset.StandardCharsets;
@@ -203,7 +202,7 @@ public final class RedisOptions {
   Connector connector(SocketTimer timer) {
     @Nullable SSLSocketFactory tls = uri.tls() ? socketFactory() : null;
     Login login = new Login(uri.user(), uri.password(), uri.database());
-    return new Connector(new Dialer(tls, timer), login, deadline);
+    return new Connector(tls, timer, login, deadline);
   }
 
   private SSLSocketFactory socketFactory() {

@@ -7,7 +7,7 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.client.Reports;
-import dev.weir.redis.internal.client.UnsettledCalls;
+import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;

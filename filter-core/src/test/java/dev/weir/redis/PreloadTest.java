@@ -3,7 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LimiterListener;
-import dev.weir.redis.internal.client.Preload;
+import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.script.Script;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import redis.clients.jedis.Jedis;
 class PreloadTest {
 
   private static final Duration DEADLINE = Duration.ofSeconds(2);
-  private static final List<String> NAMES = Preload.scripts().stream().map(Script::sha1).toList();
+  private static final List<String> NAMES = Connector.PRELOADED.stream().map(Script::sha1).toList();
 
   @Parameter RedisVersion version = RedisVersion.embedded();
 

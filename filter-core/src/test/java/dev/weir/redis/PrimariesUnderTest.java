@@ -2,10 +2,9 @@ package dev.weir.redis;
 
 import dev.weir.LimiterListener;
 import dev.weir.redis.internal.client.PrimarySettings;
+import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.SocketTimer;
-import dev.weir.redis.internal.client.Traffic;
-import dev.weir.redis.internal.client.UnsettledCalls;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
@@ -36,7 +35,6 @@ final class PrimariesUnderTest implements AutoCloseable {
         options.connector(timer),
         timer,
         new Reports(listener),
-        new Traffic(),
         deadline,
         true,
         refunds,

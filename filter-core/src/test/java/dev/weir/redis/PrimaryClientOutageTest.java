@@ -8,7 +8,7 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
-import dev.weir.redis.internal.client.UnsettledCalls;
+import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.ArrayList;

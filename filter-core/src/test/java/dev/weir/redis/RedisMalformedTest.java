@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
 import dev.weir.SideBySide;
-import dev.weir.redis.internal.client.Dialer;
+import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.RedisConnection;
 import dev.weir.redis.internal.client.RedisConnection.Login;
@@ -31,6 +31,8 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 /** A peer that does not speak Redis's protocol is a connection that failed, never an error. */
 @SideBySide
 class RedisMalformedTest {
+
+  private static final Duration SOON = Duration.ofSeconds(5);
 
   private final List<Socket> clients = new CopyOnWriteArrayList<>();
   private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
@@ -118,7 +120,7 @@ class RedisMalformedTest {
 
   private RedisConnection open(ServerSocket peer, Login login) {
     Host host = new Host("127.0.0.1", peer.getLocalPort());
-    return RedisConnection.open(host, new Dialer(null, timer), login, soon());
+    return new Connector(null, timer, login, SOON).open(host);
   }
 
   private void close(ServerSocket peer) throws IOException {
@@ -129,7 +131,7 @@ class RedisMalformedTest {
   }
 
   private static Deadline soon() {
-    return Deadline.after(Duration.ofSeconds(5));
+    return Deadline.after(SOON);
   }
 
   /** Answers every command, always the same. */

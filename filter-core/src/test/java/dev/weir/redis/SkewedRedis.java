@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.weir.redis.internal.client.Preload;
+import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.script.Script;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class SkewedRedis implements AutoCloseable {
   private final int aheadSeconds;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final Map<String, String> texts =
-      Stream.concat(Preload.scripts().stream(), Stream.of(Script.ACROSS))
+      Stream.concat(Connector.PRELOADED.stream(), Stream.of(Script.ACROSS))
           .collect(Collectors.toMap(Script::sha1, Script::text));
 
   SkewedRedis(int target, int aheadSeconds) {

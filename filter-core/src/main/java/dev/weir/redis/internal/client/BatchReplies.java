@@ -35,7 +35,6 @@ final class BatchReplies {
   /** A reply to a call whose caller has given up. */
   record Late(ScriptCall call, List<Long> reply) {}
 
-  /** A call and its outcome. */
   private record Completion(PendingCall call, Outcome outcome) {}
 
   /** A call that Redis has not run, and the form in which it may be sent again. */
@@ -43,26 +42,29 @@ final class BatchReplies {
 
   private final List<Completion> completions = new ArrayList<>();
   private final List<Resend> resends = new ArrayList<>();
-  private final List<Script> unknownScripts = new ArrayList<>();
+
+  /** Scripts that the server does not know. */
+  final List<Script> unknownScripts = new ArrayList<>();
 
   /** For each part, the error that counts against the primary, or null. */
-  private final List<@Nullable JedisException> failures = new ArrayList<>();
+  final List<@Nullable JedisException> failures = new ArrayList<>();
 
   /** Operations whose script, or a command of it, the server refuses to run, and the errors. */
-  private final Map<Operation, JedisException> refused = new LinkedHashMap<>();
+  final Map<Operation, JedisException> refused = new LinkedHashMap<>();
 
   /** Failed calls that Redis may have run. */
-  private final List<ScriptCall> unknown = new ArrayList<>();
+  final List<ScriptCall> unknown = new ArrayList<>();
 
-  private boolean hasSlotsApart;
+  /** Whether the server requires all keys of a command to share a slot. */
+  boolean hasSlotsApart;
 
   /**
    * @param replies one for each part of the batch
    * @throws JedisException when no script of ours makes such a reply
    */
-  BatchReplies(Batch batch, List<@Nullable Object> replies) {
+  BatchReplies(List<SubBatch> parts, List<@Nullable Object> replies) {
     for (int i = 0; i < replies.size(); i++) {
-      add(batch.parts().get(i), replies.get(i));
+      add(parts.get(i), replies.get(i));
     }
   }
 
@@ -85,31 +87,6 @@ final class BatchReplies {
     return unsent;
   }
 
-  /** Returns the scripts that the server does not know. */
-  List<Script> unknownScripts() {
-    return unknownScripts;
-  }
-
-  /** Returns whether the server requires all keys of a command to share a slot. */
-  boolean hasSlotsApart() {
-    return hasSlotsApart;
-  }
-
-  /** Returns for each part the error that counts against the primary, or null. */
-  List<@Nullable JedisException> failures() {
-    return failures;
-  }
-
-  /** Returns the operations whose script, or a command of it, the server refuses. */
-  Map<Operation, JedisException> refused() {
-    return refused;
-  }
-
-  /** Returns the failed calls that Redis may have run. */
-  List<ScriptCall> unknown() {
-    return unknown;
-  }
-
   /** Sets the outcome of each call. Returns the replies without a waiting thread. */
   List<Late> complete() {
     List<Late> late = List.of();
@@ -125,16 +102,16 @@ final class BatchReplies {
 
   private void add(SubBatch part, @Nullable Object reply) {
     @Nullable JedisException failure = null;
-    if (reply instanceof JedisNoScriptException unknown) {
+    if (reply instanceof JedisNoScriptException error) {
       unknownScripts.add(part.call().script());
-      part.calls().forEach(call -> sendAgain(call, call.form(), unknown));
-    } else if (reply instanceof JedisAskDataException ask && part.merged() != null) {
-      part.calls().forEach(call -> sendAgain(call, Form.SINGLE, ask));
-    } else if (reply instanceof JedisRedirectionException elsewhere) {
-      completeAll(part, new Outcome.Redirected(elsewhere));
+      part.calls().forEach(call -> resends.add(new Resend(call, call.form(), error)));
+    } else if (reply instanceof JedisException error && isSplit(part, error)) {
+      hasSlotsApart |= hasMessage(error, SEVERAL_SLOTS);
+      part.calls().forEach(call -> resends.add(new Resend(call, Form.SINGLE, error)));
     } else if (reply instanceof JedisException error) {
-      refused(part, error);
-      failure = ErrorKind.of(error).countsAgainstPrimary() ? error : null;
+      Outcome.Failed failed = new Outcome.Failed(error);
+      part.calls().forEach(call -> completions.add(new Completion(call, failed)));
+      failure = error instanceof JedisRedirectionException ? null : failed(part, error);
     } else {
       List<List<Long>> replies = part.replies(reply);
       for (int i = 0; i < replies.size(); i++) {
@@ -144,37 +121,36 @@ final class BatchReplies {
     failures.add(failure);
   }
 
+  /** Returns whether the error is about the slots of several decisions, and none was run. */
+  private static boolean isSplit(SubBatch part, JedisException error) {
+    return part.merged() != null
+        && (error instanceof JedisAskDataException
+            || hasMessage(error, SEVERAL_SLOTS)
+            || hasMessage(error, MOVING_SLOT));
+  }
+
+  private static boolean hasMessage(JedisException error, String start) {
+    return String.valueOf(error.getMessage()).startsWith(start);
+  }
+
+  /** Records an error. Returns it if it counts against the primary. */
+  private @Nullable JedisException failed(SubBatch part, JedisException error) {
+    ErrorKind kind = ErrorKind.of(error);
+    if (kind.isSetup()) {
+      refused.put(part.call().operation(), error);
+    }
+    if (kind.mayHaveRun()) {
+      part.calls().forEach(call -> unknown.add(call.call()));
+    }
+    return kind.countsAgainstPrimary() ? error : null;
+  }
+
   private void replied(PendingCall call, List<Long> reply) {
     if (DecisionReply.isElsewhere(reply)) {
-      sendAgain(call, Form.SINGLE, new JedisDataException("a key of it is elsewhere"));
+      JedisException why = new JedisDataException("a key of it is elsewhere");
+      resends.add(new Resend(call, Form.SINGLE, why));
     } else {
       completions.add(new Completion(call, new Outcome.Replied(reply)));
     }
-  }
-
-  private void refused(SubBatch part, JedisException error) {
-    String message = String.valueOf(error.getMessage());
-    if (part.merged() != null && message.startsWith(SEVERAL_SLOTS)) {
-      hasSlotsApart = true;
-      part.calls().forEach(call -> sendAgain(call, Form.SINGLE, error));
-    } else if (part.merged() != null && message.startsWith(MOVING_SLOT)) {
-      part.calls().forEach(call -> sendAgain(call, Form.SINGLE, error));
-    } else {
-      completeAll(part, new Outcome.Failed(error));
-      if (ErrorKind.of(error).isSetup()) {
-        refused.put(part.call().operation(), error);
-      }
-      if (ErrorKind.of(error).mayHaveRun()) {
-        part.calls().forEach(call -> unknown.add(call.call()));
-      }
-    }
-  }
-
-  private void sendAgain(PendingCall call, Form form, JedisException why) {
-    resends.add(new Resend(call, form, why));
-  }
-
-  private void completeAll(SubBatch part, Outcome outcome) {
-    part.calls().forEach(call -> completions.add(new Completion(call, outcome)));
   }
 }

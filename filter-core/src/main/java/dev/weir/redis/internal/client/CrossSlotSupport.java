@@ -2,8 +2,6 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.ScriptCall;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -54,27 +52,21 @@ final class CrossSlotSupport {
   }
 
   private boolean runs(ScriptCall decisions) {
-    List<CommandArguments> question = List.of(decisions.inFull());
+    CommandArguments question = decisions.inFull();
     try {
-      @Nullable Object reply =
-          connector.with(address, to -> to.callAll(question, connector.patience())).get(0);
+      Object reply = connector.with(address, to -> to.call(question, connector.patience()));
       return DecisionReply.areGranted(decisions.read(reply));
     } catch (JedisException notAnswered) {
       return false;
     }
   }
 
-  /**
-   * Records that the primary has refused such a script. Further decisions are sent slot by slot.
-   */
+  /** Records that the primary has refused such a script. */
   void forbid() {
     areAllowed = false;
   }
 
-  /**
-   * Forgets the result of the check, because a connection was lost. The next one may lead to
-   * another server.
-   */
+  /** Forgets the result of the check: the next connection may lead to another server. */
   void forget() {
     areAllowed = false;
     isAsked = false;

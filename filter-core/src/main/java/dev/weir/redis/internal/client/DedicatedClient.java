@@ -3,6 +3,7 @@ package dev.weir.redis.internal.client;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.PendingCall.Form;
+import dev.weir.redis.internal.client.PrimaryClient.Primary;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -2,6 +2,9 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.Deadline;
 import dev.weir.redis.internal.script.ScriptCall;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -37,27 +40,15 @@ final class PendingCall {
   /** The outcome of a call. */
   sealed interface Outcome extends Stage {
 
-    /** Returns whether it is certain that nothing was run. */
-    default boolean isUnsent() {
-      return false;
-    }
-
     /** The reply of the script, as integers. */
     record Replied(List<Long> integers) implements Outcome {}
 
-    /** Another primary has the slot; nothing was run. */
-    record Redirected(JedisRedirectionException to) implements Outcome {
-      @Override
-      public boolean isUnsent() {
-        return true;
-      }
-    }
-
-    /** A failure. The cause says whether the call may have been run. */
+    /** A failure, or a redirection to another primary, which has the slot. */
     record Failed(JedisException cause) implements Outcome {
-      @Override
-      public boolean isUnsent() {
-        return NotSentException.isCause(cause);
+
+      /** Returns whether it is certain that nothing was run. */
+      boolean hasChangedNothing() {
+        return cause instanceof JedisRedirectionException || NotSentException.isCause(cause);
       }
     }
 
@@ -80,6 +71,9 @@ final class PendingCall {
    * believed.
    */
   private static final int MOST_SENDS = 5;
+
+  /** {@code Thread.isVirtual}; null before JDK 21. */
+  private static final @Nullable MethodHandle IS_VIRTUAL = findIsVirtual();
 
   private final ScriptCall call;
   private final Deadline due;
@@ -119,8 +113,28 @@ final class PendingCall {
     this.due = due;
     this.thread = thread;
     this.unsent = unsent;
-    isOnPlatformThread = thread != null && !VirtualThreads.isVirtual(thread);
+    isOnPlatformThread = thread != null && !isVirtual(thread);
     givenNanos = due.remainingNanos();
+  }
+
+  static boolean isVirtual(Thread thread) {
+    if (IS_VIRTUAL == null) {
+      return false;
+    }
+    try {
+      return (boolean) IS_VIRTUAL.invokeExact(thread);
+    } catch (Throwable e) {
+      throw new IllegalStateException("Thread.isVirtual throws nothing", e);
+    }
+  }
+
+  private static @Nullable MethodHandle findIsVirtual() {
+    try {
+      return MethodHandles.publicLookup()
+          .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+    } catch (NoSuchMethodException | IllegalAccessException beforeJdk21) {
+      return null;
+    }
   }
 
   ScriptCall call() {
@@ -135,10 +149,12 @@ final class PendingCall {
     return form;
   }
 
-  /**
-   * Returns whether the thread may read and write sockets. An interrupt of a virtual thread closes
-   * them.
-   */
+  /** Returns the time that was left until the deadline when the call was created. */
+  long givenNanos() {
+    return givenNanos;
+  }
+
+  /** Returns whether the thread may use sockets. An interrupt of a virtual thread closes them. */
   boolean isOnPlatformThread() {
     return isOnPlatformThread;
   }
@@ -146,6 +162,22 @@ final class PendingCall {
   /** Returns whether no thread waits for it. */
   boolean isPosted() {
     return unsent != null;
+  }
+
+  boolean isOver() {
+    return stage.get() instanceof Outcome;
+  }
+
+  /**
+   * Returns the outcome.
+   *
+   * @throws IllegalStateException when the call is not over
+   */
+  Outcome outcome() {
+    if (stage.get() instanceof Outcome outcome) {
+      return outcome;
+    }
+    throw new IllegalStateException("the call is not over");
   }
 
   void wake() {
@@ -190,16 +222,11 @@ final class PendingCall {
     if (!stage.compareAndSet(from, outcome)) {
       return false;
     }
-    if (unsent != null && outcome.isUnsent()) {
+    if (unsent != null && outcome instanceof Outcome.Failed failed && failed.hasChangedNothing()) {
       unsent.run();
     }
     wake();
     return true;
-  }
-
-  /** Returns whether the call is over. */
-  boolean isOver() {
-    return stage.get() instanceof Outcome;
   }
 
   /** Ends the call unless it was sent. */
@@ -237,22 +264,5 @@ final class PendingCall {
       cancelIfQueued();
     }
     return interrupted;
-  }
-
-  /**
-   * Returns the outcome.
-   *
-   * @throws IllegalStateException when the call is not over
-   */
-  Outcome outcome() {
-    if (stage.get() instanceof Outcome outcome) {
-      return outcome;
-    }
-    throw new IllegalStateException("the call is not over");
-  }
-
-  /** Returns the time that was left until the deadline when the call was created. */
-  long givenNanos() {
-    return givenNanos;
   }
 }

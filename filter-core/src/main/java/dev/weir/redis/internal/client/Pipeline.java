@@ -24,6 +24,13 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class Pipeline {
 
+  /**
+   * The commands that are written at once.
+   *
+   * @param parts one for each command; none in a batch that only checks the connection
+   */
+  record Batch(List<SubBatch> parts, InFlightWindow.Ticket ticket) {}
+
   private static final CommandArguments PING = new CommandArguments(Command.PING);
 
   /**
@@ -55,7 +62,7 @@ final class Pipeline {
     this.window = window;
     deadlineNanos = deadline.toNanos();
     lastReplyNanos = System.nanoTime();
-    known.addAll(Preload.scripts()); // loaded by any connection: the server keeps them
+    known.addAll(Connector.PRELOADED); // loaded by any connection: the server keeps them
   }
 
   /** Returns whether a batch may be sent. */
@@ -187,7 +194,7 @@ final class Pipeline {
     if (oldest == null) {
       return OptionalLong.empty();
     }
-    long sinceNanos = oldest.sentNanos();
+    long sinceNanos = oldest.ticket().sentNanos();
     long repliedNanos = lastReplyNanos;
     return OptionalLong.of(
         (repliedNanos - sinceNanos > 0 ? repliedNanos : sinceNanos) + deadlineNanos);
@@ -233,12 +240,12 @@ final class Pipeline {
     return hasFailed.get();
   }
 
-  /** Takes out the batches that will have no replies. A batch that is added meanwhile may stay. */
-  List<Batch> drain() {
+  /** Takes out the calls that will have no replies. A batch that is added meanwhile may stay. */
+  List<PendingCall> drain() {
     synchronized (inFlight) {
-      List<Batch> all = new ArrayList<>();
+      List<PendingCall> all = new ArrayList<>();
       for (@Nullable Batch next = inFlight.poll(); next != null; next = inFlight.poll()) {
-        all.add(next);
+        next.parts().forEach(part -> all.addAll(part.calls()));
       }
       return all;
     }

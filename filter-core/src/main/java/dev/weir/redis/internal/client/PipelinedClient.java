@@ -6,6 +6,9 @@ import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.BatchReplies.Late;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.client.Pipeline.Batch;
+import dev.weir.redis.internal.client.PrimaryClient.Primary;
+import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
@@ -58,7 +61,6 @@ final class PipelinedClient {
 
   private final Host address;
   private final Reports reports;
-  private final Traffic traffic;
   private final long deadlineNanos;
   private final UnsettledCalls unsettled;
   private final CircuitBreaker circuitBreaker;
@@ -95,7 +97,6 @@ final class PipelinedClient {
     circuitBreaker = primary.circuitBreaker();
     PrimarySettings settings = primary.settings();
     reports = settings.reports();
-    traffic = settings.traffic();
     deadlineNanos = settings.deadline().toNanos();
     unsettled = settings.unsettled();
     across = new CrossSlotSupport(address, settings.connector());
@@ -187,13 +188,13 @@ final class PipelinedClient {
     if (outcome instanceof Outcome.Replied replied) {
       return replied.integers();
     }
-    if (outcome instanceof Outcome.Redirected redirected) {
-      throw redirected.to();
-    }
     if (outcome instanceof Outcome.Abandoned abandoned) {
       throw abandoned.wasSent() ? unanswered(call) : unsent(call);
     }
     JedisException cause = ((Outcome.Failed) outcome).cause();
+    if (cause instanceof JedisRedirectionException elsewhere) {
+      throw elsewhere;
+    }
     ErrorKind kind = ErrorKind.of(cause);
     if (kind == ErrorKind.BUG) {
       reports.bug(call.call().operation().label(), cause);
@@ -308,7 +309,7 @@ final class PipelinedClient {
       return List.of();
     }
     try {
-      traffic.sent(calls.size());
+      reports.sent(calls.size());
       return to.begin(SubBatch.of(calls, slots, across.areAllowed()), calls);
     } catch (RuntimeException | Error e) {
       connection.failAll(calls, new OutcomeUnknownException("sending failed", e));
@@ -340,7 +341,7 @@ final class PipelinedClient {
 
   /** Returns whether this thread may read and write for a call with this deadline. */
   boolean mayDoIo(Deadline due) {
-    return isTimeToDoIo(due) && !VirtualThreads.isVirtual(Thread.currentThread());
+    return isTimeToDoIo(due) && !PendingCall.isVirtual(Thread.currentThread());
   }
 
   private boolean isTimeToDoIo(Deadline due) {
@@ -422,7 +423,7 @@ final class PipelinedClient {
     }
     BatchReplies replies;
     try {
-      replies = new BatchReplies(batch, from.read(batch));
+      replies = new BatchReplies(batch.parts(), from.read(batch));
     } catch (RuntimeException | Error e) {
       connection.lost(from, failure("reading replies failed", e)); // the rest would be misread
       return;
@@ -430,8 +431,8 @@ final class PipelinedClient {
     if (!from.answered(batch)) {
       return;
     }
-    replies.unknownScripts().forEach(from::forget);
-    if (replies.hasSlotsApart()) {
+    replies.unknownScripts.forEach(from::forget);
+    if (replies.hasSlotsApart) {
       slots = RedisKeys::slot;
     }
     List<PendingCall> again = replies.requeue();
@@ -439,15 +440,15 @@ final class PipelinedClient {
     queue.putBack(again);
     lateReplies.forEach(
         reply -> reports.guarded(() -> unsettled.addLate(reply.call(), reply.reply())));
-    replies.unknown().forEach(call -> reports.guarded(() -> unsettled.addUnknown(call)));
-    for (JedisException failure : replies.failures()) {
+    replies.unknown.forEach(call -> reports.guarded(() -> unsettled.addUnknown(call)));
+    for (JedisException failure : replies.failures) {
       if (failure == null) {
         circuitBreaker.succeeded();
       } else {
         circuitBreaker.failed(failure);
       }
     }
-    replies.refused().forEach(this::refused);
+    replies.refused.forEach(this::refused);
     connection.refuseAllIfOut();
   }
 

@@ -3,6 +3,7 @@ package dev.weir.redis.internal.client;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.PendingCall.Form;
+import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
@@ -29,6 +30,13 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * <p>Thread-safe.
  */
 public final class PrimaryClient {
+
+  /** The parts that the connections to one primary share. */
+  record Primary(
+      Host address,
+      PrimarySettings settings,
+      CircuitBreaker circuitBreaker,
+      Background background) {}
 
   /**
    * The number of connections in addition to the shared one. Near Redis, two and three callers make
@@ -96,8 +104,9 @@ public final class PrimaryClient {
     background.makeUp();
     int calls = underWay.incrementAndGet();
     try {
+      boolean mayOvertake = call.operation() != Operation.PEEK; // it comes after all posted calls
       @Nullable DedicatedClient own =
-          areFew(calls) && mayOvertake(call) && isHealthy() && shared.mayDoIo(due)
+          areFew(calls) && mayOvertake && isHealthy() && shared.mayDoIo(due)
               ? takeDedicated()
               : null;
       return own == null ? shared.call(call, form(call), due) : own.call(call, due);
@@ -109,14 +118,6 @@ public final class PrimaryClient {
   /** Returns whether dedicated connections suffice. A single call uses the shared connection. */
   private static boolean areFew(int calls) {
     return calls > 1 && calls <= MOST_DEDICATED + 1;
-  }
-
-  /**
-   * Returns whether the call may overtake others. A peek must come after all posted calls before
-   * it.
-   */
-  private static boolean mayOvertake(ScriptCall call) {
-    return call.operation() != Operation.PEEK;
   }
 
   /**

@@ -1,11 +1,11 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.client.PrimaryClient.Primary;
+import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * The connection of one {@link PipelinedClient}. It is opened in the background, replaced when it
@@ -172,7 +171,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   private void connect() {
     try {
-      use(preload(connector.open(address), connector.patience()));
+      use(connector.preload(connector.open(address)));
     } catch (JedisException e) {
       onUnusable.accept(e);
     }
@@ -190,43 +189,15 @@ final class PrimaryConnection implements SocketTimer.Watched {
     if (write == null) {
       return false;
     }
-    RedisConnection connection = connector.open(address);
-    try {
-      List<Long> unused = call(write, connection);
-    } catch (RuntimeException | Error e) {
-      connection.close();
-      throw e;
-    }
-    use(preload(connection, connector.patience())); // scripts are long, a server may be far
+    RedisConnection wrote =
+        connector.open(address).after(connection -> connection.call(write, deadline));
+    use(connector.preload(wrote));
     return true;
   }
 
   /** Makes this call on a connection for it alone. Throws as {@link #probe} does. */
   void write(ScriptCall write) {
-    List<Long> unused = connector.with(address, connection -> call(write, connection));
-  }
-
-  /**
-   * Sends the call by the digest of its script, and in full if the server does not know the digest.
-   */
-  private List<Long> call(ScriptCall write, RedisConnection connection) {
-    Object reply;
-    try {
-      reply = connection.call(write.byName(), Deadline.after(deadline));
-    } catch (JedisNoScriptException unknown) {
-      reply = connection.call(write.inFull(), Deadline.after(deadline));
-    }
-    return write.read(reply);
-  }
-
-  private static RedisConnection preload(RedisConnection connection, Deadline due) {
-    try {
-      Preload.on(connection, due);
-      return connection;
-    } catch (RuntimeException | Error e) {
-      connection.close();
-      throw e;
-    }
+    List<Long> unused = connector.with(address, connection -> connection.call(write, deadline));
   }
 
   private void use(RedisConnection connection) {
@@ -367,11 +338,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   void failInFlight(Pipeline failed, OutcomeUnknownException why) {
-    List<PendingCall> calls = new ArrayList<>();
-    for (Batch batch : failed.drain()) {
-      batch.parts().forEach(part -> calls.addAll(part.calls()));
-    }
-    failAll(calls, why);
+    failAll(failed.drain(), why);
   }
 
   /**

@@ -1,9 +1,13 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.Deadline;
+import dev.weir.redis.internal.script.ScriptCall;
 import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
@@ -13,6 +17,7 @@ import redis.clients.jedis.PushConsumerChainImpl;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
 
@@ -32,47 +37,37 @@ public final class RedisConnection {
   private final RedisOutputStream out;
   private volatile boolean failed;
 
-  private RedisConnection(Dialer.Dialled dialled) throws IOException {
-    socket = dialled.timed();
-    in = new RedisInputStream(dialled.socket().getInputStream());
-    out = new RedisOutputStream(dialled.socket().getOutputStream());
+  /**
+   * @param connected to read and write
+   * @param timed the raw socket under it, on which a wait has begun
+   */
+  RedisConnection(Socket connected, TimedSocket timed) throws IOException {
+    socket = timed;
+    in = new RedisInputStream(connected.getInputStream());
+    out = new RedisOutputStream(connected.getOutputStream());
   }
 
-  /**
-   * Connects and logs in, on a thread that may wait for a name server.
-   *
-   * @throws JedisException when that failed, or took too long
-   */
-  public static RedisConnection open(Host host, Dialer dialer, Login login, Deadline due) {
-    Dialer.@Nullable Dialled dialled = null;
-    try {
-      dialled = dialer.dial(host, due);
-      RedisConnection connection = new RedisConnection(dialled);
-      for (CommandArguments command : login.commands()) {
-        connection.write(List.of(command));
-        if (connection.read() instanceof JedisDataException refused) {
-          throw refused;
-        }
+  /** Logs in, and ends the wait for a connection to this host. */
+  void logIn(Login login, Host host, Deadline due) {
+    for (CommandArguments command : login.commands()) {
+      write(List.of(command));
+      if (read() instanceof JedisDataException refused) {
+        throw refused;
       }
-      if (!dialled.timed().end(due)) {
-        throw new JedisConnectionException("not connected in time to " + host);
-      }
-      return connection;
-    } catch (IOException e) {
-      close(dialled);
-      throw new JedisConnectionException(host + ": " + e, e);
-    } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
-      close(dialled);
-      throw failure(e);
-    } catch (Error e) {
-      close(dialled);
-      throw e;
+    }
+    if (!socket.end(due)) {
+      throw new JedisConnectionException("not connected in time to " + host);
     }
   }
 
-  private static void close(Dialer.@Nullable Dialled dialled) {
-    if (dialled != null) {
-      dialled.timed().closeNow();
+  /** Returns this connection after its first use. Closes it if that fails. */
+  RedisConnection after(Consumer<RedisConnection> use) {
+    try {
+      use.accept(this);
+      return this;
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
     }
   }
 
@@ -129,6 +124,21 @@ public final class RedisConnection {
   }
 
   /**
+   * Calls a script by its digest, and in full if the server does not know the digest.
+   *
+   * @return the integers of the reply
+   */
+  List<Long> call(ScriptCall call, Duration deadline) {
+    Object reply;
+    try {
+      reply = call(call.byName(), Deadline.after(deadline));
+    } catch (JedisNoScriptException unknown) {
+      reply = call(call.inFull(), Deadline.after(deadline));
+    }
+    return call.read(reply);
+  }
+
+  /**
    * Sends commands, and waits for all replies until the deadline.
    *
    * @return a reply for each, or the error that Redis replies
@@ -163,7 +173,7 @@ public final class RedisConnection {
    * Returns a failure. A reply that cannot be decoded breaks the decoder. Examples are a negative
    * length, 2 GiB, and endless nesting. Later bytes on the connection cannot be separated from it.
    */
-  private static JedisException failure(Throwable e) {
+  static JedisException failure(Throwable e) {
     return e instanceof JedisException redis
         ? redis
         : new JedisConnectionException("a malformed reply: " + e, e);

@@ -7,9 +7,13 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** The reports to the log and the listener: one line for each transition, none for a request. */
+/**
+ * The reports of a store to the log and the listener: one line for each transition, none for a
+ * request. It also counts the batches and calls sent to all primaries since the store was opened.
+ */
 public final class Reports {
 
   private static final Logger LOG = System.getLogger("dev.weir.redis.RedisLimitStore");
@@ -19,6 +23,8 @@ public final class Reports {
   private final LimiterListener listener;
   private final Set<String> bugs = ConcurrentHashMap.newKeySet();
   private final Set<String> missing = ConcurrentHashMap.newKeySet();
+  private final LongAdder batches = new LongAdder();
+  private final LongAdder calls = new LongAdder();
 
   public Reports(LimiterListener listener) {
     this.listener = LimiterListener.guarded(listener);
@@ -26,6 +32,20 @@ public final class Reports {
 
   public LimiterListener listener() {
     return listener;
+  }
+
+  /** Counts a batch that is sent. */
+  void sent(int callsOfBatch) {
+    batches.increment();
+    calls.add(callsOfBatch);
+  }
+
+  public long batches() {
+    return batches.sum();
+  }
+
+  public long calls() {
+    return calls.sum();
   }
 
   public void outageBegan(String primary, String why) {

@@ -30,10 +30,7 @@ class BatchRepliesTest {
 
   private final PendingCall one = sent("one");
   private final PendingCall two = sent("two");
-  private final Batch batch =
-      new Batch(
-          SubBatch.of(List.of(one, two), RedisKeys::slot, false),
-          new InFlightWindow(Duration.ofMillis(100), 0).sent(0, 0));
+  private final List<SubBatch> batch = SubBatch.of(List.of(one, two), RedisKeys::slot, false);
 
   private static PendingCall sent(String key) {
     ScriptCall reset =
@@ -46,14 +43,14 @@ class BatchRepliesTest {
   @Test
   void a_part_that_works_hides_no_failure_of_another() {
     BatchReplies replies = new BatchReplies(batch, List.of(1L, full));
-    assertThat(replies.failures()).containsExactly(null, full);
+    assertThat(replies.failures).containsExactly(null, full);
   }
 
   @Test
   void what_redis_has_not_run_is_sent_again_in_its_order() {
     BatchReplies replies = new BatchReplies(batch, List.of(unknown, unknown));
     assertThat(replies.requeue()).containsExactly(one, two);
-    assertThat(replies.failures()).containsExactly(null, null);
+    assertThat(replies.failures).containsExactly(null, null);
   }
 
   /** One of them has keys in several slots, and would make every shared batch fail. */
@@ -61,15 +58,12 @@ class BatchRepliesTest {
   void what_has_keys_in_several_slots_is_sent_again_alone() {
     PendingCall decision = decision();
     PendingCall another = decision();
-    Batch merged =
-        new Batch(
-            SubBatch.of(List.of(decision, another), key -> 0, false),
-            new InFlightWindow(Duration.ofMillis(100), 0).sent(0, 0));
+    List<SubBatch> merged = SubBatch.of(List.of(decision, another), key -> 0, false);
     JedisDataException apart = new JedisDataException("CROSSSLOT Keys don't hash to one slot");
     BatchReplies replies = new BatchReplies(merged, List.of(apart));
     assertThat(replies.requeue()).containsExactly(decision, another);
     assertThat(List.of(decision.form(), another.form())).containsOnly(Form.SINGLE);
-    assertThat(replies.hasSlotsApart()).isTrue();
+    assertThat(replies.hasSlotsApart).isTrue();
   }
 
   private static PendingCall decision() {
@@ -106,7 +100,7 @@ class BatchRepliesTest {
   @Test
   void a_call_that_failed_for_an_unknown_reason_may_have_been_run() {
     JedisDataException ofProxy = new JedisDataException("ERR Connection timed out");
-    assertThat(new BatchReplies(batch, List.of(ofProxy, full)).unknown())
+    assertThat(new BatchReplies(batch, List.of(ofProxy, full)).unknown)
         .containsExactly(one.call());
   }
 
