@@ -1,10 +1,10 @@
 package dev.weir.config;
 
 import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.document.InitParams;
 import dev.weir.config.internal.document.Node;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Redacted;
-import dev.weir.config.internal.document.SourceText;
 import dev.weir.config.internal.document.Variables;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A place that is named explicitly must hold a configuration. Skipping it would leave an
  * application without the limits that its owner expects. The last two places may be empty.
  */
-final class ConfigSearch {
+record ConfigSearch(WeirSource source, Variables variables) {
 
   static final String EVERYWHERE =
       "an init-param 'limit' or 'config', the system property weir.config, WEIR_CONFIG in the"
@@ -34,24 +34,16 @@ final class ConfigSearch {
   private static final String FILE = "file:";
   private static final String DEFAULT_NAME = "weir.yaml";
 
-  private final WeirSource source;
-  private final Variables variables;
-
-  ConfigSearch(WeirSource source, Variables variables) {
-    this.source = source;
-    this.variables = variables;
-  }
-
   /** Returns the configuration, or empty if no place is named and the default places have none. */
   Optional<ConfigDocument> find() {
     if (source.initParams().containsKey(CONFIG)) {
       return Optional.of(configParam());
     }
     if (!source.initParams().isEmpty()) {
-      return Optional.of(new ConfigDocument.InitParams(source.owner(), source.initParams()));
+      return Optional.of(new InitParams(source.owner(), source.initParams()));
     }
-    return named("system property 'weir.config'", variables.property("weir.config"))
-        .or(() -> named("environment 'WEIR_CONFIG'", variables.variable("WEIR_CONFIG")))
+    return named("system property 'weir.config'", variables.property().apply("weir.config"))
+        .or(() -> named("environment 'WEIR_CONFIG'", variables.variable().apply("WEIR_CONFIG")))
         .or(() -> optional(WEB_INF))
         .or(() -> optional(CLASS_PATH + DEFAULT_NAME));
   }
@@ -89,11 +81,9 @@ final class ConfigSearch {
     if (place.isEmpty()) {
       throw refused(field, "nothing", "the place of a configuration file");
     }
-    try (InputStream resource = resource(place)) {
-      if (resource != null) {
-        return ConfigDocument.File.of(place, SourceText.read(place, resource));
-      }
-      return onDisk(place)
+    try {
+      Optional<ConfigDocument> resource = resource(place);
+      return (resource.isPresent() ? resource : onDisk(place))
           .orElseThrow(() -> refused(field, Redacted.quoted(place), "a file that exists"));
     } catch (InvalidPathException notAPath) {
       throw refused(field, Redacted.quoted(place), "the place of a configuration file");
@@ -103,17 +93,23 @@ final class ConfigSearch {
   }
 
   private Optional<ConfigDocument> optional(String place) {
-    try (InputStream resource = resource(place)) {
-      return resource == null
-          ? Optional.empty()
-          : Optional.of(ConfigDocument.File.of(place, SourceText.read(place, resource)));
+    try {
+      return resource(place);
     } catch (IOException unreadable) {
       throw refused("configuration", Redacted.quoted(place), "a file that can be read");
     }
   }
 
-  /** Opens a class path resource or a web application resource. Neither is ever read again. */
-  private @Nullable InputStream resource(String place) throws IOException {
+  /** Reads a class path resource or a web application resource. Neither is ever read again. */
+  private Optional<ConfigDocument> resource(String place) throws IOException {
+    try (InputStream resource = opened(place)) {
+      return resource == null
+          ? Optional.empty()
+          : Optional.of(ConfigDocument.File.read(place, resource));
+    }
+  }
+
+  private @Nullable InputStream opened(String place) throws IOException {
     if (place.startsWith(CLASS_PATH)) {
       return source.classLoader().getResourceAsStream(place.substring(CLASS_PATH.length()));
     }

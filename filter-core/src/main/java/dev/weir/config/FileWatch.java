@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -40,51 +39,21 @@ final class FileWatch {
   private Map<Path, KeyFile> lastKeyFiles = Map.of();
   private @Nullable Content last;
 
-  /** What one check found. */
-  sealed interface Content {
+  /**
+   * What one check found.
+   *
+   * @param text valid or not, and empty if the file could not be read
+   * @param problems why it could not be read
+   * @param digests of the key files that it names; empty for a missing one
+   */
+  record Content(String text, List<Problem> problems, Map<Path, Optional<String>> digests) {}
 
-    /** Reads the file. The digests are those of the key files. */
-    static Content of(ConfigDocument.File file, Map<Path, Optional<String>> digests) {
-      try {
-        return new Text(file.again().text(), digests);
-      } catch (ConfigurationException unreadable) {
-        return new Unreadable(unreadable.problems());
-      }
-    }
-
-    /**
-     * A text, valid or not, and the digests of the files that it names; empty for a missing one.
-     */
-    record Text(String text, Map<Path, Optional<String>> digests) implements Content {}
-
-    /** A file that could not be read. */
-    record Unreadable(List<Problem> problems) implements Content {}
-  }
-
-  /** A key file as it was last read. */
-  private record KeyFile(Attributes attributes, boolean wasAtRest, String digest) {
-
-    boolean isUnchanged(Attributes now) {
-      return wasAtRest && attributes.equals(now);
-    }
-  }
-
-  /** The attributes that identify a version of a file without reading it. */
-  private record Attributes(FileTime modified, long size, String key) {
-
-    static Attributes of(Path path) throws IOException {
-      BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
-      if (!found.isRegularFile()) {
-        throw new IOException("not a file");
-      }
-      return new Attributes(
-          found.lastModifiedTime(), found.size(), String.valueOf(found.fileKey()));
-    }
-
-    boolean areAtRest(Instant now) {
-      return !modified.toInstant().plus(COARSEST_STEP).isAfter(now);
-    }
-  }
+  /**
+   * A key file as it was last read.
+   *
+   * @param version changes with the content, if the file was at rest
+   */
+  private record KeyFile(Object version, boolean wasAtRest, String digest) {}
 
   FileWatch(ConfigDocument.File file) {
     this.file = file;
@@ -96,10 +65,19 @@ final class FileWatch {
    * @param keyFiles the files that the configuration names, as far as known
    */
   Optional<Content> check(Set<Path> keyFiles) {
-    Content now = Content.of(file, digests(keyFiles));
+    Content now = content(file, digests(keyFiles));
     boolean isStable = now.equals(last);
     last = now;
     return isStable ? Optional.of(now) : Optional.empty();
+  }
+
+  /** Reads the file. The digests are those of its key files. */
+  static Content content(ConfigDocument.File file, Map<Path, Optional<String>> digests) {
+    try {
+      return new Content(file.again().text(), List.of(), digests);
+    } catch (ConfigurationException unreadable) {
+      return new Content("", unreadable.problems(), Map.of());
+    }
   }
 
   /** Returns the digests of these files. It is empty for a file that is missing or unreadable. */
@@ -117,13 +95,19 @@ final class FileWatch {
 
   private Optional<KeyFile> keyFile(Path path) {
     try {
-      Attributes now = Attributes.of(path);
+      BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+      if (!now.isRegularFile()) {
+        return Optional.empty();
+      }
+      Object version =
+          List.of(now.lastModifiedTime(), now.size(), String.valueOf(now.fileKey()));
       KeyFile before = lastKeyFiles.get(path);
-      if (before != null && before.isUnchanged(now)) {
+      if (before != null && before.wasAtRest() && before.version().equals(version)) {
         return Optional.of(before);
       }
-      boolean isAtRest = now.areAtRest(Instant.now());
-      return Optional.of(new KeyFile(now, isAtRest, KeyFileReader.sha256(path)));
+      Instant atRest = now.lastModifiedTime().toInstant().plus(COARSEST_STEP);
+      boolean isAtRest = !atRest.isAfter(Instant.now());
+      return Optional.of(new KeyFile(version, isAtRest, KeyFileReader.sha256(path)));
     } catch (IOException | SecurityException unknown) {
       return Optional.empty();
     }

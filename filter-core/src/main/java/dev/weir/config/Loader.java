@@ -5,71 +5,74 @@ import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.config.internal.read.SettingsReader;
+import dev.weir.internal.Scheduler;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Finds, reads and starts configurations in an environment, which tests can replace. */
-record Loader(Registry registry, Variables variables, Poller poller) {
+record Loader(Registry registry, Variables variables, Supplier<Scheduler> pollers) {
 
   static final String IN_CODE = "weir";
 
   Loader(Registry registry, Variables variables) {
-    this(registry, variables, Poller.EVERY_SECOND);
+    this(registry, variables, () -> new Scheduler.OneThread("weir-config"));
   }
 
   Weir open(WeirSource source) {
-    ConfigSearch search = new ConfigSearch(source, variables);
-    return opened(search.require(), source, search);
+    return opened(source, new ConfigSearch(source, variables).require());
   }
 
   Weir join(WeirSource source) {
-    ConfigSearch search = new ConfigSearch(source, variables);
-    return search
+    return new ConfigSearch(source, variables)
         .find()
-        .map(document -> opened(document, source, search))
-        .orElseGet(() -> new Weir(registry, source.classLoader(), search::missing).awaiting());
+        .map(document -> opened(source, document))
+        .orElseGet(() -> weir(source).awaiting());
   }
 
   Weir of(String yaml) {
-    ClassLoader classLoader = WeirSource.applicationClassLoader();
     ConfigDocument document = ConfigDocument.File.of(IN_CODE, yaml);
-    return own(SettingsReader.read(document, variables, classLoader));
+    return own(
+        SettingsReader.read(document, variables, WeirSource.applicationClassLoader()));
   }
 
   /** Starts the configuration under a unique key. */
   Weir own(Settings settings) {
-    ClassLoader classLoader = WeirSource.applicationClassLoader();
-    Registration registration =
-        registry.open(
-            classLoader,
-            new Object(),
-            node -> WeirRuntime.start(node, settings, Optional.empty(), environment(classLoader)));
-    ConfigSearch search = new ConfigSearch(WeirSource.of(settings.name()), variables);
-    return started(registration, new Weir(registry, classLoader, search::missing));
+    WeirSource source = WeirSource.of(settings.name());
+    return opened(source, new Object(), node -> start(node, source, settings, Optional.empty()));
   }
 
-  private Weir opened(ConfigDocument document, WeirSource source, ConfigSearch search) {
-    ClassLoader classLoader = source.classLoader();
-    Registration registration =
-        registry.open(classLoader, document, node -> start(node, document, classLoader));
-    return started(registration, new Weir(registry, classLoader, search::missing));
+  private Weir opened(WeirSource source, ConfigDocument document) {
+    Optional<ConfigDocument.File> file =
+        document instanceof ConfigDocument.File of ? Optional.of(of) : Optional.empty();
+    return opened(
+        source,
+        document,
+        node ->
+            start(
+                node,
+                source,
+                SettingsReader.read(document, variables, source.classLoader()),
+                file));
   }
 
   /**
    * Waits for Redis after the registry's lock is released, so that no other thread waits with it.
    */
-  private static Weir started(Registration registration, Weir weir) {
+  private Weir opened(WeirSource source, Object key, Function<String, WeirRuntime> start) {
+    Registration registration = registry.open(source.classLoader(), key, start);
     registration.runtime().awaitRedis();
-    return weir.with(registration);
+    return weir(source).with(registration);
   }
 
-  private WeirRuntime start(String node, ConfigDocument document, ClassLoader classLoader) {
-    Settings settings = SettingsReader.read(document, variables, classLoader);
-    Optional<ConfigDocument.File> file =
-        document instanceof ConfigDocument.File of ? Optional.of(of) : Optional.empty();
-    return WeirRuntime.start(node, settings, file, environment(classLoader));
+  private Weir weir(WeirSource source) {
+    return new Weir(registry, source.classLoader(), new ConfigSearch(source, variables)::missing);
   }
 
-  private WeirRuntime.Environment environment(ClassLoader classLoader) {
-    return new WeirRuntime.Environment(variables, classLoader, poller);
+  private WeirRuntime start(
+      String node, WeirSource source, Settings settings, Optional<ConfigDocument.File> file) {
+    WeirRuntime.Environment environment =
+        new WeirRuntime.Environment(variables, source.classLoader(), pollers);
+    return WeirRuntime.start(node, settings, file, environment);
   }
 }

@@ -24,20 +24,6 @@ final class Registry {
 
   private final Map<ClassLoader, Application> applications = new HashMap<>();
 
-  /** Waits for the first engine of an application. Called under the registry's lock. */
-  interface Waiting {
-
-    /**
-     * Checks the engine, and continues to wait.
-     *
-     * @throws ConfigurationException when the engine lacks what this requires
-     */
-    void check(WeirRuntime runtime);
-
-    /** Takes an engine that it has checked under the current lock. Throws nothing. */
-    void join(Registration registration);
-  }
-
   /** The use of a running engine. It is closed once. */
   final class Registration implements AutoCloseable {
 
@@ -57,8 +43,7 @@ final class Registry {
 
     @Override
     public void close() {
-      Optional<WeirRuntime> stopped = refund();
-      stopped.ifPresent(WeirRuntime::close);
+      refund().ifPresent(WeirRuntime::close);
     }
 
     private Optional<WeirRuntime> refund() {
@@ -70,8 +55,8 @@ final class Registry {
         if (--running.users > 0) {
           return Optional.empty();
         }
-        application.runtimes.remove(running.key);
-        forget(application);
+        application.runtimes.values().remove(running);
+        forgetUnused();
         return Optional.of(running.runtime);
       }
     }
@@ -79,12 +64,10 @@ final class Registry {
 
   private static final class Running {
 
-    private final Object key;
     private final WeirRuntime runtime;
     private int users;
 
-    private Running(Object key, WeirRuntime runtime) {
-      this.key = key;
+    private Running(WeirRuntime runtime) {
       this.runtime = runtime;
     }
   }
@@ -92,13 +75,8 @@ final class Registry {
   private static final class Application {
 
     private final String node = UUID.randomUUID().toString();
-    private final ClassLoader classLoader;
     private final Map<Object, Running> runtimes = new LinkedHashMap<>();
-    private final List<Waiting> waiting = new ArrayList<>();
-
-    private Application(ClassLoader classLoader) {
-      this.classLoader = classLoader;
-    }
+    private final List<Weir> waiting = new ArrayList<>();
   }
 
   /**
@@ -131,14 +109,14 @@ final class Registry {
     try {
       Running running = application.runtimes.get(key);
       if (running == null) {
-        running = new Running(key, start.apply(application.node));
+        running = new Running(start.apply(application.node));
         application.runtimes.put(key, running);
       }
       Registration registration = new Registration(application, running);
       admit(application, registration, refused);
       return registration;
     } finally {
-      forget(application);
+      forgetUnused();
     }
   }
 
@@ -157,7 +135,7 @@ final class Registry {
    *
    * @throws ConfigurationException when there is one that lacks what this requires
    */
-  synchronized void await(ClassLoader classLoader, Waiting waiting) {
+  synchronized void await(ClassLoader classLoader, Weir waiting) {
     Optional<Registration> running = first(classLoader);
     if (running.isEmpty()) {
       application(classLoader).waiting.add(waiting);
@@ -170,14 +148,13 @@ final class Registry {
       registration.close(); // stops nothing: its opener uses the engine too
       throw failed;
     }
-    waiting.join(registration);
+    waiting.with(registration);
   }
 
   /** Stops waiting. */
-  synchronized void leave(ClassLoader classLoader, Waiting waiting) {
-    Application application = application(classLoader);
-    application.waiting.remove(waiting);
-    forget(application);
+  synchronized void leave(ClassLoader classLoader, Weir waiting) {
+    application(classLoader).waiting.remove(waiting);
+    forgetUnused();
   }
 
   /**
@@ -190,17 +167,15 @@ final class Registry {
       opened.refund().ifPresent(refused::add);
       throw failed;
     }
-    application.waiting.forEach(one -> one.join(new Registration(application, opened.running)));
+    application.waiting.forEach(one -> one.with(new Registration(application, opened.running)));
     application.waiting.clear();
   }
 
   private Application application(ClassLoader classLoader) {
-    return applications.computeIfAbsent(classLoader, Application::new);
+    return applications.computeIfAbsent(classLoader, it -> new Application());
   }
 
-  private void forget(Application application) {
-    if (application.runtimes.isEmpty() && application.waiting.isEmpty()) {
-      applications.remove(application.classLoader);
-    }
+  private void forgetUnused() {
+    applications.values().removeIf(it -> it.runtimes.isEmpty() && it.waiting.isEmpty());
   }
 }

@@ -9,9 +9,12 @@ import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.read.KeyFileReader;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.config.internal.read.SettingsReader;
+import dev.weir.internal.Scheduler;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +32,12 @@ final class Reloads implements AutoCloseable {
   private final Optional<ConfigDocument.File> file;
   private final WeirRuntime.Environment environment;
   private volatile Loaded loaded = Loaded.now("");
-  private Content known = new Content.Text("", Map.of());
+  private Content known = new Content("", List.of(), Map.of());
 
   /** The files that the configuration names, whether it is in use or refused. */
   private volatile Map<Path, Optional<String>> keyFiles = Map.of();
 
-  private @Nullable Runnable watch;
+  private @Nullable Scheduler watch;
   private boolean isClosed;
 
   /**
@@ -53,7 +56,7 @@ final class Reloads implements AutoCloseable {
   /** Begins with the configuration that was read first. */
   synchronized void begin(Settings settings) {
     keyFiles = settings.keyFiles();
-    known = new Content.Text(file.map(ConfigDocument.File::text).orElse(""), keyFiles);
+    known = new Content(file.map(ConfigDocument.File::text).orElse(""), List.of(), keyFiles);
     loaded = Loaded.now(settings.name());
     watchIf(settings.reload());
   }
@@ -70,7 +73,7 @@ final class Reloads implements AutoCloseable {
   synchronized void byHand() {
     ConfigDocument.File again =
         file.orElseThrow(() -> refused(NOT_A_FILE, "a file, which can be read again"));
-    reload(Content.of(again, Map.of()));
+    reload(FileWatch.content(again, Map.of()));
   }
 
   /** Reloads what the watch found. Content that was already reloaded or refused is ignored. */
@@ -105,21 +108,16 @@ final class Reloads implements AutoCloseable {
   }
 
   private Settings settings(Content content) {
-    if (content instanceof Content.Unreadable unreadable) {
-      throw new ConfigurationException(unreadable.problems());
+    if (!content.problems().isEmpty()) {
+      throw new ConfigurationException(content.problems());
     }
-    return settings(((Content.Text) content).text());
-  }
-
-  private Settings settings(String text) {
-    ConfigDocument.File document = file.orElseThrow().withText(text);
+    ConfigDocument.File document = file.orElseThrow().withText(content.text());
     KeyFileReader files = new KeyFileReader(environment.classLoader());
     try {
-      return SettingsReader.read(
-          document, environment.variables(), environment.classLoader(), files);
+      return SettingsReader.read(document, environment.variables(), files);
     } finally {
       keyFiles = files.files();
-      known = new Content.Text(text, keyFiles);
+      known = new Content(content.text(), List.of(), keyFiles);
     }
   }
 
@@ -137,28 +135,45 @@ final class Reloads implements AutoCloseable {
       return;
     }
     if (watch == null) {
-      FileWatch files = new FileWatch(file.get());
-      watch =
-          environment
-              .poller()
-              .start(() -> files.check(keyFiles.keySet()).ifPresent(this::reloadIfChanged));
+      Scheduler poller = environment.pollers().get();
+      schedule(poller, new FileWatch(file.get()));
+      watch = poller;
     } else {
-      watch.run();
+      watch.close();
       watch = null;
+    }
+  }
+
+  /** Checks every second, until the poller is closed. */
+  private void schedule(Scheduler poller, FileWatch files) {
+    Scheduler.Pending unused =
+        poller.in(
+            Duration.ofSeconds(1),
+            () -> {
+              check(files);
+              schedule(poller, files);
+            });
+  }
+
+  private void check(FileWatch files) {
+    try {
+      files.check(keyFiles.keySet()).ifPresent(this::reloadIfChanged);
+    } catch (RuntimeException | Error failed) {
+      LOG.log(Level.WARNING, () -> "the configuration: " + Failures.brief(failed));
     }
   }
 
   /** Ends the watch without holding the lock, since the watch may be waiting for it. */
   @Override
   public void close() {
-    Runnable ending;
+    Scheduler ending;
     synchronized (this) {
       isClosed = true;
       ending = watch;
       watch = null;
     }
     if (ending != null) {
-      ending.run();
+      ending.close();
     }
   }
 }

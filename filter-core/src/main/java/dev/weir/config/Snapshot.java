@@ -11,49 +11,26 @@ import dev.weir.redis.RedisOptions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 
 /**
  * A configuration that decides requests until a reload replaces it. Only {@link #bind} adds to it.
  * Thread-safe.
+ *
+ * @param references finds or makes the rules of annotations
+ * @param bound their rules; empty for a disabled one
  */
-final class Snapshot {
+record Snapshot(
+    Settings settings,
+    StoreSettings storeSettings,
+    RequestLimiter limiter,
+    ReferenceReader references,
+    ConcurrentMap<RuleReference, Optional<Rule>> bound) {
 
   private static final String ANNOTATION = "annotation";
   private static final String RESTART = "what the application was started with, or a restart";
-
-  private final Settings settings;
-  private final StoreSettings storeSettings;
-  private final RequestLimiter limiter;
-  private final ReferenceReader references;
-  private final Map<RuleReference, Optional<Rule>> bound = new ConcurrentHashMap<>();
-
-  Snapshot(
-      Settings settings,
-      StoreSettings storeSettings,
-      RequestLimiter limiter,
-      WeirRuntime.Environment environment) {
-    this.settings = settings;
-    this.storeSettings = storeSettings;
-    this.limiter = limiter;
-    this.references =
-        new ReferenceReader(settings, environment.variables(), environment.classLoader());
-  }
-
-  Settings settings() {
-    return settings;
-  }
-
-  StoreSettings storeSettings() {
-    return storeSettings;
-  }
-
-  RequestLimiter limiter() {
-    return limiter;
-  }
 
   /**
    * Finds or makes the rule. It returns the same object for the same reference, because a rule

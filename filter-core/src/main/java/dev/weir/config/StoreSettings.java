@@ -52,17 +52,7 @@ final class StoreSettings {
     return highestCosts.size();
   }
 
-  /** Returns how many nodes share a limit when Redis cannot report it. */
-  int nodes() {
-    return settings.nodes();
-  }
-
-  int maxCounters() {
-    return settings.maxCounters();
-  }
-
-  /** Returns whether nodes may lease the limit. */
-  boolean isLeased(String limit) {
-    return settings.leased().contains(limit);
+  Settings settings() {
+    return settings;
   }
 }

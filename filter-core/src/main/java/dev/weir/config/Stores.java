@@ -8,7 +8,6 @@ import dev.weir.FailoverLimitStore;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.NodeShare;
-import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.internal.ObservedLimitStore;
@@ -65,7 +64,7 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
           denyCache.<LimitStore>map(cap -> new DenyCache(redis, cap)).orElse(redis);
       LimitStore near =
           new TokenLeaseStore(
-              decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
+              decidedByRedis, counter -> storeSettings.get().settings().leased().contains(counter.name()));
       LimitStore failover = new FailoverLimitStore(near, fallback);
       return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
     } catch (RuntimeException | Error failed) {
@@ -83,7 +82,7 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
     return new LocalLimitStore(
         LocalOptions.sharedBy(share)
             .withDearestCost(limit -> storeSettings.get().highestCost(limit))
-            .withMaxCounters(() -> storeSettings.get().maxCounters())
+            .withMaxCounters(() -> storeSettings.get().settings().maxCounters())
             .withLimits(() -> storeSettings.get().limits()));
   }
 
@@ -93,7 +92,7 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
 
     @Override
     public int nodes() {
-      return Math.max(storeSettings.get().nodes(), live.nodes());
+      return Math.max(storeSettings.get().settings().nodes(), live.nodes());
     }
 
     @Override
@@ -132,24 +131,13 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
     }
   }
 
-  /** Waits until Redis has answered or is known to be out, for the head start at most. */
+  /** Waits until Redis, if there is one, has answered or is known to be out, for a moment at most. */
   void awaitRedis() {
     redis.ifPresent(store -> store.awaitAnswer(HEAD_START));
   }
 
-  Source inUse() {
-    return redis.map(RedisLimitStore::status).filter(Stores::anyDecides).isPresent()
-        ? Source.REDIS
-        : Source.LOCAL;
-  }
-
   Optional<RedisStatus> redisStatus() {
     return redis.map(RedisLimitStore::status);
-  }
-
-  private static boolean anyDecides(RedisStatus status) {
-    return status.primaries().stream()
-        .anyMatch(primary -> primary.breaker() == RedisStatus.Breaker.CLOSED);
   }
 
   @Override

@@ -9,7 +9,6 @@ import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -31,12 +30,14 @@ public final class Weir implements AutoCloseable {
   private final ClassLoader classLoader;
   private final Registry registry;
   private final Supplier<ConfigurationException> missing;
-  private final List<BoundRules> pending = new ArrayList<>();
+  private final List<RuleReference> pending = new ArrayList<>();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final List<LimiterListener> listeners = new CopyOnWriteArrayList<>();
-  private final Registry.Waiting waiting = new Joining();
+
+  /** The use of the engine. It is kept when this is closed: bound rules are still returned then. */
   private volatile @Nullable Registration registration;
-  private boolean isClosed;
+
+  private volatile boolean isClosed;
 
   Weir(Registry registry, ClassLoader classLoader, Supplier<ConfigurationException> missing) {
     this.registry = registry;
@@ -178,21 +179,42 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * Finds or makes the rule of an annotation, for {@link RequestLimiter#limit}. A later
-   * configuration without such a rule or limit is refused.
+   * Finds or makes the rule of an annotation. A later configuration without such a rule or limit is
+   * refused. While this waits, the reference is only recorded. It is then checked when a
+   * configuration is opened, and may cause its refusal.
    *
-   * @return no rule when it is disabled, otherwise one. While this waits, reading it throws. The
-   *     reference is then checked when a configuration is opened, and may cause its refusal
    * @throws ConfigurationException when there is no such rule or limit, naming the nearest
    */
-  public BoundRules bind(RuleReference reference) {
-    BoundRules rules = new BoundRules(reference, missing);
-    Optional<WeirRuntime> running = runningOrNoted(rules);
-    if (running.isPresent()) {
-      running.get().bind(reference);
-      rules.follow(running.get());
+  public void bind(RuleReference reference) {
+    synchronized (registry) { // no engine joins between check and recording
+      synchronized (this) {
+        if (registration == null && !isClosed) {
+          pending.add(reference);
+          return;
+        }
+      }
     }
-    return rules;
+    runtime().bind(reference);
+  }
+
+  /**
+   * Returns the rule of a {@linkplain #bind bound} reference in the current configuration, or an
+   * empty list if it is disabled.
+   *
+   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
+   */
+  public List<Rule> rules(RuleReference bound) {
+    return joined().bound(bound);
+  }
+
+  /**
+   * Returns the same for the configuration that decides this request, as {@link #limiters} defines
+   * it. The list is for {@link RequestLimiter#limit}.
+   *
+   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
+   */
+  public List<Rule> rules(RuleReference bound, RequestView request) {
+    return joined().bound(bound, request);
   }
 
   /** Returns the current status. */
@@ -205,93 +227,62 @@ public final class Weir implements AutoCloseable {
    */
   @Override
   public void close() {
-    Registration given;
     synchronized (this) {
       if (isClosed) {
         return;
       }
       isClosed = true;
-      given = registration;
-      registration = null;
     }
-    if (given != null) {
-      checks.forEach(given.runtime()::requireNoLonger);
-      listeners.forEach(given.runtime().listeners()::remove);
-      listeners.clear();
-      given.close();
-    } else {
-      registry.leave(classLoader, waiting);
+    Registration joined = registration;
+    if (joined == null) {
+      registry.leave(classLoader, this);
+      return;
     }
+    checks.forEach(joined.runtime()::requireNoLonger);
+    listeners.forEach(joined.runtime().listeners()::remove);
+    listeners.clear();
+    joined.close();
   }
 
-  Weir with(Registration given) {
-    waiting.join(given);
+  /** Waits for the first engine of the application, or joins it. */
+  Weir awaiting() {
+    registry.await(classLoader, this);
     return this;
   }
 
-  Weir awaiting() {
-    registry.await(classLoader, waiting);
+  /**
+   * Checks the references that were bound while waiting, and continues to wait.
+   *
+   * @throws ConfigurationException when the engine lacks one of them
+   */
+  synchronized void check(WeirRuntime runtime) {
+    pending.forEach(runtime::bind);
+  }
+
+  /** Takes an engine, which this has checked if it was waiting. Throws nothing. */
+  synchronized Weir with(Registration given) {
+    if (isClosed) {
+      given.close();
+    } else {
+      pending.clear();
+      registration = given;
+    }
     return this;
   }
 
   private WeirRuntime runtime() {
-    Registration running = registration;
-    return running == null ? none() : running.runtime();
-  }
-
-  private synchronized WeirRuntime none() {
-    if (registration != null) {
-      return registration.runtime();
-    }
     if (isClosed) {
       throw new IllegalStateException("weir: closed (expected: open)");
     }
-    throw missing.get();
+    return joined();
   }
 
-  /**
-   * Returns the engine, or records the rules to bind. The registry's lock prevents recording
-   * between check and join.
-   */
-  private Optional<WeirRuntime> runningOrNoted(BoundRules rules) {
-    Registration running = registration;
-    if (running != null) {
-      return Optional.of(running.runtime());
+  /** Returns the engine, even after this was closed. */
+  private WeirRuntime joined() {
+    Registration joined = registration;
+    if (joined == null) {
+      throw missing.get();
     }
-    synchronized (registry) {
-      synchronized (this) {
-        if (registration != null || isClosed) {
-          return Optional.of(runtime());
-        }
-        pending.add(rules);
-        return Optional.empty();
-      }
-    }
-  }
-
-  private final class Joining implements Registry.Waiting {
-
-    /**
-     * Checks the references that were bound while waiting, before this is used for anything else.
-     */
-    @Override
-    public void check(WeirRuntime runtime) {
-      synchronized (Weir.this) {
-        pending.forEach(rules -> runtime.bind(rules.reference()));
-      }
-    }
-
-    @Override
-    public void join(Registration given) {
-      synchronized (Weir.this) {
-        if (isClosed) {
-          given.close();
-          return;
-        }
-        pending.forEach(rules -> rules.follow(given.runtime()));
-        pending.clear();
-        registration = given;
-      }
-    }
+    return joined.runtime();
   }
 }

@@ -7,11 +7,14 @@ import dev.weir.WaitQueues;
 import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Advice;
+import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
+import dev.weir.internal.GuardedListener;
+import dev.weir.internal.Scheduler;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import java.lang.System.Logger;
@@ -20,8 +23,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The engine that runs while at least one {@link Weir} uses it. It contains the stores, which stay,
@@ -38,7 +43,7 @@ final class WeirRuntime implements AutoCloseable {
   private final String node;
   private final Environment environment;
   private final String attribute = Snapshot.class.getName() + "." + UUID.randomUUID();
-  private final Listeners listeners;
+  private final GuardedListener listeners;
   private final Metrics metrics;
   private final Stores stores;
   private final PermitManager permitManager;
@@ -50,8 +55,13 @@ final class WeirRuntime implements AutoCloseable {
   private volatile Snapshot current;
   private volatile Runnable hide = () -> {};
 
-  /** The environment in which an engine runs. */
-  record Environment(Variables variables, ClassLoader classLoader, Poller poller) {}
+  /**
+   * The environment in which an engine runs.
+   *
+   * @param pollers makes what checks files again and again
+   */
+  record Environment(
+      Variables variables, ClassLoader classLoader, Supplier<Scheduler> pollers) {}
 
   private WeirRuntime(
       String node,
@@ -60,7 +70,7 @@ final class WeirRuntime implements AutoCloseable {
       Environment environment) {
     this.node = settings.redis().flatMap(RedisOptions::node).orElse(node);
     this.environment = environment;
-    this.listeners = new Listeners(settings.listener());
+    this.listeners = new GuardedListener(settings.listener());
     this.metrics = new Metrics(listeners);
     this.storeSettings = new StoreSettings(settings);
     this.stores = Stores.open(this.node, settings, () -> storeSettings, listeners);
@@ -116,7 +126,9 @@ final class WeirRuntime implements AutoCloseable {
                 settings.clientAddress(), settings.responses(), settings.deadline(), metrics),
             gate,
             settings.overload());
-    return new Snapshot(settings, charges, limiter, environment);
+    ReferenceReader references =
+        new ReferenceReader(settings, environment.variables(), environment.classLoader());
+    return new Snapshot(settings, charges, limiter, references, new ConcurrentHashMap<>());
   }
 
   private List<String> advice(Settings settings) {
@@ -125,12 +137,11 @@ final class WeirRuntime implements AutoCloseable {
     return advice;
   }
 
-  /** Gives Redis, if there is one, a moment to answer. */
   void awaitRedis() {
     stores.awaitRedis();
   }
 
-  Listeners listeners() {
+  GuardedListener listeners() {
     return listeners;
   }
 
@@ -180,13 +191,12 @@ final class WeirRuntime implements AutoCloseable {
 
   /** Returns the rules that the reference leads to now. */
   List<Rule> bound(RuleReference reference) {
-    return current.bound(reference).orElse(List.of());
+    return current
+        .bound(reference)
+        .orElseThrow(() -> new IllegalStateException(reference + ": not bound (expected: bound)"));
   }
 
-  /**
-   * Returns the rules of the reference in the configuration that decides this request, if it was
-   * bound by then.
-   */
+  /** Returns the rules of the reference for this request, which may be older than its binding. */
   List<Rule> bound(RuleReference reference, RequestView request) {
     return snapshot(request).bound(reference).orElseGet(() -> bound(reference));
   }
@@ -230,11 +240,14 @@ final class WeirRuntime implements AutoCloseable {
 
   WeirStatus status() {
     Optional<RedisStatus> redis = stores.redisStatus();
-    Source store = stores.inUse();
+    boolean redisDecides =
+        redis.stream()
+            .flatMap(status -> status.primaries().stream())
+            .anyMatch(primary -> primary.breaker() == RedisStatus.Breaker.CLOSED);
     int liveNodes = redis.map(RedisStatus::liveNodes).orElse(current.settings().nodes());
     return new WeirStatus(
         node,
-        store,
+        redisDecides ? Source.REDIS : Source.LOCAL,
         redis,
         liveNodes,
         reloads.loaded(),

@@ -12,74 +12,99 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
- * A listener that keeps another listener's failures away from requests. The first failure is logged
- * as a warning, later ones at debug level.
+ * A listener that notifies other listeners, which can be added and removed. It keeps their failures
+ * away from requests and from each other. The first failure of a listener is logged as a warning,
+ * later ones at debug level. Thread-safe.
  */
 public final class GuardedListener implements LimiterListener {
 
   private static final Logger LOG = System.getLogger(GuardedListener.class.getName());
 
-  private final LimiterListener listener;
-  private final AtomicBoolean hasWarned = new AtomicBoolean();
+  private record Guarded(LimiterListener listener, AtomicBoolean hasWarned) {}
 
-  public GuardedListener(LimiterListener listener) {
-    this.listener = Objects.requireNonNull(listener, "listener");
+  private final List<Guarded> all = new CopyOnWriteArrayList<>();
+
+  public GuardedListener(LimiterListener first) {
+    add(first);
+  }
+
+  public void add(LimiterListener listener) {
+    if (Objects.requireNonNull(listener, "listener") != NONE) {
+      all.add(new Guarded(listener, new AtomicBoolean()));
+    }
+  }
+
+  /** Removes the listener once, even if it was added more than once. */
+  @SuppressWarnings("ReferenceEquality") // by identity, not by equality
+  public void remove(LimiterListener listener) {
+    all.stream().filter(one -> one.listener() == listener).findFirst().ifPresent(all::remove);
   }
 
   @Override
   public boolean receivesDecisions() {
-    return listener.receivesDecisions();
+    for (Guarded one : all) {
+      if (one.listener().receivesDecisions()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
   public void onRequestDecided(List<String> rules, Decision decision) {
-    guard(() -> listener.onRequestDecided(rules, decision));
+    tell(one -> one.onRequestDecided(rules, decision));
   }
 
   @Override
   public void onDecision(AcquireRequest request, Decision decision, Duration took) {
-    guard(() -> listener.onDecision(request, decision, took));
+    tell(one -> one.onDecision(request, decision, took));
   }
 
   @Override
   public void onStoreSwitched(Source now, String why) {
-    guard(() -> listener.onStoreSwitched(now, why));
+    tell(one -> one.onStoreSwitched(now, why));
   }
 
   @Override
   public void onProbe(boolean succeeded, String detail) {
-    guard(() -> listener.onProbe(succeeded, detail));
+    tell(one -> one.onProbe(succeeded, detail));
   }
 
   @Override
   public void onRefundLost(List<String> rules, StoreUnavailableException why) {
-    guard(() -> listener.onRefundLost(rules, why));
+    tell(one -> one.onRefundLost(rules, why));
   }
 
   @Override
   public void onShed() {
-    guard(listener::onShed);
+    tell(LimiterListener::onShed);
   }
 
   @Override
   public void onPermitsLost(Receipt held) {
-    guard(() -> listener.onPermitsLost(held));
+    tell(one -> one.onPermitsLost(held));
   }
 
   @Override
   public void onError(String what, Throwable error) {
-    guard(() -> listener.onError(what, error));
+    tell(one -> one.onError(what, error));
   }
 
-  private void guard(Runnable call) {
-    try {
-      call.run();
-    } catch (Exception | LinkageError | AssertionError failure) {
-      Level level = hasWarned.getAndSet(true) ? Level.DEBUG : Level.WARNING;
-      LOG.log(level, () -> listener.getClass().getName() + " failed: " + Failures.brief(failure));
+  private void tell(Consumer<LimiterListener> event) {
+    for (Guarded one : all) {
+      try {
+        event.accept(one.listener());
+      } catch (Exception | LinkageError | AssertionError failure) {
+        Level level = one.hasWarned().getAndSet(true) ? Level.DEBUG : Level.WARNING;
+        LOG.log(
+            level,
+            () -> one.listener().getClass().getName() + " failed: " + Failures.brief(failure));
+      }
     }
   }
 }

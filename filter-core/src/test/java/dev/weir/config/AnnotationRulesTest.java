@@ -30,7 +30,7 @@ class AnnotationRulesTest {
   void a_rule_for_annotations_matches_no_request() {
     try (Weir weir = open("annotations")) {
       assertThat(weir.rules().get(1).match()).isEmpty();
-      assertThat(weir.bind(RuleReference.of("Reports.list", "reports")).get())
+      assertThat(Weirs.bound(weir, RuleReference.of("Reports.list", "reports")))
           .isEqualTo(weir.rules().subList(1, 2));
       assertThat(Weirs.passing(weir, 5, () -> FakeRequest.get("/reports"))).isEqualTo(1);
     }

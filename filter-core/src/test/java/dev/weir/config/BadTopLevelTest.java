@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import static dev.weir.config.BadCase.bad;
 
+import dev.weir.config.internal.document.Variables;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,8 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Files that are wrong above their limits and rules. */
 class BadTopLevelTest {
 
-  private static final FakeVariables ENVIRONMENT =
-      new FakeVariables(Map.of("ZERO", "0", "BLANK", "  ", "MULTI", "1\nrules: []"), Map.of());
+  private static final Variables ENVIRONMENT =
+      FakeVariables.of(Map.of("ZERO", "0", "BLANK", "  ", "MULTI", "1\nrules: []"), Map.of());
 
   @ParameterizedTest
   @MethodSource({

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.read.SettingsReader;
 import dev.weir.http.Rule;
@@ -201,7 +202,7 @@ class ConfigSearchTest {
 
   /** The name of the one rule in what is found. */
   private String ruleFound() {
-    FakeVariables fake = new FakeVariables(variables, properties);
+    Variables fake = FakeVariables.of(variables, properties);
     ConfigDocument found = new ConfigSearch(source(), fake).require();
     Rule rule = SettingsReader.read(found, fake, getClass().getClassLoader()).rules().get(0);
     return rule.name();

@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.config.internal.document.Variables;
 import dev.weir.Documents;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** The files that the documents show are files, and their errors are the ones that are printed. */
 class DocumentedFilesTest {
 
-  private static final FakeVariables NONE = new FakeVariables(Map.of(), Map.of());
+  private static final Variables NONE = FakeVariables.of(Map.of(), Map.of());
 
   @Test
   void the_readmes_file_is_read() {

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import dev.weir.internal.Scheduler;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,8 +27,8 @@ class FailedStartTest {
   @Test
   void connections_and_threads_end_with_a_start_that_fails(@TempDir Path directory)
       throws Exception {
-    Poller noThread =
-        beat -> {
+    Supplier<Scheduler> noThread =
+        () -> {
           throw new OutOfMemoryError("unable to create native thread");
         };
     Path file = directory.resolve("weir.yaml");

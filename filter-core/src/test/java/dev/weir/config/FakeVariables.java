@@ -5,22 +5,31 @@ import java.util.Map;
 import java.util.Optional;
 
 /** An environment of which a test knows everything. */
-public record FakeVariables(Map<String, String> variables, Map<String, String> properties)
-    implements Variables {
+public final class FakeVariables {
 
-  static final FakeVariables EMPTY = new FakeVariables(Map.of(), Map.of());
+  static final Variables EMPTY = of(Map.of(), Map.of());
 
-  static FakeVariables of(String variable, String value) {
-    return new FakeVariables(Map.of(variable, value), Map.of());
+  private FakeVariables() {}
+
+  static Variables of(String variable, String value) {
+    return of(Map.of(variable, value), Map.of());
   }
 
-  @Override
-  public Optional<String> variable(String name) {
-    return Optional.ofNullable(variables.get(name));
+  public static Variables of(Map<String, String> variables, Map<String, String> properties) {
+    return new Variables(
+        name -> Optional.ofNullable(variables.get(name)),
+        name -> Optional.ofNullable(properties.get(name)));
   }
 
-  @Override
-  public Optional<String> property(String name) {
-    return Optional.ofNullable(properties.get(name));
+  /** An environment in which reading the variable BROKEN fails. */
+  static Variables failing(Error failure) {
+    return new Variables(
+        name -> {
+          if (name.equals("BROKEN")) {
+            throw failure;
+          }
+          return Optional.empty();
+        },
+        name -> Optional.empty());
   }
 }

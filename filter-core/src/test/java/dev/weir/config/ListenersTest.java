@@ -6,6 +6,7 @@ import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.http.FakeRequest;
+import dev.weir.internal.GuardedListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,7 @@ class ListenersTest {
 
   @Test
   void nobody_is_no_listener() {
-    Listeners listeners = new Listeners(LimiterListener.NONE);
+    GuardedListener listeners = new GuardedListener(LimiterListener.NONE);
     assertThat(listeners.receivesDecisions()).isFalse();
     Kept kept = new Kept();
     listeners.add(kept);

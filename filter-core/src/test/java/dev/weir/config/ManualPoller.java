@@ -1,16 +1,35 @@
 package dev.weir.config;
 
+import dev.weir.internal.Scheduler;
+import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A poller that runs when a test calls {@link #beat}. */
-final class ManualPoller implements Poller {
+final class ManualPoller implements Supplier<Scheduler> {
 
   private @Nullable Runnable beating;
 
   @Override
-  public Runnable start(Runnable beat) {
-    beating = beat;
-    return () -> beating = null;
+  public Scheduler get() {
+    return new Scheduler() {
+
+      private boolean isClosed;
+
+      @Override
+      public Pending in(Duration delay, Runnable task) {
+        if (!isClosed) {
+          beating = task;
+        }
+        return Pending.NONE;
+      }
+
+      @Override
+      public void close() {
+        isClosed = true;
+        beating = null;
+      }
+    };
   }
 
   boolean isBeating() {

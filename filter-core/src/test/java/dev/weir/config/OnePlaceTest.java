@@ -24,7 +24,7 @@ class OnePlaceTest {
 
   @Test
   void an_annotation_that_is_found_again_is_the_same() {
-    assertThat(weir.bind(ONE).get()).hasSize(1).isEqualTo(weir.bind(ONE).get());
+    assertThat(Weirs.bound(weir, ONE)).hasSize(1).isEqualTo(Weirs.bound(weir, ONE));
   }
 
   @Test
@@ -42,7 +42,7 @@ class OnePlaceTest {
   void two_of_one_place_may_name_one_limit() {
     RuleReference named = RuleReference.of("Orders.list", "daily");
     weir.bind(named.withOrigin("one.Orders.list()"));
-    assertThat(weir.bind(named.withOrigin("other.Orders.list()")).get()).hasSize(1);
-    assertThat(weir.bind(named.withSubject(List.of("global"))).get()).hasSize(1);
+    assertThat(Weirs.bound(weir, named.withOrigin("other.Orders.list()"))).hasSize(1);
+    assertThat(Weirs.bound(weir, named.withSubject(List.of("global")))).hasSize(1);
   }
 }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.io.TempDir;
 import dev.weir.http.FakeRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -134,18 +134,32 @@ class ReloadTest extends LiveConfiguration {
   }
 
   @Test
-  void the_thread_that_watches_survives_what_fails_and_ends_with_the_watch() {
-    BlockingQueue<Thread> beats = new LinkedBlockingQueue<>();
-    Runnable stop =
-        Poller.EVERY_SECOND.start(
-            () -> {
-              beats.add(Thread.currentThread());
-              throw new AssertionError("a failure");
-            });
-    await().atMost(Duration.ofSeconds(20)).until(() -> beats.size() >= 2);
-    assertThat(beats).allMatch(Thread::isDaemon);
-    stop.run();
-    await().until(() -> beats.stream().noneMatch(Thread::isAlive));
+  void the_watch_survives_what_fails(@TempDir Path directory) {
+    LiveFile broken = new LiveFile(directory, THREE, FakeVariables.failing(new AssertionError("a failure")));
+    try (Weir watched = broken.open()) {
+      broken.change(yaml("${BROKEN}"));
+      broken.change(FIVE);
+      assertThat(Weirs.passing(watched, 10, () -> FakeRequest.get("/a"))).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void the_thread_that_watches_ends_with_the_watch() {
+    Loader loader = new Loader(new Registry(), FakeVariables.EMPTY);
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    List<Thread> watching;
+    try (Weir watched =
+        loader.open(
+            Weirs.initParams(Weirs.application(), Map.of("config", file.path.toString())))) {
+      assertThat(watched.rules()).hasSize(1);
+      watching =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> !before.contains(thread))
+              .filter(thread -> thread.getName().startsWith("weir-config"))
+              .toList();
+      assertThat(watching).hasSize(1).allMatch(Thread::isDaemon);
+    }
+    await().until(() -> watching.stream().noneMatch(Thread::isAlive));
   }
 
   @Test

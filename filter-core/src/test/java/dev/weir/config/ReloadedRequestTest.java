@@ -50,15 +50,15 @@ class ReloadedRequestTest {
   void a_request_is_charged_once_whatever_happens_between_its_dispatches() {
     LiveFile file = new LiveFile(directory, YAML);
     try (Weir weir = file.open()) {
-      BoundRules bound = weir.bind(ALL);
+      weir.bind(ALL);
       FakeRequest request = FakeRequest.get("/a");
       pass(weir.limiters().apply(request).limit(request));
       file.change(YAML.replace("9 per hour", "8 per hour"));
       pass(weir.limiters().apply(request).limit(request));
-      pass(weir.limiters().apply(request).limit(request, bound.of(request)));
+      pass(weir.limiters().apply(request).limit(request, weir.rules(ALL, request)));
       assertThat(decisions(weir, "all")).isEqualTo(1);
       FakeRequest next = request.again();
-      assertThat(bound.of(next)).isEqualTo(bound.get()).isNotEqualTo(bound.of(request));
+      assertThat(weir.rules(ALL, next)).isEqualTo(weir.rules(ALL)).isNotEqualTo(weir.rules(ALL, request));
     }
   }
 
@@ -157,8 +157,8 @@ class ReloadedRequestTest {
   void a_name_that_an_annotation_needs_cannot_go() {
     LiveFile file = new LiveFile(directory, YAML);
     try (Weir weir = file.open()) {
-      BoundRules all = weir.bind(ALL);
-      BoundRules daily = weir.bind(DAILY);
+      weir.bind(ALL);
+      weir.bind(DAILY);
       List<Rule> before = weir.rules();
       file.change("limits: { dialy: 1 per day }\nrules: [{ name: al, match: /**, limits: dialy }]");
       assertThat(weir.status().loaded().problem().orElse(""))
@@ -166,8 +166,8 @@ class ReloadedRequestTest {
           .contains("A.daily")
           .contains("did you mean 'dialy'");
       assertThat(weir.rules()).isEqualTo(before);
-      assertThat(all.get()).hasSize(1);
-      assertThat(daily.get()).hasSize(1);
+      assertThat(weir.rules(ALL)).hasSize(1);
+      assertThat(weir.rules(DAILY)).hasSize(1);
     }
   }
 
@@ -175,12 +175,12 @@ class ReloadedRequestTest {
   void numbers_that_an_annotation_names_are_taken_up() {
     LiveFile file = new LiveFile(directory, YAML);
     try (Weir weir = file.open()) {
-      BoundRules daily = weir.bind(DAILY);
+      weir.bind(DAILY);
       file.change(YAML.replace("daily: 9 per day", "daily: 1 per day"));
       FakeRequest one = FakeRequest.get("/a");
       FakeRequest two = FakeRequest.get("/a");
-      pass(weir.limiters().apply(one).limit(one, daily.of(one)));
-      assertThat(weir.limiters().apply(two).limit(two, daily.of(two)))
+      pass(weir.limiters().apply(one).limit(one, weir.rules(DAILY, one)));
+      assertThat(weir.limiters().apply(two).limit(two, weir.rules(DAILY, two)))
           .isInstanceOf(Outcome.Rejected.class);
     }
   }
@@ -192,9 +192,10 @@ class ReloadedRequestTest {
       FakeRequest request = FakeRequest.get("/a");
       pass(weir.limiters().apply(request).limit(request));
       file.change("limits: { a: 1 per day, late: 1 per day }");
-      BoundRules late = weir.bind(RuleReference.of("A.late", "late"));
-      assertThat(late.of(request)).hasSize(1);
-      pass(weir.limiters().apply(request).limit(request, late.of(request)));
+      RuleReference late = RuleReference.of("A.late", "late");
+      weir.bind(late);
+      assertThat(weir.rules(late, request)).hasSize(1);
+      pass(weir.limiters().apply(request).limit(request, weir.rules(late, request)));
     }
   }
 

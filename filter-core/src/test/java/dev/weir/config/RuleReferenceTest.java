@@ -106,7 +106,7 @@ class RuleReferenceTest {
 
   @Test
   void a_disabled_rule_limits_nothing() {
-    assertThat(weir.bind(RuleReference.of("A.b", "off")).get()).isEmpty();
+    assertThat(Weirs.bound(weir, RuleReference.of("A.b", "off"))).isEmpty();
   }
 
   @Test
@@ -163,7 +163,7 @@ class RuleReferenceTest {
   }
 
   private Rule bound(RuleReference reference) {
-    return weir.bind(reference).get().get(0);
+    return Weirs.bound(weir, reference).get(0);
   }
 
   private Problem refused(RuleReference reference) {

@@ -2,7 +2,8 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.document.Variables;
+import dev.weir.config.internal.document.InitParams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SecretsTest {
 
   private static final String SECRET = "s3cr3t";
-  private static final FakeVariables ENVIRONMENT =
-      new FakeVariables(
+  private static final Variables ENVIRONMENT =
+      FakeVariables.of(
           Map.of("PASSWORD", SECRET, "URI", "redis://user:" + SECRET + "@cache:0"), Map.of());
 
   @ParameterizedTest
@@ -135,7 +136,7 @@ class SecretsTest {
         Map.of("limit", "no limit", "application", "shop", param, "redis://:" + SECRET + "@c:0");
     assertThat(Complaints.of(() -> Weirs.settings(params)).toString()).doesNotContain(SECRET);
     assertThat(Weirs.initParams(Weirs.application(), params).toString()).doesNotContain(SECRET);
-    assertThat(new ConfigDocument.InitParams("limits", params).toString()).doesNotContain(SECRET);
+    assertThat(new InitParams("limits", params).toString()).doesNotContain(SECRET);
   }
 
   @Test

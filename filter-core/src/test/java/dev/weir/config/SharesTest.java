@@ -37,7 +37,7 @@ class SharesTest {
   @Test
   void so_it_has_for_what_an_annotation_charges_beside_a_rule() {
     try (Weir weir = open(TWO_RULES)) {
-      List<Rule> bound = weir.bind(RuleReference.of("A.b", "api").withCost(5)).get();
+      List<Rule> bound = Weirs.bound(weir, RuleReference.of("A.b", "api").withCost(5));
       FakeRequest request = FakeRequest.get("/a");
       assertThat(Weirs.passes(weir, request)).isTrue();
       assertThat(weir.limiter().limit(request, bound)).isInstanceOf(Outcome.Passed.class);
@@ -64,8 +64,8 @@ class SharesTest {
   @Test
   void so_it_has_for_what_two_annotations_of_one_method_charge() {
     try (Weir weir = open(DAILY)) {
-      List<Rule> bound = new ArrayList<>(weir.bind(annotation("Orders.list", 1, 3)).get());
-      bound.addAll(weir.bind(annotation("Orders.list", 2, 2)).get());
+      List<Rule> bound = new ArrayList<>(Weirs.bound(weir, annotation("Orders.list", 1, 3)));
+      bound.addAll(Weirs.bound(weir, annotation("Orders.list", 2, 2)));
       assertThat(weir.limiter().limit(FakeRequest.get("/a"), bound))
           .isInstanceOf(Outcome.Passed.class);
     }
@@ -76,7 +76,7 @@ class SharesTest {
     try (Weir weir = open("{ nodes: 4, limits: { daily: 40 per day } }")) {
       List<Rule> bound = List.of();
       for (int i = 0; i < 30; i++) {
-        bound = weir.bind(annotation("Orders.list" + i, 1, 2)).get();
+        bound = Weirs.bound(weir, annotation("Orders.list" + i, 1, 2));
       }
       int passed = 0;
       for (int i = 0; i < 40; i++) {

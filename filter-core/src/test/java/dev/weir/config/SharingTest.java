@@ -3,17 +3,16 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.config.internal.document.Variables;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Outcome;
 import dev.weir.http.RequestLimiter;
-import dev.weir.http.Rule;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Filter and provider of one application share one Weir, whichever comes first. */
@@ -24,6 +23,10 @@ class SharingTest {
       limits: { all: 3 per minute }
       rules: [{ name: all, match: /**, limits: all }]
       """;
+
+  private static final Variables NO_CLASS =
+      FakeVariables.failing(new NoClassDefFoundError("a class of the user's"));
+  private static final RuleReference BROKEN = RuleReference.of("A.b", "${BROKEN}");
 
   private final ClassLoader application = Weirs.application();
 
@@ -100,12 +103,13 @@ class SharingTest {
   @Test
   void a_provider_before_its_filter_joins_it() {
     try (Weir provider = Weir.join(source("provider", Map.of()))) {
-      Supplier<List<Rule>> bound = provider.bind(RuleReference.of("Orders.list", "filter"));
+      RuleReference bound = RuleReference.of("Orders.list", "filter");
+      provider.bind(bound);
       assertThatThrownBy(provider::limiter).isInstanceOf(ConfigurationException.class);
-      assertThatThrownBy(bound::get).isInstanceOf(ConfigurationException.class);
+      assertThatThrownBy(() -> provider.rules(bound)).isInstanceOf(ConfigurationException.class);
       try (Weir filter = Weir.open(source("filter", Map.of("limit", "3 per minute")))) {
         assertThat(provider.limiter()).isSameAs(filter.limiter());
-        assertThat(bound.get()).isEqualTo(filter.rules());
+        assertThat(provider.rules(bound)).isEqualTo(filter.rules());
       }
       assertThat(Weirs.passes(provider, FakeRequest.get("/a")))
           .as("the provider keeps running what the filter has closed")
@@ -117,16 +121,17 @@ class SharingTest {
   void a_configuration_that_one_of_two_providers_refuses_is_joined_by_neither() {
     WeirSource filters = source("filter", Map.of("limit", "3 per minute"));
     try (Weir first = Weir.join(source("first", Map.of()))) {
-      Supplier<List<Rule>> bound = first.bind(RuleReference.of("Orders.list", "filter"));
+      RuleReference bound = RuleReference.of("Orders.list", "filter");
+      first.bind(bound);
       try (Weir second = Weir.join(source("second", Map.of()))) {
         second.bind(RuleReference.of("Orders.add", "missing"));
         assertThatThrownBy(() -> Weir.open(filters)).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(first::limiter).isInstanceOf(ConfigurationException.class);
-        assertThatThrownBy(bound::get).isInstanceOf(ConfigurationException.class);
+        assertThatThrownBy(() -> first.rules(bound)).isInstanceOf(ConfigurationException.class);
       }
       try (Weir filter = Weir.open(filters)) {
         assertThat(first.limiter()).isSameAs(filter.limiter());
-        assertThat(bound.get()).isEqualTo(filter.rules());
+        assertThat(first.rules(bound)).isEqualTo(filter.rules());
       }
     }
   }
@@ -134,36 +139,34 @@ class SharingTest {
   @Test
   void an_error_of_one_that_waits_leaves_no_engine_running() {
     Registry registry = new Registry();
-    Loader loader = new Loader(registry, FakeVariables.EMPTY);
-    WeirSource filters = source("filter", Map.of("limit", "3 per minute"));
-    registry.await(application, new Broken());
-    assertThatThrownBy(() -> loader.open(filters)).isInstanceOf(NoClassDefFoundError.class);
-    assertThat(registry.first(application)).isEmpty();
+    Loader loader = new Loader(registry, NO_CLASS);
+    try (Weir provider = loader.join(source("provider", Map.of()))) {
+      provider.bind(BROKEN);
+      WeirSource filters = source("filter", Map.of("limit", "3 per minute"));
+      assertThatThrownBy(() -> loader.open(filters)).isInstanceOf(NoClassDefFoundError.class);
+      assertThat(registry.first(application)).isEmpty();
+    }
   }
 
   @Test
   void an_error_of_one_that_comes_late_keeps_no_engine() {
     Registry registry = new Registry();
-    Loader loader = new Loader(registry, FakeVariables.EMPTY);
+    Loader loader = new Loader(registry, NO_CLASS);
+    Weir late = new Weir(registry, application, () -> new ConfigurationException(List.of()));
+    late.bind(BROKEN);
     try (Weir filter = loader.open(source("filter", Map.of("limit", "3 per minute")))) {
       assertThat(Weirs.passes(filter, FakeRequest.get("/"))).isTrue();
-      assertThatThrownBy(() -> registry.await(application, new Broken()))
-          .isInstanceOf(NoClassDefFoundError.class);
+      assertThatThrownBy(late::awaiting).isInstanceOf(NoClassDefFoundError.class);
     }
     assertThat(registry.first(application)).isEmpty();
   }
 
-  /** Needs a class of the application's that is not there. */
-  private static final class Broken implements Registry.Waiting {
-
-    @Override
-    public void check(WeirRuntime runtime) {
-      throw new NoClassDefFoundError("a class of the user's");
-    }
-
-    @Override
-    public void join(Registry.Registration registration) {
-      throw new AssertionError("joined what it could not check");
+  @Test
+  void a_reference_that_was_never_bound_has_no_rules() {
+    try (Weir weir = Weir.open(Weirs.webInf(YAML, application))) {
+      assertThatThrownBy(() -> weir.rules(RuleReference.of("A.b", "all")))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("not bound");
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.internal.Scheduler;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MonitorInfo;
@@ -53,8 +54,7 @@ class StartingTogetherTest {
     Files.writeString(file, "rules: [{ name: all, match: /**, limits: 1 per hour }]");
     Registry registry = new Registry();
     List<Boolean> locked = new ArrayList<>();
-    Poller poller = beat -> () -> locked.add(Thread.holdsLock(registry));
-    Loader loader = new Loader(registry, FakeVariables.EMPTY, poller);
+    Loader loader = new Loader(registry, FakeVariables.EMPTY, () -> closing(registry, locked));
     ClassLoader application = Weirs.application();
     try (Weir provider = loader.join(Weirs.initParams(application, Map.of()))) {
       provider.bind(RuleReference.of("Orders.list", "missing"));
@@ -62,6 +62,20 @@ class StartingTogetherTest {
       assertThatThrownBy(() -> loader.open(filter)).isInstanceOf(ConfigurationException.class);
     }
     assertThat(locked).containsExactly(false);
+  }
+
+  private static Scheduler closing(Registry registry, List<Boolean> locked) {
+    return new Scheduler() {
+      @Override
+      public Pending in(Duration delay, Runnable task) {
+        return Pending.NONE;
+      }
+
+      @Override
+      public void close() {
+        locked.add(Thread.holdsLock(registry));
+      }
+    };
   }
 
   /** Opens once more if the last one has come and gone between two checks. */

@@ -108,8 +108,8 @@ class WeirBuilderTest {
   void annotations_name_its_limits() {
     try (Weir weir =
         Weir.builder().limit("daily", Limit.parse("9 per day window")).rule(LOGIN).start()) {
-      assertThat(weir.bind(RuleReference.of("A.b", "daily")).get()).hasSize(1);
-      assertThat(weir.bind(RuleReference.of("A.b", "login")).get()).containsExactly(LOGIN);
+      assertThat(Weirs.bound(weir, RuleReference.of("A.b", "daily"))).hasSize(1);
+      assertThat(Weirs.bound(weir, RuleReference.of("A.b", "login"))).containsExactly(LOGIN);
     }
   }
 

@@ -1,13 +1,16 @@
 package dev.weir.config;
 
 import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.document.InitParams;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.config.internal.read.SettingsReader;
 import dev.weir.http.Outcome;
 import dev.weir.http.RequestView;
+import dev.weir.http.Rule;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -49,9 +52,15 @@ public final class Weirs {
 
   public static Settings settings(Map<String, String> initParams) {
     return SettingsReader.read(
-        new ConfigDocument.InitParams("limits", initParams),
+        new InitParams("limits", initParams),
         FakeVariables.EMPTY,
         Weirs.class.getClassLoader());
+  }
+
+  /** Binds this reference, and returns its rules. */
+  static List<Rule> bound(Weir weir, RuleReference reference) {
+    weir.bind(reference);
+    return weir.rules(reference);
   }
 
   static boolean passes(Weir weir, RequestView request) {

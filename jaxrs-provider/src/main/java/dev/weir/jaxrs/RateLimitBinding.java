@@ -1,6 +1,5 @@
 package dev.weir.jaxrs;
 
-import dev.weir.config.BoundRules;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.RuleReference;
 import dev.weir.jaxrs.RateLimitProvider.Bound;
@@ -114,8 +113,8 @@ final class RateLimitBinding implements DynamicFeature {
     if (references.isEmpty()) {
       return Optional.empty();
     }
-    List<BoundRules> rules = references.stream().map(configured.weir()::bind).toList();
-    Bound bound = new Bound(provider, rules, template(resource, method));
+    references.forEach(configured.weir()::bind);
+    Bound bound = new Bound(provider, references, template(resource, method));
     bound.requireAddress();
     return Optional.of(bound);
   }

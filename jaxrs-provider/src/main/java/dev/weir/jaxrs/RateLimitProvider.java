@@ -1,7 +1,7 @@
 package dev.weir.jaxrs;
 
-import dev.weir.config.BoundRules;
 import dev.weir.config.ConfigurationException;
+import dev.weir.config.RuleReference;
 import dev.weir.config.Weir;
 import dev.weir.http.Completion;
 import dev.weir.http.Outcome;
@@ -359,7 +359,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   /** A filter that decides the annotated rules of one resource method. */
-  record Bound(RateLimitProvider provider, List<BoundRules> bound, String template)
+  record Bound(RateLimitProvider provider, List<RuleReference> bound, String template)
       implements ContainerRequestFilter {
 
     /** Registers it after authentication while it is unknown whether a rule counts users. */
@@ -391,11 +391,13 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
     /** Returns the rules that are not disabled. */
     private List<Rule> rules() {
-      return bound.stream().flatMap(rules -> rules.get().stream()).toList();
+      Weir weir = provider.configured.weir();
+      return bound.stream().flatMap(reference -> weir.rules(reference).stream()).toList();
     }
 
     private List<Rule> rules(RequestView request) {
-      return bound.stream().flatMap(rules -> rules.of(request).stream()).toList();
+      Weir weir = provider.configured.weir();
+      return bound.stream().flatMap(reference -> weir.rules(reference, request).stream()).toList();
     }
 
     private static boolean countsUsers(List<Rule> rules) {

@@ -15,53 +15,45 @@ import java.util.function.UnaryOperator;
 public final class Reading {
 
   private final String file;
-  private final Substitution substitution;
+  private final Variables variables;
   private final UnaryOperator<String> naming;
   private final List<Problem> problems = new ArrayList<>();
 
   /**
-   * Begins to read a source.
-   *
    * @param naming maps a path to the name that the user knows: the path itself in a file, the
    *     param's name in a filter's init-params
    */
   public Reading(String file, Variables variables, UnaryOperator<String> naming) {
     this.file = file;
-    this.substitution = new Substitution(variables);
+    this.variables = variables;
     this.naming = naming;
   }
 
-  /** Begins to read a file, where a setting's name is its path. */
+  /** Returns the reading of a file, where a setting's name is its path. */
   public static Reading ofFile(String file, Variables variables) {
     return new Reading(file, variables, UnaryOperator.identity());
   }
 
-  Substitution.Result substituted(String written) {
-    return substitution.apply(written);
+  Variables variables() {
+    return variables;
   }
 
-  /** Reports a problem of the value at this path. */
   public void problem(Node.Place place, String path, String found, String expected) {
     problem(place, path, found, expected, Optional.empty());
   }
 
-  /** Reports a problem of the value at this path. */
   public void problem(
       Node.Place place, String path, String found, String expected, Optional<String> suggestion) {
     problemOf(place, naming.apply(path), found, expected, suggestion);
   }
 
   /** Reports a problem of the setting that the user knows by this name. */
-  public void problemOf(
+  void problemOf(
       Node.Place place, String field, String found, String expected, Optional<String> suggestion) {
     problems.add(problem(file, place, field, found, expected, suggestion));
   }
 
-  /**
-   * Ends the reading of a source that has problems.
-   *
-   * @throws ConfigurationException with all of them
-   */
+  /** Throws all problems together. */
   public void throwIfAny() {
     if (!problems.isEmpty()) {
       throw new ConfigurationException(problems);

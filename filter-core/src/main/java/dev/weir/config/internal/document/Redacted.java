@@ -2,6 +2,7 @@ package dev.weir.config.internal.document;
 
 import dev.weir.internal.Redaction;
 import java.util.Collection;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -11,6 +12,9 @@ import java.util.stream.Collectors;
 public final class Redacted {
 
   private static final int LONGEST = 80;
+
+  /** Line breaks, and all other characters that a log or a terminal would not show as they are. */
+  private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
 
   private Redacted() {}
 
@@ -37,44 +41,15 @@ public final class Redacted {
     return text.length() > LONGEST ? escaped(text.substring(0, LONGEST)) + "…" : escaped(text);
   }
 
-  /**
-   * Escapes line breaks and all other characters that a log or a terminal would not show as they
-   * are.
-   */
   static String escaped(String text) {
-    StringBuilder shown = new StringBuilder();
-    for (int i = 0; i < text.length(); ) {
-      int point = text.codePointAt(i);
-      int next = i + Character.charCount(point);
-      append(shown, text.substring(i, next), point);
-      i = next;
-    }
-    return shown.toString();
-  }
-
-  static String codePoint(int point) {
-    return String.format("U+%04X", point);
-  }
-
-  private static void append(StringBuilder shown, String character, int point) {
-    if (isPrintable(point)) {
-      shown.append(character);
-      return;
-    }
-    character.chars().forEach(unit -> shown.append(String.format("\\u%04x", unit)));
-  }
-
-  private static boolean isPrintable(int point) {
-    return switch (Character.getType(point)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.PRIVATE_USE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      default -> true;
-    };
+    return UNPRINTABLE
+        .matcher(text)
+        .replaceAll(
+            found ->
+                found
+                    .group()
+                    .chars()
+                    .mapToObj(unit -> String.format("\\\\u%04x", unit))
+                    .collect(Collectors.joining()));
   }
 }

@@ -4,18 +4,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Instantiates classes that a user names. */
-public final class UserClass {
+/** Instantiates classes that a user names, found by this loader. */
+public record UserClass(ClassLoader classLoader) {
 
   private static final Pattern NAME =
       Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)+");
-
-  private final ClassLoader classLoader;
-
-  /** Creates an object that finds the classes of this loader. */
-  public UserClass(ClassLoader classLoader) {
-    this.classLoader = classLoader;
-  }
 
   /** Returns whether this is the name of a class in a package. */
   public static boolean isName(String text) {

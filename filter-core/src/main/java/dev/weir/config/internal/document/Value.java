@@ -7,22 +7,25 @@ import dev.weir.internal.Spelling;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A value of the configuration and the path that leads to it. Each read returns the requested type,
  * or reports a problem and returns empty. A caller never has to report the problem again.
+ *
+ * @param shown the only way in which messages show it
  */
-public final class Value {
+public record Value(Reading reading, String path, Node node, UnaryOperator<String> shown) {
 
   /** What a length of time looks like. */
   public static final String DURATION = "a length of time with its unit, such as 100ms or 2s";
@@ -32,29 +35,14 @@ public final class Value {
   private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,12})\\s*([a-z]+)");
   private static final List<String> UNITS_OF_TIME = List.of("ms", "s", "m", "h");
 
-  private final Reading reading;
-  private final String path;
-  private final Node node;
-  private final UnaryOperator<String> shown;
-
-  private Value(Reading reading, String path, Node node, UnaryOperator<String> shown) {
-    this.reading = reading;
-    this.path = path;
-    this.node = node;
-    this.shown = shown;
+  public Value(Reading reading, String path, Node node) {
+    this(reading, path, node, UnaryOperator.identity());
   }
 
-  /** Returns the value of this node, to which this path leads. */
-  public static Value of(Reading reading, String path, Node node) {
-    return new Value(reading, path, node, UnaryOperator.identity());
+  public Value shownAs(UnaryOperator<String> other) {
+    return new Value(reading, path, node, other);
   }
 
-  /** Returns the same value, shown in messages only through this function. */
-  public Value shownAs(UnaryOperator<String> shown) {
-    return new Value(reading, path, node, shown);
-  }
-
-  /** Returns whether it is a map. */
   public boolean isMapping() {
     return node instanceof Node.Mapping;
   }
@@ -70,12 +58,10 @@ public final class Value {
     return plain().filter(found -> found.strip().equals(text)).isPresent();
   }
 
-  /** Returns whether it is a number followed by a unit. */
   public boolean isSize() {
     return isLike(SIZE);
   }
 
-  /** Returns whether it is a scalar with a text that matches this pattern. */
   boolean isLike(Pattern pattern) {
     return plain().filter(found -> pattern.matcher(found.strip()).matches()).isPresent();
   }
@@ -83,8 +69,7 @@ public final class Value {
   /** Returns the text of a scalar after substitution. Reports no problem. */
   private Optional<String> plain() {
     return node instanceof Node.Scalar scalar
-            && reading.substituted(scalar.text()) instanceof Substitution.Result.Text to
-        ? Optional.of(to.text())
+        ? reading.variables().substituted(scalar.text(), (found, expected) -> {})
         : Optional.empty();
   }
 
@@ -93,16 +78,28 @@ public final class Value {
     if (!(node instanceof Node.Scalar scalar)) {
       return refuse(expected);
     }
-    Substitution.Result result = reading.substituted(scalar.text());
-    if (result instanceof Substitution.Result.Wrong wrong) {
-      problem(wrong.found(), wrong.expected());
-      return Optional.empty();
-    }
-    String text = ((Substitution.Result.Text) result).text().strip();
-    return scalar.isNull() || text.isEmpty() ? refuse(expected) : Optional.of(text);
+    Optional<String> text =
+        reading.variables().substituted(scalar.text(), this::problem).map(String::strip);
+    return text.isPresent() && (scalar.isNull() || text.get().isEmpty()) ? refuse(expected) : text;
   }
 
-  /** Parses the text. The error of the core about it becomes a problem of this value. */
+  /** Returns the text if it passes a check. */
+  public Optional<String> checked(String expected, Consumer<String> check) {
+    return parsed(
+        expected,
+        text -> {
+          check.accept(text);
+          return text;
+        });
+  }
+
+  /** Parses the items of a list. Each problem is reported at its own item. */
+  public <T> List<T> each(String expected, Function<String, T> parser) {
+    return items(expected).stream()
+        .flatMap(item -> item.parsed(expected, parser).stream())
+        .toList();
+  }
+
   public <T> Optional<T> parsed(String expected, Function<String, T> parser) {
     return parsed(expected, parser, text -> Optional.empty());
   }
@@ -114,19 +111,13 @@ public final class Value {
    */
   public <T> Optional<T> parsed(
       String expected, Function<String, T> parser, Function<String, Optional<String>> nearest) {
-    Optional<String> text = text(expected);
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(parser.apply(text.get()));
-    } catch (InvalidValueException refused) {
-      problem(
-          shown.apply(part(refused, text.get())),
-          refused.expected(),
-          refused.suggestion().or(() -> nearest.apply(text.get())));
-      return Optional.empty();
-    }
+    return text(expected)
+        .flatMap(
+            text ->
+                made(
+                    () -> parser.apply(text),
+                    refused -> part(refused, text),
+                    () -> nearest.apply(text)));
   }
 
   /** Returns the value that was refused, and its field if it is only a part of the text. */
@@ -149,7 +140,7 @@ public final class Value {
    * value. It names the field, since that may be one of the others.
    */
   public <T> Optional<T> make(Supplier<T> maker) {
-    return made(maker, Value::named);
+    return made(maker, Value::named, Optional::empty);
   }
 
   /**
@@ -157,14 +148,20 @@ public final class Value {
    * of it.
    */
   public <T> Optional<T> check(Supplier<T> maker) {
-    return made(maker, refused -> Redacted.plain(refused.value()));
+    return made(maker, refused -> Redacted.plain(refused.value()), Optional::empty);
   }
 
-  private <T> Optional<T> made(Supplier<T> maker, Function<InvalidValueException, String> found) {
+  private <T> Optional<T> made(
+      Supplier<T> maker,
+      Function<InvalidValueException, String> found,
+      Supplier<Optional<String>> nearest) {
     try {
       return Optional.of(maker.get());
     } catch (InvalidValueException refused) {
-      problem(shown.apply(found.apply(refused)), refused.expected(), refused.suggestion());
+      problem(
+          shown.apply(found.apply(refused)),
+          refused.expected(),
+          refused.suggestion().or(nearest));
       return Optional.empty();
     }
   }
@@ -184,27 +181,23 @@ public final class Value {
   }
 
   private static Optional<Long> number(String text) {
-    if (!WHOLE.matcher(text).matches()) {
-      return Optional.empty();
-    }
     try {
-      return Optional.of(Long.parseLong(text.replace("_", "")));
+      return WHOLE.matcher(text).matches()
+          ? Optional.of(Long.parseLong(text.replace("_", "")))
+          : Optional.empty();
     } catch (NumberFormatException tooLarge) {
       return Optional.empty();
     }
   }
 
-  /**
-   * Returns a length of time within these bounds. A number without a unit is refused as ambiguous.
-   */
+  /** Returns a length of time within these bounds. A number without a unit is ambiguous. */
   public Optional<Duration> duration(Duration least, Duration most) {
     Optional<Duration> length = text(DURATION).flatMap(this::duration);
-    if (length.isPresent()
-        && (length.get().compareTo(least) < 0 || length.get().compareTo(most) > 0)) {
-      problem(found(), "from " + print(least) + " to " + print(most));
-      return Optional.empty();
-    }
-    return length;
+    boolean isWithin =
+        length.filter(it -> it.compareTo(least) >= 0 && it.compareTo(most) <= 0).isPresent();
+    return length.isEmpty() || isWithin
+        ? length
+        : refuse("from " + print(least) + " to " + print(most));
   }
 
   /** Returns the length of time that this part of the value is. */
@@ -232,32 +225,22 @@ public final class Value {
     return length.toMillis() % 1000 == 0 ? length.toSeconds() + "s" : length.toMillis() + "ms";
   }
 
-  /** Returns the choice of this name. Messages list the names in the order of the map. */
-  public <T> Optional<T> oneOf(Map<String, T> choices) {
-    String expected = String.join(", ", choices.keySet());
+  public Optional<String> oneOf(List<String> choices) {
+    String expected = String.join(", ", choices);
     Optional<String> text = text(expected);
-    Optional<T> chosen = text.map(choices::get);
-    if (text.isPresent() && chosen.isEmpty()) {
-      problem(found(), expected, Spelling.nearest(text.get(), choices.keySet()));
+    if (text.isPresent() && !choices.contains(text.get())) {
+      problem(found(), expected, Spelling.nearest(text.get(), choices));
     }
-    return chosen;
+    return text.filter(choices::contains);
   }
 
   /** Returns the constant of this name, which is written in lower case and with hyphens. */
   public <E extends Enum<E>> Optional<E> oneOf(Class<E> type) {
-    Map<String, E> choices = new LinkedHashMap<>();
-    for (E constant : type.getEnumConstants()) {
-      choices.put(constant.name().toLowerCase(Locale.ROOT).replace('_', '-'), constant);
-    }
-    return oneOf(choices);
-  }
-
-  /** Returns true for the first of these two words, and false for the second. */
-  public Optional<Boolean> flag(String on, String off) {
-    Map<String, Boolean> choices = new LinkedHashMap<>();
-    choices.put(on, true);
-    choices.put(off, false);
-    return oneOf(choices);
+    List<String> names =
+        Stream.of(type.getEnumConstants())
+            .map(constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            .toList();
+    return oneOf(names).map(name -> type.getEnumConstants()[names.indexOf(name)]);
   }
 
   /** Returns the items of a list. A scalar is a list of one. */
@@ -266,7 +249,7 @@ public final class Value {
       return List.of(this);
     }
     if (!(node instanceof Node.Sequence sequence) || sequence.items().isEmpty()) {
-      problem(found(), expected);
+      refuse(expected);
       return List.of();
     }
     List<Value> items = new ArrayList<>();
@@ -276,35 +259,42 @@ public final class Value {
     return items;
   }
 
+  /** Returns the items of a list. A scalar or a map is a list of one. */
+  public List<Value> itemsOrMap(String expected) {
+    return isMapping() ? List.of(this) : items(expected);
+  }
+
   /** Returns this value as a section, with its keys checked. */
   public Optional<Section> section(String expected, List<String> keys) {
     return section(expected, keys, Map.of());
   }
 
   /**
-   * Returns this value as a section, with its keys checked.
-   *
    * @param hints what to expect instead of some unknown keys
    */
   public Optional<Section> section(String expected, List<String> keys, Map<String, String> hints) {
-    return entries(expected).map(all -> Section.of(reading, path, node.place(), all, keys, hints));
+    Optional<Section> section = names(expected);
+    section.ifPresent(it -> it.refuseOthers(keys, hints));
+    return section;
   }
 
-  /** Returns the named values in this map, with any names. */
+  /** Returns this value as a section with any keys. */
   public Optional<Section> names(String expected) {
-    return entries(expected).map(all -> Section.ofNames(reading, path, node.place(), all));
+    return node instanceof Node.Mapping map
+        ? Optional.of(new Section(reading, path, map))
+        : refuse(expected);
   }
 
-  private Optional<List<Node.Entry>> entries(String expected) {
-    return node instanceof Node.Mapping mapping ? Optional.of(mapping.entries()) : refuse(expected);
+  /** Reports that this value is not as expected. Returns no result. */
+  public <T> Optional<T> refuse(String expected) {
+    problem(found(), expected);
+    return Optional.empty();
   }
 
-  /** Reports a problem of this value. */
   public void problem(String found, String expected) {
     problem(found, expected, Optional.empty());
   }
 
-  /** Reports a problem of this value. */
   public void problem(String found, String expected, Optional<String> suggestion) {
     reading.problem(node.place(), path, found, expected, suggestion);
   }
@@ -319,10 +309,5 @@ public final class Value {
     }
     String text = plain().orElse(scalar.text());
     return scalar.isNull() || text.isBlank() ? "nothing" : shown.apply(Redacted.quoted(text));
-  }
-
-  private <T> Optional<T> refuse(String expected) {
-    problem(found(), expected);
-    return Optional.empty();
   }
 }

@@ -29,6 +29,11 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * <p>The library could compose too, but it uses recursion and does not bound the expansion of
  * aliases. Events make the bounds simple: a maximum depth, a maximum number of nodes after
  * expansion, and no tags. An alias names only complete nodes, so that no node contains itself.
+ *
+ * <p>An error says where the text stops being YAML. For an unclosed quote or brace, it reports
+ * where that was opened. YAML detects the missing end only later, often at the end of the file. The
+ * parser's full message is not used, because it quotes neighbouring lines, which may contain a
+ * secret.
  */
 public final class YamlReader {
 
@@ -36,6 +41,7 @@ public final class YamlReader {
   static final int MOST_NODES = 100_000;
 
   private final String file;
+  private final String text;
   private final Iterator<Event> events;
   private final Map<Anchor, Anchored> anchors = new HashMap<>();
   private int nodes;
@@ -48,6 +54,7 @@ public final class YamlReader {
   private YamlReader(String file, String text) {
     LoadSettings settings = LoadSettings.builder().setLabel(file).setUseMarks(true).build();
     this.file = file;
+    this.text = text;
     this.events = new Parse(settings).parseString(text).iterator();
   }
 
@@ -56,9 +63,9 @@ public final class YamlReader {
     try {
       return reader.document();
     } catch (MarkedYamlEngineException malformed) {
-      throw SyntaxProblem.of(file, text, malformed, reader.lastQuoted, reader.lastBracket());
+      throw reader.refused(malformed);
     } catch (YamlEngineException malformed) {
-      throw Reading.refused(file, Node.Place.NONE, "", "text that is not YAML", "YAML 1.2");
+      throw reader.refused(Node.Place.NONE, "text that is not YAML", "YAML 1.2");
     }
   }
 
@@ -73,9 +80,7 @@ public final class YamlReader {
       }
     }
     return root.orElseThrow(
-        () ->
-            Reading.refused(
-                file, Node.Place.NONE, "", "nothing", "a configuration with limits and rules"));
+        () -> refused(Node.Place.NONE, "nothing", "a configuration with limits and rules"));
   }
 
   private Node node(NodeEvent start) {
@@ -137,14 +142,6 @@ public final class YamlReader {
     return new Node.Mapping(place(start), entries);
   }
 
-  /** Returns the innermost brace or bracket that is not closed. An anchor may precede it. */
-  private Optional<Node.Place> lastBracket() {
-    return Optional.ofNullable(open.peek())
-        .filter(CollectionStartEvent::isFlow)
-        .flatMap(CollectionStartEvent::getEndMark)
-        .map(end -> new Node.Place(end.getLine() + 1, end.getColumn()));
-  }
-
   private void count(int more, Event at) {
     nodes += more;
     if (nodes > MOST_NODES) {
@@ -158,15 +155,104 @@ public final class YamlReader {
     }
   }
 
+  private ConfigurationException refused(MarkedYamlEngineException malformed) {
+    Optional<Mark> mark = malformed.getProblemMark().or(malformed::getContextMark);
+    if (mark.isEmpty()) {
+      return refused(Node.Place.NONE, "text that is not YAML", "YAML 1.2");
+    }
+    Node.Place place = place(mark.get());
+    String line = line(place);
+    int at = offset(line, place);
+    String found =
+        at < line.length()
+            ? "character " + Redacted.quoted(Character.toString(line.codePointAt(at)))
+            : "the end of the line";
+    Optional<String> hint = hint(line, at);
+    if (hint.isPresent()) {
+      return refused(place, found, hint.get());
+    }
+    String problem = "YAML 1.2, but " + Redacted.plain(malformed.getProblem());
+    return lastQuoted
+        .filter(quoted -> runsInto(quoted, place))
+        .flatMap(ScalarEvent::getStartMark)
+        .map(YamlReader::place)
+        .or(() -> enclosing(malformed).filter(opened -> isOpen(opened, mark.get())))
+        .map(opened -> unclosed(opened, place))
+        .orElseGet(() -> refused(place, found, problem));
+  }
+
+  private static Optional<String> hint(String line, int at) {
+    if (line.startsWith("\t", at)) {
+      return Optional.of("spaces, since YAML is not indented with tabs");
+    }
+    if (line.startsWith("${", at - 1)) {
+      return Optional.of("\"${…}\" in quotes inside { } and [ ]");
+    }
+    if (at > 0 && line.charAt(at - 1) != ' ' && line.startsWith("{", at)) {
+      return Optional.of(
+          "quotes around what has { } in it, inside { } and [ ], as in \"/users/{id}\"");
+    }
+    return Optional.empty();
+  }
+
+  /** Returns whether the text ends on the problem's line, after it took another's quote there. */
+  private static boolean runsInto(ScalarEvent quoted, Node.Place problem) {
+    int begin = quoted.getStartMark().map(Mark::getLine).orElse(0) + 1;
+    int end = quoted.getEndMark().map(Mark::getLine).orElse(0) + 1;
+    return begin < end && end == problem.line();
+  }
+
+  /** Returns where the quote, brace or bracket began that the parser was in. */
+  private Optional<Node.Place> enclosing(MarkedYamlEngineException malformed) {
+    String context = String.valueOf(malformed.getContext());
+    if (context.contains("quoted scalar")) {
+      return malformed.getContextMark().map(YamlReader::place);
+    }
+    return Optional.ofNullable(open.peek())
+        .filter(innermost -> context.contains("flow") && innermost.isFlow())
+        .flatMap(CollectionStartEvent::getEndMark) // an anchor may precede the brace
+        .map(end -> new Node.Place(end.getLine() + 1, end.getColumn()));
+  }
+
+  /** Returns whether it began on an earlier line, or the text ends in it. */
+  private boolean isOpen(Node.Place opened, Mark problem) {
+    boolean isAtEnd = problem.getIndex() >= text.codePointCount(0, text.length());
+    return opened.line() <= problem.getLine() || isAtEnd;
+  }
+
+  private ConfigurationException unclosed(Node.Place opened, Node.Place problem) {
+    String line = line(opened);
+    String opening = line.substring(offset(line, opened)).substring(0, 1);
+    String closing = opening.equals("{") ? "}" : opening.equals("[") ? "]" : opening;
+    return refused(
+        opened,
+        "a " + opening + " that is not closed",
+        closing + " before line " + problem.line() + ", column " + problem.column());
+  }
+
+  private String line(Node.Place place) {
+    return text.lines().skip(place.line() - 1L).findFirst().orElse("");
+  }
+
+  /** Returns the index of the place in its line. Columns count code points. */
+  private static int offset(String line, Node.Place place) {
+    return line.offsetByCodePoints(
+        0, Math.min(place.column() - 1, line.codePointCount(0, line.length())));
+  }
+
   private ConfigurationException refused(Event at, String found, String expected) {
-    return Reading.refused(file, place(at), "", found, expected);
+    return refused(place(at), found, expected);
+  }
+
+  private ConfigurationException refused(Node.Place place, String found, String expected) {
+    return Reading.refused(file, place, "", found, expected);
   }
 
   private static Node.Place place(Event event) {
     return event.getStartMark().map(YamlReader::place).orElse(Node.Place.NONE);
   }
 
-  static Node.Place place(Mark mark) {
+  private static Node.Place place(Mark mark) {
     return new Node.Place(mark.getLine() + 1, mark.getColumn() + 1);
   }
 }

@@ -21,7 +21,7 @@ import java.util.Set;
  * Reads which limits a rule has for which clients: for all, by tier, or for some clients alone. A
  * list of clients has networks, and keys by their digests.
  */
-final class ClientPolicyReader {
+record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader files) {
 
   private static final String LIMITS = "the limits that the rule applies";
   private static final String BY_TIER =
@@ -37,16 +37,6 @@ final class ClientPolicyReader {
   private static final String FILE = "file";
   private static final String DIGESTS =
       "the SHA-256 of a key as 64 hexadecimal digits, or a list of these";
-
-  private final LimitsReader limits;
-  private final TiersReader tiers;
-  private final KeyFileReader files;
-
-  ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader files) {
-    this.limits = limits;
-    this.tiers = tiers;
-    this.files = files;
-  }
 
   /** Reads the policy of this rule. The result is empty when there is a problem with its limits. */
   Optional<ClientPolicy> read(Section rule, String name) {
@@ -95,10 +85,10 @@ final class ClientPolicyReader {
   private Map<String, List<NamedLimit>> limitsOf(Section tiers, String rule) {
     Map<String, List<NamedLimit>> limitsOf = new LinkedHashMap<>();
     for (Map.Entry<String, Value> entry : tiers.entries()) {
+      String tier = entry.getKey();
       Value value = entry.getValue();
       limitsOf.put(
-          entry.getKey(),
-          isUnlimited(value) ? List.of() : limits.references(value, rule + "." + entry.getKey()));
+          tier, isUnlimited(value) ? List.of() : limits.references(value, rule + "." + tier));
     }
     return limitsOf;
   }
@@ -108,7 +98,7 @@ final class ClientPolicyReader {
       return false;
     }
     if (limits.all().containsKey(UNLIMITED)) {
-      value.problem(value.found(), "another name for the limit, for 'unlimited' means none");
+      value.refuse("another name for the limit, for 'unlimited' means none");
     }
     return true;
   }
@@ -136,15 +126,13 @@ final class ClientPolicyReader {
   /** Reads a list of clients. There are none if there is no list. */
   private Clients clients(Optional<Value> list) {
     Clients clients = Clients.NONE;
-    for (Value item : list.map(ClientPolicyReader::items).orElse(List.of())) {
-      Optional<Clients> some = item.isMapping() ? keys(item) : network(item);
+    for (Value item : list.map(value -> value.itemsOrMap(CLIENTS)).orElse(List.of())) {
+      Optional<Clients> some = item.isMapping()
+              ? item.section(CLIENTS, List.of("key", SHA256, FILE)).flatMap(this::keys)
+              : network(item);
       clients = some.map(clients::and).orElse(clients);
     }
     return clients;
-  }
-
-  private static List<Value> items(Value list) {
-    return list.isMapping() ? List.of(list) : list.items(CLIENTS);
   }
 
   /**
@@ -162,27 +150,17 @@ final class ClientPolicyReader {
         : "a value that is not shown";
   }
 
-  private Optional<Clients> keys(Value item) {
-    return item.section(CLIENTS, List.of("key", SHA256, FILE)).flatMap(this::keys);
-  }
-
   private Optional<Clients> keys(Section map) {
     Set<KeyDigest> digests = new HashSet<>();
-    map.value(SHA256).ifPresent(value -> digests.addAll(digests(value)));
-    map.value(FILE).ifPresent(value -> digests.addAll(files.digests(value)));
+    map.value(SHA256)
+        .map(value -> value.shownAs(hidden -> "something else").each(DIGESTS, KeyDigest::new))
+        .ifPresent(digests::addAll);
+    map.value(FILE).map(files::digests).ifPresent(digests::addAll);
     if (!map.has(SHA256) && !map.has(FILE)) {
-      map.problem(SHA256, DIGESTS + ", or else a file of them");
+      map.missing(SHA256, DIGESTS + ", or else a file of them");
     }
     return map.required("key", "the place of the key, such as header:X-API-Key")
         .flatMap(
             place -> place.parsed(TiersReader.KEY_PLACE, text -> Clients.knowing(text, digests)));
-  }
-
-  private static Set<KeyDigest> digests(Value value) {
-    Set<KeyDigest> digests = new HashSet<>();
-    for (Value item : value.shownAs(hidden -> "something else").items(DIGESTS)) {
-      item.parsed(DIGESTS, KeyDigest::new).ifPresent(digests::add);
-    }
-    return digests;
   }
 }

@@ -7,14 +7,15 @@ import dev.weir.http.CostBounds;
 import dev.weir.http.NamedLimit;
 import dev.weir.limit.ByteUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * Reads the cost of a request: a number, a header or query parameter that states it, or the bytes
  * of the response.
+ *
+ * @param limits of the rule that has the cost
  */
-final class CostReader {
+record CostReader(List<NamedLimit> limits) {
 
   private static final String EXPECTED =
       "a whole number, 'response bytes', or a map with header or query, and from, to and otherwise,"
@@ -28,22 +29,12 @@ final class CostReader {
   private static final String TO = "to";
   private static final String OTHERWISE = "otherwise";
 
-  private final List<NamedLimit> limits;
-
-  /**
-   * @param limits of the rule that has the cost
-   */
-  CostReader(List<NamedLimit> limits) {
-    this.limits = limits;
-  }
-
   /** Reads the cost in a rule. It is 1 by default, and empty when there is a problem. */
   Optional<Cost> read(Section rule) {
-    Optional<Value> cost = rule.value("cost");
-    if (cost.isEmpty()) {
-      return Optional.of(Cost.ONE);
-    }
-    Value value = cost.get();
+    return rule.read("cost", Cost.ONE, this::cost);
+  }
+
+  private Optional<Cost> cost(Value value) {
     if (value.isText(RESPONSE + " " + BYTES)) {
       return Optional.of(ofResponse());
     }
@@ -65,16 +56,12 @@ final class CostReader {
   }
 
   private Optional<Cost> bytes(Section map) {
-    Optional<String> what = map.value(RESPONSE).flatMap(value -> value.oneOf(Map.of(BYTES, BYTES)));
+    Optional<String> what = map.value(RESPONSE).flatMap(value -> value.oneOf(List.of(BYTES)));
     for (String other : List.of(HEADER, QUERY, FROM, TO, OTHERWISE)) {
-      map.value(other)
-          .ifPresent(
-              value -> value.problem(value.found(), "no " + other + " together with response"));
+      map.value(other).ifPresent(value -> value.refuse("no " + other + " together with response"));
     }
     Optional<Cost> cost =
-        map.has(RESERVE)
-            ? map.value(RESERVE).flatMap(this::reserve).map(Cost.OfResponse::new)
-            : Optional.of(ofResponse());
+        map.read(RESERVE, ofResponse(), value -> reserve(value).map(Cost.OfResponse::new));
     return what.flatMap(read -> cost);
   }
 
@@ -89,8 +76,7 @@ final class CostReader {
   }
 
   private Optional<Cost> stated(Section map, Value value) {
-    map.value(RESERVE)
-        .ifPresent(reserve -> reserve.problem(reserve.found(), "no reserve but of response bytes"));
+    map.value(RESERVE).ifPresent(reserve -> reserve.refuse("no reserve but of response bytes"));
     Optional<CostBounds> bounds = bounds(map, value);
     Optional<Value> header = map.value(HEADER);
     Optional<Value> query = map.value(QUERY);
@@ -99,7 +85,7 @@ final class CostReader {
       return Optional.empty();
     }
     if (header.isEmpty() && query.isEmpty()) {
-      map.problem(HEADER, "the header or the query parameter with the cost");
+      map.missing(HEADER, "the header or the query parameter with the cost");
       return Optional.empty();
     }
     CostBounds checked = bounds.orElseGet(() -> CostBounds.upTo(1));
@@ -111,18 +97,14 @@ final class CostReader {
   }
 
   private Optional<CostBounds> bounds(Section map, Value value) {
-    Optional<Long> from =
-        map.has(FROM)
-            ? map.value(FROM).flatMap(it -> it.whole(1, Long.MAX_VALUE))
-            : Optional.of(1L);
+    Optional<Long> from = map.read(FROM, 1L, it -> it.whole(1, Long.MAX_VALUE));
     Optional<Long> to =
         map.required(TO, "the most that a request costs")
             .flatMap(most -> granted(most, from.orElse(1L)));
     Optional<Long> otherwise =
-        map.has(OTHERWISE)
-            ? map.value(OTHERWISE)
-                .flatMap(it -> it.whole(from.orElse(1L), to.orElse(Long.MAX_VALUE)))
-            : to;
+        map.value(OTHERWISE)
+            .map(it -> it.whole(from.orElse(1L), to.orElse(Long.MAX_VALUE)))
+            .orElse(to);
     return from.isPresent() && to.isPresent() && otherwise.isPresent()
         ? value.make(() -> new CostBounds(from.get(), to.get(), otherwise.get()))
         : Optional.empty();
@@ -137,8 +119,7 @@ final class CostReader {
     Optional<NamedLimit> exceeded = NamedLimit.exceeded(limits, cost);
     exceeded.ifPresent(
         limit ->
-            value.problem(
-                value.found(),
+            value.refuse(
                 "at most %d, for limit '%s' grants no more"
                     .formatted(limit.limit().capacity(), limit.name())));
     return exceeded.isEmpty();

@@ -1,5 +1,6 @@
 package dev.weir.config.internal.read;
 
+import dev.weir.config.internal.document.UserClass;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.KeyDigest;
 import dev.weir.internal.Sha256;
@@ -30,12 +31,16 @@ public final class KeyFileReader {
   private static final String CLASS_PATH = "classpath:";
   private static final int MOST_BYTES = 64 << 20;
 
-  private final ClassLoader classLoader;
+  private final UserClass userClass;
   private final Map<Path, Optional<String>> digests = new HashMap<>();
 
   /** Creates a reader that finds files of the class path with this loader. */
   public KeyFileReader(ClassLoader classLoader) {
-    this.classLoader = classLoader;
+    this.userClass = new UserClass(classLoader);
+  }
+
+  UserClass userClass() {
+    return userClass;
   }
 
   /**
@@ -98,11 +103,11 @@ public final class KeyFileReader {
       if (bytes.isPresent()) {
         return lines(bytes.get());
       }
-      file.problem(file.found(), "a file that exists");
+      file.refuse("a file that exists");
     } catch (InvalidPathException notAPath) {
-      file.problem(file.found(), EXPECTED);
+      file.refuse(EXPECTED);
     } catch (IOException unreadable) {
-      file.problem(file.found(), "a file that can be read, of 64 MiB at most");
+      file.refuse("a file that can be read, of 64 MiB at most");
     }
     return List.of();
   }
@@ -124,29 +129,26 @@ public final class KeyFileReader {
   }
 
   private Optional<byte[]> bytes(String place) throws IOException {
-    return place.startsWith(CLASS_PATH)
-        ? ofClassPath(place.substring(CLASS_PATH.length()))
-        : ofFile(Path.of(place));
-  }
-
-  private Optional<byte[]> ofClassPath(String name) throws IOException {
-    try (InputStream in = classLoader.getResourceAsStream(name)) {
-      return in == null ? Optional.empty() : Optional.of(bytes(in));
+    if (place.startsWith(CLASS_PATH)) {
+      String name = place.substring(CLASS_PATH.length());
+      try (InputStream in = userClass.classLoader().getResourceAsStream(name)) {
+        return in == null ? Optional.empty() : Optional.of(bytes(in));
+      }
     }
-  }
-
-  private Optional<byte[]> ofFile(Path path) throws IOException {
+    Path path = Path.of(place);
     Optional<byte[]> bytes = Optional.empty();
     try {
-      if (Files.isRegularFile(path)) {
-        try (InputStream in = Files.newInputStream(path)) {
-          bytes = Optional.of(bytes(in));
-        }
-      }
+      bytes = Files.isRegularFile(path) ? Optional.of(bytes(path)) : bytes;
     } finally {
       digests.putIfAbsent(path, bytes.map(Sha256.PLAIN::hex));
     }
     return bytes;
+  }
+
+  private static byte[] bytes(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return bytes(in);
+    }
   }
 
   /** Returns the content, and one byte more than the maximum if it is too large. */
@@ -161,8 +163,6 @@ public final class KeyFileReader {
    * @throws IOException when it cannot be read
    */
   public static String sha256(Path path) throws IOException {
-    try (InputStream in = Files.newInputStream(path)) {
-      return Sha256.PLAIN.hex(bytes(in));
-    }
+    return Sha256.PLAIN.hex(bytes(path));
   }
 }

@@ -8,7 +8,6 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Limit.Algorithm;
 import dev.weir.limit.TokenBucket;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -38,19 +37,30 @@ final class LimitReader {
   private static final String ONE_ALGORITHM =
       "one of " + keysOfAll().map(Keys::rate).collect(Collectors.joining(", "));
 
+  private static final String LEASABLE =
+      Arrays.stream(Algorithm.values())
+          .filter(Algorithm::isLeasable)
+          .map(algorithm -> "a " + keysOf(algorithm).rate())
+          .collect(Collectors.joining(" or "));
+
+  private static final List<String> KEYS =
+      Stream.of(keysOfAll().map(Keys::rate), keysOfAll().map(Keys::option), Stream.of(LEASES))
+          .flatMap(keys -> keys)
+          .toList();
+
   /** Replacements for keys that no longer exist. */
   private static final Map<String, String> HINTS =
       Map.of("lease", "ttl: a time such as 30s, which replaces it");
 
-  /** A limit, and whether nodes may lease it. */
-  record Found(Limit limit, boolean isLeased) {}
-
   private LimitReader() {}
 
-  static Optional<Found> read(Value value) {
+  /**
+   * @param onLeases run if nodes may lease the limit
+   */
+  static Optional<Limit> read(Value value, Runnable onLeases) {
     return value.isMapping()
-        ? value.section(EXPECTED, keys(), HINTS).flatMap(LimitReader::withLeases)
-        : value.parsed(EXPECTED, Limit::parse).map(limit -> new Found(limit, false));
+        ? value.section(EXPECTED, KEYS, HINTS).flatMap(map -> withLeases(map, onLeases))
+        : value.parsed(EXPECTED, Limit::parse);
   }
 
   private static Stream<Keys> keysOfAll() {
@@ -67,28 +77,15 @@ final class LimitReader {
     };
   }
 
-  private static List<String> keys() {
-    List<String> keys = new ArrayList<>();
-    keysOfAll().map(Keys::rate).forEach(keys::add);
-    keysOfAll().map(Keys::option).forEach(keys::add);
-    keys.add(LEASES);
-    return keys;
-  }
-
-  private static Optional<Found> withLeases(Section map) {
+  private static Optional<Limit> withLeases(Section map, Runnable onLeases) {
     Optional<Limit> limit = fromMap(map);
-    boolean isLeased = map.flag(LEASES, "auto", "off", false);
-    if (isLeased && limit.filter(it -> !it.algorithm().isLeasable()).isPresent()) {
-      map.value(LEASES).ifPresent(it -> it.problem("'auto'", "off, but of " + leasable()));
+    if (map.flag(LEASES, "auto", "off", false) && limit.isPresent()) {
+      if (!limit.get().algorithm().isLeasable()) {
+        map.value(LEASES).ifPresent(it -> it.problem("'auto'", "off, but of " + LEASABLE));
+      }
+      onLeases.run();
     }
-    return limit.map(it -> new Found(it, isLeased));
-  }
-
-  private static String leasable() {
-    return Arrays.stream(Algorithm.values())
-        .filter(Algorithm::isLeasable)
-        .map(algorithm -> "a " + keysOf(algorithm).rate())
-        .collect(Collectors.joining(" or "));
+    return limit;
   }
 
   static boolean isLimit(String text) {
@@ -111,23 +108,15 @@ final class LimitReader {
     Algorithm algorithm = named.isEmpty() ? Algorithm.TOKEN_BUCKET : named.get(0);
     Keys keys = keysOf(algorithm);
     if (!named.isEmpty()) {
-      refuseOptionsOfOthers(map, keys);
+      keysOfAll().filter(other -> !other.equals(keys)).forEach(other -> refuseOption(map, other));
     }
     return map.required(keys.rate(), ONE_ALGORITHM + ", such as '100 per second'")
         .flatMap(rate -> limit(algorithm, rate, map.value(keys.option())));
   }
 
-  private static void refuseOptionsOfOthers(Section map, Keys keys) {
-    keysOfAll()
-        .filter(other -> !other.equals(keys))
-        .forEach(
-            other ->
-                map.value(other.option())
-                    .ifPresent(
-                        value ->
-                            value.problem(
-                                value.found(),
-                                "no " + other.option() + ": it is of " + other.rate())));
+  private static void refuseOption(Section map, Keys other) {
+    map.value(other.option())
+        .ifPresent(it -> it.refuse("no " + other.option() + ": it is of " + other.rate()));
   }
 
   private static Optional<Limit> limit(Algorithm algorithm, Value rate, Optional<Value> option) {
@@ -162,19 +151,14 @@ final class LimitReader {
   }
 
   private static Optional<Limit> window(Value quota, Optional<Value> align) {
-    if (align.isEmpty()) {
-      return oneLine(quota, " window");
-    }
-    return align
-        .get()
-        .parsed("a time zone such as UTC or Europe/Berlin", LimitReader::validZone)
-        .flatMap(zone -> oneLine(quota, " window " + zone));
-  }
-
-  /** Returns the zone if a limit may have it. */
-  private static String validZone(String zone) {
-    Limit.parse("1 per day window " + zone);
-    return zone;
+    return align.isEmpty()
+        ? oneLine(quota, " window")
+        : align
+            .get()
+            .checked(
+                "a time zone such as UTC or Europe/Berlin",
+                zone -> Limit.parse("1 per day window " + zone))
+            .flatMap(zone -> oneLine(quota, " window " + zone));
   }
 
   /** Reads a limit with an optional number after its algorithm word. */
@@ -188,9 +172,8 @@ final class LimitReader {
   private static Optional<Limit> concurrency(Value permits, Optional<Value> ttl) {
     Optional<Long> most = permits.whole(1, Concurrency.MOST_PERMITS);
     Optional<Duration> length =
-        ttl.isEmpty()
-            ? Optional.of(Concurrency.TTL)
-            : ttl.get().duration(SHORTEST_TTL, LONGEST_TTL);
+        ttl.map(it -> it.duration(SHORTEST_TTL, LONGEST_TTL))
+            .orElse(Optional.of(Concurrency.TTL));
     return most.flatMap(n -> length.map(time -> new Concurrency(n, time)));
   }
 
@@ -207,11 +190,7 @@ final class LimitReader {
   private static Optional<String> rateOnly(Value value) {
     String expected = "permits per time, such as 100_000 per day";
     Optional<String> text = value.text(expected);
-    if (text.map(LimitReader::isMore).orElse(false)) {
-      value.problem(value.found(), expected);
-      return Optional.empty();
-    }
-    return text;
+    return text.filter(LimitReader::isMore).isPresent() ? value.refuse(expected) : text;
   }
 
   private static boolean isMore(String rate) {

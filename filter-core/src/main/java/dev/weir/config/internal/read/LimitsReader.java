@@ -56,11 +56,8 @@ final class LimitsReader {
   }
 
   private Optional<NamedLimit> read(Value value, String name) {
-    Optional<LimitReader.Found> found = LimitReader.read(value);
-    if (found.filter(LimitReader.Found::isLeased).isPresent()) {
-      leased.add(name);
-    }
-    return found.flatMap(it -> value.make(() -> new NamedLimit(name, it.limit())));
+    return LimitReader.read(value, () -> leased.add(name))
+        .flatMap(limit -> value.make(() -> new NamedLimit(name, limit)));
   }
 
   /** Returns the names of the limits that nodes may lease. */
@@ -77,15 +74,18 @@ final class LimitsReader {
     return limits.keySet().stream().filter(name -> !used.contains(name)).toList();
   }
 
-  /** Returns the limits of a rule, without invalid ones. */
+  /**
+   * Returns the limits of a rule, without invalid ones. A limit in place has the name of the rule,
+   * followed by a number for all but the first.
+   */
   List<NamedLimit> references(Value value, String rule) {
     List<NamedLimit> found = new ArrayList<>();
-    List<Value> items = value.isMapping() ? List.of(value) : value.items(REFERENCES);
+    List<Value> items = value.itemsOrMap(REFERENCES);
     int inPlace = 0;
     for (int i = 0; i < items.size(); i++) {
       Value item = items.get(i);
       if (i + 1 < items.size() && SplitLimit.isNumber(item, items.get(i + 1))) {
-        item.problem(item.found(), SplitLimit.WITHOUT_COMMAS);
+        item.refuse(SplitLimit.WITHOUT_COMMAS);
         i++;
         continue;
       }
@@ -94,7 +94,8 @@ final class LimitsReader {
         used.add(name.get());
         Optional.ofNullable(limits.get(name.get())).ifPresent(found::add);
       } else if (item.isMapping() || name.filter(LimitsReader::looksLikeLimit).isPresent()) {
-        inPlace(item, nameInPlace(rule, inPlace++)).ifPresent(found::add);
+        inPlace++;
+        inPlace(item, inPlace == 1 ? rule : rule + "." + inPlace).ifPresent(found::add);
       } else if (name.isPresent()) {
         refuseUnknown(item, name.get());
       }
@@ -110,17 +111,10 @@ final class LimitsReader {
         hint.isPresent() ? Optional.empty() : Spelling.nearest(name, names));
   }
 
-  /** Returns the rule's name, followed by a number for all but its first limit in place. */
-  private static String nameInPlace(String rule, int index) {
-    return index == 0 ? rule : rule + "." + (index + 1);
-  }
-
   private Optional<NamedLimit> inPlace(Value item, String name) {
     if (names.contains(name) || !namesInPlace.add(name)) {
-      item.problem(
-          item.found(),
+      return item.refuse(
           "another name for the rule, since a limit is called " + Redacted.quoted(name));
-      return Optional.empty();
     }
     return read(item, name);
   }
@@ -130,10 +124,9 @@ final class LimitsReader {
   }
 
   private String known() {
+    String inPlace = "a limit in place such as '5 per minute'";
     return names.isEmpty()
-        ? "a limit in place such as '5 per minute', since 'limits' names none"
-        : "one of the limits "
-            + Redacted.names(names)
-            + ", or a limit in place such as '5 per minute'";
+        ? inPlace + ", since 'limits' names none"
+        : "one of the limits " + Redacted.names(names) + ", or " + inPlace;
   }
 }

@@ -16,8 +16,12 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads how many requests a node takes at once, and for which rules it reserves capacity. */
-final class OverloadReader {
+/**
+ * Reads how many requests a node takes at once, and for which rules it reserves capacity.
+ *
+ * @param rules that were read before
+ */
+record OverloadReader(MatchOptions paths, RulesReader rules) {
 
   private static final String EXPECTED = "a map with in-flight, except and reserved";
   private static final String NUMBERS = "numbers such as { start: 20, from: 5, to: 200 }";
@@ -27,17 +31,6 @@ final class OverloadReader {
   private static final int START = 20;
   private static final int LEAST = 5;
   private static final int MOST = 200;
-
-  private final MatchOptions paths;
-  private final RulesReader rules;
-
-  /**
-   * @param rules that were read before
-   */
-  OverloadReader(MatchOptions paths, RulesReader rules) {
-    this.paths = paths;
-    this.rules = rules;
-  }
 
   Optional<Overload> read(Section top) {
     return top.value("overload")

@@ -57,7 +57,8 @@ final class RedisReader {
   static Found read(Section top) {
     Optional<String> application =
         top.value("application")
-            .flatMap(value -> value.parsed(APPLICATION, RedisReader::validApplication));
+            .flatMap(
+                value -> value.checked(APPLICATION, name -> RedisOptions.of(SOME_URI, name)));
     Optional<Value> redis = top.value("redis").filter(value -> !value.isEmpty());
     if (redis.isEmpty()) {
       return new Found(Optional.empty(), Optional.of(Settings.DENY_CACHE));
@@ -68,13 +69,9 @@ final class RedisReader {
             ? fromMap(redis.get(), keys)
             : new Found(uri(redis.get(), keys), Optional.of(Settings.DENY_CACHE));
     if (found.options().isPresent() && !top.has("application")) {
-      top.problem("application", APPLICATION);
+      top.missing("application", APPLICATION);
     }
     return found;
-  }
-
-  private static String validApplication(String application) {
-    return RedisOptions.of(SOME_URI, application).application();
   }
 
   /** Reads a URI. A problem shows the URI only as the options mask it. */
@@ -91,8 +88,10 @@ final class RedisReader {
       return new Found(Optional.empty(), Optional.of(Settings.DENY_CACHE));
     }
     Section map = section.get();
-    Optional<Duration> denyCache = denyCache(map);
-    Optional<Duration> deadline = map.duration("deadline", SHORTEST, LONGEST);
+    Optional<Duration> denyCache =
+        map.read("deny-cache", Settings.DENY_CACHE, RedisReader::denyCache);
+    Optional<Duration> deadline =
+        map.value("deadline").flatMap(it -> it.duration(SHORTEST, LONGEST));
     RedisClock clock = map.oneOf("clock", RedisClock.REDIS);
     boolean isBatching = map.flag("batching", "on", OFF, true);
     Optional<String> secret = map.value("secret").flatMap(RedisReader::secret);
@@ -117,23 +116,17 @@ final class RedisReader {
     return secret;
   }
 
-  private static Optional<Duration> denyCache(Section map) {
-    Optional<Value> value = map.value("deny-cache");
-    if (value.isEmpty()) {
-      return Optional.of(Settings.DENY_CACHE);
+  private static Optional<Duration> denyCache(Value value) {
+    if (value.isText(OFF)) {
+      return Optional.empty();
     }
-    return value.get().isText(OFF) ? Optional.empty() : denialsFor(value.get());
-  }
-
-  private static Optional<Duration> denialsFor(Value value) {
     String expected = OFF + ", or " + Value.DURATION;
     Optional<String> text = value.text(expected);
     Optional<String> meant = text.flatMap(word -> Spelling.nearest(word, List.of(OFF)));
     if (meant.isPresent()) {
       value.problem(value.found(), expected, meant);
+      return Optional.empty();
     }
-    return meant.isPresent() || text.isEmpty()
-        ? Optional.empty()
-        : value.duration(SHORTEST, LONGEST);
+    return text.flatMap(length -> value.duration(SHORTEST, LONGEST));
   }
 }

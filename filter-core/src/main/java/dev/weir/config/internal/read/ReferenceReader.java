@@ -69,7 +69,7 @@ public final class ReferenceReader {
   }
 
   private Optional<Rule> made(RuleReference reference, Reading reading) {
-    Value value = Value.of(reading, FIELD, Node.of(reference.limit()));
+    Value value = new Value(reading, FIELD, Node.of(reference.limit()));
     if (value.text("the name of a rule or limit, or a limit such as '5 per minute'").isEmpty()) {
       return Optional.empty();
     }
@@ -90,12 +90,12 @@ public final class ReferenceReader {
     KeyFileReader files = new KeyFileReader(classLoader);
     RulesReader reader =
         new RulesReader(
-            new ClientPolicyReader(
-                new LimitsReader(knownLimits()), new TiersReader(classLoader, files, false), files),
-            new SubjectReader(classLoader),
+            new LimitsReader(knownLimits()),
+            new TiersReader(files, false),
+            files,
             settings.paths(),
             settings.onOutage());
-    reader.readRule(Value.of(reading, FIELD, rule(reference)));
+    reader.readRule(new Value(reading, FIELD, rule(reference)));
     Optional<Rule> rule =
         reader.rules().stream()
             .filter(made -> RulesReader.isApart(made, settings.rules(), value))

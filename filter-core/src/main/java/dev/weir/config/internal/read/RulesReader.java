@@ -20,12 +20,9 @@ import dev.weir.internal.Expect;
 import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /** Reads the rules, in their order. */
 final class RulesReader {
@@ -46,29 +43,11 @@ final class RulesReader {
   private static final String DELAY_EXAMPLE = DELAY_UP_TO + "2s";
   private static final List<String> KEYS =
       List.of(
-          "name",
-          "match",
-          "except",
-          "subject",
-          "missing",
-          "allow",
-          "deny",
-          "tier",
-          "limits",
-          "overrides",
-          "cost",
-          "on-outage",
-          "count",
-          "on-denial",
-          "enabled");
+          ("name match except subject missing allow deny tier limits overrides cost on-outage count"
+                  + " on-denial enabled")
+              .split(" "));
 
-  private static final Map<String, OnDenial> ON_DENIAL = new LinkedHashMap<>();
-
-  static {
-    ON_DENIAL.put("reject", OnDenial.REJECT);
-    ON_DENIAL.put("shadow", OnDenial.SHADOW);
-    ON_DENIAL.put("degrade", OnDenial.DEGRADE);
-  }
+  private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
 
   private final ClientPolicyReader policies;
   private final SubjectReader subjects;
@@ -83,9 +62,13 @@ final class RulesReader {
    * @param onOutage the default for rules that do not set it
    */
   RulesReader(
-      ClientPolicyReader policies, SubjectReader subjects, MatchOptions paths, OnOutage onOutage) {
-    this.policies = policies;
-    this.subjects = subjects;
+      LimitsReader limits,
+      TiersReader tiers,
+      KeyFileReader files,
+      MatchOptions paths,
+      OnOutage onOutage) {
+    this.policies = new ClientPolicyReader(limits, tiers, files);
+    this.subjects = new SubjectReader(files.userClass());
     this.paths = paths;
     this.onOutage = onOutage;
   }
@@ -93,7 +76,7 @@ final class RulesReader {
   void read(Section top) {
     Optional<Value> list = top.value("rules");
     if (list.filter(Value::isMapping).isPresent()) {
-      list.get().problem(list.get().found(), EXPECTED);
+      list.get().refuse(EXPECTED);
       return;
     }
     list.map(value -> value.items(EXPECTED)).orElse(List.of()).forEach(this::readRule);
@@ -154,10 +137,8 @@ final class RulesReader {
       Optional<String> shared = RuleChecks.sharedLimit(rule, other);
       if (shared.isPresent()) {
         value.problem(
-            "limit "
-                + Redacted.quoted(shared.get())
-                + " as of rule "
-                + Redacted.quoted(other.name()),
+            "limit %s as of rule %s"
+                .formatted(Redacted.quoted(shared.get()), Redacted.quoted(other.name())),
             "a limit of its own, for one of the two rules is a shadow and the other is not");
         return false;
       }
@@ -167,15 +148,10 @@ final class RulesReader {
 
   private Optional<String> name(Section rule) {
     Optional<Value> value = rule.required("name", NAME);
-    Optional<String> name = value.flatMap(v -> v.parsed(NAME, RulesReader::validName));
+    Optional<String> name = value.flatMap(v -> v.checked(NAME, Counter::validateName));
     if (name.isPresent() && !names.add(name.get())) {
-      value.get().problem(value.get().found(), "a name that no other rule has");
+      value.get().refuse("a name that no other rule has");
     }
-    return name;
-  }
-
-  private static String validName(String name) {
-    Counter.validateName(name);
     return name;
   }
 
@@ -190,11 +166,10 @@ final class RulesReader {
       return Optional.empty();
     }
     if (match.get().isText(ANNOTATIONS)) {
-      except.ifPresent(
-          value -> value.problem(value.found(), "no except together with 'match: annotations'"));
+      except.ifPresent(value -> value.refuse("no except together with 'match: annotations'"));
       return Optional.empty();
     }
-    List<String> patterns = patterns(match, this::validMatch);
+    List<String> patterns = match.get().each(PATTERN, this::validMatch);
     List<String> holes = patterns(except);
     return patterns.isEmpty()
         ? Optional.empty()
@@ -203,15 +178,7 @@ final class RulesReader {
 
   /** Returns the well-formed patterns. Each problem is reported at its own item. */
   List<String> patterns(Optional<Value> value) {
-    return patterns(value, this::validPattern);
-  }
-
-  private static List<String> patterns(Optional<Value> value, UnaryOperator<String> valid) {
-    List<String> patterns = new ArrayList<>();
-    for (Value item : value.map(v -> v.items(PATTERN)).orElse(List.of())) {
-      item.parsed(PATTERN, valid).ifPresent(patterns::add);
-    }
-    return patterns;
+    return value.map(v -> v.each(PATTERN, this::validPattern)).orElse(List.of());
   }
 
   private String validMatch(String pattern) {
@@ -238,36 +205,39 @@ final class RulesReader {
 
   /** Returns the well-formed statuses. Each problem is reported at its own item. */
   private static Statuses statuses(Value value) {
-    List<Statuses.Range> ranges = new ArrayList<>();
-    for (Value item : value.items(STATUSES)) {
-      item.parsed(STATUSES, text -> Statuses.parse(List.of(text)))
-          .ifPresent(parsed -> ranges.addAll(parsed.ranges()));
-    }
-    return new Statuses(ranges);
+    return new Statuses(
+        value.each(STATUSES, text -> Statuses.parse(List.of(text))).stream()
+            .flatMap(parsed -> parsed.ranges().stream())
+            .toList());
   }
 
   private static Optional<OnDenial> onDenial(Value value) {
-    String expected =
-        String.join(", ", ON_DENIAL.keySet()) + ", degrade to /path, " + DELAY_EXAMPLE;
-    Optional<String> text = value.text(expected);
-    if (text.filter(it -> it.startsWith(DEGRADE_TO)).isPresent()) {
-      String path = text.get().substring(DEGRADE_TO.length()).strip();
-      return value.parsed(expected, whole -> OnDenial.degradeTo(path));
-    }
-    if (text.filter(it -> it.startsWith(DELAY_UP_TO)).isPresent()) {
-      String time = text.get().substring(DELAY_UP_TO.length()).strip();
-      return value.duration(time).flatMap(wait -> value.make(() -> OnDenial.delayUpTo(wait)));
-    }
-    Optional<OnDenial> chosen = text.map(ON_DENIAL::get);
-    if (text.isPresent() && chosen.isEmpty()) {
-      value.problem(value.found(), expected, nearestOnDenial(text.get()));
-    }
-    return chosen;
+    String expected = String.join(", ", ON_DENIAL) + ", degrade to /path, " + DELAY_EXAMPLE;
+    return value.text(expected).flatMap(found -> onDenial(value, found, expected));
   }
 
-  private static Optional<String> nearestOnDenial(String found) {
-    return found.startsWith("delay")
-        ? Optional.of(DELAY_EXAMPLE)
-        : Spelling.nearest(found, ON_DENIAL.keySet());
+  private static Optional<OnDenial> onDenial(Value value, String found, String expected) {
+    if (found.startsWith(DEGRADE_TO)) {
+      String path = found.substring(DEGRADE_TO.length()).strip();
+      return value.parsed(expected, whole -> OnDenial.degradeTo(path));
+    }
+    if (found.startsWith(DELAY_UP_TO)) {
+      return value
+          .duration(found.substring(DELAY_UP_TO.length()).strip())
+          .flatMap(wait -> value.make(() -> OnDenial.delayUpTo(wait)));
+    }
+    return switch (found) {
+      case "reject" -> Optional.of(OnDenial.REJECT);
+      case "shadow" -> Optional.of(OnDenial.SHADOW);
+      case "degrade" -> Optional.of(OnDenial.DEGRADE);
+      default -> {
+        boolean isDelay = found.startsWith("delay");
+        value.problem(
+            value.found(),
+            expected,
+            isDelay ? Optional.of(DELAY_EXAMPLE) : Spelling.nearest(found, ON_DENIAL));
+        yield Optional.empty();
+      }
+    };
   }
 }

@@ -5,6 +5,7 @@ import dev.weir.OnOutage;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Delays;
 import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.document.InitParams;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.UserClass;
@@ -13,12 +14,16 @@ import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.document.YamlReader;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.RequestMatcher.MatchOptions;
+import dev.weir.http.ResponseStyle.Legacy;
 import dev.weir.http.ResponseStyle;
 import dev.weir.local.LocalOptions;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a whole configuration. All problems are reported at once. */
+/**
+ * Reads a whole configuration. All problems are reported at once. Settings at the top are read
+ * here, limits and rules by readers of their own.
+ */
 public final class SettingsReader {
 
   private static final String EXPECTED = "a map with limits and rules";
@@ -26,30 +31,23 @@ public final class SettingsReader {
       "the name of a class that implements " + LimiterListener.class.getName();
   private static final List<String> KEYS =
       List.of(
-          "application",
-          "redis",
-          "nodes",
-          "max-counters",
-          "on-outage",
-          "client-address",
-          "paths",
-          "responses",
-          "delays",
-          "listener",
-          "reload",
-          "limits",
-          "tiers",
-          "rules",
-          "overload");
+          ("application redis nodes max-counters on-outage client-address paths responses delays"
+                  + " listener reload limits tiers rules overload")
+              .split(" "));
   private static final int MOST_NODES = 10_000;
+  private static final String PROXIES =
+      "the networks of your proxies, such as 10.0.0.0/8 or 192.0.2.7";
+  private static final String HEADER = "X-Forwarded-For";
+  private static final int ALL_BITS = 128;
+
+  /** An arbitrary trusted proxy, for validating a header by itself. */
+  private static final String SOME_PROXY = "192.0.2.1";
 
   private final String name;
-  private final ClassLoader classLoader;
   private final KeyFileReader keyFiles;
 
-  private SettingsReader(String name, ClassLoader classLoader, KeyFileReader keyFiles) {
+  private SettingsReader(String name, KeyFileReader keyFiles) {
     this.name = name;
-    this.classLoader = classLoader;
     this.keyFiles = keyFiles;
   }
 
@@ -60,29 +58,24 @@ public final class SettingsReader {
    */
   public static Settings read(
       ConfigDocument document, Variables variables, ClassLoader classLoader) {
-    return read(document, variables, classLoader, new KeyFileReader(classLoader));
+    return read(document, variables, new KeyFileReader(classLoader));
   }
 
   /**
-   * Reads a whole configuration.
-   *
    * @param keyFiles knows afterwards which files the configuration names, valid or not
    * @throws ConfigurationException with every problem
    */
   public static Settings read(
-      ConfigDocument document,
-      Variables variables,
-      ClassLoader classLoader,
-      KeyFileReader keyFiles) {
-    SettingsReader reader = new SettingsReader(document.name(), classLoader, keyFiles);
-    if (document instanceof ConfigDocument.InitParams params) {
-      Reading reading = InitParams.reading(params, variables);
-      return reader.settings(reading, InitParams.read(params, reading));
+      ConfigDocument document, Variables variables, KeyFileReader keyFiles) {
+    SettingsReader reader = new SettingsReader(document.name(), keyFiles);
+    if (document instanceof InitParams params) {
+      Reading reading = params.reading(variables);
+      return reader.settings(reading, params.root(reading, RedisReader.HINTS));
     }
     ConfigDocument.File file = (ConfigDocument.File) document;
     Reading reading = Reading.ofFile(file.name(), variables);
     return reader.settings(
-        reading, Value.of(reading, "", YamlReader.read(file.name(), file.text())));
+        reading, new Value(reading, "", YamlReader.read(file.name(), file.text())));
   }
 
   private Settings settings(Reading reading, Value root) {
@@ -92,29 +85,24 @@ public final class SettingsReader {
   }
 
   private Settings settings(Section top) {
+    UserClass userClass = keyFiles.userClass();
     RedisReader.Found redis = RedisReader.read(top);
     Optional<Integer> nodes = top.whole("nodes", 1, MOST_NODES);
     int maxCounters =
         top.whole("max-counters", 1, LocalOptions.MOST_COUNTERS)
             .orElse(LocalOptions.DEFAULT_MAX_COUNTERS);
     OnOutage onOutage = top.oneOf("on-outage", OnOutage.LOCAL);
-    ClientAddress clientAddress = HttpReader.clientAddress(top);
-    MatchOptions paths = HttpReader.paths(top);
-    ResponseStyle responses = HttpReader.responses(top);
+    ClientAddress clientAddress = clientAddress(top);
+    MatchOptions paths = paths(top);
+    ResponseStyle responses = responses(top);
     LimiterListener listener =
         top.value("listener")
-            .flatMap(
-                value -> new UserClass(classLoader).make(value, LISTENER, LimiterListener.class))
+            .flatMap(value -> userClass.make(value, LISTENER, LimiterListener.class))
             .orElse(LimiterListener.NONE);
     LimitsReader limits = new LimitsReader(top);
-    TiersReader tiers = new TiersReader(classLoader, keyFiles, clientAddress.trustsProxies());
+    TiersReader tiers = new TiersReader(keyFiles, clientAddress.trustsProxies());
     tiers.read(top);
-    RulesReader rules =
-        new RulesReader(
-            new ClientPolicyReader(limits, tiers, keyFiles),
-            new SubjectReader(classLoader),
-            paths,
-            onOutage);
+    RulesReader rules = new RulesReader(limits, tiers, keyFiles, paths, onOutage);
     rules.read(top);
     refuseLeasesByNodeClock(top, redis, limits);
     return new Settings(
@@ -136,7 +124,69 @@ public final class SettingsReader {
         rules.rules(),
         rules.disabled(),
         new OverloadReader(paths, rules).read(top),
-        Advice.notes(limits.unused(), rules.rules(), classLoader));
+        Advice.notes(limits.unused(), rules.rules(), userClass.classLoader()));
+  }
+
+  private static ClientAddress clientAddress(Section top) {
+    Section section =
+        top.section(
+            "client-address",
+            "a map with trusted-proxies, header and ipv6-prefix",
+            List.of("trusted-proxies", "header", "ipv6-prefix"));
+    Optional<String> header = section.value("header").flatMap(SettingsReader::header);
+    if (section.has("header") && !section.has("trusted-proxies")) {
+      section.missing("trusted-proxies", PROXIES + ", or else the header is never read");
+    }
+    List<String> networks =
+        section
+            .value("trusted-proxies")
+            .map(proxies -> proxies.each(PROXIES, SettingsReader::network))
+            .orElse(List.of());
+    ClientAddress address =
+        networks.isEmpty()
+            ? ClientAddress.ofPeer()
+            : ClientAddress.behind(networks, header.orElse(HEADER));
+    return section.value("ipv6-prefix").flatMap(value -> prefixed(value, address)).orElse(address);
+  }
+
+  private static Optional<String> header(Value value) {
+    return value.checked(
+        "a field name such as X-Forwarded-For or Forwarded",
+        name -> ClientAddress.behind(List.of(SOME_PROXY), name));
+  }
+
+  private static String network(String written) {
+    ClientAddress.behind(List.of(written), HEADER);
+    return written;
+  }
+
+  private static Optional<ClientAddress> prefixed(Value value, ClientAddress address) {
+    return value
+        .whole(0, ALL_BITS)
+        .flatMap(bits -> value.make(() -> address.withIpv6Prefix(Math.toIntExact(bits))));
+  }
+
+  private static MatchOptions paths(Section top) {
+    Section section =
+        top.section(
+            "paths",
+            "a map with ignore-case and ignore-trailing-slash",
+            List.of("ignore-case", "ignore-trailing-slash"));
+    return new MatchOptions(
+        section.flag("ignore-case", MatchOptions.DEFAULT.ignoreCase()),
+        section.flag("ignore-trailing-slash", MatchOptions.DEFAULT.ignoreTrailingSlash()));
+  }
+
+  private static ResponseStyle responses(Section top) {
+    Section section =
+        top.section(
+            "responses",
+            "a map with denied, fields and legacy-headers",
+            List.of("denied", "fields", "legacy-headers"));
+    return ResponseStyle.DEFAULT
+        .withDenied(section.oneOf("denied", ResponseStyle.DEFAULT.denied()))
+        .withFields(section.oneOf("fields", ResponseStyle.DEFAULT.fields()))
+        .withLegacy(section.flag("legacy-headers", false) ? Legacy.X_RATELIMIT : Legacy.OFF);
   }
 
   /**

@@ -7,12 +7,11 @@ import dev.weir.http.SubjectFunction;
 import dev.weir.http.SubjectResolver;
 import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.internal.Spelling;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Reads the subject: a part, a list of parts, or classes of the user. */
-final class SubjectReader {
+record SubjectReader(UserClass userClass) {
 
   private static final String EXPECTED =
       "ip, header:NAME, query:NAME, cookie:NAME, principal, path, method, global, a list of these,"
@@ -21,36 +20,23 @@ final class SubjectReader {
   private static final List<String> KINDS =
       List.of("ip", "header", "query", "cookie", "principal", "path", "method", "global");
 
-  private final UserClass userClass;
-
-  SubjectReader(ClassLoader classLoader) {
-    this.userClass = new UserClass(classLoader);
-  }
-
   /**
    * Reads the subject of a rule, by default the address. The result is empty when there is a
    * problem.
    */
   Optional<SubjectResolver> read(Section rule) {
     Missing missing = rule.oneOf("missing", Missing.IP);
-    return rule.value("subject")
-        .map(subject -> read(subject, missing))
-        .orElseGet(() -> Optional.of(SubjectResolver.parse(List.of("ip"), missing)));
+    SubjectResolver address = SubjectResolver.parse(List.of("ip"), missing);
+    return rule.read("subject", address, subject -> read(subject, missing));
   }
 
   private Optional<SubjectResolver> read(Value subject, Missing missing) {
     List<Value> items = subject.items(EXPECTED);
-    List<SubjectResolver> parts = new ArrayList<>();
-    for (Value item : items) {
-      part(item, missing).ifPresent(parts::add);
-    }
+    List<SubjectResolver> parts =
+        items.stream().flatMap(item -> part(item, missing).stream()).toList();
     return parts.isEmpty() || parts.size() < items.size()
         ? Optional.empty()
-        : subject.make(() -> together(parts));
-  }
-
-  private static SubjectResolver together(List<SubjectResolver> parts) {
-    return parts.stream().reduce(SubjectResolver::and).orElseThrow(IllegalStateException::new);
+        : subject.make(() -> parts.stream().reduce(SubjectResolver::and).orElseThrow());
   }
 
   private Optional<SubjectResolver> part(Value item, Missing missing) {

@@ -2,13 +2,11 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.Section;
-import dev.weir.config.internal.document.UserClass;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.KeyDigest;
 import dev.weir.http.TierFunction;
 import dev.weir.http.TierSource;
 import dev.weir.internal.Spelling;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -39,7 +37,6 @@ final class TiersReader {
 
   private static final String TIER_NAME = "the name of a tier";
 
-  private final UserClass userClass;
   private final KeyFileReader files;
   private final boolean trustsProxies;
   private final Map<String, TierSource> sources = new HashMap<>();
@@ -47,29 +44,27 @@ final class TiersReader {
   /** Includes invalid ones, so that a reference to one is not reported as a second problem. */
   private final Set<String> names = new HashSet<>();
 
-  TiersReader(ClassLoader classLoader, KeyFileReader files, boolean trustsProxies) {
-    this.userClass = new UserClass(classLoader);
+  TiersReader(KeyFileReader files, boolean trustsProxies) {
     this.files = files;
     this.trustsProxies = trustsProxies;
   }
 
   void read(Section top) {
     Optional<Section> all = top.value("tiers").flatMap(value -> value.names(EXPECTED));
-    all.ifPresent(section -> section.entries().forEach(this::read));
+    all.ifPresent(
+        section -> section.entries().forEach(entry -> read(entry.getKey(), entry.getValue())));
   }
 
-  private void read(Map.Entry<String, Value> entry) {
-    names.add(entry.getKey());
-    entry
-        .getValue()
-        .section(TIER, KEYS)
+  private void read(String name, Value tier) {
+    names.add(name);
+    tier.section(TIER, KEYS)
         .flatMap(this::source)
-        .ifPresent(source -> sources.put(entry.getKey(), source));
+        .ifPresent(source -> sources.put(name, source));
   }
 
   /** Returns the tier that a rule names, or empty when it is invalid or does not exist. */
   Optional<TierSource> named(Value reference) {
-    Optional<String> name = reference.text("the name of a tier");
+    Optional<String> name = reference.text(TIER_NAME);
     if (name.isPresent() && !names.contains(name.get())) {
       reference.problem(
           reference.found(),
@@ -85,10 +80,9 @@ final class TiersReader {
     Optional<String> otherwise =
         map.required(OTHERWISE, "the tier of all other clients")
             .flatMap(value -> value.text(TIER_NAME));
-    List<String> kinds = new ArrayList<>(KINDS);
-    kinds.removeIf(kind -> !map.has(kind));
+    List<String> kinds = KINDS.stream().filter(map::has).toList();
     if (kinds.isEmpty()) {
-      map.problem(HEADER, ONE);
+      map.missing(HEADER, ONE);
       return Optional.empty();
     }
     if (kinds.size() > 1) {
@@ -102,40 +96,40 @@ final class TiersReader {
   private Optional<TierSource> ofKind(Section map, String kind, String otherwise) {
     Value value = map.value(kind).orElseThrow(IllegalStateException::new);
     if (!kind.equals(KEY)) {
-      map.value(FILE)
-          .ifPresent(file -> file.problem(file.found(), "no file, which belongs to key"));
+      map.value(FILE).ifPresent(file -> file.refuse("no file, which belongs to key"));
     }
     return switch (kind) {
       case HEADER -> header(value, otherwise);
       case ROLES -> roles(value, otherwise);
       case KEY -> keys(map, value, otherwise);
       default ->
-          userClass
+          files
+              .userClass()
               .make(value, "a class", TierFunction.class)
               .map(function -> new TierSource.OfFunction(function, otherwise));
     };
   }
 
   private Optional<TierSource> header(Value header, String otherwise) {
-    if (!trustsProxies) {
-      header.problem(
-          header.found(), "trusted-proxies in client-address, without which it is never trusted");
-      return Optional.empty();
-    }
-    return header.parsed("a field name", name -> new TierSource.OfHeader(name, otherwise));
+    return trustsProxies
+        ? header.parsed("a field name", name -> new TierSource.OfHeader(name, otherwise))
+        : header.refuse("trusted-proxies in client-address, without which it is never trusted");
   }
 
   private static Optional<TierSource> roles(Value roles, String otherwise) {
     String expected = "roles and their tiers, such as { admin: vip, customer: pro }";
-    Map<String, String> tierOfRole = new LinkedHashMap<>();
-    Optional<Section> section = roles.names(expected);
-    if (section.isEmpty()) {
-      return Optional.empty();
+    return roles
+        .names(expected)
+        .map(TiersReader::tierOfRole)
+        .flatMap(tiers -> roles.make(() -> new TierSource.OfRoles(tiers, otherwise)));
+  }
+
+  private static Map<String, String> tierOfRole(Section roles) {
+    Map<String, String> tiers = new LinkedHashMap<>();
+    for (Map.Entry<String, Value> entry : roles.entries()) {
+      entry.getValue().text(TIER_NAME).ifPresent(tier -> tiers.put(entry.getKey(), tier));
     }
-    for (Map.Entry<String, Value> entry : section.get().entries()) {
-      entry.getValue().text(TIER_NAME).ifPresent(tier -> tierOfRole.put(entry.getKey(), tier));
-    }
-    return roles.make(() -> new TierSource.OfRoles(tierOfRole, otherwise));
+    return tiers;
   }
 
   private Optional<TierSource> keys(Section map, Value place, String otherwise) {

@@ -73,19 +73,19 @@ class SourceTextTest {
   @Test
   void a_file_of_a_gibibyte_is_refused_without_reading_it() {
     EndlessStream gibibyte = new EndlessStream();
-    assertThat(Complaints.only(() -> SourceText.read("weir.yaml", gibibyte)))
+    assertThat(Complaints.only(() -> ConfigDocument.File.read("weir.yaml", gibibyte)))
         .isEqualTo(problem(0, 0, "a file of more than 1 MiB", "at most 1 MiB of YAML"));
-    assertThat(gibibyte.read).isLessThan(2 * SourceText.MOST_BYTES);
+    assertThat(gibibyte.read).isLessThan(2 * ConfigDocument.File.MOST_BYTES);
   }
 
   @Test
   void a_file_of_a_mebibyte_is_read() throws IOException {
-    assertThat(read(" a".repeat(SourceText.MOST_BYTES / 2).getBytes(UTF_8)))
-        .hasSize(SourceText.MOST_BYTES);
+    assertThat(read(" a".repeat(ConfigDocument.File.MOST_BYTES / 2).getBytes(UTF_8)))
+        .hasSize(ConfigDocument.File.MOST_BYTES);
   }
 
   private static String read(byte[] bytes) throws IOException {
-    return SourceText.read("weir.yaml", new ByteArrayInputStream(bytes));
+    return ConfigDocument.File.read("weir.yaml", new ByteArrayInputStream(bytes)).text();
   }
 
   private static Problem refused(byte[] bytes) {
