@@ -31,8 +31,6 @@ record ConfigSearch(WeirSource source, Variables variables) {
   private static final String CONFIG = "config";
   private static final String WEB_INF = "/WEB-INF/weir.yaml";
   private static final String CLASS_PATH = "classpath:";
-  private static final String FILE = "file:";
-  private static final String DEFAULT_NAME = "weir.yaml";
 
   /** Returns the configuration, or empty if no place is named and the default places have none. */
   Optional<ConfigDocument> find() {
@@ -45,10 +43,9 @@ record ConfigSearch(WeirSource source, Variables variables) {
     return named("system property 'weir.config'", variables.property().apply("weir.config"))
         .or(() -> named("environment 'WEIR_CONFIG'", variables.variable().apply("WEIR_CONFIG")))
         .or(() -> optional(WEB_INF))
-        .or(() -> optional(CLASS_PATH + DEFAULT_NAME));
+        .or(() -> optional(CLASS_PATH + "weir.yaml"));
   }
 
-  /** Returns the configuration, or throws if there is none. */
   ConfigDocument require() {
     return find().orElseThrow(this::missing);
   }
@@ -121,7 +118,7 @@ record ConfigSearch(WeirSource source, Variables variables) {
     if (place.startsWith(CLASS_PATH) || place.equals(WEB_INF)) {
       return Optional.empty();
     }
-    Path path = Path.of(place.startsWith(FILE) ? place.substring(FILE.length()) : place);
+    Path path = Path.of(place.startsWith("file:") ? place.substring("file:".length()) : place);
     return ConfigDocument.File.onDisk(place, path).map(file -> file);
   }
 

@@ -99,8 +99,7 @@ final class FileWatch {
       if (!now.isRegularFile()) {
         return Optional.empty();
       }
-      Object version =
-          List.of(now.lastModifiedTime(), now.size(), String.valueOf(now.fileKey()));
+      Object version = List.of(now.lastModifiedTime(), now.size(), String.valueOf(now.fileKey()));
       KeyFile before = lastKeyFiles.get(path);
       if (before != null && before.wasAtRest() && before.version().equals(version)) {
         return Optional.of(before);

@@ -1,5 +1,10 @@
 package dev.weir.config;
 
+import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.document.Variables;
+import dev.weir.config.internal.read.Settings;
+import dev.weir.config.internal.read.SettingsReader;
+import dev.weir.internal.Scheduler;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -8,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The running engines of each application, and the number of users of each. The first to open a
@@ -20,8 +26,13 @@ import java.util.function.Function;
  */
 final class Registry {
 
-  static final Registry GLOBAL = new Registry();
+  static final Registry GLOBAL = new Registry(Variables.SYSTEM);
 
+  /** The name of a configuration that is in no file. */
+  static final String IN_CODE = "weir";
+
+  private final Variables variables;
+  private final Supplier<Scheduler> pollers;
   private final Map<ClassLoader, Application> applications = new HashMap<>();
 
   /** The use of a running engine. It is closed once. */
@@ -56,7 +67,7 @@ final class Registry {
           return Optional.empty();
         }
         application.runtimes.values().remove(running);
-        forgetUnused();
+        forgetUnused(application);
         return Optional.of(running.runtime);
       }
     }
@@ -79,6 +90,73 @@ final class Registry {
     private final List<Weir> waiting = new ArrayList<>();
   }
 
+  Registry(Variables variables) {
+    this(variables, () -> new Scheduler.OneThread("weir-config"));
+  }
+
+  /**
+   * @param pollers makes what checks the files of one engine again and again
+   */
+  Registry(Variables variables, Supplier<Scheduler> pollers) {
+    this.variables = variables;
+    this.pollers = pollers;
+  }
+
+  Weir open(WeirSource source) {
+    return opened(source, new ConfigSearch(source, variables).require());
+  }
+
+  /** Opens what is found, or waits for the first engine of the application. */
+  Weir join(WeirSource source) {
+    Optional<ConfigDocument> found = new ConfigSearch(source, variables).find();
+    if (found.isPresent()) {
+      return opened(source, found.get());
+    }
+    Weir weir = weir(source);
+    await(source.classLoader(), weir);
+    return weir;
+  }
+
+  Weir of(String yaml) {
+    ConfigDocument document = ConfigDocument.File.of(IN_CODE, yaml);
+    return own(SettingsReader.read(document, variables, WeirSource.applicationClassLoader()));
+  }
+
+  /** Starts the configuration under a unique key. */
+  Weir own(Settings settings) {
+    WeirSource source = WeirSource.of(settings.name());
+    return opened(source, new Object(), node -> start(node, source, settings, Optional.empty()));
+  }
+
+  private Weir opened(WeirSource source, ConfigDocument document) {
+    return opened(source, document, node -> start(node, source, document));
+  }
+
+  /** Waits for Redis after the lock is released, so that no other thread waits with it. */
+  private Weir opened(WeirSource source, Object key, Function<String, WeirRuntime> start) {
+    Registration registration = open(source.classLoader(), key, start);
+    registration.runtime().awaitRedis();
+    return weir(source).with(registration);
+  }
+
+  private Weir weir(WeirSource source) {
+    return new Weir(this, source.classLoader(), new ConfigSearch(source, variables)::missing);
+  }
+
+  private WeirRuntime start(String node, WeirSource source, ConfigDocument document) {
+    Settings settings = SettingsReader.read(document, variables, source.classLoader());
+    Optional<ConfigDocument.File> file =
+        document instanceof ConfigDocument.File of ? Optional.of(of) : Optional.empty();
+    return start(node, source, settings, file);
+  }
+
+  private WeirRuntime start(
+      String node, WeirSource source, Settings settings, Optional<ConfigDocument.File> file) {
+    WeirRuntime.Environment environment =
+        new WeirRuntime.Environment(variables, source.classLoader(), pollers);
+    return WeirRuntime.start(node, settings, file, environment);
+  }
+
   /**
    * Returns the application's engine for this key. It is started if it does not run, and all
    * waiting users join it.
@@ -87,7 +165,8 @@ final class Registry {
    * @throws ConfigurationException when it cannot start, or a waiting user cannot use it. It does
    *     not run then
    */
-  Registration open(ClassLoader classLoader, Object key, Function<String, WeirRuntime> start) {
+  private Registration open(
+      ClassLoader classLoader, Object key, Function<String, WeirRuntime> start) {
     List<WeirRuntime> refused = new ArrayList<>();
     try {
       return open(classLoader, key, start, refused);
@@ -116,7 +195,7 @@ final class Registry {
       admit(application, registration, refused);
       return registration;
     } finally {
-      forgetUnused();
+      forgetUnused(application);
     }
   }
 
@@ -151,10 +230,10 @@ final class Registry {
     waiting.with(registration);
   }
 
-  /** Stops waiting. */
   synchronized void leave(ClassLoader classLoader, Weir waiting) {
-    application(classLoader).waiting.remove(waiting);
-    forgetUnused();
+    Application application = application(classLoader);
+    application.waiting.remove(waiting);
+    forgetUnused(application);
   }
 
   /**
@@ -175,7 +254,9 @@ final class Registry {
     return applications.computeIfAbsent(classLoader, it -> new Application());
   }
 
-  private void forgetUnused() {
-    applications.values().removeIf(it -> it.runtimes.isEmpty() && it.waiting.isEmpty());
+  private void forgetUnused(Application application) {
+    if (application.runtimes.isEmpty() && application.waiting.isEmpty()) {
+      applications.values().remove(application);
+    }
   }
 }

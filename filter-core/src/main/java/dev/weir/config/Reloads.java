@@ -53,7 +53,6 @@ final class Reloads implements AutoCloseable {
     this.environment = environment;
   }
 
-  /** Begins with the configuration that was read first. */
   synchronized void begin(Settings settings) {
     keyFiles = settings.keyFiles();
     known = new Content(file.map(ConfigDocument.File::text).orElse(""), List.of(), keyFiles);
@@ -146,21 +145,16 @@ final class Reloads implements AutoCloseable {
 
   /** Checks every second, until the poller is closed. */
   private void schedule(Scheduler poller, FileWatch files) {
-    Scheduler.Pending unused =
-        poller.in(
-            Duration.ofSeconds(1),
-            () -> {
-              check(files);
-              schedule(poller, files);
-            });
+    Scheduler.Pending unused = poller.in(Duration.ofSeconds(1), () -> check(poller, files));
   }
 
-  private void check(FileWatch files) {
+  private void check(Scheduler poller, FileWatch files) {
     try {
       files.check(keyFiles.keySet()).ifPresent(this::reloadIfChanged);
     } catch (RuntimeException | Error failed) {
       LOG.log(Level.WARNING, () -> "the configuration: " + Failures.brief(failed));
     }
+    schedule(poller, files);
   }
 
   /** Ends the watch without holding the lock, since the watch may be waiting for it. */

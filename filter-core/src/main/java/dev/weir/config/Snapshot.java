@@ -34,9 +34,8 @@ record Snapshot(
 
   /**
    * Finds or makes the rule. It returns the same object for the same reference, because a rule
-   * charges a request once.
+   * charges a request once. The result is empty when the rule is disabled.
    *
-   * @return empty when the rule is disabled
    * @throws ConfigurationException when the reference cannot be bound
    */
   Optional<Rule> bind(RuleReference reference) {

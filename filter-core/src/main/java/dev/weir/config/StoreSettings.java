@@ -52,6 +52,10 @@ final class StoreSettings {
     return highestCosts.size();
   }
 
+  boolean isLeased(String limit) {
+    return settings.leased().contains(limit);
+  }
+
   Settings settings() {
     return settings;
   }

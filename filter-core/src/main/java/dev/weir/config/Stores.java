@@ -16,7 +16,6 @@ import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
-import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import java.time.Duration;
 import java.util.Optional;
@@ -43,28 +42,19 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
       Settings settings,
       Supplier<StoreSettings> storeSettings,
       LimiterListener listener) {
-    return settings
-        .redis()
-        .map(
-            options ->
-                shared(options.withNode(node), settings.denyCache(), storeSettings, listener))
-        .orElseGet(() -> local(storeSettings, listener));
-  }
-
-  private static Stores shared(
-      RedisOptions options,
-      Optional<Duration> denyCache,
-      Supplier<StoreSettings> storeSettings,
-      LimiterListener listener) {
-    RedisLimitStore redis = RedisLimitStore.connect(options, listener);
+    if (settings.redis().isEmpty()) {
+      LocalLimitStore local = local(NodeShare.of(1), storeSettings);
+      return new Stores(new ObservedLimitStore(local, listener), Optional.empty());
+    }
+    RedisLimitStore redis =
+        RedisLimitStore.connect(settings.redis().get().withNode(node), listener);
     try {
-      LocalLimitStore fallback =
-          fallback(new LiveShare(storeSettings, redis.share(1)), storeSettings);
+      LocalLimitStore fallback = local(redis.share(1), storeSettings);
       LimitStore decidedByRedis =
-          denyCache.<LimitStore>map(cap -> new DenyCache(redis, cap)).orElse(redis);
+          settings.denyCache().<LimitStore>map(cap -> new DenyCache(redis, cap)).orElse(redis);
       LimitStore near =
           new TokenLeaseStore(
-              decidedByRedis, counter -> storeSettings.get().settings().leased().contains(counter.name()));
+              decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
       LimitStore failover = new FailoverLimitStore(near, fallback);
       return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
     } catch (RuntimeException | Error failed) {
@@ -73,14 +63,9 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
     }
   }
 
-  private static Stores local(Supplier<StoreSettings> storeSettings, LimiterListener listener) {
-    LocalLimitStore local = fallback(new LiveShare(storeSettings, NodeShare.of(1)), storeSettings);
-    return new Stores(new ObservedLimitStore(local, listener), Optional.empty());
-  }
-
-  private static LocalLimitStore fallback(NodeShare share, Supplier<StoreSettings> storeSettings) {
+  private static LocalLimitStore local(NodeShare live, Supplier<StoreSettings> storeSettings) {
     return new LocalLimitStore(
-        LocalOptions.sharedBy(share)
+        LocalOptions.sharedBy(new LiveShare(storeSettings, live))
             .withDearestCost(limit -> storeSettings.get().highestCost(limit))
             .withMaxCounters(() -> storeSettings.get().settings().maxCounters())
             .withLimits(() -> storeSettings.get().limits()));
@@ -131,7 +116,7 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
     }
   }
 
-  /** Waits until Redis, if there is one, has answered or is known to be out, for a moment at most. */
+  /** Waits a moment at most until Redis, if there is one, has answered or is known to be out. */
   void awaitRedis() {
     redis.ifPresent(store -> store.awaitAnswer(HEAD_START));
   }

@@ -3,7 +3,6 @@ package dev.weir.config;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.config.Registry.Registration;
-import dev.weir.config.internal.document.Variables;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
@@ -56,7 +55,7 @@ public final class Weir implements AutoCloseable {
    *     running then
    */
   public static Weir open(WeirSource source) {
-    return new Loader(Registry.GLOBAL, Variables.SYSTEM).open(source);
+    return Registry.GLOBAL.open(source);
   }
 
   /**
@@ -68,7 +67,7 @@ public final class Weir implements AutoCloseable {
    * @throws ConfigurationException with every problem in the configuration found
    */
   public static Weir join(WeirSource source) {
-    return new Loader(Registry.GLOBAL, Variables.SYSTEM).join(source);
+    return Registry.GLOBAL.join(source);
   }
 
   /**
@@ -77,7 +76,7 @@ public final class Weir implements AutoCloseable {
    * @throws ConfigurationException with every problem
    */
   public static Weir of(String yaml) {
-    return new Loader(Registry.GLOBAL, Variables.SYSTEM).of(yaml);
+    return Registry.GLOBAL.of(yaml);
   }
 
   /** Returns a builder of a configuration. Once started, it is shared as that of {@link #of} is. */
@@ -242,12 +241,6 @@ public final class Weir implements AutoCloseable {
     listeners.forEach(joined.runtime().listeners()::remove);
     listeners.clear();
     joined.close();
-  }
-
-  /** Waits for the first engine of the application, or joins it. */
-  Weir awaiting() {
-    registry.await(classLoader, this);
-    return this;
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import dev.weir.LimiterListener;
 import dev.weir.OnOutage;
-import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.NamedLimit;
@@ -173,7 +172,7 @@ public final class WeirBuilder {
     leased.forEach(name -> requireLeasable(name, named));
     Settings settings =
         new Settings(
-            Loader.IN_CODE,
+            Registry.IN_CODE,
             false,
             Optional.ofNullable(redis),
             denyCache,
@@ -192,7 +191,7 @@ public final class WeirBuilder {
             Set.of(),
             Optional.ofNullable(overload),
             List.of());
-    return new Loader(Registry.GLOBAL, Variables.SYSTEM).own(settings);
+    return Registry.GLOBAL.own(settings);
   }
 
   private void requireLeasable(String name, Map<String, NamedLimit> named) {

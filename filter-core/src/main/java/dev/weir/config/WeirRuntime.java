@@ -60,8 +60,7 @@ final class WeirRuntime implements AutoCloseable {
    *
    * @param pollers makes what checks files again and again
    */
-  record Environment(
-      Variables variables, ClassLoader classLoader, Supplier<Scheduler> pollers) {}
+  record Environment(Variables variables, ClassLoader classLoader, Supplier<Scheduler> pollers) {}
 
   private WeirRuntime(
       String node,
@@ -153,7 +152,6 @@ final class WeirRuntime implements AutoCloseable {
     return current.limiter();
   }
 
-  /** Returns the limiter of the configuration that decides this request. */
   RequestLimiter limiter(RequestView request) {
     return snapshot(request).limiter();
   }
@@ -189,7 +187,6 @@ final class WeirRuntime implements AutoCloseable {
     }
   }
 
-  /** Returns the rules that the reference leads to now. */
   List<Rule> bound(RuleReference reference) {
     return current
         .bound(reference)

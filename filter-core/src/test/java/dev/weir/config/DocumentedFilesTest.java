@@ -2,8 +2,8 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.config.internal.document.Variables;
 import dev.weir.Documents;
+import dev.weir.config.internal.document.Variables;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.config.internal.read.Settings;
+import dev.weir.internal.Scheduler;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.nio.file.Files;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import dev.weir.internal.Scheduler;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -43,9 +43,9 @@ class FailedStartTest {
           rules: [{ name: all, match: /**, limits: 3 per hour }]
           """
               .formatted(redis.uri()));
-      Loader loader = new Loader(new Registry(), FakeVariables.EMPTY, noThread);
+      Registry registry = new Registry(FakeVariables.EMPTY, noThread);
       WeirSource source = Weirs.initParams(Weirs.application(), Map.of("config", file.toString()));
-      assertThatThrownBy(() -> loader.open(source)).isInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(() -> registry.open(source)).isInstanceOf(OutOfMemoryError.class);
       await().atMost(SOON).untilAsserted(() -> assertThat(threadsSince(before)).isEmpty());
       try (Jedis jedis = redis.client()) {
         await()

@@ -12,9 +12,8 @@ final class LiveFile {
 
   final Path path;
   final ManualPoller poller = new ManualPoller();
-  final Registry registry = new Registry();
+  final Registry registry;
   final ClassLoader application = Weirs.application();
-  private final Loader loader;
 
   LiveFile(Path directory, String yaml) {
     this(directory, yaml, FakeVariables.EMPTY);
@@ -22,12 +21,12 @@ final class LiveFile {
 
   LiveFile(Path directory, String yaml, Variables variables) {
     path = directory.resolve("weir.yaml");
-    loader = new Loader(registry, variables, poller);
+    registry = new Registry(variables, poller);
     write(yaml);
   }
 
   Weir open() {
-    return loader.open(Weirs.initParams(application, Map.of("config", path.toString())));
+    return registry.open(Weirs.initParams(application, Map.of("config", path.toString())));
   }
 
   void write(String text) {

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.util.Map;
-import java.util.Set;
-import org.junit.jupiter.api.io.TempDir;
 import dev.weir.http.FakeRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -135,7 +135,8 @@ class ReloadTest extends LiveConfiguration {
 
   @Test
   void the_watch_survives_what_fails(@TempDir Path directory) {
-    LiveFile broken = new LiveFile(directory, THREE, FakeVariables.failing(new AssertionError("a failure")));
+    LiveFile broken =
+        new LiveFile(directory, THREE, FakeVariables.failing(new AssertionError("a failure")));
     try (Weir watched = broken.open()) {
       broken.change(yaml("${BROKEN}"));
       broken.change(FIVE);
@@ -145,11 +146,11 @@ class ReloadTest extends LiveConfiguration {
 
   @Test
   void the_thread_that_watches_ends_with_the_watch() {
-    Loader loader = new Loader(new Registry(), FakeVariables.EMPTY);
+    Registry registry = new Registry(FakeVariables.EMPTY);
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     List<Thread> watching;
     try (Weir watched =
-        loader.open(
+        registry.open(
             Weirs.initParams(Weirs.application(), Map.of("config", file.path.toString())))) {
       assertThat(watched.rules()).hasSize(1);
       watching =

@@ -58,7 +58,9 @@ class ReloadedRequestTest {
       pass(weir.limiters().apply(request).limit(request, weir.rules(ALL, request)));
       assertThat(decisions(weir, "all")).isEqualTo(1);
       FakeRequest next = request.again();
-      assertThat(weir.rules(ALL, next)).isEqualTo(weir.rules(ALL)).isNotEqualTo(weir.rules(ALL, request));
+      assertThat(weir.rules(ALL, next))
+          .isEqualTo(weir.rules(ALL))
+          .isNotEqualTo(weir.rules(ALL, request));
     }
   }
 

@@ -138,25 +138,24 @@ class SharingTest {
 
   @Test
   void an_error_of_one_that_waits_leaves_no_engine_running() {
-    Registry registry = new Registry();
-    Loader loader = new Loader(registry, NO_CLASS);
-    try (Weir provider = loader.join(source("provider", Map.of()))) {
+    Registry registry = new Registry(NO_CLASS);
+    try (Weir provider = registry.join(source("provider", Map.of()))) {
       provider.bind(BROKEN);
       WeirSource filters = source("filter", Map.of("limit", "3 per minute"));
-      assertThatThrownBy(() -> loader.open(filters)).isInstanceOf(NoClassDefFoundError.class);
+      assertThatThrownBy(() -> registry.open(filters)).isInstanceOf(NoClassDefFoundError.class);
       assertThat(registry.first(application)).isEmpty();
     }
   }
 
   @Test
   void an_error_of_one_that_comes_late_keeps_no_engine() {
-    Registry registry = new Registry();
-    Loader loader = new Loader(registry, NO_CLASS);
+    Registry registry = new Registry(NO_CLASS);
     Weir late = new Weir(registry, application, () -> new ConfigurationException(List.of()));
     late.bind(BROKEN);
-    try (Weir filter = loader.open(source("filter", Map.of("limit", "3 per minute")))) {
+    try (Weir filter = registry.open(source("filter", Map.of("limit", "3 per minute")))) {
       assertThat(Weirs.passes(filter, FakeRequest.get("/"))).isTrue();
-      assertThatThrownBy(late::awaiting).isInstanceOf(NoClassDefFoundError.class);
+      assertThatThrownBy(() -> registry.await(application, late))
+          .isInstanceOf(NoClassDefFoundError.class);
     }
     assertThat(registry.first(application)).isEmpty();
   }
@@ -208,16 +207,14 @@ class SharingTest {
 
   @Test
   void what_cannot_start_leaves_nothing_behind() {
-    Registry registry = new Registry();
-    Loader loader = new Loader(registry, FakeVariables.EMPTY);
-    assertThat(Complaints.of(() -> loader.open(source("f", Map.of("limit", "x"))))).isNotEmpty();
+    Registry registry = new Registry(FakeVariables.EMPTY);
+    assertThat(Complaints.of(() -> registry.open(source("f", Map.of("limit", "x"))))).isNotEmpty();
     assertThat(registry.first(application)).isEmpty();
   }
 
   @Test
   void racing_openers_share_one_and_leave_none() throws Exception {
-    Registry registry = new Registry();
-    Loader loader = new Loader(registry, FakeVariables.EMPTY);
+    Registry registry = new Registry(FakeVariables.EMPTY);
     WeirSource source = Weirs.webInf(YAML, application);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
@@ -225,8 +222,8 @@ class SharingTest {
           () -> {
             boolean same = true;
             for (int i = 0; i < 50; i++) {
-              try (Weir one = loader.open(source);
-                  Weir other = loader.join(source)) {
+              try (Weir one = registry.open(source);
+                  Weir other = registry.join(source)) {
                 same &= one.limiter() == other.limiter();
               }
             }

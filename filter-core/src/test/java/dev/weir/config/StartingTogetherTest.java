@@ -32,14 +32,14 @@ class StartingTogetherTest {
 
   @Test
   void who_waits_for_redis_holds_no_lock_of_the_registry() throws IOException {
-    Loader loader = new Loader(new Registry(), FakeVariables.EMPTY);
+    Registry registry = new Registry(FakeVariables.EMPTY);
     // it takes connections and answers nothing
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       ThreadInfo waiting =
           await()
               .atMost(SOON)
               .pollInterval(Duration.ofMillis(5))
-              .until(() -> seenWaiting(loader, silent), Optional::isPresent)
+              .until(() -> seenWaiting(registry, silent), Optional::isPresent)
               .orElseThrow();
       assertThat(Stream.of(waiting.getLockedMonitors()).map(MonitorInfo::getClassName))
           .doesNotContain(Registry.class.getName());
@@ -52,36 +52,44 @@ class StartingTogetherTest {
       throws IOException {
     Path file = directory.resolve("weir.yaml");
     Files.writeString(file, "rules: [{ name: all, match: /**, limits: 1 per hour }]");
-    Registry registry = new Registry();
     List<Boolean> locked = new ArrayList<>();
-    Loader loader = new Loader(registry, FakeVariables.EMPTY, () -> closing(registry, locked));
+    Closing pollers = new Closing(locked);
+    Registry registry = new Registry(FakeVariables.EMPTY, () -> pollers);
+    pollers.registry = registry;
     ClassLoader application = Weirs.application();
-    try (Weir provider = loader.join(Weirs.initParams(application, Map.of()))) {
+    try (Weir provider = registry.join(Weirs.initParams(application, Map.of()))) {
       provider.bind(RuleReference.of("Orders.list", "missing"));
       WeirSource filter = Weirs.initParams(application, Map.of("config", file.toString()));
-      assertThatThrownBy(() -> loader.open(filter)).isInstanceOf(ConfigurationException.class);
+      assertThatThrownBy(() -> registry.open(filter)).isInstanceOf(ConfigurationException.class);
     }
     assertThat(locked).containsExactly(false);
   }
 
-  private static Scheduler closing(Registry registry, List<Boolean> locked) {
-    return new Scheduler() {
-      @Override
-      public Pending in(Duration delay, Runnable task) {
-        return Pending.NONE;
-      }
+  /** Records whether it is closed under the lock of the registry. */
+  private static final class Closing implements Scheduler {
 
-      @Override
-      public void close() {
-        locked.add(Thread.holdsLock(registry));
-      }
-    };
+    private final List<Boolean> locked;
+    private Object registry = this;
+
+    Closing(List<Boolean> locked) {
+      this.locked = locked;
+    }
+
+    @Override
+    public Pending in(Duration delay, Runnable task) {
+      return Pending.NONE;
+    }
+
+    @Override
+    public void close() {
+      locked.add(Thread.holdsLock(registry));
+    }
   }
 
   /** Opens once more if the last one has come and gone between two checks. */
-  private Optional<ThreadInfo> seenWaiting(Loader loader, ServerSocket silent) {
+  private Optional<ThreadInfo> seenWaiting(Registry registry, ServerSocket silent) {
     if (!opener.isAlive()) {
-      opener = new Thread(() -> open(loader, silent.getLocalPort()));
+      opener = new Thread(() -> open(registry, silent.getLocalPort()));
       opener.start();
     }
     return Arrays.stream(ManagementFactory.getThreadMXBean().dumpAllThreads(true, false))
@@ -95,7 +103,7 @@ class StartingTogetherTest {
         .anyMatch(frame -> frame.getMethodName().equals("awaitAnswer"));
   }
 
-  private static void open(Loader loader, int port) {
+  private static void open(Registry registry, int port) {
     String yaml =
         """
         application: shop
@@ -103,6 +111,6 @@ class StartingTogetherTest {
         rules: [{ name: all, match: /**, limits: 1000 per hour }]
         """
             .formatted(port);
-    loader.open(Weirs.webInf(yaml, Weirs.application())).close();
+    registry.open(Weirs.webInf(yaml, Weirs.application())).close();
   }
 }

@@ -52,9 +52,7 @@ public final class Weirs {
 
   public static Settings settings(Map<String, String> initParams) {
     return SettingsReader.read(
-        new InitParams("limits", initParams),
-        FakeVariables.EMPTY,
-        Weirs.class.getClassLoader());
+        new InitParams("limits", initParams), FakeVariables.EMPTY, Weirs.class.getClassLoader());
   }
 
   /** Binds this reference, and returns its rules. */

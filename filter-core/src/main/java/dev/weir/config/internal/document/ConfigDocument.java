@@ -93,7 +93,6 @@ public sealed interface ConfigDocument permits ConfigDocument.File, InitParams {
       }
     }
 
-    /** Returns the same file with another content. */
     public File withText(String newText) {
       return new File(name, disk, newText);
     }

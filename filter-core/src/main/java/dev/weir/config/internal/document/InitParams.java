@@ -25,8 +25,8 @@ public record InitParams(String owner, Map<String, String> params) implements Co
   private static final List<String> RESPONSES = List.of("denied", "fields", "legacy-headers");
   private static final List<String> RULE =
       List.of(
-          ("name limit subject match except missing allow deny cost count on-denial enabled")
-              .split(" "));
+          "name limit subject match except missing allow deny cost count on-denial enabled"
+              .split(" ", -1));
 
   /**
    * Separators of list items. A list in a file is a text here, with commas or line breaks between

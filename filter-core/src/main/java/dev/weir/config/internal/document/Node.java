@@ -5,20 +5,18 @@ import java.util.List;
 /** A piece of a document as written, before substitution and validation. */
 public sealed interface Node {
 
-  /** Returns where it begins. */
   Place place();
 
-  /** Returns a text that has no place, since it is not written in a file. */
+  // nodes that have no place, since they are not written in a file
+
   static Node of(String text) {
     return new Scalar(Place.NONE, text, true);
   }
 
-  /** Returns a list that has no place. */
   static Node of(List<Node> items) {
     return new Sequence(Place.NONE, items);
   }
 
-  /** Returns a map that has no place. */
   static Node ofEntries(List<Entry> entries) {
     return new Mapping(Place.NONE, entries);
   }
@@ -49,7 +47,6 @@ public sealed interface Node {
   /** A key and its value. {@link Section} checks that keys are scalars and unique. */
   record Entry(Node key, Node value) {
 
-    /** Returns an entry that has no place. */
     public static Entry of(String key, Node value) {
       return new Entry(Node.of(key), value);
     }

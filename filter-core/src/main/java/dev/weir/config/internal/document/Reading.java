@@ -20,6 +20,8 @@ public final class Reading {
   private final List<Problem> problems = new ArrayList<>();
 
   /**
+   * Begins to read a source.
+   *
    * @param naming maps a path to the name that the user knows: the path itself in a file, the
    *     param's name in a filter's init-params
    */
@@ -29,7 +31,6 @@ public final class Reading {
     this.naming = naming;
   }
 
-  /** Returns the reading of a file, where a setting's name is its path. */
   public static Reading ofFile(String file, Variables variables) {
     return new Reading(file, variables, UnaryOperator.identity());
   }
@@ -53,7 +54,6 @@ public final class Reading {
     problems.add(problem(file, place, field, found, expected, suggestion));
   }
 
-  /** Throws all problems together. */
   public void throwIfAny() {
     if (!problems.isEmpty()) {
       throw new ConfigurationException(problems);

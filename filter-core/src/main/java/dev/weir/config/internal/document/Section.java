@@ -59,7 +59,6 @@ public final class Section {
     return Optional.ofNullable(values.get(key));
   }
 
-  /** Returns the value, and reports a problem if it is missing. */
   public Optional<Value> required(String key, String expected) {
     Optional<Value> value = value(key);
     if (value.isEmpty()) {
@@ -81,7 +80,6 @@ public final class Section {
             () -> new Section(reading, child(key), new Node.Mapping(map.place(), List.of())));
   }
 
-  /** Returns the constant that the key names, or the default. */
   public <E extends Enum<E>> E oneOf(String key, E otherwise) {
     return value(key)
         .flatMap(value -> value.oneOf(otherwise.getDeclaringClass()))
@@ -94,20 +92,20 @@ public final class Section {
 
   /** Returns true for the first of these two words, false for the second, or the default. */
   public boolean flag(String key, String on, String off, boolean otherwise) {
-    return value(key).flatMap(value -> value.oneOf(List.of(on, off))).map(on::equals).orElse(otherwise);
+    return value(key)
+        .flatMap(value -> value.oneOf(List.of(on, off)))
+        .map(on::equals)
+        .orElse(otherwise);
   }
 
-  /** Returns a whole number within these bounds. */
   public Optional<Integer> whole(String key, int least, int most) {
     return value(key).flatMap(value -> value.whole(least, most)).map(Math::toIntExact);
   }
 
-  /** Returns the keys with their values, in their order. */
   public Collection<Map.Entry<String, Value>> entries() {
     return values.entrySet();
   }
 
-  /** Reports a missing key. */
   public void missing(String key, String expected) {
     reading.problem(map.place(), child(key), "nothing", expected);
   }

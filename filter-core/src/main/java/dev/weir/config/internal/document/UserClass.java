@@ -15,7 +15,6 @@ public record UserClass(ClassLoader classLoader) {
     return NAME.matcher(text).matches();
   }
 
-  /** Returns an object of the class that the value names, or reports a problem. */
   public <T> Optional<T> make(Value value, String expected, Class<T> type) {
     return value.text(expected).flatMap(name -> made(value, name, type));
   }

@@ -53,7 +53,6 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
         && (scalar.isNull() || plain().filter(String::isBlank).isPresent());
   }
 
-  /** Returns whether it is a scalar of exactly this text. */
   public boolean isText(String text) {
     return plain().filter(found -> found.strip().equals(text)).isPresent();
   }
@@ -83,7 +82,6 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     return text.isPresent() && (scalar.isNull() || text.get().isEmpty()) ? refuse(expected) : text;
   }
 
-  /** Returns the text if it passes a check. */
   public Optional<String> checked(String expected, Consumer<String> check) {
     return parsed(
         expected,
@@ -159,14 +157,11 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
       return Optional.of(maker.get());
     } catch (InvalidValueException refused) {
       problem(
-          shown.apply(found.apply(refused)),
-          refused.expected(),
-          refused.suggestion().or(nearest));
+          shown.apply(found.apply(refused)), refused.expected(), refused.suggestion().or(nearest));
       return Optional.empty();
     }
   }
 
-  /** Returns a whole number within these bounds. */
   public Optional<Long> whole(long least, long most) {
     String range =
         most == Long.MAX_VALUE ? " of at least " + least : " from " + least + " to " + most;
@@ -259,17 +254,17 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     return items;
   }
 
-  /** Returns the items of a list. A scalar or a map is a list of one. */
   public List<Value> itemsOrMap(String expected) {
     return isMapping() ? List.of(this) : items(expected);
   }
 
-  /** Returns this value as a section, with its keys checked. */
   public Optional<Section> section(String expected, List<String> keys) {
     return section(expected, keys, Map.of());
   }
 
   /**
+   * Returns this value as a section, with its keys checked.
+   *
    * @param hints what to expect instead of some unknown keys
    */
   public Optional<Section> section(String expected, List<String> keys, Map<String, String> hints) {
@@ -299,7 +294,6 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     reading.problem(node.place(), path, found, expected, suggestion);
   }
 
-  /** Returns this value as a message shows it. */
   public String found() {
     if (node instanceof Node.Sequence sequence) {
       return sequence.items().isEmpty() ? "an empty list" : "a list";

@@ -18,7 +18,6 @@ public final class Advice {
   private static final String NODES =
       "'nodes' is not set: a node that starts while Redis is out grants the whole of each limit by itself; set it to the number of nodes, 1 if there is only one";
 
-  /** The annotation's class file, from an optional module. */
   private static final String ANNOTATION = "dev/weir/jaxrs/RateLimited.class";
 
   private Advice() {}

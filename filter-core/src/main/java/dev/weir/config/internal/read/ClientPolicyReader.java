@@ -123,11 +123,11 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
         .map(others -> new LimitOverride(some, others));
   }
 
-  /** Reads a list of clients. There are none if there is no list. */
   private Clients clients(Optional<Value> list) {
     Clients clients = Clients.NONE;
     for (Value item : list.map(value -> value.itemsOrMap(CLIENTS)).orElse(List.of())) {
-      Optional<Clients> some = item.isMapping()
+      Optional<Clients> some =
+          item.isMapping()
               ? item.section(CLIENTS, List.of("key", SHA256, FILE)).flatMap(this::keys)
               : network(item);
       clients = some.map(clients::and).orElse(clients);

@@ -65,7 +65,6 @@ record CostReader(List<NamedLimit> limits) {
     return what.flatMap(read -> cost);
   }
 
-  /** Reads a size with its unit, or a number of bytes. */
   private Optional<Long> reserve(Value reserve) {
     if (!reserve.isSize()) {
       return granted(reserve, 1);

@@ -34,7 +34,6 @@ public final class KeyFileReader {
   private final UserClass userClass;
   private final Map<Path, Optional<String>> digests = new HashMap<>();
 
-  /** Creates a reader that finds files of the class path with this loader. */
   public KeyFileReader(ClassLoader classLoader) {
     this.userClass = new UserClass(classLoader);
   }
@@ -43,11 +42,7 @@ public final class KeyFileReader {
     return userClass;
   }
 
-  /**
-   * One line.
-   *
-   * @param words at least one
-   */
+  /** A line that is not empty. */
   private record Line(int number, List<String> words) {}
 
   /**
@@ -58,7 +53,6 @@ public final class KeyFileReader {
     return Map.copyOf(digests);
   }
 
-  /** Reads the digests. Each is the only word in its line. */
   Set<KeyDigest> digests(Value file) {
     return lines(file).stream()
         .flatMap(line -> digest(line, file, 1, DIGEST + ", and nothing else").stream())

@@ -143,7 +143,6 @@ final class LimitReader {
     return burst.get().parsed("a burst", written -> Limit.parse(whole));
   }
 
-  /** Reads a whole number, or a size with its unit. */
   private static Optional<String> count(Value value) {
     Optional<Long> count =
         value.isSize() ? value.parsed("a size", ByteUnit::parse) : value.whole(1, Long.MAX_VALUE);
@@ -172,8 +171,7 @@ final class LimitReader {
   private static Optional<Limit> concurrency(Value permits, Optional<Value> ttl) {
     Optional<Long> most = permits.whole(1, Concurrency.MOST_PERMITS);
     Optional<Duration> length =
-        ttl.map(it -> it.duration(SHORTEST_TTL, LONGEST_TTL))
-            .orElse(Optional.of(Concurrency.TTL));
+        ttl.map(it -> it.duration(SHORTEST_TTL, LONGEST_TTL)).orElse(Optional.of(Concurrency.TTL));
     return most.flatMap(n -> length.map(time -> new Concurrency(n, time)));
   }
 

@@ -60,7 +60,6 @@ final class LimitsReader {
         .flatMap(limit -> value.make(() -> new NamedLimit(name, limit)));
   }
 
-  /** Returns the names of the limits that nodes may lease. */
   Set<String> leased() {
     return Set.copyOf(leased);
   }

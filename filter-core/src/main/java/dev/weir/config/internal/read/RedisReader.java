@@ -57,8 +57,7 @@ final class RedisReader {
   static Found read(Section top) {
     Optional<String> application =
         top.value("application")
-            .flatMap(
-                value -> value.checked(APPLICATION, name -> RedisOptions.of(SOME_URI, name)));
+            .flatMap(value -> value.checked(APPLICATION, name -> RedisOptions.of(SOME_URI, name)));
     Optional<Value> redis = top.value("redis").filter(value -> !value.isEmpty());
     if (redis.isEmpty()) {
       return new Found(Optional.empty(), Optional.of(Settings.DENY_CACHE));

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** Finds or makes the rule that an annotation refers to. */
 public final class ReferenceReader {
@@ -79,11 +80,8 @@ public final class ReferenceReader {
       known.addAll(settings.limits().keySet());
       value.problem(
           value.found(),
-          "a rule or limit of "
-              + settings.name()
-              + " ("
-              + Redacted.names(known)
-              + "), or a limit in place such as '5 per minute'",
+          "a rule or limit of %s (%s), or a limit in place such as '5 per minute'"
+              .formatted(settings.name(), Redacted.names(known)),
           Spelling.nearest(reference.limit(), known));
       return Optional.empty();
     }
@@ -118,25 +116,20 @@ public final class ReferenceReader {
     }
     value.problem(
         value.found() + " of " + reference.origin(),
-        "the name of a limit of "
-            + settings.name()
-            + ", or one with a name of its own, for '"
-            + known.limit().limit()
-            + "' of "
-            + known.origin()
-            + " is called "
-            + Redacted.quoted(limit.name()));
+        "the name of a limit of %s, or one with a name of its own, for '%s' of %s is called %s"
+            .formatted(
+                settings.name(),
+                known.limit().limit(),
+                known.origin(),
+                Redacted.quoted(limit.name())));
   }
 
-  /**
-   * Returns all limits, including those in place, because no other limit may have the same name.
-   */
+  /** Returns all limits, with those in place, because no other limit may have the same name. */
   private List<NamedLimit> knownLimits() {
-    Map<String, NamedLimit> known = new LinkedHashMap<>(settings.limits());
-    settings
-        .rules()
-        .forEach(rule -> rule.limits().forEach(limit -> known.put(limit.name(), limit)));
-    return List.copyOf(known.values());
+    return Stream.concat(
+            settings.limits().values().stream(),
+            settings.rules().stream().flatMap(rule -> rule.limits().stream()))
+        .toList();
   }
 
   private static Node rule(RuleReference reference) {

@@ -4,6 +4,7 @@ import dev.weir.Counter;
 import dev.weir.OnOutage;
 import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.Section;
+import dev.weir.config.internal.document.UserClass;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.Cost;
@@ -14,7 +15,9 @@ import dev.weir.http.RequestMatcher;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.Rule;
 import dev.weir.http.Statuses;
+import dev.weir.http.SubjectFunction;
 import dev.weir.http.SubjectResolver;
+import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.check.RuleChecks;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spelling;
@@ -37,6 +40,11 @@ final class RulesReader {
       "a path pattern such as /api/**, or 'annotations' for a rule that only @RateLimited uses";
   private static final String PATTERN =
       "a pattern such as '/api/**' or 'POST /login', or a list of patterns";
+  private static final String SUBJECT =
+      "ip, header:NAME, query:NAME, cookie:NAME, principal, path, method, global, a list of these,"
+          + " or a class";
+  private static final List<String> SUBJECTS =
+      List.of("ip", "header", "query", "cookie", "principal", "path", "method", "global");
   private static final String STATUSES = "a status such as 401 or a class such as 4xx, or a list";
   private static final String DEGRADE_TO = "degrade to ";
   private static final String DELAY_UP_TO = "delay up to ";
@@ -45,12 +53,12 @@ final class RulesReader {
       List.of(
           ("name match except subject missing allow deny tier limits overrides cost on-outage count"
                   + " on-denial enabled")
-              .split(" "));
+              .split(" ", -1));
 
   private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
 
   private final ClientPolicyReader policies;
-  private final SubjectReader subjects;
+  private final UserClass userClass;
   private final MatchOptions paths;
   private final OnOutage onOutage;
 
@@ -68,7 +76,7 @@ final class RulesReader {
       MatchOptions paths,
       OnOutage onOutage) {
     this.policies = new ClientPolicyReader(limits, tiers, files);
-    this.subjects = new SubjectReader(files.userClass());
+    this.userClass = files.userClass();
     this.paths = paths;
     this.onOutage = onOutage;
   }
@@ -82,12 +90,10 @@ final class RulesReader {
     list.map(value -> value.items(EXPECTED)).orElse(List.of()).forEach(this::readRule);
   }
 
-  /** Returns the enabled rules. */
   List<Rule> rules() {
     return List.copyOf(rules);
   }
 
-  /** Returns the names of the disabled rules. */
   Set<String> disabled() {
     return Set.copyOf(disabled);
   }
@@ -100,7 +106,7 @@ final class RulesReader {
     String name = name(rule).orElse("unnamed");
     boolean isEnabled = rule.flag("enabled", true);
     Optional<RequestMatcher> match = match(rule);
-    Optional<SubjectResolver> subject = subjects.read(rule);
+    Optional<SubjectResolver> subject = subject(rule);
     Optional<ClientPolicy> policy = policies.read(rule, name);
     List<NamedLimit> limits = policy.map(ClientPolicyReader::limits).orElse(List.of());
     Optional<Cost> cost = new CostReader(limits).read(rule);
@@ -176,7 +182,6 @@ final class RulesReader {
         : except.orElse(match.get()).check(() -> RequestMatcher.parse(patterns, holes, paths));
   }
 
-  /** Returns the well-formed patterns. Each problem is reported at its own item. */
   List<String> patterns(Optional<Value> value) {
     return value.map(v -> v.each(PATTERN, this::validPattern)).orElse(List.of());
   }
@@ -196,14 +201,55 @@ final class RulesReader {
     return pattern;
   }
 
-  /** Reads the statuses that count, and the action on denial. */
+  /** Reads the subject, by default the address: a part, a list of parts, or a class of the user. */
+  private Optional<SubjectResolver> subject(Section rule) {
+    Missing missing = rule.oneOf("missing", Missing.IP);
+    SubjectResolver address = SubjectResolver.parse(List.of("ip"), missing);
+    return rule.read("subject", address, subject -> subject(subject, missing));
+  }
+
+  private Optional<SubjectResolver> subject(Value subject, Missing missing) {
+    List<Value> items = subject.items(SUBJECT);
+    List<SubjectResolver> parts =
+        items.stream().flatMap(item -> part(item, missing).stream()).toList();
+    return parts.isEmpty() || parts.size() < items.size()
+        ? Optional.empty()
+        : subject.make(() -> parts.stream().reduce(SubjectResolver::and).orElseThrow());
+  }
+
+  private Optional<SubjectResolver> part(Value item, Missing missing) {
+    Optional<String> text = item.text(SUBJECT);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    return UserClass.isName(text.get())
+        ? userClass
+            .make(item, SUBJECT, SubjectFunction.class)
+            .map(function -> SubjectResolver.of(text.get(), function, missing))
+        : item.parsed(
+            SUBJECT,
+            part -> SubjectResolver.parse(List.of(part), missing),
+            RulesReader::nearestSubject);
+  }
+
+  /**
+   * Suggests a spelling. Only the kind before the colon can be misspelt, since the client chooses
+   * the name after it.
+   */
+  private static Optional<String> nearestSubject(String part) {
+    int colon = part.indexOf(':');
+    return colon < 0
+        ? Spelling.nearest(part, SUBJECTS)
+        : Spelling.nearest(part.substring(0, colon), SUBJECTS)
+            .map(kind -> kind + part.substring(colon));
+  }
+
   private static Handling handling(Section rule) {
     return new Handling(
         rule.value("count").map(RulesReader::statuses).orElse(Handling.DEFAULT.counted()),
         rule.value("on-denial").flatMap(RulesReader::onDenial).orElse(Handling.DEFAULT.onDenial()));
   }
 
-  /** Returns the well-formed statuses. Each problem is reported at its own item. */
   private static Statuses statuses(Value value) {
     return new Statuses(
         value.each(STATUSES, text -> Statuses.parse(List.of(text))).stream()

@@ -62,12 +62,10 @@ public record Settings(
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
-  /** Returns how many nodes share a limit when Redis cannot report it. */
   public int nodes() {
     return configuredNodes.orElse(1);
   }
 
-  /** Returns warnings about settings that are legal. */
   public List<String> advice() {
     return Advice.of(this, rules, new AnnotatedRules());
   }

@@ -14,8 +14,8 @@ import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.document.YamlReader;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.RequestMatcher.MatchOptions;
-import dev.weir.http.ResponseStyle.Legacy;
 import dev.weir.http.ResponseStyle;
+import dev.weir.http.ResponseStyle.Legacy;
 import dev.weir.local.LocalOptions;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class SettingsReader {
       List.of(
           ("application redis nodes max-counters on-outage client-address paths responses delays"
                   + " listener reload limits tiers rules overload")
-              .split(" "));
+              .split(" ", -1));
   private static final int MOST_NODES = 10_000;
   private static final String PROXIES =
       "the networks of your proxies, such as 10.0.0.0/8 or 192.0.2.7";
@@ -62,6 +62,8 @@ public final class SettingsReader {
   }
 
   /**
+   * Reads a whole configuration.
+   *
    * @param keyFiles knows afterwards which files the configuration names, valid or not
    * @throws ConfigurationException with every problem
    */

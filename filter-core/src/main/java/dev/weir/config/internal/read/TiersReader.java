@@ -57,9 +57,7 @@ final class TiersReader {
 
   private void read(String name, Value tier) {
     names.add(name);
-    tier.section(TIER, KEYS)
-        .flatMap(this::source)
-        .ifPresent(source -> sources.put(name, source));
+    tier.section(TIER, KEYS).flatMap(this::source).ifPresent(source -> sources.put(name, source));
   }
 
   /** Returns the tier that a rule names, or empty when it is invalid or does not exist. */

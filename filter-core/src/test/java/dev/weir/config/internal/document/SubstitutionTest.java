@@ -22,7 +22,8 @@ class SubstitutionTest {
   private final List<String> problem = new ArrayList<>();
 
   private Optional<String> substituted(String written) {
-    return variables.substituted(written, (found, expected) -> problem.addAll(List.of(found, expected)));
+    return variables.substituted(
+        written, (found, expected) -> problem.addAll(List.of(found, expected)));
   }
 
   @ParameterizedTest
