@@ -2,10 +2,12 @@ package dev.weir.internal;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Checks of arguments. All messages have one form: {@code burst: 0 (expected: > 0)}. */
 public final class Expect {
 
+  private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
   private static final int LONGEST_VALUE = 200;
 
   private Expect() {}
@@ -25,6 +27,18 @@ public final class Expect {
   public static void notNegative(String field, long value) {
     if (value < 0) {
       throw failure(field, value, ">= 0");
+    }
+  }
+
+  /** Returns the number of these digits, which may contain underscores. */
+  public static long whole(String field, String digits) {
+    if (!WHOLE.matcher(digits).matches()) {
+      throw failure(field, digits, "a whole number");
+    }
+    try {
+      return Long.parseLong(digits.replace("_", ""));
+    } catch (NumberFormatException tooLarge) {
+      throw failure(field, digits, "a whole number below 2^53");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.limit;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spans;
 import java.time.Duration;
@@ -30,7 +31,7 @@ public final class LeakyBucket implements Limit {
     this.rate = Objects.requireNonNull(rate, "rate");
     Expect.positive("capacity", capacity);
     this.capacity = capacity;
-    this.units = BucketUnits.of(rate, capacity);
+    this.units = BucketUnits.of(rate.permits(), rate.periodMicros(), capacity);
   }
 
   /** Returns a bucket that holds the permits of one period. */

@@ -1,5 +1,6 @@
 package dev.weir.limit;
 
+import dev.weir.internal.ByteUnit;
 import dev.weir.internal.Expect;
 import dev.weir.internal.InvalidValueException;
 import dev.weir.internal.Spans;

@@ -1,5 +1,6 @@
 package dev.weir.limit;
 
+import dev.weir.internal.ByteUnit;
 import dev.weir.internal.Expect;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -9,7 +10,6 @@ import java.util.regex.Pattern;
 final class LimitScanner {
 
   private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9][0-9_.]*");
-  private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
   private static final Pattern GROUPED = Pattern.compile("[+-]?[0-9]{1,3}(,[0-9]{3})+(?![0-9])");
   private static final Pattern WORD = Pattern.compile("\\p{L}+");
 
@@ -24,7 +24,7 @@ final class LimitScanner {
   /** Takes the next whole number, and returns it; empty when no number is next. */
   Optional<Long> number(String field) {
     take(GROUPED).ifPresent(grouped -> refuseCommas(field, grouped));
-    return take(NUMBER).map(digits -> whole(field, digits));
+    return take(NUMBER).map(digits -> Expect.whole(field, digits));
   }
 
   /** Takes the next word, and returns it; empty when no word is next. */
@@ -93,16 +93,5 @@ final class LimitScanner {
   private static void refuseCommas(String field, String grouped) {
     throw Expect.failure(
         field, grouped, "a number without commas, as in " + grouped.replace(',', '_'));
-  }
-
-  static long whole(String field, String digits) {
-    if (!WHOLE.matcher(digits).matches()) {
-      throw Expect.failure(field, digits, "a whole number");
-    }
-    try {
-      return Long.parseLong(digits.replace("_", ""));
-    } catch (NumberFormatException tooLarge) {
-      throw Expect.failure(field, digits, "a whole number below 2^53");
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.limit;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spans;
 import java.time.Duration;
@@ -27,7 +28,7 @@ public final class TokenBucket implements Limit {
     this.rate = Objects.requireNonNull(rate, "rate");
     Expect.positive("burst", burst);
     this.burst = burst;
-    this.units = BucketUnits.of(rate, burst);
+    this.units = BucketUnits.of(rate.permits(), rate.periodMicros(), burst);
   }
 
   /** Returns a bucket with the permits of one period as its burst. */

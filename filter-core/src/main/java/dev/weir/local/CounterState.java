@@ -1,8 +1,8 @@
 package dev.weir.local;
 
 import dev.weir.Receipt;
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.limit.BucketUnits;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.LeakyBucket;

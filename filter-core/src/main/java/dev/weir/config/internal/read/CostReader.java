@@ -5,7 +5,7 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.http.Cost;
 import dev.weir.http.CostBounds;
 import dev.weir.http.NamedLimit;
-import dev.weir.limit.ByteUnit;
+import dev.weir.internal.ByteUnit;
 import java.util.List;
 import java.util.Optional;
 

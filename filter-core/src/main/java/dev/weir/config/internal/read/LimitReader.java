@@ -2,7 +2,7 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
-import dev.weir.limit.ByteUnit;
+import dev.weir.internal.ByteUnit;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Limit.Algorithm;

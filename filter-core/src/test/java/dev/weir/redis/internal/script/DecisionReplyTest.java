@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Charge;
 import dev.weir.Subject;
-import dev.weir.limit.BucketUnits;
+import dev.weir.internal.BucketUnits;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

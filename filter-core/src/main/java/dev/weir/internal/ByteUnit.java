@@ -1,6 +1,5 @@
-package dev.weir.limit;
+package dev.weir.internal;
 
-import dev.weir.internal.Expect;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +20,7 @@ public enum ByteUnit {
   GIB(1L << 30),
   TIB(1L << 40);
 
-  /** The units, as an error message lists them. */
-  static final String NAMES = "B, kB, MB, GB, TB, KiB, MiB, GiB or TiB";
+  private static final String NAMES = "B, kB, MB, GB, TB, KiB, MiB, GiB or TiB";
 
   private static final String EXPECTED = "a size such as 16 KiB or 100 MB";
   private static final Pattern FORM = Pattern.compile("([0-9][0-9_]*)\\s*(\\p{L}+)");
@@ -44,7 +42,7 @@ public enum ByteUnit {
     if (!form.matches()) {
       throw Expect.failure("size", "'" + text + "'", EXPECTED);
     }
-    long count = LimitScanner.whole("size", form.group(1));
+    long count = Expect.whole("size", form.group(1));
     return named(form.group(2))
         .orElseThrow(() -> Expect.failure("unit", "'" + form.group(2) + "'", NAMES))
         .bytes("size", count);
@@ -55,7 +53,7 @@ public enum ByteUnit {
    *
    * @throws IllegalArgumentException when its b is lowercase, which means bits
    */
-  static Optional<ByteUnit> named(String word) {
+  public static Optional<ByteUnit> named(String word) {
     if (word.equalsIgnoreCase("byte") || word.equalsIgnoreCase("bytes")) {
       return Optional.of(B);
     }
@@ -69,7 +67,7 @@ public enum ByteUnit {
   }
 
   /** Returns the units as they are written. */
-  static List<String> names() {
+  public static List<String> names() {
     return List.of("B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "bytes");
   }
 
@@ -79,7 +77,7 @@ public enum ByteUnit {
    * @throws IllegalArgumentException when the count is negative, or the result is 2^53 bytes or
    *     more
    */
-  long bytes(String field, long count) {
+  public long bytes(String field, long count) {
     if (count < 0 || count > (BucketUnits.EXACT - 1) / bytes) {
       throw Expect.failure(field, count + " " + name(), "at least 0, and less than 2^53 bytes");
     }

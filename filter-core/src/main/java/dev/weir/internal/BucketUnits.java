@@ -1,6 +1,5 @@
-package dev.weir.limit;
+package dev.weir.internal;
 
-import dev.weir.internal.Expect;
 import java.math.BigInteger;
 
 /**
@@ -30,10 +29,17 @@ public record BucketUnits(long p, long q, long tickMicros) {
 
   private static final long[] TICKS_MICROS = {1, 1_000, 1_000_000};
 
-  static BucketUnits of(Rate rate, long burst) {
+  /**
+   * Returns the units of a bucket.
+   *
+   * @throws IllegalArgumentException when it cannot be counted exactly, or takes more than 285
+   *     years to refill
+   */
+  public static BucketUnits of(long permits, long periodMicros, long burst) {
+    String rate = permits + " per " + Spans.print(Spans.ofMicros(periodMicros));
     for (long tickMicros : TICKS_MICROS) {
-      BigInteger paid = BigInteger.valueOf(rate.permits()).multiply(BigInteger.valueOf(tickMicros));
-      BigInteger permit = BigInteger.valueOf(rate.periodMicros());
+      BigInteger paid = BigInteger.valueOf(permits).multiply(BigInteger.valueOf(tickMicros));
+      BigInteger permit = BigInteger.valueOf(periodMicros);
       BigInteger common = paid.gcd(permit);
       BigInteger p = paid.divide(common);
       BigInteger q = permit.divide(common);
@@ -47,7 +53,7 @@ public record BucketUnits(long p, long q, long tickMicros) {
         "burst", burst, "a burst that can be counted exactly at " + rate + ", below 2^53 units");
   }
 
-  private static void requireEnd(BigInteger microsToFull, long burst, Rate rate) {
+  private static void requireEnd(BigInteger microsToFull, long burst, String rate) {
     if (!isExact(microsToFull)) {
       throw Expect.failure("burst", burst, "a burst that " + rate + " refills within 285 years");
     }

@@ -1,6 +1,5 @@
-package dev.weir;
+package dev.weir.internal;
 
-import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.Optional;
 
