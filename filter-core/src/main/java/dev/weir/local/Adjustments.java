@@ -7,7 +7,7 @@ import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.Shards.Now;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -4,7 +4,8 @@ import dev.weir.Receipt;
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.NodeLimits.NodeLimit;
+import dev.weir.local.Shards.Now;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +47,7 @@ final class ConcurrencyState extends CounterState {
   }
 
   static ConcurrencyState of(Concurrency limit, int nodes, long dearest) {
-    return new ConcurrencyState(NodeLimit.of(limit, nodes, dearest, limit.permits() / nodes));
+    return new ConcurrencyState(NodeLimits.share(limit, nodes, dearest, limit.permits() / nodes));
   }
 
   /** Never forgets after an outage. Permits expire by themselves, whichever store decides. */

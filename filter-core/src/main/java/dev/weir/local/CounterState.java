@@ -9,7 +9,8 @@ import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.NodeLimits.NodeLimit;
+import dev.weir.local.Shards.Now;
 
 /**
  * One counter on this node: its share of a limit, and what was taken of it. Each algorithm is one

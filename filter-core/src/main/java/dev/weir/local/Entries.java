@@ -3,7 +3,7 @@ package dev.weir.local;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.Shards.Now;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +93,7 @@ final class Entries {
       return entry;
     }
     String limit = counter(i).name();
-    return shard.hasRoomFor(limit)
+    return shard.hasRoom(limit, 1)
         ? shard.add(keys[i], limit, firstState(i, now), now)
         : overflow(i, now);
   }

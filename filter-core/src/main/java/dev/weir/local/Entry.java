@@ -2,7 +2,7 @@ package dev.weir.local;
 
 import dev.weir.Counter;
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.Shards.Now;
 
 /**
  * One counter in the map, with its block and its place in the queue. Its shard's lock guards it.

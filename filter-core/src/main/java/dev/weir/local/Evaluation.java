@@ -10,7 +10,7 @@ import dev.weir.Source;
 import dev.weir.Verdict;
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.internal.NodeShare;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.Shards.Now;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

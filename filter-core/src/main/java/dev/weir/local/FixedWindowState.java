@@ -5,7 +5,8 @@ import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Window;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.NodeLimits.NodeLimit;
+import dev.weir.local.Shards.Now;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -29,7 +30,7 @@ final class FixedWindowState extends CounterState {
 
   static FixedWindowState of(FixedWindow limit, int nodes, long dearest) {
     return new FixedWindowState(
-        NodeLimit.of(limit, nodes, dearest, limit.quota() / nodes), limit.window());
+        NodeLimits.share(limit, nodes, dearest, limit.quota() / nodes), limit.window());
   }
 
   @Override
@@ -159,14 +160,14 @@ final class FixedWindowState extends CounterState {
       implements WindowEnd {
 
     static Aligned of(CalendarWindow window, Now now) {
-      Instant date = now.date();
+      Instant date = now.calendar().get();
       Instant end = window.at(date).end();
       return new Aligned(window, end, now.tickNanos() + nanosBetween(date, end));
     }
 
     @Override
     public boolean isPast(Now now) {
-      Instant date = now.date();
+      Instant date = now.calendar().get();
       if (!date.isBefore(end)) {
         return true;
       }
@@ -175,7 +176,7 @@ final class FixedWindowState extends CounterState {
 
     @Override
     public long nanosLeft(Now now) {
-      long calendarNanos = Math.max(1, nanosBetween(now.date(), end));
+      long calendarNanos = Math.max(1, nanosBetween(now.calendar().get(), end));
       long tickNanos = endTickNanos - now.tickNanos();
       return tickNanos > 0 ? Math.min(tickNanos, calendarNanos) : calendarNanos;
     }

@@ -2,7 +2,8 @@ package dev.weir.local;
 
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.LeakyBucket;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.NodeLimits.NodeLimit;
+import dev.weir.local.Shards.Now;
 
 /**
  * A leaky bucket, represented by its complement: a token bucket that lacks the content of this one.
@@ -27,7 +28,7 @@ final class LeakyBucketState extends CounterState {
 
   static LeakyBucketState of(LeakyBucket limit, int nodes, long dearest, Now now) {
     long part = TokenBucketState.ceilDiv(limit.capacity(), nodes);
-    NodeLimit nodeLimit = NodeLimit.of(limit, nodes, dearest, part);
+    NodeLimit nodeLimit = NodeLimits.share(limit, nodes, dearest, part);
     return new LeakyBucketState(
         nodeLimit, TokenBucketState.of(nodeLimit, limit.units(), now), now.nanos());
   }

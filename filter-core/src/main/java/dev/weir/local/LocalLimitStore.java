@@ -10,7 +10,7 @@ import dev.weir.FailoverLimitStore.Fallback;
 import dev.weir.StoreUnavailableException;
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.internal.NodeShare;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.Shards.Now;
 import java.util.List;
 import java.util.Objects;
 

@@ -3,9 +3,10 @@ package dev.weir.local;
 import dev.weir.Counter;
 import dev.weir.internal.NodeShare;
 import dev.weir.limit.Limit;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.Shards.Now;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
@@ -25,9 +26,31 @@ final class NodeLimits {
 
   private record Divided(Limit limit, int nodes, long dearest) {}
 
+  /**
+   * One node's share of a limit that several nodes divide. All counters of the share have the same
+   * object.
+   *
+   * @param limit as configured, for all nodes together
+   * @param dearest the cost of the most expensive request, in permits
+   * @param capacity the most that can be acquired at once here, in permits
+   */
+  record NodeLimit(Limit limit, int nodes, long dearest, long capacity, long timeToFullNanos) {}
+
   NodeLimits(NodeShare nodeShare, ToLongFunction<String> dearestCost) {
     this.nodeShare = nodeShare;
     this.dearestCost = dearestCost;
+  }
+
+  /**
+   * Returns the share of one node among so many. It allows every request of the rules at times, so
+   * it is at least 1 and the highest cost. It is at most the limit.
+   *
+   * @param evenPart the limit's capacity divided by the nodes
+   */
+  static NodeLimit share(Limit limit, int nodes, long dearest, long evenPart) {
+    long least = Math.min(limit.capacity(), Math.max(1, dearest));
+    long timeToFullNanos = TimeUnit.NANOSECONDS.convert(limit.timeToFull());
+    return new NodeLimit(limit, nodes, dearest, Math.max(least, evenPart), timeToFullNanos);
   }
 
   /** Returns how many nodes share each limit now. */
@@ -36,23 +59,24 @@ final class NodeLimits {
   }
 
   /** Returns whether this share is still current, since nodes, costs and numbers may change. */
-  boolean isCurrent(NodeLimit nodeLimit, Counter counter, int nodes) {
-    return nodeLimit.isOf(counter.limit(), nodes, dearest(counter));
+  boolean isCurrent(NodeLimit share, Counter counter, int nodes) {
+    return share.nodes == nodes
+        && share.dearest == dearest(counter)
+        && share.limit.equals(counter.limit());
   }
 
   /** Returns a new, unused counter. */
   CounterState open(Counter counter, int nodes, Now now) {
     Divided divided = new Divided(counter.limit(), nodes, dearest(counter));
     CounterState known = unused.get(divided);
-    if (known != null) {
-      return known.unused(now);
+    if (known == null) {
+      if (unused.size() >= MOST) {
+        unused.clear();
+      }
+      known = CounterState.of(divided.limit, divided.nodes, divided.dearest, now);
+      unused.put(divided, known);
     }
-    CounterState first = CounterState.of(divided.limit, divided.nodes, divided.dearest, now);
-    if (unused.size() >= MOST) {
-      unused.clear();
-    }
-    unused.put(divided, first);
-    return first.unused(now);
+    return known.unused(now);
   }
 
   private long dearest(Counter counter) {

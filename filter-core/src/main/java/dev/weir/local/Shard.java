@@ -1,7 +1,7 @@
 package dev.weir.local;
 
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.Shards.Now;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,30 @@ import org.jspecify.annotations.Nullable;
  * <p>Most buckets are full again before their subject returns. Entries stay for a second, unless
  * their capacity is needed. This avoids creating and removing an entry at every decision. A due
  * entry is behind another in the queue for no longer than that.
+ *
+ * <p>The capacity is divided among the limits, so that a flood on one limit takes no capacity from
+ * the others.
+ *
+ * <p><b>Model.</b> A counter stays until it is full again, even if that is at midnight, and is
+ * never evicted. Capacity that was given cannot be reclaimed, so each limit is given only its part.
+ * Of the capacity for C counters, n limits may hold C/n each, and at least one. Here n is the
+ * larger of two numbers. One is the number of announced limits. The other is the number of limits
+ * that now hold a counter, including the requesting one.
+ *
+ * <p><b>Invariant.</b> A limit that holds fewer than C/n counters gets capacity, whatever the
+ * others hold. All limits together hold at most C, apart from rounding up to one, as long as every
+ * limit was announced before any was given capacity. A limit that is announced later, or never,
+ * reduces every part, but the other limits keep what they hold. Even so, k limits hold at most C·(1
+ * + 1/2 + … + 1/k), which is less than C·(1 + ln k). This is for a constant C: what was given is
+ * kept when C decreases. Proof: order the limits by when each was last given capacity. What the
+ * first j - 1 limits hold now, they already held when the j-th was last given capacity. The j-th
+ * was then one of at least j limits, so it was given no more than C/j.
+ *
+ * <p><b>Example.</b> There is capacity for 6,250 counters, and four limits are announced: flood,
+ * login, api and daily, a window. Each has 1,562. A client sends a hundred thousand made-up API
+ * keys. The keys of api are removed at once, and those of daily fill its part until midnight. From
+ * then on new keys share the overflow of daily, while flood and login still count 1,562 addresses
+ * each.
  */
 final class Shard {
 
@@ -40,12 +65,21 @@ final class Shard {
   /** The first of the queue, since each decision looks at it and a tree takes steps to find it. */
   private @Nullable Entry first;
 
-  private final LimitQuotas quotas;
+  /** How many entries each limit has. */
+  private final Map<String, Integer> held = new HashMap<>();
+
+  private final IntSupplier capacity;
+  private final IntSupplier announced;
   private volatile int size;
   private long gapNanos;
 
-  Shard(LimitQuotas quotas) {
-    this.quotas = quotas;
+  /**
+   * @param capacity the maximum number of counters; existing counters stay when it decreases
+   * @param announced the least number of limits, as far as known
+   */
+  Shard(IntSupplier capacity, IntSupplier announced) {
+    this.capacity = capacity;
+    this.announced = announced;
   }
 
   void lock() {
@@ -64,16 +98,26 @@ final class Shard {
   Entry add(CounterKey key, String limit, CounterState state, Now now) {
     Entry entry = new Entry(key, limit, state, now);
     entries.put(key, entry);
-    quotas.give(limit);
+    give(limit);
     byDue.add(entry);
     findFirst();
     size = entries.size();
     return entry;
   }
 
-  /** Returns whether this limit may hold one more entry. */
-  boolean hasRoomFor(String limit) {
-    return quotas.hasRoom(limit, 1);
+  /** Returns whether this limit may hold so many more entries. */
+  boolean hasRoom(String limit, int newcomers) {
+    int holders = held.containsKey(limit) ? held.size() : held.size() + 1;
+    int part = Math.max(1, capacity.getAsInt() / Math.max(holders, announced.getAsInt()));
+    return held.getOrDefault(limit, 0) + newcomers <= part;
+  }
+
+  void give(String limit) {
+    held.merge(limit, 1, Integer::sum);
+  }
+
+  void takeBack(String limit) {
+    held.computeIfPresent(limit, (name, counters) -> counters == 1 ? null : counters - 1);
   }
 
   /** Returns the number of entries. Without the lock, it may be slightly out of date. */
@@ -91,7 +135,7 @@ final class Shard {
 
   /** Removes as many full entries as a limit's new counters need. */
   void makeRoom(String limit, int newcomers, Now now) {
-    while (firstIsDue(0, now) && !quotas.hasRoom(limit, newcomers)) {
+    while (firstIsDue(0, now) && !hasRoom(limit, newcomers)) {
       checkFirst(now);
     }
   }
@@ -159,7 +203,7 @@ final class Shard {
 
   private void remove(Entry entry) {
     entries.remove(entry.key());
-    quotas.takeBack(entry.limit());
+    takeBack(entry.limit());
     size = entries.size();
   }
 

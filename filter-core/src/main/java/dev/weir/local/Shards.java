@@ -2,16 +2,22 @@ package dev.weir.local;
 
 import dev.weir.Counter;
 import dev.weir.StoreUnavailableException;
+import dev.weir.Ticker;
 import dev.weir.internal.CounterKeys;
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.local.OutageClock.Now;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * The map in parts, so that decisions about different counters do not wait for each other. One more
  * part holds the overflow counters. Locks are always taken in the order of the parts, the
  * overflow's last, so no deadlock is possible. A set of parts is a bit mask.
+ *
+ * <p>Its clock runs from the start, and pauses while another store decides. Fields that are not
+ * final are written under all locks, and read under any.
  */
 final class Shards {
 
@@ -30,23 +36,32 @@ final class Shards {
   private final CounterKeys counterKeys = new CounterKeys();
   private final Shard[] shards;
   private final int parts;
-
-  /** Changed under all locks, read under any. */
-  private final OutageClock clock;
-
-  /** Written under all locks, read under any. */
+  private final Ticker ticker;
+  private final Supplier<Instant> calendar;
+  private final long originNanos;
   private boolean closed;
+  private boolean running = true;
+  private long pausedNanos;
+  private long stoppedAtNanos;
+
+  /**
+   * The one time at which a decision is made. Both clocks begin at zero.
+   *
+   * @param nanos of the clock that pauses while another store decides
+   * @param tickNanos of the clock that never pauses
+   * @param calendar returns the date
+   */
+  record Now(long nanos, long tickNanos, Supplier<Instant> calendar) {}
 
   Shards(LocalOptions options) {
     IntSupplier maxCounters = options.maxCounters();
-    clock = new OutageClock(options.ticker(), options.calendar());
+    ticker = options.ticker();
+    calendar = options.calendar();
+    originNanos = ticker.nanoTime();
     parts = maxCounters.getAsInt() < PARTS * LEAST_PER_PART ? 1 : PARTS;
     shards = new Shard[parts + 1];
-    for (int i = 0; i < parts; i++) {
-      shards[i] =
-          new Shard(new LimitQuotas(() -> maxCounters.getAsInt() / parts, options.limits()));
-    }
-    shards[parts] = new Shard(new LimitQuotas(() -> Integer.MAX_VALUE, () -> 0));
+    Arrays.setAll(shards, i -> new Shard(() -> maxCounters.getAsInt() / parts, options.limits()));
+    shards[parts] = new Shard(() -> Integer.MAX_VALUE, () -> 0);
   }
 
   CounterKey keyOf(Counter counter) {
@@ -104,23 +119,38 @@ final class Shards {
     if (closed) {
       throw new StoreUnavailableException("the local store is closed", Duration.ZERO, null);
     }
-    return clock.now();
+    long tickNanos = tickNanos();
+    return new Now((running ? tickNanos : stoppedAtNanos) - pausedNanos, tickNanos, calendar);
+  }
+
+  private long tickNanos() {
+    return ticker.nanoTime() - originNanos;
   }
 
   /** Lets the clock run, unless it runs already. */
   void resume() {
     underAllLocks(
         () -> {
-          long gapNanos = clock.start();
-          for (Shard shard : shards) {
-            shard.addGap(gapNanos);
+          if (!running) {
+            long gapNanos = Math.max(0, tickNanos() - stoppedAtNanos);
+            pausedNanos += gapNanos;
+            running = true;
+            for (Shard shard : shards) {
+              shard.addGap(gapNanos);
+            }
           }
         });
   }
 
   /** Pauses the clock, unless it is paused already. */
   void suspend() {
-    underAllLocks(clock::stop);
+    underAllLocks(
+        () -> {
+          if (running) {
+            stoppedAtNanos = tickNanos();
+            running = false;
+          }
+        });
   }
 
   /** Forgets everything permanently. */
@@ -147,10 +177,6 @@ final class Shards {
 
   /** Returns how many counters are held. It is approximate during concurrent decisions. */
   long size() {
-    long size = 0;
-    for (Shard shard : shards) {
-      size += shard.size();
-    }
-    return size;
+    return Arrays.stream(shards).mapToLong(Shard::size).sum();
   }
 }

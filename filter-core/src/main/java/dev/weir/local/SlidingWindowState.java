@@ -2,7 +2,8 @@ package dev.weir.local;
 
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.SlidingWindow;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.NodeLimits.NodeLimit;
+import dev.weir.local.Shards.Now;
 
 /**
  * A sliding window: the same sub-windows on each node, with a smaller quota. It counts the permits
@@ -31,7 +32,7 @@ final class SlidingWindowState extends CounterState {
 
   static SlidingWindowState of(SlidingWindow limit, int nodes, long dearest, Now now) {
     return new SlidingWindowState(
-        NodeLimit.of(limit, nodes, dearest, limit.quota() / nodes),
+        NodeLimits.share(limit, nodes, dearest, limit.quota() / nodes),
         limit.subWindow().toNanos(),
         limit.subWindows(),
         now);

@@ -3,7 +3,8 @@ package dev.weir.local;
 import dev.weir.internal.BucketUnits;
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.TokenBucket;
-import dev.weir.local.OutageClock.Now;
+import dev.weir.local.NodeLimits.NodeLimit;
+import dev.weir.local.Shards.Now;
 import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.BucketState;
@@ -44,7 +45,7 @@ final class TokenBucketState extends CounterState {
   }
 
   static TokenBucketState of(TokenBucket limit, int nodes, long dearest, Now now) {
-    NodeLimit nodeLimit = NodeLimit.of(limit, nodes, dearest, ceilDiv(limit.burst(), nodes));
+    NodeLimit nodeLimit = NodeLimits.share(limit, nodes, dearest, ceilDiv(limit.burst(), nodes));
     return of(nodeLimit, limit.units(), now);
   }
 

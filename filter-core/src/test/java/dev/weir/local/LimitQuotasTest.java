@@ -20,7 +20,7 @@ class LimitQuotasTest {
   void whoever_holds_less_than_its_part_gets_room_and_all_together_stay_bounded(
       int capacity, int announced, int limits) {
     Random random = new Random(capacity + announced);
-    LimitQuotas quotas = new LimitQuotas(() -> capacity, () -> announced);
+    Shard quotas = new Shard(() -> capacity, () -> announced);
     Map<String, Integer> held = new HashMap<>();
     int part = Math.max(1, capacity / Math.max(announced, limits));
     for (int i = 0; i < 200_000; i++) {
@@ -53,7 +53,7 @@ class LimitQuotasTest {
 
   @Test
   void limits_that_nobody_announced_still_get_their_parts() {
-    LimitQuotas quotas = new LimitQuotas(() -> 100, () -> 0);
+    Shard quotas = new Shard(() -> 100, () -> 0);
     List<Integer> parts = new ArrayList<>();
     for (String limit : List.of("a", "b", "c", "d")) {
       parts.add(fill(quotas, limit));
@@ -64,7 +64,7 @@ class LimitQuotasTest {
   @Test
   void limits_that_are_announced_late_get_their_parts_beside_what_others_hold() {
     AtomicInteger announced = new AtomicInteger(1);
-    LimitQuotas quotas = new LimitQuotas(() -> 100, announced::get);
+    Shard quotas = new Shard(() -> 100, announced::get);
     assertThat(fill(quotas, "a")).isEqualTo(100);
     announced.set(4);
     for (String limit : List.of("b", "c", "d")) {
@@ -74,7 +74,7 @@ class LimitQuotasTest {
 
   @Test
   void a_limit_that_has_given_everything_back_is_no_longer_one() {
-    LimitQuotas quotas = new LimitQuotas(() -> 100, () -> 0);
+    Shard quotas = new Shard(() -> 100, () -> 0);
     quotas.give("a");
     quotas.give("b");
     assertThat(quotas.hasRoom("c", 34)).isFalse();
@@ -84,13 +84,13 @@ class LimitQuotasTest {
 
   @Test
   void there_is_room_for_one_of_each_however_many_there_are() {
-    LimitQuotas quotas = new LimitQuotas(() -> 2, () -> 0);
+    Shard quotas = new Shard(() -> 2, () -> 0);
     for (int i = 0; i < 100; i++) {
       assertThat(fill(quotas, "limit " + i)).isGreaterThanOrEqualTo(1);
     }
   }
 
-  private static int fill(LimitQuotas quotas, String limit) {
+  private static int fill(Shard quotas, String limit) {
     int given = 0;
     while (quotas.hasRoom(limit, 1)) {
       quotas.give(limit);

@@ -96,7 +96,7 @@ class OutageClockTest {
     oneShard.resume();
 
     CounterState[] opened = new CounterState[counters];
-    OutageClock.Now now = new OutageClock.Now(0, 0, time::instant);
+    Shards.Now now = new Shards.Now(0, 0, time::instant);
     CounterState unused = CounterState.of(limit, 1, 1, now);
     long once = allocated(() -> Arrays.setAll(opened, i -> unused.unused(now)));
     Charge next = charge("limit", "4 per minute sliding", alice, 1);
