@@ -1,7 +1,6 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
-import dev.weir.internal.LeaseSettlement;
 import dev.weir.internal.Spans;
 import java.time.Duration;
 import java.util.Objects;
@@ -107,9 +106,9 @@ public sealed interface Adjustment {
    * Ends a node's token lease. What was not spent of it is refunded if the lease has not expired in
    * the store; otherwise it is lost already. It must not be made twice.
    *
-   * @param settled a settlement that keeps nothing
+   * @param settled how the lease is settled; nothing is kept
    */
-  record EndLease(Counter counter, LeaseSettlement settled) implements OfCounter {
+  record EndLease(Counter counter, Mode.Leased settled) implements OfCounter {
 
     /**
      * @throws IllegalArgumentException when something is kept

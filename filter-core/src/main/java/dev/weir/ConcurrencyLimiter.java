@@ -35,11 +35,9 @@ import java.time.Duration;
 public final class ConcurrencyLimiter implements AutoCloseable {
 
   private final LimiterCore core;
-  private final PermitManager permitManager;
 
-  private ConcurrencyLimiter(LimiterCore core, PermitManager permitManager) {
+  private ConcurrencyLimiter(LimiterCore core) {
     this.core = core;
-    this.permitManager = permitManager;
   }
 
   /**
@@ -49,9 +47,7 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    * @throws IllegalArgumentException when {@link Counter} does not accept the name
    */
   public static ConcurrencyLimiter of(String name, Concurrency limit, LimitStore store) {
-    LimiterCore core = LimiterCore.of(name, limit, store);
-    return new ConcurrencyLimiter(
-        core, new PermitManager(store, core.deadline(), LimiterListener.NONE));
+    return new ConcurrencyLimiter(LimiterCore.of(name, limit, store));
   }
 
   /**
@@ -73,17 +69,17 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    * @throws IllegalArgumentException when the deadline is not positive
    */
   public ConcurrencyLimiter withDeadline(Duration deadline) {
-    return new ConcurrencyLimiter(core.within(deadline), permitManager.within(deadline));
+    return new ConcurrencyLimiter(core.within(deadline));
   }
 
   /** Returns this limiter with another outage policy. */
   public ConcurrencyLimiter withOnOutage(OnOutage onOutage) {
-    return new ConcurrencyLimiter(core.onOutage(onOutage), permitManager);
+    return new ConcurrencyLimiter(core.onOutage(onOutage));
   }
 
   /** Returns this limiter with a listener that is notified of lost permits. */
   public ConcurrencyLimiter withListener(LimiterListener listener) {
-    return new ConcurrencyLimiter(core, permitManager.reportingTo(listener));
+    return new ConcurrencyLimiter(core.reportingTo(listener));
   }
 
   /** Acquires one permit if it is available now, to be held until it is closed. */
@@ -98,14 +94,14 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    * @throws IllegalArgumentException when permits is not positive
    */
   public ConcurrencyPermits tryAcquire(Subject subject, long permits) {
-    return permitManager.decide(core.request(subject, permits, Mode.EXACTLY, core.due()));
+    return core.permitManager().decide(core.request(subject, permits, Mode.EXACTLY));
   }
 
   /**
    * Returns the current state, and what {@link #tryAcquire(Subject)} would return. Takes nothing.
    */
   public Decision peek(Subject subject) {
-    return permitManager.decide(core.request(subject, 1, Mode.PEEK, core.due())).decision();
+    return core.permitManager().decide(core.request(subject, 1, Mode.PEEK)).decision();
   }
 
   /**
@@ -135,7 +131,7 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    */
   @Override
   public void close() {
-    permitManager.close();
+    core.permitManager().close();
   }
 
   /** Returns the limiter's name and limit. */

@@ -1,6 +1,5 @@
 package dev.weir;
 
-import dev.weir.internal.Expect;
 import dev.weir.internal.wait.CounterQueues;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +60,7 @@ public abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision tryAcquire(Subject subject, long permits) {
-    return core.decide(subject, permits, atOnce(), core.due());
+    return core.decide(subject, permits, atOnce());
   }
 
   /**
@@ -72,7 +71,7 @@ public abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision tryAcquireUpTo(Subject subject, long permits) {
-    return core.decide(subject, permits, Mode.UP_TO, core.due());
+    return core.decide(subject, permits, Mode.UP_TO);
   }
 
   /**
@@ -115,8 +114,7 @@ public abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive, or maxWait is negative
    */
   public CompletableFuture<Decision> acquireAsync(Subject subject, long permits, Duration maxWait) {
-    Expect.positive("permits", permits);
-    AcquireRequest request = core.request(subject, permits, atOnce(), core.due().begun());
+    AcquireRequest request = core.request(subject, permits, atOnce()).begun();
     return core.waitQueues().decide(request, maxWait, ConcurrencyPermits::decision);
   }
 
@@ -145,7 +143,7 @@ public abstract sealed class Limiter<S extends Limiter<S>>
    * @throws IllegalArgumentException when permits is not positive
    */
   public Decision peek(Subject subject, long permits) {
-    return core.decide(subject, permits, Mode.PEEK, core.due());
+    return core.decide(subject, permits, Mode.PEEK);
   }
 
   /**

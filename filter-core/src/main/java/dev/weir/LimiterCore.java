@@ -1,6 +1,5 @@
 package dev.weir;
 
-import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.List;
@@ -37,41 +36,47 @@ record LimiterCore(
   }
 
   static LimiterCore of(String name, Limit limit, LimitStore store, WaitQueues waitQueues) {
-    return new LimiterCore(name, limit, store, due(DEADLINE), OnOutage.LOCAL, waitQueues);
+    return new LimiterCore(
+        name, limit, store, Deadline.within(DEADLINE), OnOutage.LOCAL, waitQueues);
   }
 
+  /**
+   * @throws IllegalArgumentException when the deadline is not positive
+   */
   LimiterCore within(Duration deadline) {
     return new LimiterCore(
-        name, limit, store, due(deadline), onOutage, waitQueues.within(deadline));
+        name,
+        limit,
+        store,
+        Deadline.within(deadline),
+        onOutage,
+        waitQueues.with(permitManager().within(deadline)));
+  }
+
+  LimiterCore reportingTo(LimiterListener listener) {
+    return new LimiterCore(
+        name, limit, store, due, onOutage, waitQueues.with(permitManager().reportingTo(listener)));
   }
 
   LimiterCore onOutage(OnOutage newOnOutage) {
     return new LimiterCore(name, limit, store, due, newOnOutage, waitQueues);
   }
 
-  /**
-   * @throws IllegalArgumentException when the deadline is not positive
-   */
-  static Deadline due(Duration deadline) {
-    Expect.positive("deadline", deadline);
-    return Deadline.within(deadline);
+  PermitManager permitManager() {
+    return waitQueues.permitManager();
   }
 
-  Duration deadline() {
-    return Duration.ofNanos(due.nanos());
-  }
-
-  Decision decide(Subject subject, long permits, Mode mode, Deadline within) {
+  Decision decide(Subject subject, long permits, Mode mode) {
     try {
-      return store.decide(request(subject, permits, mode, within));
+      return store.decide(request(subject, permits, mode));
     } catch (StoreUnavailableException gone) {
       return Decision.uncounted(onOutage, gone.nextProbe());
     }
   }
 
-  AcquireRequest request(Subject subject, long permits, Mode mode, Deadline within) {
+  AcquireRequest request(Subject subject, long permits, Mode mode) {
     Charge charge = new Charge(counter(subject), permits);
-    return new AcquireRequest(List.of(charge), mode, onOutage, within);
+    return new AcquireRequest(List.of(charge), mode, onOutage, due);
   }
 
   Counter counter(Subject subject) {

@@ -1,9 +1,7 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
-import dev.weir.internal.LeaseSettlement;
 import java.time.Duration;
-import java.util.Objects;
 
 /** How an {@link AcquireRequest} takes its permits. */
 public sealed interface Mode {
@@ -22,12 +20,31 @@ public sealed interface Mode {
    * The decision is a {@link Decision.Lent}. A store that lends nothing decides as for {@link
    * Peek}.
    *
-   * @param settled what became of the previous lease
+   * <p>It settles the previous lease: it reports how many permits the store believes to be out on
+   * the node's behalf, and what became of them. Permits that are neither kept nor returned were
+   * spent.
+   *
+   * @param name the store's name of the previous lease; 0 for none
+   * @param out permits that the store believes to be out
+   * @param kept permits that go into the next lease
+   * @param back permits that were not spent and will not be
    */
-  record Leased(LeaseSettlement settled) implements Mode {
+  record Leased(long name, long out, long kept, long back) implements Mode {
 
+    /** The mode without a previous lease. */
+    public static final Leased FIRST = new Leased(0, 0, 0, 0);
+
+    /**
+     * @throws IllegalArgumentException when one of them is negative, or more is kept and returned
+     *     than was out
+     */
     public Leased {
-      Objects.requireNonNull(settled, "settled");
+      Expect.notNegative("name", name);
+      Expect.notNegative("kept", kept);
+      Expect.notNegative("back", back);
+      if (out < kept || out - kept < back) {
+        throw Expect.failure("out", out, "at least " + kept + " kept and " + back + " given back");
+      }
     }
   }
 

@@ -2,7 +2,6 @@ package dev.weir;
 
 import dev.weir.internal.Scheduler;
 import dev.weir.internal.wait.CounterQueues;
-import dev.weir.internal.wait.Supply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -62,8 +61,8 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
 
   @Override
   void arrive() {
-    List<Long> ahead = queues().ahead(waitedFor);
-    if (ahead.isEmpty()) {
+    long[] ahead = queues().ahead(waitedFor);
+    if (ahead.length == 0) {
       askOrWait(request());
     } else {
       look(ahead);
@@ -71,7 +70,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   }
 
   /** Peeks: it cannot run sooner than it could without a queue. */
-  private void look(List<Long> ahead) {
+  private void look(long[] ahead) {
     Decision look = peek(request().deadline());
     denial = look;
     Optional<Duration> retry = look.allowed() ? Optional.of(Duration.ZERO) : retry(look);
@@ -84,11 +83,11 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     }
   }
 
-  private boolean isHopeless(List<Long> ahead) {
+  private boolean isHopeless(long[] ahead) {
     Duration left = left();
     for (int i = 0; i < waitedFor.size(); i++) {
       Charge own = waitedFor.get(i);
-      if (ahead.get(i) > Supply.most(own.counter().limit(), left) - own.permits()) {
+      if (ahead[i] > CounterQueues.mostGranted(own.counter().limit(), left) - own.permits()) {
         return true;
       }
     }

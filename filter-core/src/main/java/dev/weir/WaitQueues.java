@@ -98,9 +98,9 @@ public final class WaitQueues implements AutoCloseable {
     return new WaitQueues(permitManager, new CounterQueues(LIMITER_SCHEDULER, LIMITER_WORKERS));
   }
 
-  /** The same queues, with another deadline for the store. */
-  WaitQueues within(Duration deadline) {
-    return new WaitQueues(permitManager.within(deadline), queues, open, places, closing);
+  /** The same queues, with another deadline or listener. */
+  WaitQueues with(PermitManager newPermitManager) {
+    return new WaitQueues(newPermitManager, queues, open, places, closing);
   }
 
   /** Decides at once, as {@link PermitManager#decide} does. */

@@ -1,5 +1,6 @@
 package dev.weir.internal;
 
+import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Subject;
 import java.security.SecureRandom;
@@ -90,6 +91,15 @@ public final class CounterKeys {
   /** Returns a key that equals the keys of this counter from the same object, and no others. */
   public CounterKey of(Counter counter) {
     return of(counter.name(), counter.subject());
+  }
+
+  /** Returns the keys of the charged counters, in the order of the charges. */
+  public CounterKey[] of(List<Charge> charges) {
+    CounterKey[] keys = new CounterKey[charges.size()];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = of(charges.get(i).counter());
+    }
+    return keys;
   }
 
   /** Returns the key for this name and subject. */

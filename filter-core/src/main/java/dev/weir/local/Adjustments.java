@@ -164,8 +164,7 @@ final class Adjustments {
    */
   private void open(Counter counter, Change change) throws StoreUnavailableException {
     List<Charge> one = List.of(new Charge(counter, 1));
-    CounterKey[] key = {shards.keyOf(counter)};
-    Entries entries = new Entries(one, key, shards, nodeLimits);
+    Entries entries = new Entries(one, shards.keysOf(one), shards, nodeLimits);
     entries.lock();
     try {
       Now now = shards.now();

@@ -2,7 +2,6 @@ package dev.weir.local;
 
 import dev.weir.AcquireRequest;
 import dev.weir.Adjustment;
-import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
@@ -11,7 +10,6 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.internal.NodeShare;
 import dev.weir.local.Shards.Now;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -55,7 +53,7 @@ public final class LocalLimitStore implements Fallback {
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     return request.charges().size() == 1
         ? decideOne(request)
-        : decideAll(request, keys(request.charges()));
+        : decideAll(request, shards.keysOf(request.charges()));
   }
 
   /** Decides over one counter without lists, since its entry usually exists. */
@@ -89,14 +87,6 @@ public final class LocalLimitStore implements Fallback {
     } finally {
       entries.unlock();
     }
-  }
-
-  private CounterKey[] keys(List<Charge> charges) {
-    CounterKey[] keys = new CounterKey[charges.size()];
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = shards.keyOf(charges.get(i).counter());
-    }
-    return keys;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.weir.local;
 
+import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Ticker;
@@ -8,6 +9,7 @@ import dev.weir.internal.CounterKeys.CounterKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -66,6 +68,10 @@ final class Shards {
 
   CounterKey keyOf(Counter counter) {
     return counterKeys.of(counter);
+  }
+
+  CounterKey[] keysOf(List<Charge> charges) {
+    return counterKeys.of(charges);
   }
 
   /** Returns the key of the counter that subjects of this limit without their own one share. */

@@ -54,14 +54,9 @@ final class AvailablePermits {
    * @return the number left before
    */
   long cut(long most) {
-    while (true) {
-      long now = word.get();
-      long kept = Math.min(most, permitsOf(now));
-      long round = (roundOf(now) + 1) << PERMIT_BITS;
-      if (word.compareAndSet(now, round | kept)) {
-        return permitsOf(now);
-      }
-    }
+    return permitsOf(
+        word.getAndUpdate(
+            now -> (roundOf(now) + 1) << PERMIT_BITS | Math.min(most, permitsOf(now))));
   }
 
   /**

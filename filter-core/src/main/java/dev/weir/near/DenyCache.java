@@ -113,7 +113,7 @@ public final class DenyCache implements LimitStore {
       return decided(request);
     }
     long startNanos = ticker.nanoTime();
-    CounterKey[] counterKeys = keys(request.charges());
+    CounterKey[] counterKeys = keys.of(request.charges());
     for (CounterKey key : counterKeys) {
       @Nullable Denial denial = denials.getIfPresent(key);
       if (denial != null && denial.denies(request.charges(), counterKeys, startNanos)) {
@@ -130,14 +130,6 @@ public final class DenyCache implements LimitStore {
       }
     }
     return decision;
-  }
-
-  private CounterKey[] keys(List<Charge> charges) {
-    CounterKey[] all = new CounterKey[charges.size()];
-    for (int i = 0; i < all.length; i++) {
-      all[i] = keys.of(charges.get(i).counter());
-    }
-    return all;
   }
 
   private static boolean isRemembered(AcquireRequest request) {
@@ -157,7 +149,7 @@ public final class DenyCache implements LimitStore {
    * fewer permits are left.
    */
   private Decision decided(AcquireRequest request) throws StoreUnavailableException {
-    if (request.mode() instanceof Mode.Leased leased && leased.settled().back() > 0) {
+    if (request.mode() instanceof Mode.Leased leased && leased.back() > 0) {
       return settled(request);
     }
     Decision decision = store.decide(request);

@@ -3,8 +3,8 @@ package dev.weir.near;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Decision;
+import dev.weir.Mode;
 import dev.weir.internal.CounterKeys.CounterKey;
-import dev.weir.internal.LeaseSettlement;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +65,7 @@ final class TokenLease {
 
   // The following fields belong to the thread that has entered.
 
-  private LeaseSettlement settled = LeaseSettlement.NONE;
+  private Mode.Leased settled = Mode.Leased.FIRST;
   private long name;
   private long lentNanos;
   private long out;
@@ -177,10 +177,8 @@ final class TokenLease {
     return Math.max(1, needed - settled.kept());
   }
 
-  /**
-   * Returns the settlement, which is sent to the store together with the request of {@link #begin}.
-   */
-  LeaseSettlement settled() {
+  /** Returns the mode of the request of {@link #begin}, which settles the previous lease. */
+  Mode.Leased settled() {
     return settled;
   }
 
@@ -189,8 +187,8 @@ final class TokenLease {
     long kept = Math.min(left, most);
     settled =
         name == 0 || isLost(nowNanos)
-            ? LeaseSettlement.NONE
-            : new LeaseSettlement(name, out, kept, left - kept);
+            ? Mode.Leased.FIRST
+            : new Mode.Leased(name, out, kept, left - kept);
     level = kept;
   }
 

@@ -9,7 +9,6 @@ import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
-import dev.weir.Mode;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Ticker;
 import dev.weir.internal.CounterKeys;
@@ -120,10 +119,10 @@ final class TokenLeases {
   private void fetch(TokenLease lease, Charge wanted, AcquireRequest request, long askedNanos) {
     boolean isKnown = false;
     try {
-      Mode mode = new Mode.Leased(lease.settled());
       Decision decision =
           store.decide(
-              new AcquireRequest(List.of(wanted), mode, request.onOutage(), request.deadline()));
+              new AcquireRequest(
+                  List.of(wanted), lease.settled(), request.onOutage(), request.deadline()));
       if (decision instanceof Decision.Lent lent) {
         lease.finish(lent, wanted.permits(), askedNanos, ticker.nanoTime());
         isKnown = true;

@@ -54,8 +54,7 @@ final class Decider {
 
   private Decision lease(Group group, Mode.Leased leased, Deadline due)
       throws StoreUnavailableException {
-    List<Long> reply =
-        router.call(group, (to, counter) -> to.lease(counter, leased.settled()), due);
+    List<Long> reply = router.call(group, (to, counter) -> to.lease(counter, leased), due);
     return DecisionReply.lent(group.first().counter(), reply);
   }
 

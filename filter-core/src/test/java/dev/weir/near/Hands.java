@@ -1,7 +1,7 @@
 package dev.weir.near;
 
 import dev.weir.Decision;
-import dev.weir.internal.LeaseSettlement;
+import dev.weir.Mode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -18,7 +18,7 @@ final class Hands {
   private final Map<Account, Hand> hands = new LinkedHashMap<>();
 
   /** What is given back is in hand no longer. */
-  void settled(Account account, LeaseSettlement settled) {
+  void settled(Account account, Mode.Leased settled) {
     hand(account).permits -= settled.back();
   }
 

@@ -4,7 +4,6 @@ import dev.weir.AcquireRequest;
 import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.Mode;
-import dev.weir.internal.LeaseSettlement;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +39,7 @@ final class Ledger {
   void decided(AcquireRequest request, Decision decision, long nowMicros) {
     Account account = of(request);
     if (request.mode() instanceof Mode.Leased leased) {
-      settled(account, leased.settled(), nowMicros);
+      settled(account, leased, nowMicros);
       account.lent += ((Decision.Lent) decision).permits();
     } else if (decision.allowed()) {
       account.admitted(nowMicros);
@@ -48,7 +47,7 @@ final class Ledger {
   }
 
   /** A lease is named by its end: later than that nothing comes back. */
-  void settled(Account account, LeaseSettlement settled, long nowMicros) {
+  void settled(Account account, Mode.Leased settled, long nowMicros) {
     account.leaseCalls++;
     if (settled.name() > nowMicros) {
       account.returned += settled.back();

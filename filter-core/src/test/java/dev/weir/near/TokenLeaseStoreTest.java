@@ -20,7 +20,6 @@ import dev.weir.PeriodLimiter;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
-import dev.weir.internal.LeaseSettlement;
 import dev.weir.internal.Scheduler;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisLimitStore;
@@ -196,7 +195,7 @@ class TokenLeaseStoreTest {
     time.advance(Duration.ofMillis(50));
     heat(one);
     decide(leases, one);
-    assertThat(wire.settled).last().isEqualTo(LeaseSettlement.NONE);
+    assertThat(wire.settled).last().isEqualTo(Mode.Leased.FIRST);
     assertThat(wire.adjusted).isEmpty();
   }
 
@@ -252,7 +251,7 @@ class TokenLeaseStoreTest {
       time.advance(Duration.ofNanos(10_000));
       assertThat(decide(leases, one).source()).isEqualTo(Source.LEASE);
     }
-    LeaseSettlement told = wire.settled.get(1);
+    Mode.Leased told = wire.settled.get(1);
     assertThat(told.out()).isEqualTo(first);
     assertThat(told.kept()).isPositive();
     leases.close();
@@ -318,7 +317,7 @@ class TokenLeaseStoreTest {
       assertThat(wire.adjusted).hasSize(isToldBack ? 2 : 1).first().isEqualTo(change);
       assertThat(wire.adjusted.stream().anyMatch(Adjustment.EndLease.class::isInstance))
           .isEqualTo(isToldBack);
-      assertThat(wire.settled).last().isEqualTo(LeaseSettlement.NONE);
+      assertThat(wire.settled).last().isEqualTo(Mode.Leased.FIRST);
     }
   }
 
@@ -443,7 +442,7 @@ class TokenLeaseStoreTest {
     assertThat(Limit.parse(BUCKET).algorithm().isLeasable()).isTrue();
     assertThat(Limit.parse("4 concurrent").algorithm().isLeasable()).isFalse();
     assertThatThrownBy(
-            () -> new Adjustment.EndLease(one(BUCKET).counter(), new LeaseSettlement(1, 2, 1, 0)))
+            () -> new Adjustment.EndLease(one(BUCKET).counter(), new Mode.Leased(1, 2, 1, 0)))
         .hasMessageContaining("kept: 1");
   }
 }

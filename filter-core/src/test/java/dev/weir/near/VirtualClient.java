@@ -7,7 +7,6 @@ import dev.weir.Decision;
 import dev.weir.LimitStore;
 import dev.weir.Mode;
 import dev.weir.StoreUnavailableException;
-import dev.weir.internal.LeaseSettlement;
 import dev.weir.redis.VirtualRedis;
 import dev.weir.redis.VirtualRedis.Step;
 import java.time.Duration;
@@ -65,7 +64,7 @@ final class VirtualClient implements LimitStore {
     Account account = world.ledger().of(request);
     PendingCall call = new PendingCall(request, time.new Pause());
     if (request.mode() instanceof Mode.Leased leased) {
-      hands.settled(account, leased.settled());
+      hands.settled(account, leased);
       leave(List.of(call), false);
     } else if (world.sharesTrips()) {
       waiting.add(call);
@@ -144,7 +143,7 @@ final class VirtualClient implements LimitStore {
     }
     world.totals().batches++;
     Account account = world.ledger().of(end.counter());
-    LeaseSettlement settled = end.settled();
+    Mode.Leased settled = end.settled();
     hands.settled(account, settled);
     VirtualTime.Pause wait = time.new Pause();
     Latency latency = Latency.of(random);

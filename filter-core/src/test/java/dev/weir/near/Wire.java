@@ -7,7 +7,6 @@ import dev.weir.Decision;
 import dev.weir.LimitStore;
 import dev.weir.Mode;
 import dev.weir.StoreUnavailableException;
-import dev.weir.internal.LeaseSettlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ final class Wire implements LimitStore {
     ANSWER
   }
 
-  final List<LeaseSettlement> settled = new ArrayList<>();
+  final List<Mode.Leased> settled = new ArrayList<>();
   final List<Adjustment> adjusted = new ArrayList<>();
   final List<Decision> lent = new ArrayList<>();
   Loss loss = Loss.NONE;
@@ -43,7 +42,7 @@ final class Wire implements LimitStore {
     if (!(request.mode() instanceof Mode.Leased leased)) {
       return store.decide(request);
     }
-    settled.add(leased.settled());
+    settled.add(leased);
     require(loss != Loss.QUESTION);
     Decision decision = store.decide(request);
     lent.add(decision);

@@ -8,7 +8,6 @@ import dev.weir.Mode;
 import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.Subject;
-import dev.weir.internal.LeaseSettlement;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.DecisionReply;
@@ -50,7 +49,7 @@ public final class VirtualRedis implements AutoCloseable {
     record Decide(long atMicros, AcquireRequest request) implements Step {}
 
     /** The end of a lease that is not renewed. */
-    record End(long atMicros, Counter counter, LeaseSettlement settled) implements Step {}
+    record End(long atMicros, Counter counter, Mode.Leased settled) implements Step {}
   }
 
   private final Jedis redis;
@@ -91,15 +90,14 @@ public final class VirtualRedis implements AutoCloseable {
     Limit limit = charge.counter().limit();
     if (decide.request().mode() instanceof Mode.Leased leased) {
       begin("a", decide.atMicros(), charge.counter(), arguments);
-      addLease(limit, charge.permits(), leased.settled(), arguments);
+      addLease(limit, charge.permits(), leased, arguments);
     } else {
       begin("d", decide.atMicros(), charge.counter(), arguments);
       add(limit, charge.permits(), List.of(), arguments);
     }
   }
 
-  private void addLease(
-      Limit limit, long permits, LeaseSettlement settled, List<String> arguments) {
+  private void addLease(Limit limit, long permits, Mode.Leased settled, List<String> arguments) {
     add(limit, permits, Commands.settlement(settled), arguments);
   }
 

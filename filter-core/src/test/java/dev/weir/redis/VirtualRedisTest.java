@@ -12,7 +12,6 @@ import dev.weir.LimiterListener;
 import dev.weir.Mode;
 import dev.weir.OnOutage;
 import dev.weir.Subject;
-import dev.weir.internal.LeaseSettlement;
 import dev.weir.limit.Limit;
 import dev.weir.redis.VirtualRedis.Step;
 import java.time.Duration;
@@ -37,7 +36,7 @@ class VirtualRedisTest {
           Limit.parse("3000 per second, burst 300"),
           Subject.of(UUID.randomUUID().toString()));
   private final SplittableRandom random = new SplittableRandom(3);
-  private LeaseSettlement settled = LeaseSettlement.NONE;
+  private Mode.Leased settled = Mode.Leased.FIRST;
 
   @Test
   void it_answers_as_the_drivers_do() throws Exception {
@@ -59,21 +58,21 @@ class VirtualRedisTest {
   private void follow(VirtualRedis virtual, RedisLimitStore store, long nowMicros)
       throws Exception {
     if (random.nextInt(10) == 0 && settled.name() > 0) {
-      LeaseSettlement end =
-          new LeaseSettlement(settled.name(), settled.out(), 0, settled.kept() + settled.back());
+      Mode.Leased end =
+          new Mode.Leased(settled.name(), settled.out(), 0, settled.kept() + settled.back());
       virtual.run(List.of(new Step.End(nowMicros, counter, end)));
       store.adjust(new Adjustment.EndLease(counter, end), Deadline.after(LONG));
-      settled = LeaseSettlement.NONE;
+      settled = Mode.Leased.FIRST;
       return;
     }
-    Mode mode = random.nextBoolean() ? Mode.EXACTLY : new Mode.Leased(settled);
+    Mode mode = random.nextBoolean() ? Mode.EXACTLY : settled;
     List<Charge> charges = List.of(new Charge(counter, 1 + random.nextInt(40)));
     AcquireRequest request = new AcquireRequest(charges, mode, OnOutage.DENY, Deadline.after(LONG));
     Decision answer = virtual.run(List.of(new Step.Decide(nowMicros, request))).get(0);
     assertThat(answer).isEqualTo(store.decide(request));
     if (answer instanceof Decision.Lent lent) {
       long out = lent.permits() + (lent.carried() ? settled.kept() : 0);
-      settled = new LeaseSettlement(lent.name(), out, out / 2, out / 4);
+      settled = new Mode.Leased(lent.name(), out, out / 2, out / 4);
     }
   }
 }

@@ -3,15 +3,23 @@ package dev.weir.internal.wait;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.internal.Scheduler;
+import dev.weir.limit.FirstRequestWindow;
+import dev.weir.limit.FixedWindow;
+import dev.weir.limit.LeakyBucket;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Rate;
+import dev.weir.limit.SlidingWindow;
+import dev.weir.limit.TokenBucket;
+import dev.weir.limit.Window;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,17 +138,52 @@ public final class CounterQueues {
    *
    * @return empty when nothing waits
    */
-  public synchronized List<Long> ahead(List<Charge> charges) {
+  public synchronized long[] ahead(List<Charge> charges) {
     @Nullable Queue queue = queues.get(counters(charges));
-    return queue == null ? List.of() : boxed(queue.permits);
+    return queue == null ? new long[0] : queue.permits.clone();
   }
 
-  private static List<Long> boxed(long[] permits) {
-    List<Long> boxed = new ArrayList<>(permits.length);
-    for (long each : permits) {
-      boxed.add(each);
-    }
-    return boxed;
+  /**
+   * Returns the most permits that a limit can grant from now until this time has passed, both
+   * included. A request behind more permits than that is not served in time. It is a bound and no
+   * forecast. Refunds during that time are not included.
+   */
+  public static long mostGranted(Limit limit, Duration time) {
+    long capacity = limit.capacity();
+    return switch (limit.algorithm()) {
+      case TOKEN_BUCKET -> sum(capacity, flow(((TokenBucket) limit).rate(), time));
+      case LEAKY_BUCKET -> sum(capacity, flow(((LeakyBucket) limit).rate(), time));
+      case FIXED_WINDOW ->
+          product(capacity, touched(shortest(((FixedWindow) limit).window()), time));
+      case SLIDING_WINDOW -> product(capacity, touched(((SlidingWindow) limit).length(), time));
+      case CONCURRENCY -> Long.MAX_VALUE; // held permits may return at any time
+    };
+  }
+
+  private static long flow(Rate rate, Duration time) {
+    double periods = (double) TimeUnit.MICROSECONDS.convert(time) / rate.periodMicros();
+    return (long) Math.ceil(periods * rate.permits()) + 1;
+  }
+
+  /** Returns how many windows of this length one span of time may meet at most. */
+  private static long touched(Duration length, Duration time) {
+    return time.dividedBy(length) + 2;
+  }
+
+  /**
+   * Returns a length that no usual window falls below. Calendar windows differ in length: a third
+   * of the longest is shorter than any usual one.
+   */
+  private static Duration shortest(Window window) {
+    return window instanceof FirstRequestWindow ? window.longest() : window.longest().dividedBy(3);
+  }
+
+  private static long sum(long one, long other) {
+    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+  }
+
+  private static long product(long one, long other) {
+    return one > Long.MAX_VALUE / other ? Long.MAX_VALUE : one * other;
   }
 
   /**

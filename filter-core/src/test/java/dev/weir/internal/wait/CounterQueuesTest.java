@@ -97,12 +97,15 @@ class CounterQueuesTest {
             "5 per second window UTC",
             "6 per 2s sliding",
             "3 per second sliding, sub-windows 1")) {
-      assertThat(Supply.most(Limit.parse(text), Duration.ZERO)).as(text).isGreaterThan(0);
+      assertThat(CounterQueues.mostGranted(Limit.parse(text), Duration.ZERO))
+          .as(text)
+          .isGreaterThan(0);
       for (int seed = 0; seed < 20; seed++) {
         assertForetold(text, new SplittableRandom(seed));
       }
     }
-    assertThat(Supply.most(Concurrency.of(1), Duration.ZERO)).isEqualTo(Long.MAX_VALUE);
+    assertThat(CounterQueues.mostGranted(Concurrency.of(1), Duration.ZERO))
+        .isEqualTo(Long.MAX_VALUE);
   }
 
   private void assertForetold(String text, SplittableRandom random) {
@@ -120,7 +123,7 @@ class CounterQueuesTest {
       }
       assertThat(granted)
           .as(text + " in " + span)
-          .isLessThanOrEqualTo(Supply.most(one.counter().limit(), span));
+          .isLessThanOrEqualTo(CounterQueues.mostGranted(one.counter().limit(), span));
     }
   }
 }

@@ -2,9 +2,9 @@ package dev.weir.redis.internal.script;
 
 import dev.weir.Adjustment;
 import dev.weir.Charge;
+import dev.weir.Mode;
 import dev.weir.Receipt.Grant;
 import dev.weir.internal.BucketUnits;
-import dev.weir.internal.LeaseSettlement;
 import dev.weir.internal.Spans;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.ScriptCall.Part;
@@ -97,12 +97,12 @@ public final class Commands {
   }
 
   /** Settles the last lease of the only counter, and leases up to the permits of its charge. */
-  public ScriptCall lease(Group group, LeaseSettlement settled) {
+  public ScriptCall lease(Group group, Mode.Leased settled) {
     return call(Operation.LEASE, group, settlement(settled));
   }
 
   /** Returns the arguments for the settlement of a lease. */
-  public static List<String> settlement(LeaseSettlement settled) {
+  public static List<String> settlement(Mode.Leased settled) {
     return List.of(
         Long.toString(settled.name()),
         Long.toString(settled.out()),
