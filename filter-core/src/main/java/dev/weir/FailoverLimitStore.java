@@ -47,17 +47,10 @@ public final class FailoverLimitStore implements LimitStore {
     void suspend();
   }
 
-  /** The states of the fallback's clock. */
   private enum Clock {
-
-    /** It runs, and no outage has begun since it was started. */
-    RUNS,
-
-    /** It runs until the end of this outage. */
-    RUNS_IN_OUTAGE,
-
-    /** The shared store has made all decisions since an outage ended. */
-    STOPPED
+    RUNS, // and no outage has begun since it was started
+    RUNS_IN_OUTAGE, // until the end of this outage
+    STOPPED // the shared store has made all decisions since an outage ended
   }
 
   private final LimitStore shared;

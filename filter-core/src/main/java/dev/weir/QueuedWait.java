@@ -71,7 +71,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
 
   /** Peeks: it cannot run sooner than it could without a queue. */
   private void look(long[] ahead) {
-    Decision look = peek(request().deadline());
+    Decision look = permitManager().decide(request(Mode.PEEK, request().deadline())).decision();
     denial = look;
     Optional<Duration> retry = look.allowed() ? Optional.of(Duration.ZERO) : retry(look);
     if (retry.isEmpty() || look instanceof Decision.ByPolicy) {
@@ -138,7 +138,8 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     if (!mayAsk()) {
       return;
     }
-    guarded(() -> askOrWait(again(request().mode())));
+    Deadline deadline = Deadline.after(permitManager().deadline());
+    guarded(() -> askOrWait(request(request().mode(), deadline)));
     boolean hasToAskAgain = hasToAskAgain();
     if (isOver()) {
       makeWay();
@@ -212,7 +213,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     Retry later = new Retry.After(time.compareTo(SOONEST) > 0 ? time : SOONEST);
     List<Verdict> verdicts =
         counted.verdicts().stream()
-            .map(one -> isWaitedFor(one) && isSooner(one, time) ? heldUp(one, later) : one)
+            .map(one -> isWaitedFor(one) && isSooner(one, time) ? one.with(later) : one)
             .toList();
     return Decision.counted(look.source(), verdicts, counted.receipt());
   }
@@ -220,18 +221,6 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   private static boolean isSooner(Verdict verdict, Duration time) {
     return verdict.fits()
         || (verdict.retry() instanceof Retry.After after && after.time().compareTo(time) < 0);
-  }
-
-  private static Verdict heldUp(Verdict verdict, Retry later) {
-    return new Verdict(verdict.counter(), verdict.remaining(), later, verdict.resetAfter());
-  }
-
-  private Decision peek(Deadline deadline) {
-    return permitManager().decide(request(Mode.PEEK, deadline)).decision();
-  }
-
-  private AcquireRequest again(Mode mode) {
-    return request(mode, Deadline.after(permitManager().deadline()));
   }
 
   private AcquireRequest request(Mode mode, Deadline deadline) {

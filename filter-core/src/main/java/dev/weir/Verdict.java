@@ -24,6 +24,11 @@ public record Verdict(Counter counter, long remaining, Retry retry, long resetAf
     this(counter, remaining, retry, TimeUnit.NANOSECONDS.convert(resetAfter));
   }
 
+  /** Returns this with another retry. */
+  public Verdict with(Retry newRetry) {
+    return new Verdict(counter, remaining, newRetry, resetAfterNanos);
+  }
+
   /** Returns how long it takes until the counter is full if no more permits are taken. */
   public Duration resetAfter() {
     return Duration.ofNanos(resetAfterNanos);

@@ -5,6 +5,7 @@ import dev.weir.Counter;
 import dev.weir.Subject;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -38,6 +39,9 @@ public final class CounterKeys {
    */
   public static final class CounterKey implements Comparable<CounterKey> {
 
+    private static final Comparator<Subject.Part> BY_KIND =
+        Comparator.comparing(Subject.Part::kind).thenComparing(Subject.Part::value);
+
     private final String name;
     private final Subject subject;
     private final int hash;
@@ -70,14 +74,9 @@ public final class CounterKeys {
     private static int compare(List<Subject.Part> parts, List<Subject.Part> others) {
       int order = Integer.compare(parts.size(), others.size());
       for (int i = 0; i < parts.size() && order == 0; i++) {
-        order = compare(parts.get(i), others.get(i));
+        order = BY_KIND.compare(parts.get(i), others.get(i));
       }
       return order;
-    }
-
-    private static int compare(Subject.Part part, Subject.Part other) {
-      int order = part.kind().compareTo(other.kind());
-      return order == 0 ? part.value().compareTo(other.value()) : order;
     }
   }
 

@@ -18,8 +18,6 @@ public final class InvalidValueException extends IllegalArgumentException {
   private final @Nullable String suggestion;
 
   /**
-   * Creates the error of a value.
-   *
    * @param field the name of the value
    * @param value the value as it may be shown, without credentials
    * @param expected what is expected instead
@@ -38,22 +36,18 @@ public final class InvalidValueException extends IllegalArgumentException {
     return suggestion.map(near -> "; did you mean '" + near + "'?").orElse("");
   }
 
-  /** Returns the name of the value. */
   public String field() {
     return field;
   }
 
-  /** Returns the value as it may be shown. */
   public String value() {
     return value;
   }
 
-  /** Returns what is expected instead, without the suggestion. */
   public String expected() {
     return expected;
   }
 
-  /** Returns the nearest valid spelling, if one is near. */
   public Optional<String> suggestion() {
     return Optional.ofNullable(suggestion);
   }

@@ -2,13 +2,14 @@ package dev.weir.internal;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Lengths of time as they are written, and as limits use them: whole microseconds, one to 366 days,
@@ -21,14 +22,7 @@ public final class Spans {
   private static final Pattern FORM = Pattern.compile("([0-9]{1,12})\\s*(\\p{L}+)");
 
   private static final List<Unit> LARGEST_FIRST =
-      List.of(
-          Unit.WEEK,
-          Unit.DAY,
-          Unit.HOUR,
-          Unit.MINUTE,
-          Unit.SECOND,
-          Unit.MILLISECOND,
-          Unit.MICROSECOND);
+      Stream.of(Unit.values()).sorted(Comparator.reverseOrder()).toList();
 
   private Spans() {}
 
@@ -65,12 +59,9 @@ public final class Spans {
 
     /** Returns the words that {@link #spelled} accepts, without their abbreviations. */
     public static List<String> words() {
-      List<String> words = new ArrayList<>();
-      for (Unit unit : values()) {
-        words.add(unit.singular());
-        words.add(unit.singular() + "s");
-      }
-      return words;
+      return Stream.of(values())
+          .flatMap(unit -> Stream.of(unit.singular(), unit.singular() + "s"))
+          .toList();
     }
 
     public long micros() {

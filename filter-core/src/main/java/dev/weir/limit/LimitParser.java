@@ -50,22 +50,35 @@ final class LimitParser {
     return unit.map(it -> it.bytes("permits", count)).orElse(count);
   }
 
-  /** Returns the number after a word, in permits or bytes as the rate is. */
-  private Optional<Long> size(String field) {
-    Optional<Long> count = scanner.number(field);
-    if (count.isEmpty()) {
-      return count;
+  /**
+   * Returns the number after a comma and this word, in permits or bytes as the rate is; empty when
+   * there is no comma.
+   *
+   * @param example ends with the word and a number
+   */
+  private Optional<Long> option(String word, String example) {
+    if (!scanner.symbol(',')) {
+      return Optional.empty();
     }
+    if (!scanner.word(word)) {
+      throw malformed("'" + word + "' after the comma, as in '" + example + "'");
+    }
+    String number = example.substring(example.indexOf(word));
+    long count =
+        scanner
+            .number(word)
+            .orElseThrow(
+                () -> malformed("a whole number after '" + word + "', as in '" + number + "'"));
     Optional<ByteUnit> unit = scanner.unit();
     if (unit.isPresent() && !isInBytes) {
       throw Expect.failure(
-          field, count.get() + " " + unit.get(), "a number without a unit, as the rate has none");
+          word, count + " " + unit.get(), "a number without a unit, as the rate has none");
     }
     if (unit.isEmpty() && isInBytes) {
       throw Expect.failure(
-          field, count.get(), "a size such as '" + field + " 1 MB', for the rate is in bytes");
+          word, count, "a size such as '" + word + " 1 MB', for the rate is in bytes");
     }
-    return Optional.of(unit.map(it -> it.bytes(field, count.get())).orElseGet(count::get));
+    return Optional.of(unit.map(it -> it.bytes(word, count)).orElse(count));
   }
 
   private Concurrency concurrency(long permits) {
@@ -117,29 +130,15 @@ final class LimitParser {
 
   private TokenBucket bucket(long permits, Duration span) {
     Rate rate = new Rate(permits, span);
-    if (!scanner.symbol(',')) {
-      return TokenBucket.of(rate);
-    }
-    if (!scanner.word("burst")) {
-      throw malformed("'burst' after the comma, as in '100 per second, burst 200'");
-    }
-    long burst =
-        size("burst")
-            .orElseThrow(() -> malformed("a whole number after 'burst', as in 'burst 200'"));
-    return new TokenBucket(rate, burst);
+    return option("burst", "100 per second, burst 200")
+        .map(burst -> new TokenBucket(rate, burst))
+        .orElseGet(() -> TokenBucket.of(rate));
   }
 
   private LeakyBucket leaky(Rate rate) {
-    if (!scanner.symbol(',')) {
-      return LeakyBucket.of(rate);
-    }
-    if (!scanner.word("capacity")) {
-      throw malformed("'capacity' after the comma, as in '2 per second leaky, capacity 20'");
-    }
-    long capacity =
-        size("capacity")
-            .orElseThrow(() -> malformed("a whole number after 'capacity', as in 'capacity 20'"));
-    return new LeakyBucket(rate, capacity);
+    return option("capacity", "2 per second leaky, capacity 20")
+        .map(capacity -> new LeakyBucket(rate, capacity))
+        .orElseGet(() -> LeakyBucket.of(rate));
   }
 
   private FixedWindow window(long quota, long count, String unit) {
@@ -195,8 +194,7 @@ final class LimitParser {
   }
 
   private static boolean isMonth(String word) {
-    String lower = word.toLowerCase(Locale.ROOT);
-    return lower.equals("month") || lower.equals("months");
+    return word.equalsIgnoreCase("month") || word.equalsIgnoreCase("months");
   }
 
   private static Spans.Unit unit(String word) {

@@ -41,11 +41,14 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long re
    *
    * @param charge the index of its charge
    */
-  record Said(int charge, long remaining, Retry retry, long resetAfterNanos) {}
+  record Said(int charge, long remaining, Retry retry, long resetAfterNanos) {
+
+    private Said(int charge, Verdict verdict) {
+      this(charge, verdict.remaining(), verdict.retry(), verdict.resetAfterNanos());
+    }
+  }
 
   /**
-   * Creates a denial.
-   *
    * @param requested the charges of the request that was denied
    * @param keys of their counters
    */
@@ -63,13 +66,7 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long re
     List<Counter> counters = requested.stream().map(Charge::counter).toList();
     List<Said> said =
         denied.verdicts().stream()
-            .map(
-                one ->
-                    new Said(
-                        counters.indexOf(one.counter()),
-                        one.remaining(),
-                        one.retry(),
-                        one.resetAfterNanos()))
+            .map(one -> new Said(counters.indexOf(one.counter()), one))
             .toList();
     return new Denial(List.of(charges), said, endNanos, replyNanos);
   }

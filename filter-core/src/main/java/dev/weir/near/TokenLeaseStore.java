@@ -216,24 +216,17 @@ public final class TokenLeaseStore implements LimitStore {
   }
 
   private static Adjustment asLent(Adjustment adjustment) {
-    if (adjustment instanceof Adjustment.Refund back && isOfLease(back.receipt())) {
-      return new Adjustment.Refund(lent(back.receipt()));
+    if (!(adjustment instanceof Adjustment.OfReceipt ofReceipt)
+        || ofReceipt.receipt().source() != Source.LEASE) {
+      return adjustment;
     }
-    if (adjustment instanceof Adjustment.Reconcile settle && isOfLease(settle.receipt())) {
-      return new Adjustment.Reconcile(lent(settle.receipt()), settle.spent());
+    Receipt lent = new Receipt(Source.REDIS, ofReceipt.receipt().grants());
+    if (adjustment instanceof Adjustment.Reconcile reconcile) {
+      return new Adjustment.Reconcile(lent, reconcile.spent());
     }
-    if (adjustment instanceof Adjustment.Renew renew && isOfLease(renew.receipt())) {
-      return new Adjustment.Renew(lent(renew.receipt()));
-    }
-    return adjustment;
-  }
-
-  private static boolean isOfLease(Receipt receipt) {
-    return receipt.source() == Source.LEASE;
-  }
-
-  private static Receipt lent(Receipt receipt) {
-    return new Receipt(Source.REDIS, receipt.grants());
+    return adjustment instanceof Adjustment.Renew
+        ? new Adjustment.Renew(lent)
+        : new Adjustment.Refund(lent);
   }
 
   @Override

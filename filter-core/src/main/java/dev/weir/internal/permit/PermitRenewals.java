@@ -50,22 +50,14 @@ public final class PermitRenewals {
       long earlyNanos,
       long number,
       WeakReference<HeldPermits> permits,
-      HoldingTimes.Running running) {
-
-    /** Readings of a clock that may overflow are compared by difference. */
-    static int compare(Due one, Due other) {
-      return one.nanos == other.nanos
-          ? Long.compare(one.number, other.number)
-          : Long.signum(one.nanos - other.nanos);
-    }
-  }
+      HoldingTimes.Running running) {}
 
   private final LimitStore store;
   private final Duration deadline;
   private final LimiterListener listener;
   private final Scheduler scheduler;
   private final Ticker ticker;
-  private final NavigableSet<Due> due = new TreeSet<>(Due::compare);
+  private final NavigableSet<Due> due = new TreeSet<>(PermitRenewals::compare);
   private Scheduler.Pending next = Scheduler.Pending.NONE;
   private long number;
 
@@ -86,6 +78,13 @@ public final class PermitRenewals {
     this.listener = listener;
     this.scheduler = scheduler;
     this.ticker = ticker;
+  }
+
+  /** Readings of a clock that may overflow are compared by difference. */
+  private static int compare(Due one, Due other) {
+    return one.nanos == other.nanos
+        ? Long.compare(one.number, other.number)
+        : Long.signum(one.nanos - other.nanos);
   }
 
   long nanoTime() {
