@@ -42,6 +42,11 @@ public record AcquireRequest(
     this(charges, Mode.EXACTLY, onOutage, deadline);
   }
 
+  /** Returns this request in another mode. */
+  public AcquireRequest in(Mode otherMode) {
+    return new AcquireRequest(charges, otherMode, onOutage, deadline);
+  }
+
   /** Returns this request with its deadline begun, for a store that may have to wait. */
   public AcquireRequest begun() {
     return deadline.hasBegun()

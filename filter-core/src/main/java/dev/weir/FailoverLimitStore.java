@@ -48,9 +48,9 @@ public final class FailoverLimitStore implements LimitStore {
   }
 
   private enum Clock {
+    STOPPED, // the shared store has made all decisions since an outage ended
     RUNS, // and no outage has begun since it was started
-    RUNS_IN_OUTAGE, // until the end of this outage
-    STOPPED // the shared store has made all decisions since an outage ended
+    RUNS_IN_OUTAGE // until the end of this outage
   }
 
   private final LimitStore shared;
@@ -88,7 +88,8 @@ public final class FailoverLimitStore implements LimitStore {
       decision = shared.decide(request);
     } catch (StoreUnavailableException gone) {
       if (isOutage(gone.kind())) {
-        beginOutage();
+        lastFailureNanos = ticker.nanoTime();
+        run(Clock.RUNS_IN_OUTAGE);
       }
       return withoutShared(request, gone);
     }
@@ -120,17 +121,22 @@ public final class FailoverLimitStore implements LimitStore {
 
   /** Decides by a clock that runs. Otherwise nothing that is taken would ever come back. */
   private Decision decideHere(AcquireRequest request) throws StoreUnavailableException {
-    if (clock == Clock.STOPPED) {
-      startClock();
-    }
+    run(Clock.RUNS);
     return fallback.decide(atOnce(request));
   }
 
-  private void startClock() {
+  /**
+   * Starts the fallback's clock, unless it already runs so, or in an outage. A caller that sees an
+   * outage waits here until the clock runs.
+   */
+  private void run(Clock next) {
+    if (clock.compareTo(next) >= 0) {
+      return;
+    }
     synchronized (change) {
-      if (clock == Clock.STOPPED) {
+      if (clock.compareTo(next) < 0) {
         fallback.resume();
-        clock = Clock.RUNS;
+        clock = next;
       }
     }
   }
@@ -140,26 +146,7 @@ public final class FailoverLimitStore implements LimitStore {
    * time. It would run alongside those that the shared store allows after the outage.
    */
   private static AcquireRequest atOnce(AcquireRequest request) {
-    return request.mode() instanceof Mode.Within
-        ? new AcquireRequest(request.charges(), request.onOutage(), request.deadline())
-        : request;
-  }
-
-  /**
-   * Begins an outage unless one has begun. A caller that sees the outage waits here until the
-   * fallback's clock runs.
-   */
-  private void beginOutage() {
-    lastFailureNanos = ticker.nanoTime();
-    if (clock == Clock.RUNS_IN_OUTAGE) {
-      return;
-    }
-    synchronized (change) {
-      if (clock != Clock.RUNS_IN_OUTAGE) {
-        fallback.resume();
-        clock = Clock.RUNS_IN_OUTAGE;
-      }
-    }
+    return request.mode() instanceof Mode.Within ? request.in(Mode.EXACTLY) : request;
   }
 
   private void endOutageIfOver() {

@@ -71,7 +71,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
 
   /** Peeks: it cannot run sooner than it could without a queue. */
   private void look(long[] ahead) {
-    Decision look = permitManager().decide(request(Mode.PEEK, request().deadline())).decision();
+    Decision look = permitManager().decide(request().in(Mode.PEEK)).decision();
     denial = look;
     Optional<Duration> retry = look.allowed() ? Optional.of(Duration.ZERO) : retry(look);
     if (retry.isEmpty() || look instanceof Decision.ByPolicy) {
@@ -138,8 +138,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     if (!mayAsk()) {
       return;
     }
-    Deadline deadline = Deadline.after(permitManager().deadline());
-    guarded(() -> askOrWait(request(request().mode(), deadline)));
+    guarded(() -> askOrWait(again()));
     boolean hasToAskAgain = hasToAskAgain();
     if (isOver()) {
       makeWay();
@@ -213,7 +212,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     Retry later = new Retry.After(time.compareTo(SOONEST) > 0 ? time : SOONEST);
     List<Verdict> verdicts =
         counted.verdicts().stream()
-            .map(one -> isWaitedFor(one) && isSooner(one, time) ? one.with(later) : one)
+            .map(one -> isWaitedFor(one) && isSooner(one, time) ? one.withRetry(later) : one)
             .toList();
     return Decision.counted(look.source(), verdicts, counted.receipt());
   }
@@ -223,8 +222,10 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
         || (verdict.retry() instanceof Retry.After after && after.time().compareTo(time) < 0);
   }
 
-  private AcquireRequest request(Mode mode, Deadline deadline) {
-    return new AcquireRequest(request().charges(), mode, request().onOutage(), deadline);
+  private AcquireRequest again() {
+    Deadline deadline = Deadline.after(permitManager().deadline());
+    AcquireRequest request = request();
+    return new AcquireRequest(request.charges(), request.mode(), request.onOutage(), deadline);
   }
 
   private synchronized void askIn(Duration time) {

@@ -32,12 +32,7 @@ final class ReservedWait<T> extends WaitingRequest<T> {
 
   @Override
   void arrive() {
-    AcquireRequest within =
-        new AcquireRequest(
-            request().charges(),
-            new Mode.Within(maxWait),
-            request().onOutage(),
-            request().deadline());
+    AcquireRequest within = request().in(new Mode.Within(maxWait));
     ConcurrencyPermits permits = permitManager().decide(within);
     Duration delay = permits.decision().delay();
     if (delay.isZero()) {

@@ -25,7 +25,7 @@ public record Verdict(Counter counter, long remaining, Retry retry, long resetAf
   }
 
   /** Returns this with another retry. */
-  public Verdict with(Retry newRetry) {
+  public Verdict withRetry(Retry newRetry) {
     return new Verdict(counter, remaining, newRetry, resetAfterNanos);
   }
 

@@ -20,9 +20,6 @@ public final class DaemonThreads implements ThreadFactory {
   private final String name;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-  /**
-   * @param name the name of each of the threads
-   */
   public DaemonThreads(String name) {
     this.name = name;
   }

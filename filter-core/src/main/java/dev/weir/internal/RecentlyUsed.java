@@ -11,11 +11,7 @@ public final class RecentlyUsed<K, V> extends LinkedHashMap<K, V> {
 
   private final int most;
 
-  /**
-   * Creates an empty map.
-   *
-   * @param most how many entries it keeps, at least 1
-   */
+  /** Creates a map that keeps so many entries, at least 1. */
   public RecentlyUsed(int most) {
     super(16, 0.75f, true);
     this.most = most;

@@ -41,7 +41,6 @@ public interface Scheduler extends AutoCloseable {
     private final DaemonThreads threads;
     private final ScheduledThreadPoolExecutor executor;
 
-    /** Creates a scheduler whose thread has this name. */
     public OneThread(String name) {
       threads = new DaemonThreads(name);
       executor = new ScheduledThreadPoolExecutor(1, threads, new DiscardPolicy());

@@ -34,15 +34,18 @@ public final class Sha256 {
 
   /** Returns the 32 bytes of the digest. */
   public byte[] of(byte[] bytes) {
-    return cloned().digest(bytes);
+    try {
+      // a clone costs less than looking up the algorithm
+      return ((MessageDigest) prototype.clone()).digest(bytes);
+    } catch (CloneNotSupportedException impossible) {
+      throw new IllegalStateException("the platform's SHA-256 can be cloned", impossible);
+    }
   }
 
-  /** Returns the 32 bytes of the subject's digest. */
   public byte[] of(Subject subject) {
     return of(encoded(subject));
   }
 
-  /** Returns the 32 bytes of the text's digest. */
   public byte[] of(String text) {
     ByteBuffer units = ByteBuffer.allocate(Character.BYTES * text.length());
     units.asCharBuffer().put(text);
@@ -79,15 +82,6 @@ public final class Sha256 {
     bytes.putInt(text.length());
     for (int i = 0; i < text.length(); i++) {
       bytes.putChar(text.charAt(i));
-    }
-  }
-
-  /** Returns a clone, which costs less than looking up the algorithm. */
-  private MessageDigest cloned() {
-    try {
-      return (MessageDigest) prototype.clone();
-    } catch (CloneNotSupportedException impossible) {
-      throw new IllegalStateException("the platform's SHA-256 can be cloned", impossible);
     }
   }
 }

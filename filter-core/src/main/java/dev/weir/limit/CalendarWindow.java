@@ -89,11 +89,8 @@ public record CalendarWindow(Unit unit, ZoneId zone) implements Window {
   }
 
   private Bounds dateBounds(LocalDate first) {
-    return new Bounds(startOf(first), startOf(nextDate(first)));
-  }
-
-  private Instant startOf(LocalDate date) {
-    return date.atStartOfDay(zone).toInstant();
+    return new Bounds(
+        first.atStartOfDay(zone).toInstant(), nextDate(first).atStartOfDay(zone).toInstant());
   }
 
   private Bounds clockBounds(Instant instant, long lengthSeconds) {

@@ -27,7 +27,6 @@ final class LimitScanner {
     return take(NUMBER).map(digits -> Expect.whole(field, digits));
   }
 
-  /** Takes the next word, and returns it; empty when no word is next. */
   Optional<String> word() {
     return take(WORD);
   }

@@ -85,7 +85,6 @@ abstract sealed class CounterState
   /** Carries consumption over to an unused counter, whose share or algorithm may be another. */
   abstract void carryOver(CounterState next, Now now);
 
-  /** Advances time to now. */
   abstract void age(Now now);
 
   /**
@@ -108,7 +107,6 @@ abstract sealed class CounterState
     return 0;
   }
 
-  /** Returns the time until this is full. */
   abstract long nanosUntilFull(Now now);
 
   /** Takes permits, whether or not they are left. */

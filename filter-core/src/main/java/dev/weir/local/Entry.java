@@ -33,7 +33,6 @@ final class Entry {
     return key;
   }
 
-  /** Returns the limit's name. */
   String limit() {
     return limit;
   }
@@ -52,7 +51,6 @@ final class Entry {
     }
   }
 
-  /** Forgets all consumption and any block. */
   void reset(Now now) {
     state = state.unused(now);
     blockEndTickNanos = 0;
@@ -95,12 +93,10 @@ final class Entry {
     return Math.max(fitsNanos, Math.max(0, delayNanos - patienceNanos));
   }
 
-  /** Returns the time until this is full. */
   long nanosUntilFull(Now now) {
     return Math.max(state.nanosUntilFull(now), blockedNanos(now));
   }
 
-  /** Returns whether the counter is full at this time. */
   boolean isFull(Now now) {
     state.age(now);
     return nanosUntilFull(now) == 0;
@@ -130,7 +126,6 @@ final class Entry {
     return dueTickNanos;
   }
 
-  /** Returns when the entry was queued. */
   long queuedTickNanos() {
     return queuedTickNanos;
   }

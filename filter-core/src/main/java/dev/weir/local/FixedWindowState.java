@@ -79,7 +79,10 @@ final class FixedWindowState extends CounterState {
   @Override
   void take(long permits, Now now) {
     if (end == null) {
-      end = WindowEnd.of(window, now);
+      end =
+          window instanceof CalendarWindow calendar
+              ? Aligned.of(calendar, now)
+              : Elapsed.of((FirstRequestWindow) window, now);
     }
     used += permits;
   }
@@ -113,7 +116,6 @@ final class FixedWindowState extends CounterState {
 
   /** The end of a window in use. Immutable. */
   private sealed interface WindowEnd {
-
     boolean isPast(Now now);
 
     /** Returns the time left, which is above zero while the end is not past. */
@@ -121,13 +123,6 @@ final class FixedWindowState extends CounterState {
 
     /** Returns microseconds that no other window of the counter ends at. */
     long stamp();
-
-    /** Returns the end of the window that a request opens now. */
-    static WindowEnd of(Window window, Now now) {
-      return window instanceof CalendarWindow calendar
-          ? Aligned.of(calendar, now)
-          : Elapsed.of((FirstRequestWindow) window, now);
-    }
   }
 
   /** The end of a window of a fixed length. It pauses while another store decides. */

@@ -105,7 +105,6 @@ final class Shard {
     return entry;
   }
 
-  /** Returns whether this limit may hold so many more entries. */
   boolean hasRoom(String limit, int newcomers) {
     int holders = held.containsKey(limit) ? held.size() : held.size() + 1;
     int part = Math.max(1, capacity.getAsInt() / Math.max(holders, announced.getAsInt()));

@@ -150,22 +150,17 @@ public final class DenyCache implements LimitStore {
    */
   private Decision decided(AcquireRequest request) throws StoreUnavailableException {
     if (request.mode() instanceof Mode.Leased leased && leased.back() > 0) {
-      return settled(request);
+      try {
+        return store.decide(request);
+      } finally {
+        forget(request.charges().get(0).counter()); // permits return by the settlement
+      }
     }
     Decision decision = store.decide(request);
     if (decision instanceof Decision.Counted counted) {
       counted.receipt().grants().forEach(grant -> drop(keys.of(grant.charge().counter())));
     }
     return decision;
-  }
-
-  /** Calls the store for a request that settles a lease, by which permits return. */
-  private Decision settled(AcquireRequest request) throws StoreUnavailableException {
-    try {
-      return store.decide(request);
-    } finally {
-      forget(request.charges().get(0).counter());
-    }
   }
 
   private void drop(CounterKey... all) {
@@ -240,19 +235,12 @@ public final class DenyCache implements LimitStore {
     try {
       return store.adjust(adjustment, deadline);
     } finally {
-      forget(adjustment);
-    }
-  }
-
-  /**
-   * Forgets denials after the adjustment, because a denial decided before it may have arrived by
-   * then.
-   */
-  private void forget(Adjustment adjustment) {
-    if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
-      ofReceipt.receipt().grants().forEach(grant -> forget(grant.charge().counter()));
-    } else if (adjustment instanceof Adjustment.OfCounter ofCounter) {
-      forget(ofCounter.counter());
+      // afterwards, because a denial decided before it may have arrived by then
+      if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
+        ofReceipt.receipt().grants().forEach(grant -> forget(grant.charge().counter()));
+      } else if (adjustment instanceof Adjustment.OfCounter ofCounter) {
+        forget(ofCounter.counter());
+      }
     }
   }
 

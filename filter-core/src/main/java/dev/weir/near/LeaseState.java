@@ -29,12 +29,7 @@ final class LeaseState {
    * @param low when fewer permits are available, the next lease should be fetched
    */
   LeaseState(Decision.Lent lent, long endNanos, long low) {
-    this.verdict =
-        new Verdict(
-            lent.verdict().counter(),
-            lent.verdict().remaining(),
-            Retry.NOW,
-            lent.verdict().resetAfterNanos());
+    this.verdict = lent.verdict().withRetry(Retry.NOW);
     this.stamp = lent.stamp();
     this.endNanos = endNanos;
     this.low = low;

@@ -41,7 +41,6 @@ public final class HeldPermits {
   /**
    * Starts to renew them.
    *
-   * @param times measures how long they are held
    * @param receipt of held permits alone
    * @param askedNanos when the request was sent, or before
    */
@@ -69,7 +68,6 @@ public final class HeldPermits {
     return receipt.grants().stream().mapToLong(grant -> grant.charge().permits()).sum();
   }
 
-  /** The store that granted it. */
   Source source() {
     return receipt.source();
   }
@@ -91,7 +89,6 @@ public final class HeldPermits {
     return renewals.nanoTime() - endNanos >= 0;
   }
 
-  /** Renews them in a call of their own. */
   void renew() {
     long askedNanos = renewals.nanoTime();
     try {

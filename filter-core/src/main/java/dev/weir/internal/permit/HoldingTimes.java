@@ -113,8 +113,7 @@ public final class HoldingTimes {
       return verdict;
     }
     long nanos = Math.min(after.nanos(), Math.max(SHORTEST_NANOS, nanos(request, verdict, limit)));
-    Retry estimate = new Retry.After(nanos);
-    return new Verdict(verdict.counter(), verdict.remaining(), estimate, verdict.resetAfterNanos());
+    return verdict.withRetry(new Retry.After(nanos));
   }
 
   private long nanos(AcquireRequest request, Verdict verdict, Concurrency limit) {

@@ -62,10 +62,7 @@ public final class PermitRenewals {
   private long number;
 
   /**
-   * @param store grants and renews, and is not closed by this
    * @param deadline by which a renewal of one counter and a release are answered
-   * @param listener is notified of lost permits
-   * @param scheduler runs renewals, and is not closed by this
    */
   public PermitRenewals(
       LimitStore store,
@@ -111,12 +108,10 @@ public final class PermitRenewals {
         new Adjustment.Renew(held), Deadline.after(deadline.multipliedBy(deadlines)));
   }
 
-  /** Releases permits now. */
   void release(Receipt held) throws StoreUnavailableException {
     store.adjust(new Adjustment.Refund(held), Deadline.after(deadline));
   }
 
-  /** Runs a task after this delay, unless that is cancelled before. */
   Scheduler.Pending retryIn(Duration delay, Runnable task) {
     return scheduler.in(delay, task);
   }

@@ -24,7 +24,6 @@ public final class Workers implements Executor, AutoCloseable {
   private final DaemonThreads threads;
   private final ThreadPoolExecutor executor;
 
-  /** Creates an executor whose threads have this name. */
   public Workers(String name) {
     threads = new DaemonThreads(name);
     executor =
