@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The number of nodes that share a limit while each of them decides in process. */
+@FunctionalInterface
 public interface NodeShare {
 
   /** Returns the number of nodes, at least 1. */
@@ -13,7 +14,9 @@ public interface NodeShare {
    * Returns when the shared store is next tried. A request larger than this node's share can
    * succeed again then. Empty when there is no shared store to wait for.
    */
-  Optional<Duration> nextProbe();
+  default Optional<Duration> nextProbe() {
+    return Optional.empty();
+  }
 
   /**
    * Returns a fixed number of nodes without a shared store.
@@ -22,16 +25,6 @@ public interface NodeShare {
    */
   static NodeShare of(int nodes) {
     Expect.positive("nodes", nodes);
-    return new NodeShare() {
-      @Override
-      public int nodes() {
-        return nodes;
-      }
-
-      @Override
-      public Optional<Duration> nextProbe() {
-        return Optional.empty();
-      }
-    };
+    return () -> nodes;
   }
 }

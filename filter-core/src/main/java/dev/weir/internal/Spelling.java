@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Finds the word that was probably meant. It is the word with the fewest insertions, deletions,
@@ -35,7 +36,7 @@ public final class Spelling {
 
   static int distance(String from, String to) {
     int[] beforeLast = new int[to.length() + 1];
-    int[] last = firstRow(to.length());
+    int[] last = IntStream.rangeClosed(0, to.length()).toArray();
     for (int i = 1; i <= from.length(); i++) {
       int[] row = new int[to.length() + 1];
       row[0] = i;
@@ -50,14 +51,6 @@ public final class Spelling {
       last = row;
     }
     return last[to.length()];
-  }
-
-  private static int[] firstRow(int length) {
-    int[] row = new int[length + 1];
-    for (int j = 0; j <= length; j++) {
-      row[j] = j;
-    }
-    return row;
   }
 
   private static boolean isSwap(String from, int i, String to, int j) {

@@ -28,7 +28,6 @@ final class ConcurrencyState extends CounterState {
 
   private final Map<Long, Holder> holders = new LinkedHashMap<>();
 
-  /** How many permits are held. */
   private long held;
 
   /**
@@ -83,7 +82,6 @@ final class ConcurrencyState extends CounterState {
     return copy;
   }
 
-  /** Removes expired permits. */
   @Override
   void age(Now now) {
     removeIf(holder -> holder.endTickNanos <= now.tickNanos());
@@ -139,7 +137,6 @@ final class ConcurrencyState extends CounterState {
     hold(permits, null, now);
   }
 
-  /** Acquires permits, and returns their id. */
   @Override
   long acquire(long permits, CounterKey key, Now now) {
     return hold(permits, key, now);

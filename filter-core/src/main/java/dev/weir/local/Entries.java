@@ -24,9 +24,6 @@ final class Entries {
   private final int nodes;
   private int locked;
 
-  /**
-   * @param keys of the charges' counters
-   */
   Entries(List<Charge> charges, CounterKey[] keys, Shards shards, NodeLimits nodeLimits) {
     this.charges = charges;
     this.keys = keys;

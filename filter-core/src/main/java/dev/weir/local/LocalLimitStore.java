@@ -46,7 +46,7 @@ public final class LocalLimitStore implements Fallback {
   private final NodeLimits nodeLimits;
   private final Shards shards;
 
-  /** A change to an entry that is aged to now. Made under its lock. */
+  /** A change to an entry that is aged to now, under its lock. Only a debt or a block opens one. */
   private interface Change {
     void make(Entry entry, Now now) throws StoreUnavailableException;
   }

@@ -20,7 +20,6 @@ final class SlidingWindowState extends CounterState {
   /** The number of the current sub-window. */
   private long newest;
 
-  /** How many permits count now. */
   private long sum;
 
   private SlidingWindowState(NodeLimit nodeLimit, long widthNanos, int subWindows, Now now) {

@@ -65,7 +65,6 @@ final class TokenBucketState extends CounterState {
     return open(nodeLimit(), refill, now);
   }
 
-  /** Copies fractions of a permit too. */
   @Override
   TokenBucketState copy(Now now) {
     TokenBucketState copy = new TokenBucketState(nodeLimit(), refill, bucket.copy(), agedToNanos);

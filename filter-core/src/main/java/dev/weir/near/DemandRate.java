@@ -28,7 +28,6 @@ final class DemandRate {
     sinceNanos = nowNanos;
   }
 
-  /** Counts so many requested permits. */
   synchronized void count(long permits, long nowNanos) {
     if (nowNanos - sinceNanos > LONGEST_NANOS) {
       look(nowNanos);

@@ -24,8 +24,6 @@ final class LeaseState {
   private final Decision.Counted ofOne;
 
   /**
-   * @param lent the store's decision
-   * @param endNanos when it ends, by this node's ticker
    * @param low when fewer permits are available, the next lease should be fetched
    */
   LeaseState(Decision.Lent lent, long endNanos, long low) {

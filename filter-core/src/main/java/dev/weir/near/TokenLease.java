@@ -63,7 +63,9 @@ final class TokenLease {
   private volatile @Nullable LeaseState state;
   private volatile long restUntilNanos;
 
-  // The following fields belong to the thread that has entered.
+  // The following fields belong to the thread that has entered, which alone may call begin,
+  // settled,
+  // finish, lose and end.
 
   private Mode.Leased settled = Mode.Leased.FIRST;
   private long name;
@@ -111,7 +113,6 @@ final class TokenLease {
     return held.granted(charge);
   }
 
-  /** Counts permits that are requested from the store instead. */
   void missed(long permits, long nowNanos) {
     demandRate.count(permits, nowNanos);
   }
@@ -155,7 +156,7 @@ final class TokenLease {
   }
 
   /**
-   * Begins to fetch a lease. Called by the thread that has entered.
+   * Begins to fetch a lease.
    *
    * @return how many permits to request; 0 when it is not worth it, and nothing has begun
    */
@@ -207,7 +208,7 @@ final class TokenLease {
   }
 
   /**
-   * Takes what the store has lent. Called by the thread that has entered.
+   * Takes what the store has lent.
    *
    * @param wanted the requested permits; the store never lends more
    * @param askedNanos before the call to the store
@@ -255,17 +256,14 @@ final class TokenLease {
     return restNanos;
   }
 
-  /**
-   * Ends the lease, because the outcome in the store is unknown. Nothing more is spent. Called by
-   * the thread that has entered.
-   */
+  /** Ends the lease, because the outcome in the store is unknown. Nothing more is spent. */
   void lose(long nowNanos) {
     end(nowNanos);
     restUntilNanos = nowNanos + HORIZON_NANOS;
   }
 
   /**
-   * Ends the lease, and spends nothing more. Called by the thread that has entered.
+   * Ends the lease, and spends nothing more.
    *
    * @return the adjustment for the store; null when nothing is left
    */
@@ -280,10 +278,7 @@ final class TokenLease {
         : new Adjustment.EndLease(held.counter(), settled);
   }
 
-  /**
-   * Returns a hash of the counter, although no lease equals another. Simulations thus iterate in a
-   * fixed order.
-   */
+  /** Lets simulations iterate in a fixed order. No lease equals another. */
   @Override
   public int hashCode() {
     return key.hashCode();

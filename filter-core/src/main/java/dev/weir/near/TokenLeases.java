@@ -49,7 +49,6 @@ final class TokenLeases {
   private final AtomicBoolean isRoundScheduled = new AtomicBoolean();
 
   /**
-   * @param store lends
    * @param scheduler runs the rounds, and is closed by {@link #end}
    */
   TokenLeases(LimitStore store, Ticker ticker, Scheduler scheduler) {

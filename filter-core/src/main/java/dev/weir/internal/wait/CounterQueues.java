@@ -201,9 +201,12 @@ public final class CounterQueues {
 
   /** Leaves the queue, and lets the second request ask. Idempotent. */
   public void leave(Waiter waiter) {
-    @Nullable Waiter next = removed(waiter);
-    if (next != null) {
-      soon(next::turn);
+    turnSoon(removed(waiter));
+  }
+
+  private void turnSoon(@Nullable Waiter waiter) {
+    if (waiter != null) {
+      soon(waiter::turn);
     }
   }
 
@@ -228,10 +231,7 @@ public final class CounterQueues {
 
   /** Permits of these have returned: the first waiter asks now. */
   public void returned(List<Charge> charges) {
-    @Nullable Waiter first = first(charges);
-    if (first != null) {
-      soon(first::turn);
-    }
+    turnSoon(first(charges));
   }
 
   public synchronized boolean isFirst(Waiter one) {
