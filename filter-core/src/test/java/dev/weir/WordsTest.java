@@ -3,7 +3,6 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.internal.NodeShare;
 import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.weir.local;
 
 import dev.weir.Counter;
-import dev.weir.internal.NodeShare;
+import dev.weir.NodeShare;
 import dev.weir.limit.Limit;
 import dev.weir.local.Shards.Now;
 import java.util.Map;

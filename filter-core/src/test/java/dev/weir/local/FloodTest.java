@@ -9,8 +9,8 @@ import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.ManualTime;
+import dev.weir.NodeShare;
 import dev.weir.Subject;
-import dev.weir.internal.NodeShare;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.ManualTime;
+import dev.weir.NodeShare;
 import dev.weir.Subject;
-import dev.weir.internal.NodeShare;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -76,9 +76,7 @@ final class CallQueue {
     return batch;
   }
 
-  /**
-   * Moves calls of this rank to a batch of this weight, up to the most. Returns its new weight.
-   */
+  /** Moves calls of this rank to a batch of this weight, up to the most. Returns its new weight. */
   private static int fill(
       List<PendingCall> batch, int micros, Deque<PendingCall> rank, int mostMicros) {
     int filled = micros;

@@ -36,7 +36,6 @@ public record PrimarySettings(
   }
 
   public PrimarySettings withOnTopologySuspect(Runnable called) {
-    return new PrimarySettings(
-        connector, timer, reports, deadline, batching, unsettled, called);
+    return new PrimarySettings(connector, timer, reports, deadline, batching, unsettled, called);
   }
 }

@@ -100,8 +100,7 @@ class BatchRepliesTest {
   @Test
   void a_call_that_failed_for_an_unknown_reason_may_have_been_run() {
     JedisDataException ofProxy = new JedisDataException("ERR Connection timed out");
-    assertThat(new BatchReplies(batch, List.of(ofProxy, full)).unknown)
-        .containsExactly(one.call());
+    assertThat(new BatchReplies(batch, List.of(ofProxy, full)).unknown).containsExactly(one.call());
   }
 
   @Test

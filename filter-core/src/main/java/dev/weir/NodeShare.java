@@ -1,5 +1,6 @@
-package dev.weir.internal;
+package dev.weir;
 
+import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.Optional;
 
