@@ -101,8 +101,8 @@ public sealed interface Decision {
 
     @Override
     public boolean allowed() {
-      for (Verdict verdict : verdicts) {
-        if (!verdict.fits()) {
+      for (int i = 0; i < verdicts.size(); i++) {
+        if (!verdicts.get(i).fits()) {
           return false;
         }
       }

@@ -132,8 +132,10 @@ final class RequestDecision {
   }
 
   private Outcome decision() {
+    RequestState state = before;
     if (!awaitingUser.isEmpty()) {
-      before.awaitingUser(awaitingUser).keepOn(request);
+      state = before.awaitingUser(awaitingUser);
+      state.keepOn(request);
     }
     if (due.isEmpty()) {
       return applying.size() == awaitingUser.size()
@@ -143,12 +145,12 @@ final class RequestDecision {
     StoreTime time = steps.decider().time(due.size());
     List<MatchedRule> rejecting = MatchedRule.those(Rule.Kind.REJECTING, due);
     if (rejecting.isEmpty()) {
-      return finished(Optional.empty(), time);
+      return finished(Optional.empty(), state, time);
     }
     Resolution resolution = steps.resolver().resolve(rejecting, context);
     return resolution instanceof Resolution.Charged ask && ask.patience().isPresent()
-        ? queued(ask.charged(), ask.patience().get(), time)
-        : finished(Optional.of(steps.decider().decide(resolution, time)), time);
+        ? queued(ask.charged(), ask.patience().get(), state, time)
+        : finished(Optional.of(steps.decider().decide(resolution, time)), state, time);
   }
 
   /**
@@ -160,12 +162,13 @@ final class RequestDecision {
         && due.stream().noneMatch(one -> one.rule().cost() instanceof Cost.OfResponse);
   }
 
-  private Outcome queued(List<RuleCharges> charged, Patience patience, StoreTime time) {
+  private Outcome queued(
+      List<RuleCharges> charged, Patience patience, RequestState state, StoreTime time) {
     boolean isAside = waitsAside();
     WaiterLimit places = isAside ? steps.decider().places() : WaitingThreads.PLACES;
     PendingDecision pending = steps.decider().queue(charged, patience, time, places);
     if (pending.answered().isDone()) {
-      return finished(Optional.of(WaitingThreads.await(pending)), time);
+      return finished(Optional.of(WaitingThreads.await(pending)), state, time);
     }
     steps.admission().leave(request); // first: its turn may come on another thread from now on
     if (isAside) {
@@ -208,23 +211,22 @@ final class RequestDecision {
 
   /**
    * Decides the other rules after a wait. They have a new deadline, because the first one has long
-   * passed.
+   * passed. Reads the state first: nothing more is charged where the container has dropped it.
    */
   private Outcome finished(RuleDecision answered) {
     int others = due.size() - answered.rules().size();
-    return finished(Optional.of(answered), steps.decider().time(others));
+    return finished(Optional.of(answered), RequestState.of(request), steps.decider().time(others));
   }
 
   /** Decides the other rules, and renders the outcome. */
-  private Outcome finished(Optional<RuleDecision> rejecting, StoreTime time) {
-    RequestState state = RequestState.of(request); // nothing more is charged where that is gone
+  private Outcome finished(Optional<RuleDecision> rejecting, RequestState state, StoreTime time) {
     boolean allowed = rejecting.isEmpty() || rejecting.get().allowed();
     RuleDecisions decisions =
         new RuleDecisions(rejecting, allowed ? degrading(time) : Optional.empty(), shadows(time));
     List<RuleDecision> all = decisions.all();
     made = all;
-    for (RuleDecision answered : all) {
-      steps.events().decided(answered);
+    for (int i = 0; i < all.size(); i++) {
+      steps.events().decided(all.get(i));
     }
     RequestState now = state.after(due, decisions);
     now.keepOn(request);

@@ -152,7 +152,8 @@ public final class RuleDecider {
   /** Returns the actions for these decisions that must run when the response has ended. */
   public List<Afterwards> afterwards(List<RuleDecision> decisions) {
     List<Afterwards> afterwards = List.of();
-    for (RuleDecision answered : decisions) {
+    for (int i = 0; i < decisions.size(); i++) {
+      RuleDecision answered = decisions.get(i);
       if (answered.hold().isPresent() || Settlement.isNeededFor(answered)) {
         afterwards = afterwards.isEmpty() ? new ArrayList<>() : afterwards;
         add(answered, afterwards);

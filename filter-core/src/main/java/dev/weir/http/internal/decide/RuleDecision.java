@@ -41,8 +41,8 @@ public record RuleDecision(
   /** Returns the strictest of the outage policies of these rules. */
   static OnOutage strictest(List<Rule> rules) {
     OnOutage strictest = OnOutage.ALLOW;
-    for (Rule rule : rules) {
-      strictest = strictest.strictest(rule.onOutage());
+    for (int i = 0; i < rules.size(); i++) {
+      strictest = strictest.strictest(rules.get(i).onOutage());
     }
     return strictest;
   }

@@ -32,8 +32,9 @@ record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDe
 
   /** Returns whether any response could cost something else than what was charged. */
   static boolean isNeededFor(RuleDecision answered) {
-    for (Rule rule : answered.rules()) {
-      if (isChangeable(rule)) {
+    List<Rule> rules = answered.rules();
+    for (int i = 0; i < rules.size(); i++) {
+      if (isChangeable(rules.get(i))) {
         return !answered.receipt().grants().isEmpty();
       }
     }

@@ -54,8 +54,8 @@ public final class PathCandidates {
   }
 
   private static boolean areAll(String path, List<String> others) {
-    for (String other : others) {
-      if (!other.equals(path)) {
+    for (int i = 0; i < others.size(); i++) {
+      if (!others.get(i).equals(path)) {
         return false;
       }
     }
