@@ -47,10 +47,14 @@ public final class FailoverLimitStore implements LimitStore {
     void suspend();
   }
 
+  /** The clock of the fallback, in the order in which a state replaces those before it. */
   private enum Clock {
-    STOPPED, // the shared store has made all decisions since an outage ended
-    RUNS, // and no outage has begun since it was started
-    RUNS_IN_OUTAGE // until the end of this outage
+    /** The shared store has made all decisions since an outage ended. */
+    STOPPED,
+    /** It runs, and no outage has begun since it was started. */
+    RUNS,
+    /** It runs until the end of this outage. */
+    RUNS_IN_OUTAGE
   }
 
   private final LimitStore shared;

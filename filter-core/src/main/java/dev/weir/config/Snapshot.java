@@ -175,4 +175,10 @@ record Snapshot(
       throw new ConfigurationException(problems);
     }
   }
+
+  /** Returns the name of its source. It is kept on requests, and containers print attributes. */
+  @Override
+  public String toString() {
+    return settings.name();
+  }
 }

@@ -185,15 +185,19 @@ public final class Weir implements AutoCloseable {
    * @throws ConfigurationException when there is no such rule or limit, naming the nearest
    */
   public void bind(RuleReference reference) {
-    synchronized (registry) { // no engine joins between check and recording
-      synchronized (this) {
-        if (registration == null && !isClosed) {
-          pending.add(reference);
-          return;
-        }
-      }
+    if (registration == null && isRecorded(reference)) {
+      return;
     }
     runtime().bind(reference);
+  }
+
+  /** Records a reference while this waits. No engine joins between the check and the recording. */
+  private boolean isRecorded(RuleReference reference) {
+    synchronized (registry) {
+      synchronized (this) {
+        return registration == null && !isClosed && pending.add(reference);
+      }
+    }
   }
 
   /**
@@ -201,6 +205,7 @@ public final class Weir implements AutoCloseable {
    * empty list if it is disabled.
    *
    * @throws ConfigurationException when this waits for a configuration that has not been opened yet
+   * @throws IllegalStateException when the reference was never bound
    */
   public List<Rule> rules(RuleReference bound) {
     return joined().bound(bound);
@@ -211,6 +216,7 @@ public final class Weir implements AutoCloseable {
    * it. The list is for {@link RequestLimiter#limit}.
    *
    * @throws ConfigurationException when this waits for a configuration that has not been opened yet
+   * @throws IllegalStateException when the reference was never bound
    */
   public List<Rule> rules(RuleReference bound, RequestView request) {
     return joined().bound(bound, request);

@@ -258,14 +258,16 @@ final class RequestDecision {
   }
 
   private Outcome passed(RuleDecisions decisions, RequestState now, List<Afterwards> afterwards) {
+    Optional<Rule> degradedBy = decisions.degradedBy();
+    if (degradedBy.isPresent()) {
+      request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
+    }
     Optional<Completion> completion = Completion.handedOut(afterwards, now, request);
     Outcome.Passed passed = steps.fields().passed(now.verdicts()).endingWith(completion);
-    Optional<Rule> degradedBy = decisions.degradedBy();
-    return degradedBy.isEmpty() ? passed : degraded(degradedBy.get(), passed);
+    return degradedBy.isEmpty() ? passed : diverted(degradedBy.get(), passed);
   }
 
-  private Outcome degraded(Rule by, Outcome.Passed passed) {
-    request.attribute(RequestLimiter.DEGRADED, by.name());
+  private static Outcome diverted(Rule by, Outcome.Passed passed) {
     Optional<String> path = path(by);
     return path.isEmpty() ? passed : passed.towards(path.get());
   }

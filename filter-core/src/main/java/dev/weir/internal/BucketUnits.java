@@ -36,7 +36,6 @@ public record BucketUnits(long p, long q, long tickMicros) {
    *     years to refill
    */
   public static BucketUnits of(long permits, long periodMicros, long burst) {
-    String rate = permits + " per " + Spans.print(Spans.ofMicros(periodMicros));
     for (long tickMicros : TICKS_MICROS) {
       BigInteger paid = BigInteger.valueOf(permits).multiply(BigInteger.valueOf(tickMicros));
       BigInteger permit = BigInteger.valueOf(periodMicros);
@@ -45,18 +44,21 @@ public record BucketUnits(long p, long q, long tickMicros) {
       BigInteger q = permit.divide(common);
       BigInteger full = q.multiply(BigInteger.valueOf(burst));
       if (isExact(p) && isExact(full.shiftLeft(1))) {
-        requireEnd(full.multiply(BigInteger.valueOf(tickMicros)).divide(p), burst, rate);
+        if (!isExact(full.multiply(BigInteger.valueOf(tickMicros)).divide(p))) {
+          String rate = rate(permits, periodMicros);
+          throw Expect.failure(
+              "burst", burst, "a burst that " + rate + " refills within 285 years");
+        }
         return new BucketUnits(p.longValueExact(), q.longValueExact(), tickMicros);
       }
     }
+    String rate = rate(permits, periodMicros);
     throw Expect.failure(
         "burst", burst, "a burst that can be counted exactly at " + rate + ", below 2^53 units");
   }
 
-  private static void requireEnd(BigInteger microsToFull, long burst, String rate) {
-    if (!isExact(microsToFull)) {
-      throw Expect.failure("burst", burst, "a burst that " + rate + " refills within 285 years");
-    }
+  private static String rate(long permits, long periodMicros) {
+    return permits + " per " + Spans.print(Spans.ofMicros(periodMicros));
   }
 
   private static boolean isExact(BigInteger number) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** A parser of the one-line form of a limit; {@link Limit#parse} documents the grammar. */
@@ -194,7 +195,7 @@ final class LimitParser {
   }
 
   private static boolean isMonth(String word) {
-    return word.equalsIgnoreCase("month") || word.equalsIgnoreCase("months");
+    return Set.of("month", "months").contains(word.toLowerCase(Locale.ROOT));
   }
 
   private static Spans.Unit unit(String word) {

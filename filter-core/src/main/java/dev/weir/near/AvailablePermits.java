@@ -56,7 +56,7 @@ final class AvailablePermits {
   long cut(long most) {
     return permitsOf(
         word.getAndUpdate(
-            now -> (roundOf(now) + 1) << PERMIT_BITS | Math.min(most, permitsOf(now))));
+            now -> ((roundOf(now) + 1) << PERMIT_BITS) | Math.min(most, permitsOf(now))));
   }
 
   /**

@@ -63,9 +63,8 @@ final class TokenLease {
   private volatile @Nullable LeaseState state;
   private volatile long restUntilNanos;
 
-  // The following fields belong to the thread that has entered, which alone may call begin,
-  // settled,
-  // finish, lose and end.
+  // The following fields belong to the thread that has entered.
+  // Only that thread calls begin, settled, finish, lose and end.
 
   private Mode.Leased settled = Mode.Leased.FIRST;
   private long name;

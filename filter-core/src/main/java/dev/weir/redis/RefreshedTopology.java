@@ -44,7 +44,7 @@ abstract non-sealed class RefreshedTopology implements Topology {
   private final Set<Host> beingPolled = ConcurrentHashMap.newKeySet();
   private final Background background;
   private final PeriodicTask refreshes;
-  private final CompletableFuture<Boolean> found = new CompletableFuture<>();
+  private final CompletableFuture<Boolean> firstRefresh = new CompletableFuture<>();
   private volatile @Nullable String trouble;
 
   /** Whether the outage of all primaries was reported. */
@@ -70,7 +70,7 @@ abstract non-sealed class RefreshedTopology implements Topology {
     this.pollers = new Background(pollersName, pollers, settings.reports().listener());
     this.settings = settings.withOnTopologySuspect(this::refreshSoon);
     background = new Background("weir-redis-topology", settings.reports().listener());
-    refreshes = new PeriodicTask(background, this::run);
+    refreshes = new PeriodicTask(background, this::refreshAndReport);
   }
 
   /** Returns the client of the primary that has this slot; null before it is known. */
@@ -100,29 +100,29 @@ abstract non-sealed class RefreshedTopology implements Topology {
     refreshes.runSoon();
   }
 
-  private Duration run() {
+  private Duration refreshAndReport() {
     try {
       refresh();
-      found();
+      onFound();
       refreshed();
     } catch (RuntimeException e) {
-      notFound(Reports.reason(e));
+      onNotFound(Reports.reason(e));
     }
     return trouble == null && isHealthy() ? interval : INTERVAL_IN_TROUBLE;
   }
 
-  private void found() {
+  private void onFound() {
     trouble = null;
-    found.complete(true);
+    firstRefresh.complete(true);
     if (lost) {
       lost = false;
       settings.reports().outageEnded(uri.toString());
     }
   }
 
-  private void notFound(String why) {
+  private void onNotFound(String why) {
     trouble = why;
-    if (!found.isDone() && !lost) {
+    if (!firstRefresh.isDone() && !lost) {
       lost = true;
       settings.reports().outageBegan(uri.toString(), why);
     }
@@ -135,19 +135,19 @@ abstract non-sealed class RefreshedTopology implements Topology {
    */
   final <T> T found(Supplier<@Nullable T> known, Deadline deadline)
       throws StoreUnavailableException {
-    @Nullable T found = known.get();
-    if (found == null) {
+    @Nullable T value = known.get();
+    if (value == null) {
       awaitRefresh(deadline);
-      found = known.get();
+      value = known.get();
     }
-    if (found == null) {
+    if (value == null) {
       throw unavailable("no primary is known", null);
     }
-    return found;
+    return value;
   }
 
   private void awaitRefresh(Deadline deadline) throws StoreUnavailableException {
-    if (found.isDone() && !found.isCompletedExceptionally()) {
+    if (firstRefresh.isDone() && !firstRefresh.isCompletedExceptionally()) {
       return;
     }
     @Nullable String why = trouble;
@@ -155,7 +155,7 @@ abstract non-sealed class RefreshedTopology implements Topology {
       throw unavailable(why, null);
     }
     try {
-      found.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+      firstRefresh.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable("interrupted", Kind.OUT_OF_TIME, e);
@@ -217,7 +217,7 @@ abstract non-sealed class RefreshedTopology implements Topology {
       closed = true;
     }
     background.close();
-    found.completeExceptionally(new JedisException("the store was closed"));
+    firstRefresh.completeExceptionally(new JedisException("the store was closed"));
     clients().forEach(PrimaryClient::close);
   }
 

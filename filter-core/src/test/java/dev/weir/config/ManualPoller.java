@@ -42,8 +42,10 @@ final class ManualPoller implements Supplier<Scheduler> {
     beat();
   }
 
+  /** Runs the task once. It runs again only if it has asked for that. */
   void beat() {
     Runnable beat = beating;
+    beating = null;
     if (beat != null) {
       beat.run();
     }

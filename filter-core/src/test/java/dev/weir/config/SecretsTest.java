@@ -3,6 +3,9 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.internal.document.InitParams;
+import dev.weir.config.internal.document.Node;
+import dev.weir.config.internal.document.Reading;
+import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.document.Variables;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,6 +140,13 @@ class SecretsTest {
     assertThat(Complaints.of(() -> Weirs.settings(params)).toString()).doesNotContain(SECRET);
     assertThat(Weirs.initParams(Weirs.application(), params).toString()).doesNotContain(SECRET);
     assertThat(new InitParams("limits", params).toString()).doesNotContain(SECRET);
+  }
+
+  @Test
+  void no_part_of_a_document_shows_it() {
+    Node mapping = Node.ofEntries(List.of(Node.Entry.of("redis", Node.of(SECRET))));
+    Reading reading = Reading.ofFile("weir.yaml", FakeVariables.EMPTY);
+    assertThat(new Value(reading, "redis", mapping).toString()).doesNotContain(SECRET);
   }
 
   @Test

@@ -161,7 +161,7 @@ class SharingTest {
   }
 
   @Test
-  void a_reference_that_was_never_bound_has_no_rules() {
+  void a_reference_that_was_never_bound_is_refused() {
     try (Weir weir = Weir.open(Weirs.webInf(YAML, application))) {
       assertThatThrownBy(() -> weir.rules(RuleReference.of("A.b", "all")))
           .isInstanceOf(IllegalStateException.class)

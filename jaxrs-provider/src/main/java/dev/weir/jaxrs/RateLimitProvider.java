@@ -358,9 +358,22 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
   }
 
-  /** A filter that decides the annotated rules of one resource method. */
+  /**
+   * A filter that decides the annotated rules of one resource method. Each is equal to itself only:
+   * two methods with the same annotation have two, and a container may register equal ones once.
+   */
   record Bound(RateLimitProvider provider, List<RuleReference> bound, String template)
       implements ContainerRequestFilter {
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
 
     /** Registers it after authentication while it is unknown whether a rule counts users. */
     void register(FeatureContext context) {

@@ -62,7 +62,9 @@ public final class PermitRenewals {
   private long number;
 
   /**
+   * @param store grants and renews, and is not closed by this
    * @param deadline by which a renewal of one counter and a release are answered
+   * @param scheduler runs renewals, and is not closed by this
    */
   public PermitRenewals(
       LimitStore store,

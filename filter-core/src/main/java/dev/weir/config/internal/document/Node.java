@@ -38,6 +38,12 @@ public sealed interface Node {
     boolean isNull() {
       return !isQuoted && (text.isEmpty() || text.equals("~") || text.equalsIgnoreCase("null"));
     }
+
+    /** Returns where the text is, and not the text: it may be a secret. */
+    @Override
+    public String toString() {
+      return "Scalar[" + place + "]";
+    }
   }
 
   record Sequence(Place place, List<Node> items) implements Node {}

@@ -82,6 +82,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     return text.isPresent() && (scalar.isNull() || text.get().isEmpty()) ? refuse(expected) : text;
   }
 
+  /** Returns the text as it is, after a check that throws where the text is not as expected. */
   public Optional<String> checked(String expected, Consumer<String> check) {
     return parsed(
         expected,
