@@ -62,8 +62,7 @@ public final class SharedRetries {
   }
 
   private static Decision waiting(Decision.Counted denial, Verdict binding, Retry later) {
-    Verdict spread =
-        new Verdict(binding.counter(), binding.remaining(), later, binding.resetAfterNanos());
+    Verdict spread = binding.withRetry(later);
     List<Verdict> verdicts =
         denial.verdicts().stream().map(one -> one.equals(binding) ? spread : one).toList();
     return Decision.counted(denial.source(), verdicts, denial.receipt());
