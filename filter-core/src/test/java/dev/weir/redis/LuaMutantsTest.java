@@ -26,14 +26,14 @@ class LuaMutantsTest {
 
   private static final int TRACES = 10_000;
   private static final String ENDED =
-      "debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind), 0, 0";
+      "debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q), 0, 0";
   private static final String PLAIN =
       "remaining, changed = (left - fmod(left, q)) / q, format(WHOLES, wanted, now, q)";
   private static final String RESET = "reset = (wanted - rest) / p";
   private static final String GRANTED =
       "return 1, remaining, 0, reset, now, lifetime(reset), changed";
   private static final String SHIFTED = "last, at = last - (at - ticks) * tick, ticks";
-  private static final String MOST = "most = function(full)\n    return full\n";
+  private static final String MOST = "letter == 'l' and full or";
 
   private static final RedisServer SERVER = RedisServer.start(RedisVersion.newest());
 
@@ -94,15 +94,16 @@ class LuaMutantsTest {
     all.add(arguments(token, "last, n = stamp, permits", "last, n = stamp + 1, permits"));
     all.add(arguments(leaky, "if held or before < 0", "if before < 0"));
     all.add(arguments(token, "if held or before < 0", "if before < 0"));
-    all.add(arguments(leaky, "before - kind.left(full, q)", "before"));
+    all.add(arguments(leaky, "before - bucket_left(full, q)", "before"));
     all.add(arguments(token, "tick, now), 1\n", "tick, now), 2\n"));
     all.add(arguments(token, "elapsed >= ceil_div(debt, p)", "elapsed + 1 >= ceil_div(debt, p)"));
     all.add(arguments(token, "return debt - elapsed * p,", "return debt - elapsed * p - 1,"));
     all.add(arguments(token, "return wanted - full", "return wanted - full - 1"));
     all.add(arguments(token, "return wanted - full", "return wanted - full + 1"));
-    all.add(arguments(leaky, "(debt)\n    return debt\n", "(debt)\n    return debt - 1\n"));
-    all.add(arguments(leaky, MOST, MOST.replace("return full", "return full + 1")));
-    all.add(arguments(leaky, MOST, MOST.replace("return full", "return full - 1")));
+    all.add(arguments(leaky, "'l' then\n    return debt\n", "'l' then\n    return debt - 1\n"));
+    all.add(arguments(leaky, "letter == 'l' and bucket_cancel or ", ""));
+    all.add(arguments(leaky, MOST, MOST.replace("full", "full + 1")));
+    all.add(arguments(leaky, MOST, MOST.replace("full", "full - 1")));
     all.add(arguments(token, "if permits > burst then", "if permits > burst + 1 then"));
     all.add(arguments(token, "if permits > burst then", "if permits >= burst then"));
     all.add(arguments(token, "+ (at * tick - now)", "+ (at * tick - now) - 1"));

@@ -87,37 +87,30 @@ local function bucket_units(debt, from, to)
   return permits, units
 end
 
--- The differences between the two kinds. `due`: how many units must be paid before a request runs
--- that raises the debt from the first argument to the second. `most`: the greatest debt that a
--- request may make. In a token bucket, it can be counted exactly together with one full bucket.
--- `left`: what is left of the debt when the last waiting request runs, with so many units.
-local tokens = {
-  due = function(_, wanted, full)
-    return wanted - full
-  end,
-  most = function(full)
-    return EXACT - 1 - full
-  end,
-  left = function(full)
-    return full
-  end,
-}
-
-local leaky = {
-  due = function(debt)
+-- Returns how many units must be paid before a request runs that raises the debt to 'wanted'.
+local function bucket_due(debt, wanted, full)
+  if letter == 'l' then
     return debt
-  end,
-  most = function(full)
-    return full
-  end,
-  left = function(_, units)
+  end
+  return wanted - full
+end
+
+-- Returns what is left of the debt when the last waiting request runs, which has so many units.
+local function bucket_left(full, units)
+  if letter == 'l' then
     return units
-  end,
-}
+  end
+  return full
+end
+
+-- Returns the greatest debt that can be counted exactly together with one full bucket.
+local function bucket_most(full)
+  return EXACT - 1 - full
+end
 
 -- Returns the debt, but no less than what delays new requests until the last waiting request has
 -- run. That request has n permits.
-local function bucket_behind(debt, at, last, n, p, q, tick, full, kind)
+local function bucket_behind(debt, at, last, n, p, q, tick, full)
   if last == 0 then
     return debt
   end
@@ -125,12 +118,12 @@ local function bucket_behind(debt, at, last, n, p, q, tick, full, kind)
   if ticks <= 0 then
     return debt
   end
-  local left = kind.left(full, n * q)
+  local left = bucket_left(full, n * q)
   -- its wait was rounded up to whole ticks: a debt that is paid within the last tick is its own
   if debt > left + (ticks - 1) * p then
     return debt
   end
-  return math.min(left + ticks * p, tokens.most(full))
+  return math.min(left + ticks * p, bucket_most(full))
 end
 
 -- Returns the parts of a state, or nil if there is no state in this format.
@@ -159,7 +152,7 @@ end
 
 -- Returns the debt and its time in ticks, as of now, and whether the clock has jumped back. Between
 -- them it returns until when the last request waits, or 0 for none, and its permits.
-local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+local function bucket_aged(state, now, p, q, tick, burst, steps_back)
   local ticks = floor_div(now, tick)
   local debt, at, from, last, n = bucket_read(state)
   if not debt then
@@ -176,7 +169,7 @@ local function bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
     last, at = last - (at - ticks) * tick, ticks
   end
   if last ~= 0 and last <= now then
-    debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind), 0, 0
+    debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q), 0, 0
   end
   if at >= ticks then
     return debt, at, last, n, jumped
@@ -212,18 +205,19 @@ local function bucket_delay(units, at, p, tick, now)
   return bucket_wait(units, at, p, tick, now)
 end
 
-local function bucket_decide(state, now, permits, argv, i, steps_back, patience, kind)
+local function bucket_decide(state, now, permits, argv, i, steps_back, patience)
   local p, q, tick, burst = argv[i + 1] + 0, argv[i + 2] + 0, argv[i + 3] + 0, argv[i + 4] + 0
   local full = burst * q
-  local debt, at, last, n, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
-  local owed = bucket_behind(debt, at, last, n, p, q, tick, full, kind)
+  local debt, at, last, n, jumped = bucket_aged(state, now, p, q, tick, burst, steps_back)
+  local owed = bucket_behind(debt, at, last, n, p, q, tick, full)
   local fits, retry, stamp = 1, 0, 0
   if permits > burst then
     fits = -1
   elseif permits > 0 then
     local wanted = owed + permits * q
-    local delay = bucket_delay(kind.due(owed, wanted, full), at, p, tick, now)
-    local over = bucket_delay(wanted - kind.most(full), at, p, tick, now)
+    local delay = bucket_delay(bucket_due(owed, wanted, full), at, p, tick, now)
+    local most = letter == 'l' and full or bucket_most(full)
+    local over = bucket_delay(wanted - most, at, p, tick, now)
     if over > 0 or delay > patience then
       fits, retry = 0, math.max(over, delay - patience)
     else
@@ -231,11 +225,11 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
       if delay > 0 then
         last, n = stamp, permits
       end
-      owed = bucket_behind(debt, at, last, n, p, q, tick, full, kind)
+      owed = bucket_behind(debt, at, last, n, p, q, tick, full)
     end
   end
   local remaining, reset = 0, 0
-  if owed < full and bucket_delay(kind.due(owed, owed, full), at, p, tick, now) <= patience then
+  if owed < full and bucket_delay(bucket_due(owed, owed, full), at, p, tick, now) <= patience then
     remaining = floor_div(full - owed, q)
   end
   if owed > 0 then
@@ -248,62 +242,51 @@ local function bucket_decide(state, now, permits, argv, i, steps_back, patience,
   return fits, remaining, retry, reset, stamp, 0, nil
 end
 
-local function bucket_of(kind)
-  return {
-    numbers = 4,
-
-    decide = function(state, now, permits, argv, i, steps_back, patience)
-      return bucket_decide(state, now, permits, argv, i, steps_back, patience, kind)
-    end,
-  }
-end
-
-limits.B = bucket_of(tokens)
-limits.l = bucket_of(leaky)
+limits[letter] = { numbers = 4, decide = bucket_decide }
 
 --changes
 
-local function bucket_lessen(state, now, units, argv, i, steps_back, kind)
+local function bucket_lessen(state, now, units, argv, i, steps_back)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
-  local debt, at, last, n = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  local debt, at, last, n = bucket_aged(state, now, p, q, tick, burst, steps_back)
   if debt == 0 then
     return 0, nil
   end
   debt = math.max(0, debt - units)
-  local owed = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind)
+  local owed = bucket_behind(debt, at, last, n, p, q, tick, burst * q)
   local reset = bucket_wait(owed, at, p, tick, now)
   return lifetime(reset), bucket_state(debt, at, q, tick, last, n)
 end
 
-local function bucket_reward(state, now, permits, argv, i, steps_back, kind)
-  return bucket_lessen(state, now, permits * tonumber(argv[i + 2]), argv, i, steps_back, kind)
+local function bucket_reward(state, now, permits, argv, i, steps_back)
+  return bucket_lessen(state, now, permits * tonumber(argv[i + 2]), argv, i, steps_back)
 end
 
-local function bucket_debit(state, now, permits, argv, i, steps_back, kind)
+local function bucket_debit(state, now, permits, argv, i, steps_back)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
-  local debt, at, last, n = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
-  local room = floor_div(math.max(0, tokens.most(burst * q) - debt), q)
+  local debt, at, last, n = bucket_aged(state, now, p, q, tick, burst, steps_back)
+  local room = floor_div(math.max(0, bucket_most(burst * q) - debt), q)
   debt = debt + math.min(permits, room) * q
-  local owed = bucket_behind(debt, at, last, n, p, q, tick, burst * q, kind)
+  local owed = bucket_behind(debt, at, last, n, p, q, tick, burst * q)
   return lifetime(bucket_wait(owed, at, p, tick, now)), bucket_state(debt, at, q, tick, last, n)
 end
 
 -- Refunds a waiting request that no later request follows. Earlier requests still wait, at the
 -- latest until the instant that the debt determines.
-local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, kind)
+local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
   local full = burst * q
-  local debt, at, last, n = bucket_aged(state, now, p, q, tick, burst, steps_back, kind)
+  local debt, at, last, n = bucket_aged(state, now, p, q, tick, burst, steps_back)
   local before = debt - permits * q
-  local runs = now + bucket_delay(kind.due(before, debt, full), at, p, tick, now)
-  local held = bucket_behind(debt, at, last, n, p, q, tick, full, kind) > debt
+  local runs = now + bucket_delay(bucket_due(before, debt, full), at, p, tick, now)
+  local held = bucket_behind(debt, at, last, n, p, q, tick, full) > debt
   if held or before < 0 or stamp <= now or stamp ~= runs then
     return 0, nil
   end
-  last, n = now + bucket_delay(before - kind.left(full, q), at, p, tick, now), 1
+  last, n = now + bucket_delay(before - bucket_left(full, q), at, p, tick, now), 1
   if last == now then
     last, n = 0, 0
   end
@@ -313,33 +296,20 @@ end
 local function bucket_refund(state, now, permits, stamp, argv, i, steps_back, granted)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
-  local _, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back, tokens)
+  local _, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back)
   if last > 0 or stamp > now then
-    return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, tokens)
+    return bucket_cancel(state, now, permits, stamp, argv, i, steps_back)
   end
   local elapsed = math.max(0, at - floor_div(stamp, tick))
   if elapsed >= ceil_div(granted * q, p) then
     return 0, nil
   end
   local units = math.min(permits * q, granted * q - elapsed * p)
-  return bucket_lessen(state, now, units, argv, i, steps_back, tokens)
+  return bucket_lessen(state, now, units, argv, i, steps_back)
 end
 
-local function bucket_changed_by(kind, limit)
-  limit.reward = function(state, now, permits, argv, i, steps_back)
-    return bucket_reward(state, now, permits, argv, i, steps_back, kind)
-  end
+local bucket = limits[letter]
 
-  limit.debit = function(state, now, permits, argv, i, steps_back)
-    return bucket_debit(state, now, permits, argv, i, steps_back, kind)
-  end
-end
-
-bucket_changed_by(tokens, limits.B)
-bucket_changed_by(leaky, limits.l)
-
-limits.B.refund = bucket_refund
-
-limits.l.refund = function(state, now, permits, stamp, argv, i, steps_back)
-  return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, leaky)
-end
+bucket.reward, bucket.debit = bucket_reward, bucket_debit
+-- what has flowed out of a leaky bucket is out: only a waiting request is refunded
+bucket.refund = letter == 'l' and bucket_cancel or bucket_refund

@@ -32,7 +32,7 @@ limits.B = setmetatable({
     if has_lent(state) then
       return lender().decide(state, now, permits, argv, i, steps_back, patience)
     end
-    return bucket_decide(state, now, permits, argv, i, steps_back, patience, tokens)
+    return bucket_decide(state, now, permits, argv, i, steps_back, patience)
   end,
 }, {
   -- any other entry

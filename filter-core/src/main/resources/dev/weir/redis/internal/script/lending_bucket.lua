@@ -38,7 +38,7 @@ local function leased_bucket(own, out, now, argv, i, steps_back)
   local b = { p = tonumber(argv[i + 1]), q = tonumber(argv[i + 2]) }
   b.tick, b.burst = tonumber(argv[i + 3]), tonumber(argv[i + 4])
   b.debt, b.at, b.last, b.n, b.jumped =
-    bucket_aged(own, now, b.p, b.q, b.tick, b.burst, steps_back, tokens)
+    bucket_aged(own, now, b.p, b.q, b.tick, b.burst, steps_back)
   b.live = leases_live(out, now)
   if out then
     local first, second = (out.cell + 1) * GRID, (out.cell + 2) * GRID
@@ -75,7 +75,7 @@ end
 -- Returns how long to keep a bucket, and what to store.
 local function leased_state(b, now)
   b.debt = math.max(b.debt, math.min(b.live.first + b.live.second, b.burst) * b.q)
-  local owed = bucket_behind(b.debt, b.at, b.last, b.n, b.p, b.q, b.tick, b.burst * b.q, tokens)
+  local owed = bucket_behind(b.debt, b.at, b.last, b.n, b.p, b.q, b.tick, b.burst * b.q)
   local reset = math.max(leased_reset(b, now), bucket_delay(owed, b.at, b.p, b.tick, now))
   return lifetime(reset), leases_on(b.live, leased_own(b))
 end

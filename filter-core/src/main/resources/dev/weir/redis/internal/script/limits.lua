@@ -46,8 +46,9 @@
 --   state'      the string to store, or nil if nothing changed. A denial changes only the time of a
 --               state, and only after the clock has moved back
 --
--- A limit is created when it is first needed, with no more than what is in its file. To create the functions
--- of the others takes Redis longer than a decision. Locals of one kind are known to it alone.
+-- A limit is created when it is first needed, with no more than what is in its file. What few calls
+-- need is created later still, as the long path of a sliding window. To create all functions takes
+-- Redis longer than a decision. Locals of one kind are known to it alone.
 
 local limits = setmetatable({}, {
   __index = function(limits, letter)
@@ -55,7 +56,9 @@ local limits = setmetatable({}, {
       --include plain_limit
     elseif letter == 'B' or letter == 'l' then
       --include bucket
-      --include lendable_bucket
+      if letter == 'B' then
+        --include lendable_bucket
+      end
     elseif letter == 'f' or letter == 'c' then
       --include window
     elseif letter == 's' then
