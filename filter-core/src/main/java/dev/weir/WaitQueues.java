@@ -138,32 +138,37 @@ public final class WaitQueues implements AutoCloseable {
     if (waited.isEmpty()) {
       return CompletableFuture.completedFuture(decide(request));
     }
-    return begin(request, waited, new Mode.Within(maxWait).maxWait(), Function.identity());
+    return begin(request, waited, new Mode.Within(maxWait), Function.identity());
   }
 
   /** Waits for all of its charges, and converts the result. */
   <T> CompletableFuture<T> decide(
       AcquireRequest request, Duration maxWait, Function<ConcurrencyPermits, T> form) {
-    return begin(request, request.charges(), new Mode.Within(maxWait).maxWait(), form);
+    return begin(request, request.charges(), new Mode.Within(maxWait), form);
   }
 
   private <T> CompletableFuture<T> begin(
       AcquireRequest request,
       List<Charge> waitedFor,
-      Duration maxWait,
+      Mode.Within within,
       Function<ConcurrencyPermits, T> form) {
     if (isClosed) {
       return CompletableFuture.completedFuture(form.apply(decide(request)));
     }
     WaitingRequest<T> wait =
-        ReservedWait.serves(request)
-            ? new ReservedWait<>(this, request, maxWait, form)
-            : new QueuedWait<>(this, request, waitedFor, maxWait, form);
+        isQueuedInStore(request)
+            ? new WaitingRequest<>(this, request.in(within), within.maxWait(), form)
+            : new QueuedWait<>(this, request, waitedFor, within.maxWait(), form);
     CompletableFuture<T> answer = wait.begin();
     if (isClosed) {
       wait.abandon();
     }
     return answer;
+  }
+
+  private static boolean isQueuedInStore(AcquireRequest request) {
+    List<Charge> charges = request.charges();
+    return charges.size() == 1 && charges.get(0).counter().limit().algorithm().isReservable();
   }
 
   /**

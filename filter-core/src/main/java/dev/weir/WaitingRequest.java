@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.Scheduler;
 import dev.weir.internal.wait.CounterQueues;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -12,11 +13,15 @@ import org.jspecify.annotations.Nullable;
  * to cancel it, or to complete it in any other way, is to leave. What was granted and not used is
  * then refunded.
  *
+ * <p>The store is asked once. It keeps the queue of a bucket: it grants permits in the order of all
+ * nodes, for use after a delay, or denies at once exactly when they would come too late. A {@link
+ * QueuedWait} asks more than once.
+ *
  * <p>No future is completed under a lock, since its dependents may take locks of their own.
  *
  * @param <T> the type of the future's result
  */
-abstract sealed class WaitingRequest<T> permits ReservedWait, QueuedWait {
+sealed class WaitingRequest<T> permits QueuedWait {
 
   /** Differences of readings of a clock stay in their range. */
   private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
@@ -30,6 +35,11 @@ abstract sealed class WaitingRequest<T> permits ReservedWait, QueuedWait {
   /** Granted, and not usable yet. Taken once, to be used or refunded. */
   private @Nullable ConcurrencyPermits kept;
 
+  private volatile Scheduler.Pending use = Scheduler.Pending.NONE;
+
+  /**
+   * @param request as the store is asked: in the mode {@link Mode.Within} if it keeps the queue
+   */
   WaitingRequest(
       WaitQueues waitQueues,
       AcquireRequest request,
@@ -51,13 +61,37 @@ abstract sealed class WaitingRequest<T> permits ReservedWait, QueuedWait {
   }
 
   /** Asks the store, on the caller's thread. */
-  abstract void arrive();
+  void arrive() {
+    ConcurrencyPermits permits = permitManager().decide(request);
+    Duration delay = permits.decision().delay();
+    if (delay.isZero()) {
+      answer(permits);
+      return;
+    }
+    keep(permits);
+    use = queues().inTurn(delay, request.charges(), () -> guarded(this::use));
+    if (isOver()) {
+      leave();
+    }
+  }
+
+  private void use() {
+    @Nullable ConcurrencyPermits permits = takeKept();
+    if (permits != null) {
+      answer(permits);
+    }
+  }
 
   /** Leaves its queue, as soon as no call of it is under way. Idempotent. */
-  abstract void leave();
+  void leave() {
+    use.cancel();
+  }
 
-  /** Lets the next request begin: this one is answered, and no call of it is under way. */
-  abstract void makeWay();
+  /**
+   * Lets the next request begin: this one is answered, and no call of it is under way. Does nothing
+   * where the store keeps the order.
+   */
+  void makeWay() {}
 
   /** Refunds what was granted and is not used. */
   void refund(ConcurrencyPermits unused) {
@@ -106,11 +140,11 @@ abstract sealed class WaitingRequest<T> permits ReservedWait, QueuedWait {
     }
   }
 
-  final synchronized void keep(ConcurrencyPermits granted) {
+  private synchronized void keep(ConcurrencyPermits granted) {
     kept = granted;
   }
 
-  final synchronized @Nullable ConcurrencyPermits takeKept() {
+  private synchronized @Nullable ConcurrencyPermits takeKept() {
     ConcurrencyPermits taken = kept;
     kept = null;
     return taken;
