@@ -7,10 +7,12 @@ import dev.weir.config.internal.read.SettingsReader;
 import dev.weir.internal.Scheduler;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -35,55 +37,14 @@ final class Registry {
   private final Supplier<Scheduler> pollers;
   private final Map<ClassLoader, Application> applications = new HashMap<>();
 
-  /** The use of a running engine. It is closed once. */
-  final class Registration implements AutoCloseable {
+  /**
+   * A running engine.
+   *
+   * @param users the open ones, guarded by the registry
+   */
+  record Running(Application application, WeirRuntime runtime, Set<Weir> users) {}
 
-    private final Application application;
-    private final Running running;
-    private boolean isOpen = true;
-
-    private Registration(Application application, Running running) {
-      this.application = application;
-      this.running = running;
-      running.users++;
-    }
-
-    WeirRuntime runtime() {
-      return running.runtime;
-    }
-
-    @Override
-    public void close() {
-      refund().ifPresent(WeirRuntime::close);
-    }
-
-    private Optional<WeirRuntime> refund() {
-      synchronized (Registry.this) {
-        if (!isOpen) {
-          return Optional.empty();
-        }
-        isOpen = false;
-        if (--running.users > 0) {
-          return Optional.empty();
-        }
-        application.runtimes.values().remove(running);
-        forgetUnused(application);
-        return Optional.of(running.runtime);
-      }
-    }
-  }
-
-  private static final class Running {
-
-    private final WeirRuntime runtime;
-    private int users;
-
-    private Running(WeirRuntime runtime) {
-      this.runtime = runtime;
-    }
-  }
-
-  private static final class Application {
+  static final class Application {
 
     private final String node = UUID.randomUUID().toString();
     private final Map<Object, Running> runtimes = new LinkedHashMap<>();
@@ -134,9 +95,9 @@ final class Registry {
 
   /** Waits for Redis after the lock is released, so that no other thread waits with it. */
   private Weir opened(WeirSource source, Object key, Function<String, WeirRuntime> start) {
-    Registration registration = open(source.classLoader(), key, start);
-    registration.runtime().awaitRedis();
-    return weir(source).with(registration);
+    Weir weir = weir(source);
+    open(source.classLoader(), key, start, weir).runtime().awaitRedis();
+    return weir;
   }
 
   private Weir weir(WeirSource source) {
@@ -158,18 +119,18 @@ final class Registry {
   }
 
   /**
-   * Returns the application's engine for this key. It is started if it does not run, and all
-   * waiting users join it.
+   * Lets a user join the application's engine for this key. It is started if it does not run, and
+   * all waiting users join it.
    *
    * @param start receives the name of the node
    * @throws ConfigurationException when it cannot start, or a waiting user cannot use it. It does
    *     not run then
    */
-  private Registration open(
-      ClassLoader classLoader, Object key, Function<String, WeirRuntime> start) {
+  private Running open(
+      ClassLoader classLoader, Object key, Function<String, WeirRuntime> start, Weir opener) {
     List<WeirRuntime> refused = new ArrayList<>();
     try {
-      return open(classLoader, key, start, refused);
+      return open(classLoader, key, start, opener, refused);
     } finally {
       refused.forEach(WeirRuntime::close);
     }
@@ -179,34 +140,46 @@ final class Registry {
    * Opens the engine under the lock. A refused engine is stopped later without the lock, since that
    * may wait for Redis.
    */
-  private synchronized Registration open(
+  private synchronized Running open(
       ClassLoader classLoader,
       Object key,
       Function<String, WeirRuntime> start,
+      Weir opener,
       List<WeirRuntime> refused) {
     Application application = application(classLoader);
     try {
       Running running = application.runtimes.get(key);
       if (running == null) {
-        running = new Running(start.apply(application.node));
+        running = new Running(application, start.apply(application.node), new HashSet<>());
+        admitWaiting(running, refused);
         application.runtimes.put(key, running);
       }
-      Registration registration = new Registration(application, running);
-      admit(application, registration, refused);
-      return registration;
+      opener.join(running);
+      return running;
     } finally {
       forgetUnused(application);
     }
   }
 
+  /**
+   * Lets all waiting users join, or none. One user that has joined would keep the engine running.
+   */
+  private static void admitWaiting(Running opened, List<WeirRuntime> refused) {
+    List<Weir> waiting = opened.application().waiting;
+    try {
+      waiting.forEach(one -> one.check(opened.runtime()));
+    } catch (RuntimeException | Error failed) {
+      refused.add(opened.runtime());
+      throw failed;
+    }
+    waiting.forEach(one -> one.join(opened));
+    waiting.clear();
+  }
+
   /** Returns the engine that this application opened first. */
-  synchronized Optional<Registration> first(ClassLoader classLoader) {
-    Application application = applications.get(classLoader);
-    return application == null
-        ? Optional.empty()
-        : application.runtimes.values().stream()
-            .findFirst()
-            .map(running -> new Registration(application, running));
+  synchronized Optional<Running> first(ClassLoader classLoader) {
+    return Optional.ofNullable(applications.get(classLoader))
+        .flatMap(application -> application.runtimes.values().stream().findFirst());
   }
 
   /**
@@ -215,39 +188,32 @@ final class Registry {
    * @throws ConfigurationException when there is one that lacks what this requires
    */
   synchronized void await(ClassLoader classLoader, Weir waiting) {
-    Optional<Registration> running = first(classLoader);
+    Optional<Running> running = first(classLoader);
     if (running.isEmpty()) {
       application(classLoader).waiting.add(waiting);
       return;
     }
-    Registration registration = running.get();
-    try {
-      waiting.check(registration.runtime());
-    } catch (RuntimeException | Error failed) {
-      registration.close(); // stops nothing: its opener uses the engine too
-      throw failed;
+    waiting.check(running.get().runtime());
+    waiting.join(running.get());
+  }
+
+  /** Ends the use of an engine. The last user stops it, without the lock. */
+  void leave(Running running, Weir user) {
+    synchronized (this) {
+      running.users().remove(user);
+      if (!running.users().isEmpty()) {
+        return;
+      }
+      running.application().runtimes.values().remove(running);
+      forgetUnused(running.application());
     }
-    waiting.with(registration);
+    running.runtime().close();
   }
 
   synchronized void leave(ClassLoader classLoader, Weir waiting) {
     Application application = application(classLoader);
     application.waiting.remove(waiting);
     forgetUnused(application);
-  }
-
-  /**
-   * Lets all waiting users join, or none. One user that has joined would keep the engine running.
-   */
-  private void admit(Application application, Registration opened, List<WeirRuntime> refused) {
-    try {
-      application.waiting.forEach(one -> one.check(opened.runtime()));
-    } catch (RuntimeException | Error failed) {
-      opened.refund().ifPresent(refused::add);
-      throw failed;
-    }
-    application.waiting.forEach(one -> one.with(new Registration(application, opened.running)));
-    application.waiting.clear();
   }
 
   private Application application(ClassLoader classLoader) {

@@ -2,7 +2,7 @@ package dev.weir.config;
 
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
-import dev.weir.config.Registry.Registration;
+import dev.weir.config.Registry.Running;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
@@ -33,8 +33,8 @@ public final class Weir implements AutoCloseable {
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final List<LimiterListener> listeners = new CopyOnWriteArrayList<>();
 
-  /** The use of the engine. It is kept when this is closed: bound rules are still returned then. */
-  private volatile @Nullable Registration registration;
+  /** The engine in use. It is kept when this is closed: bound rules are still returned then. */
+  private volatile @Nullable Running engine;
 
   private volatile boolean isClosed;
 
@@ -185,7 +185,7 @@ public final class Weir implements AutoCloseable {
    * @throws ConfigurationException when there is no such rule or limit, naming the nearest
    */
   public void bind(RuleReference reference) {
-    if (registration == null && isRecorded(reference)) {
+    if (engine == null && isRecorded(reference)) {
       return;
     }
     runtime().bind(reference);
@@ -195,7 +195,7 @@ public final class Weir implements AutoCloseable {
   private boolean isRecorded(RuleReference reference) {
     synchronized (registry) {
       synchronized (this) {
-        return registration == null && !isClosed && pending.add(reference);
+        return engine == null && !isClosed && pending.add(reference);
       }
     }
   }
@@ -238,7 +238,7 @@ public final class Weir implements AutoCloseable {
       }
       isClosed = true;
     }
-    Registration joined = registration;
+    Running joined = engine;
     if (joined == null) {
       registry.leave(classLoader, this);
       return;
@@ -246,7 +246,7 @@ public final class Weir implements AutoCloseable {
     checks.forEach(joined.runtime()::requireNoLonger);
     listeners.forEach(joined.runtime().listeners()::remove);
     listeners.clear();
-    joined.close();
+    registry.leave(joined, this);
   }
 
   /**
@@ -258,15 +258,16 @@ public final class Weir implements AutoCloseable {
     pending.forEach(runtime::bind);
   }
 
-  /** Takes an engine, which this has checked if it was waiting. Throws nothing. */
-  synchronized Weir with(Registration given) {
-    if (isClosed) {
-      given.close();
-    } else {
+  /**
+   * Uses an engine, which this has checked if it was waiting. Does nothing once this is closed.
+   * Throws nothing.
+   */
+  synchronized void join(Running running) {
+    if (!isClosed) {
       pending.clear();
-      registration = given;
+      running.users().add(this);
+      engine = running;
     }
-    return this;
   }
 
   private WeirRuntime runtime() {
@@ -278,7 +279,7 @@ public final class Weir implements AutoCloseable {
 
   /** Returns the engine, even after this was closed. */
   private WeirRuntime joined() {
-    Registration joined = registration;
+    Running joined = engine;
     if (joined == null) {
       throw missing.get();
     }
