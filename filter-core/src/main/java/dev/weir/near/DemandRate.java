@@ -20,6 +20,9 @@ final class DemandRate {
   /** The longest interval. Older requests do not predict the next milliseconds. */
   private static final long LONGEST_NANOS = 20_000_000;
 
+  /** Far more permits than any lease has. Sums of a few of these numbers do not overflow. */
+  private static final long MOST = 1L << 42;
+
   private double permitsPerNano;
   private long counted;
   private long sinceNanos;
@@ -32,7 +35,7 @@ final class DemandRate {
     if (nowNanos - sinceNanos > LONGEST_NANOS) {
       look(nowNanos);
     }
-    counted = Math.min(AvailablePermits.MOST, counted + permits);
+    counted = Math.min(MOST, counted + permits);
   }
 
   /** Returns how many permits will be requested in this time at the current rate. */
@@ -41,7 +44,7 @@ final class DemandRate {
       look(nowNanos);
     }
     double permits = permitsPerNano * timeNanos;
-    return permits >= AvailablePermits.MOST ? AvailablePermits.MOST : (long) permits;
+    return permits >= MOST ? MOST : (long) permits;
   }
 
   private void look(long nowNanos) {

@@ -57,7 +57,6 @@ final class TokenLease {
   private final CounterKey key;
   private final Limit limit;
   private final DemandRate demandRate;
-  private final AvailablePermits available = new AvailablePermits();
   private final AtomicBoolean entered = new AtomicBoolean();
   private final AtomicInteger revocations = new AtomicInteger();
   private volatile @Nullable LeaseState state;
@@ -89,14 +88,6 @@ final class TokenLease {
     return limit == other || limit.equals(other);
   }
 
-  /**
-   * Returns the available permits. Only a thread that has seen a {@link #state} before may take
-   * them.
-   */
-  AvailablePermits available() {
-    return available;
-  }
-
   /** Returns the state of what may be spent now, or null when nothing may. */
   @Nullable LeaseState state(long nowNanos) {
     @Nullable LeaseState held = state;
@@ -106,10 +97,7 @@ final class TokenLease {
   /** Spends a charge, or returns null when there is not enough to spend. */
   Decision.@Nullable Counted spend(Charge charge, long nowNanos) {
     @Nullable LeaseState held = state(nowNanos);
-    if (held == null || available.take(charge.permits()) == AvailablePermits.NONE) {
-      return null;
-    }
-    return held.granted(charge);
+    return held != null && held.take(charge.permits()) ? held.granted(charge) : null;
   }
 
   void missed(long permits, long nowNanos) {
@@ -125,7 +113,7 @@ final class TokenLease {
     if (held == null || held.isEnding(nowNanos, 0)) {
       return isWorthIt(permits, nowNanos);
     }
-    return held.isEnding(nowNanos, LEAD_NANOS) || available.permits() < held.low();
+    return held.isEnding(nowNanos, LEAD_NANOS) || held.isLow();
   }
 
   private boolean isWorthIt(long permits, long nowNanos) {
@@ -162,8 +150,9 @@ final class TokenLease {
   long begin(long permits, long nowNanos) {
     int revocationsNow = revocations.get(); // once: a later revocation is for this fetch
     @Nullable LeaseState held = revocationsNow == revocationsBefore ? state(nowNanos) : null;
-    demandRate.count(Math.max(0, level - available.permits()), nowNanos);
-    level = available.permits();
+    long left = left();
+    demandRate.count(Math.max(0, level - left), nowNanos);
+    level = left;
     if (!isWorthIt(permits, nowNanos)) {
       restUntilNanos = nowNanos + LEAD_NANOS;
       return 0;
@@ -171,7 +160,7 @@ final class TokenLease {
     if (revocationsNow != revocationsBefore && limit instanceof FixedWindow) {
       name = 0; // it may have been a reset: nothing is returned to the window that follows
     }
-    long needed = Math.min(AvailablePermits.MOST / 4, demandRate.in(HORIZON_NANOS, nowNanos));
+    long needed = demandRate.in(HORIZON_NANOS, nowNanos);
     settle(held == null ? 0 : 2 * needed, nowNanos);
     revocationsBefore = revocationsNow;
     return Math.max(1, needed - settled.kept());
@@ -182,9 +171,17 @@ final class TokenLease {
     return settled;
   }
 
+  private long left() {
+    @Nullable LeaseState held = state;
+    return held == null ? 0 : held.left();
+  }
+
+  /** Settles the lease, of which this node keeps at most so many permits. */
   private void settle(long most, long nowNanos) {
-    long left = available.cut(most);
+    @Nullable LeaseState held = state;
+    long left = held == null ? 0 : held.close();
     long kept = Math.min(left, most);
+    state = held == null ? null : held.with(kept);
     settled =
         name == 0 || isLost(nowNanos)
             ? Mode.Leased.FIRST
@@ -219,7 +216,6 @@ final class TokenLease {
       return;
     }
     if (!lent.carried()) {
-      available.cut(0);
       level = 0;
     }
     out = lent.permits() + (lent.carried() ? settled.kept() : 0);
@@ -227,9 +223,10 @@ final class TokenLease {
     lentNanos = askedNanos;
     long nanos = TimeUnit.NANOSECONDS.convert(lent.length());
     long endNanos = askedNanos + nanos - nanos / DRIFT;
-    // set before the permits can be taken: else a thread could report the previous lease
-    state = out == 0 ? null : new LeaseState(lent, endNanos, out / 4);
-    available.add(lent.permits());
+    @Nullable LeaseState held = state;
+    long left = held == null ? 0 : held.close();
+    long permits = lent.permits() + (lent.carried() ? left : 0);
+    state = out == 0 ? null : new LeaseState(lent, endNanos, out / 4, permits);
     level += lent.permits();
     if (endNanos - nowNanos <= 0) {
       restUntilNanos = nowNanos + longerRest(LONGEST_REST_AFTER_LATE_NANOS);
