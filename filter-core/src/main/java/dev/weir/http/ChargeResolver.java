@@ -5,7 +5,6 @@ import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.Subject;
 import dev.weir.http.internal.decide.Patience;
-import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.RuleCharges;
 import dev.weir.http.internal.decide.RuleDecision;
 import dev.weir.http.internal.decide.RuleEvents;
@@ -23,6 +22,20 @@ final class ChargeResolver {
   private static final Decision EXEMPTION = Decision.byRule(true);
 
   private final RuleEvents events;
+
+  /** What rules ask of the store for one request, or what they decide without it. */
+  sealed interface Resolution {}
+
+  /** The rules have decided. The store is not asked. */
+  record Decided(RuleDecision decision) implements Resolution {}
+
+  /**
+   * The store must decide, about all of these charges together.
+   *
+   * @param charged at least one, each with at least one charge
+   * @param patience of a request that waits when it is denied; empty when no rule delays
+   */
+  record Charged(List<RuleCharges> charged, Optional<Patience> patience) implements Resolution {}
 
   ChargeResolver(RuleEvents events) {
     this.events = events;
@@ -63,19 +76,19 @@ final class ChargeResolver {
       return resolution(charged, exempt, context);
     } catch (RuntimeException e) {
       events.failed("decision failed", e);
-      return new Resolution.Decided(RuleDecision.undecided(without(exempt, applied)));
+      return new Decided(RuleDecision.undecided(without(exempt, applied)));
     }
   }
 
   private Resolution resolution(
       List<RuleCharges> charged, List<Rule> exempt, RequestContext context) {
     if (charged.isEmpty()) {
-      return new Resolution.Decided(RuleDecision.uncounted(exempt, EXEMPTION));
+      return new Decided(RuleDecision.uncounted(exempt, EXEMPTION));
     }
     if (!exempt.isEmpty()) {
       events.decided(exempt, EXEMPTION);
     }
-    return new Resolution.Charged(charged, patience(charged, context));
+    return new Charged(charged, patience(charged, context));
   }
 
   private static List<Rule> without(List<Rule> exempt, List<MatchedRule> applied) {
@@ -86,7 +99,7 @@ final class ChargeResolver {
 
   /** Returns a denial without a call to the store. Waiting does not change it. */
   private static Resolution denied(Rule by) {
-    return new Resolution.Decided(RuleDecision.uncounted(List.of(by), Decision.byRule(false)));
+    return new Decided(RuleDecision.uncounted(List.of(by), Decision.byRule(false)));
   }
 
   /**

@@ -1,60 +1,75 @@
 package dev.weir.http;
 
-import dev.weir.http.internal.decide.Afterwards;
-import dev.weir.http.internal.decide.Afterwards.Ended;
+import dev.weir.http.internal.decide.Settlement;
+import dev.weir.http.internal.decide.Settlement.Ended;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The actions for the end of a request's response, such as the refund of charges that do not count.
+ * What is left to do at the end of a request's response, such as the refund of charges that do not
+ * count.
  *
  * <p>A request has at most one at a time, and only if a rule requires it. It has one more if the
  * bytes of the body are requested only after the first was handed out. The adapter that received it
  * must report the end of the response, whatever happens. That is after all dispatches, and after
- * the last asynchronous write. The actions run at the first report. A repeated report has no
- * effect. Thread-safe.
+ * the last asynchronous write. The first report counts. A repeated report has no effect.
+ * Thread-safe.
  */
 public final class Completion {
 
   private final Optional<BodyBytes> body;
-  private final List<Afterwards> afterwards = new ArrayList<>();
+  private List<Settlement> settlements;
+  private List<Ticket> tickets;
+  private List<Completion> included = List.of();
   private boolean hasEnded;
 
   /** The status that was reported with the end. */
   private OptionalInt status = OptionalInt.empty();
 
-  private Completion(Optional<BodyBytes> body) {
+  private Completion(Optional<BodyBytes> body, List<Settlement> settlements, List<Ticket> tickets) {
     this.body = body;
-  }
-
-  /** Creates one with these actions. It counts bytes if any of them requires the number. */
-  static Completion of(List<Afterwards> first, RequestView request) {
-    boolean counts = first.stream().anyMatch(Afterwards::wantsBytes);
-    Completion completion =
-        new Completion(counts ? Optional.of(BodyBytes.of(request)) : Optional.empty());
-    completion.afterwards.addAll(first);
-    return completion;
+    this.settlements = settlements;
+    this.tickets = tickets;
   }
 
   /**
-   * Returns one to hand out. Empty if there is nothing to do, or if one that was handed out before
-   * takes these actions.
+   * Returns one to hand out, which settles these. Empty if there are none, or if one that was
+   * handed out before takes them.
    */
-  static Optional<Completion> handedOut(
-      List<Afterwards> next, RequestState now, RequestView request) {
-    if (next.isEmpty() || now.completion().filter(known -> known.add(next)).isPresent()) {
+  static Optional<Completion> settling(
+      List<Settlement> next, RequestState now, RequestView request) {
+    return next.isEmpty() ? Optional.empty() : handedOut(next, List.of(), now, request);
+  }
+
+  /**
+   * Returns one to hand out, at whose end the ticket ends. Empty if one that was handed out before
+   * takes it.
+   */
+  static Optional<Completion> releasing(Ticket ticket, RequestState now, RequestView request) {
+    return handedOut(List.of(), List.of(ticket), now, request);
+  }
+
+  private static Optional<Completion> handedOut(
+      List<Settlement> settlements, List<Ticket> tickets, RequestState now, RequestView request) {
+    if (now.completion().filter(known -> known.add(settlements, tickets)).isPresent()) {
       return Optional.empty();
     }
-    Completion completion = of(next, request);
+    Optional<BodyBytes> body =
+        wantBytes(settlements) ? Optional.of(BodyBytes.of(request)) : Optional.empty();
+    Completion completion = new Completion(body, settlements, tickets);
     now.endingWith(completion).keepOn(request);
     return Optional.of(completion);
   }
 
+  private static boolean wantBytes(List<Settlement> settlements) {
+    return settlements.stream().anyMatch(Settlement::wantsBytes);
+  }
+
   /**
    * Returns where to count the bytes of the response's body until the end is reported. Empty when
-   * no action requires the number.
+   * nothing requires the number.
    */
   public Optional<BodyBytes> body() {
     return body;
@@ -67,7 +82,7 @@ public final class Completion {
   public void include(Completion earlier) {
     synchronized (this) {
       if (!hasEnded) {
-        afterwards.add(new Included(earlier));
+        included = joined(included, List.of(earlier));
         return;
       }
     }
@@ -92,54 +107,62 @@ public final class Completion {
   }
 
   /**
-   * Adds actions and returns whether they will run. Returns false if the end has already been
-   * reported. Also returns false if one requires bytes and none are counted.
+   * Adds what is left to do, and returns whether it will be done. Returns false if the end has
+   * already been reported. Also returns false if one requires bytes and none are counted.
    */
-  synchronized boolean add(List<Afterwards> next) {
-    if (hasEnded || (body.isEmpty() && next.stream().anyMatch(Afterwards::wantsBytes))) {
+  private synchronized boolean add(List<Settlement> moreSettlements, List<Ticket> moreTickets) {
+    if (hasEnded || (body.isEmpty() && wantBytes(moreSettlements))) {
       return false;
     }
-    afterwards.addAll(next);
+    settlements = joined(settlements, moreSettlements);
+    tickets = joined(tickets, moreTickets);
     return true;
   }
 
-  private void end(OptionalInt status) {
-    Ended ended = ended(status);
-    List<Afterwards> all = taken(status);
-    all.forEach(next -> next.measured(ended));
-    all.forEach(next -> next.ended(ended));
+  private static <T> List<T> joined(List<T> some, List<T> others) {
+    if (some.isEmpty() || others.isEmpty()) {
+      return some.isEmpty() ? others : some;
+    }
+    List<T> joined = new ArrayList<>(some);
+    joined.addAll(others);
+    return joined;
   }
 
-  private Ended ended(OptionalInt status) {
-    return new Ended(status, body.map(BodyBytes::written).orElse(0L));
+  /** Ends all tickets first, because the settlements may wait for the store. */
+  private void end(OptionalInt reported) {
+    endTickets(reported);
+    settle();
   }
 
-  private synchronized List<Afterwards> known() {
-    return List.copyOf(afterwards);
-  }
-
-  private synchronized List<Afterwards> taken(OptionalInt reported) {
-    if (!hasEnded) {
+  private void endTickets(OptionalInt reported) {
+    List<Ticket> ending;
+    List<Completion> others;
+    synchronized (this) {
+      if (hasEnded) {
+        return;
+      }
       hasEnded = true;
       status = reported;
+      ending = tickets;
+      others = included;
     }
-    List<Afterwards> all = List.copyOf(afterwards);
-    afterwards.clear();
-    return all;
+    ending.forEach(ticket -> ticket.ended(reported));
+    others.forEach(other -> other.endTickets(reported));
   }
 
-  /** The end of another completion, which counts its own bytes. */
-  private record Included(Completion earlier) implements Afterwards {
-
-    @Override
-    public void measured(Ended response) {
-      Ended own = earlier.ended(response.status());
-      earlier.known().forEach(next -> next.measured(own));
+  /** Settles each charge once, by the first status that was reported. */
+  private void settle() {
+    List<Settlement> ending;
+    List<Completion> others;
+    Ended ended;
+    synchronized (this) {
+      ending = settlements;
+      others = included;
+      settlements = List.of();
+      included = List.of();
+      ended = new Ended(status, body.map(BodyBytes::written).orElse(0L));
     }
-
-    @Override
-    public void ended(Ended response) {
-      earlier.end(response.status());
-    }
+    ending.forEach(settlement -> settlement.ended(ended));
+    others.forEach(Completion::settle);
   }
 }

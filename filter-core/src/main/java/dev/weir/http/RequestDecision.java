@@ -2,22 +2,28 @@ package dev.weir.http;
 
 import dev.weir.Counter;
 import dev.weir.Decision;
+import dev.weir.http.ChargeResolver.Charged;
+import dev.weir.http.ChargeResolver.Decided;
+import dev.weir.http.ChargeResolver.Resolution;
 import dev.weir.http.Outcome.Delayed;
-import dev.weir.http.internal.decide.Afterwards;
-import dev.weir.http.internal.decide.Afterwards.Ended;
 import dev.weir.http.internal.decide.Patience;
-import dev.weir.http.internal.decide.Resolution;
+import dev.weir.http.internal.decide.PendingDecision;
 import dev.weir.http.internal.decide.RuleCharges;
-import dev.weir.http.internal.decide.RuleDecider.PendingDecision;
+import dev.weir.http.internal.decide.RuleDecider;
 import dev.weir.http.internal.decide.RuleDecision;
 import dev.weir.http.internal.decide.RuleDecisions;
+import dev.weir.http.internal.decide.RuleEvents;
+import dev.weir.http.internal.decide.Settlement;
+import dev.weir.http.internal.decide.Settlement.Ended;
 import dev.weir.http.internal.decide.StoreTime;
-import dev.weir.http.internal.decide.WaitingThreads;
 import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.http.internal.response.ResponseFields;
+import dev.weir.http.internal.response.SharedRetries;
 import dev.weir.internal.wait.WaiterLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * One request on its way through a limiter.
@@ -38,7 +44,27 @@ import java.util.Optional;
  */
 final class RequestDecision {
 
-  private final RequestSteps steps;
+  /**
+   * The steps that all requests of one limiter take, in this order.
+   *
+   * @param clientAddress finds the client
+   * @param admission admits a request that the node has room for
+   * @param resolver resolves what the rules charge
+   * @param decider decides by the store
+   * @param retries spreads the retries of denied clients
+   * @param fields renders the decision
+   * @param events reports what happens on the way
+   */
+  record Steps(
+      ClientAddress clientAddress,
+      Admission admission,
+      ChargeResolver resolver,
+      RuleDecider decider,
+      SharedRetries retries,
+      ResponseFields fields,
+      RuleEvents events) {}
+
+  private final Steps steps;
   private final RequestView request;
   private final RequestContext context;
   private final List<MatchedRule> applying;
@@ -50,7 +76,7 @@ final class RequestDecision {
   private List<RuleDecision> made = List.of();
 
   /** Creates the decision of all these rules. */
-  RequestDecision(RequestSteps steps, RequestView request, List<MatchedRule> applying) {
+  RequestDecision(Steps steps, RequestView request, List<MatchedRule> applying) {
     this(steps, request, applying, List.of());
   }
 
@@ -61,7 +87,7 @@ final class RequestDecision {
    * @param awaitingUser those of them that are decided as soon as the user is known
    */
   RequestDecision(
-      RequestSteps steps,
+      Steps steps,
       RequestView request,
       List<MatchedRule> applying,
       List<MatchedRule> awaitingUser) {
@@ -127,8 +153,7 @@ final class RequestDecision {
   private Outcome entered(Ticket ticket, Outcome outcome) {
     return ticket.hasLeft()
         ? outcome
-        : outcome.endingWith(
-            Completion.handedOut(List.of(ticket), RequestState.of(request), request));
+        : outcome.endingWith(Completion.releasing(ticket, RequestState.of(request), request));
   }
 
   private Outcome decision() {
@@ -148,9 +173,9 @@ final class RequestDecision {
       return finished(Optional.empty(), state, time);
     }
     Resolution resolution = steps.resolver().resolve(rejecting, context);
-    return resolution instanceof Resolution.Charged ask && ask.patience().isPresent()
+    return resolution instanceof Charged ask && ask.patience().isPresent()
         ? queued(ask.charged(), ask.patience().get(), state, time)
-        : finished(Optional.of(steps.decider().decide(resolution, time)), state, time);
+        : finished(Optional.of(decide(resolution, time)), state, time);
   }
 
   /**
@@ -165,10 +190,10 @@ final class RequestDecision {
   private Outcome queued(
       List<RuleCharges> charged, Patience patience, RequestState state, StoreTime time) {
     boolean isAside = waitsAside();
-    WaiterLimit places = isAside ? steps.decider().places() : WaitingThreads.PLACES;
+    WaiterLimit places = isAside ? steps.decider().places() : PendingDecision.THREADS;
     PendingDecision pending = steps.decider().queue(charged, patience, time, places);
     if (pending.answered().isDone()) {
-      return finished(Optional.of(WaitingThreads.await(pending)), state, time);
+      return finished(Optional.of(pending.await()), state, time);
     }
     steps.admission().leave(request); // first: its turn may come on another thread from now on
     if (isAside) {
@@ -178,7 +203,7 @@ final class RequestDecision {
           pending.maxWait().plus(steps.decider().longestCalls()),
           steps.fields().rejected(Decision.closed(RuleDecision.SOON), List.of()));
     }
-    return run(WaitingThreads.await(pending));
+    return run(pending.await());
   }
 
   /**
@@ -230,8 +255,8 @@ final class RequestDecision {
     }
     RequestState now = state.after(due, decisions);
     now.keepOn(request);
-    List<Afterwards> afterwards = steps.decider().afterwards(all);
-    return allowed ? passed(decisions, now, afterwards) : rejected(decisions, now, afterwards);
+    List<Settlement> settlements = steps.decider().settlements(all);
+    return allowed ? passed(decisions, now, settlements) : rejected(decisions, now, settlements);
   }
 
   private Optional<RuleDecision> degrading(StoreTime time) {
@@ -254,15 +279,21 @@ final class RequestDecision {
   /** Decides rules that neither reject nor delay. The request never waits for them. */
   private RuleDecision decide(List<MatchedRule> rules, StoreTime time) {
     time.end();
-    return steps.decider().decide(steps.resolver().resolve(rules, context), time);
+    return decide(steps.resolver().resolve(rules, context), time);
   }
 
-  private Outcome passed(RuleDecisions decisions, RequestState now, List<Afterwards> afterwards) {
+  private RuleDecision decide(Resolution resolution, StoreTime time) {
+    return resolution instanceof Decided decided
+        ? decided.decision()
+        : steps.decider().decide(((Charged) resolution).charged(), time);
+  }
+
+  private Outcome passed(RuleDecisions decisions, RequestState now, List<Settlement> settlements) {
     Optional<Rule> degradedBy = decisions.degradedBy();
     if (degradedBy.isPresent()) {
       request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
     }
-    Optional<Completion> completion = Completion.handedOut(afterwards, now, request);
+    Optional<Completion> completion = Completion.settling(settlements, now, request);
     Outcome.Passed passed = steps.fields().passed(now.verdicts()).endingWith(completion);
     return degradedBy.isEmpty() ? passed : diverted(degradedBy.get(), passed);
   }
@@ -280,13 +311,15 @@ final class RequestDecision {
 
   /**
    * Returns the rejection. Only shadows have charged the request. A shadow that does not count
-   * responses with the status of the rejection refunds its charge.
+   * responses with the status of the rejection refunds its charge. The body of the rejection is not
+   * charged.
    */
-  private Outcome rejected(RuleDecisions decisions, RequestState now, List<Afterwards> afterwards) {
+  private Outcome rejected(
+      RuleDecisions decisions, RequestState now, List<Settlement> settlements) {
     RuleDecision denied = decisions.rejecting().orElseThrow();
     Outcome.Rejected rejected = steps.fields().rejected(spread(denied), now.verdicts());
-    Ended ended = Ended.rejected(rejected.status());
-    afterwards.forEach(next -> next.ended(ended));
+    Ended unsent = new Ended(OptionalInt.of(rejected.status()), 0);
+    settlements.forEach(settlement -> settlement.ended(unsent));
     return rejected;
   }
 

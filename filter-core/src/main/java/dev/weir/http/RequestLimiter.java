@@ -83,7 +83,7 @@ public final class RequestLimiter {
 
   private final RuleIndex index;
   private final Set<Rule> own = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final RequestSteps steps;
+  private final RequestDecision.Steps steps;
 
   /**
    * Creates a limiter with threads of its own. They keep the permits of running requests, and let
@@ -144,7 +144,7 @@ public final class RequestLimiter {
     own.addAll(rules);
     RuleEvents events = new RuleEvents(settings.listener());
     this.steps =
-        new RequestSteps(
+        new RequestDecision.Steps(
             settings.clientAddress(),
             admission,
             new ChargeResolver(events),

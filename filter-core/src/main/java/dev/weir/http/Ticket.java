@@ -1,15 +1,14 @@
 package dev.weir.http;
 
 import dev.weir.Ticker;
-import dev.weir.http.internal.decide.Afterwards;
-import dev.weir.http.internal.decide.Afterwards.Ended;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The ticket of an admitted request, until the request leaves. If nothing refers to the ticket any
  * more, the request has left. Thread-safe.
  */
-final class Ticket implements Afterwards {
+final class Ticket {
 
   private static final int SERVER_ERROR = 500;
 
@@ -41,19 +40,16 @@ final class Ticket implements Afterwards {
   /**
    * Ends the measurement and leaves, because the application has finished. The latency of a failed
    * response is not measured.
+   *
+   * @param status of the response; empty when it is unknown
    */
-  @Override
-  public void measured(Ended response) {
+  void ended(OptionalInt status) {
     boolean wasIn = !hasLeft;
     leave();
-    if (wasIn && response.status().isPresent() && response.status().getAsInt() < SERVER_ERROR) {
+    if (wasIn && status.isPresent() && status.getAsInt() < SERVER_ERROR) {
       place.took(startNanos, ticker.nanoTime() - startNanos);
     }
   }
-
-  /** Does nothing: the request has left before. */
-  @Override
-  public void ended(Ended response) {}
 
   /** Leaves without a measurement. The request has not reached the application. */
   void leave() {

@@ -16,7 +16,7 @@ import dev.weir.WaitQueues;
 import dev.weir.http.Outcome.Delayed;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
-import dev.weir.http.internal.decide.WaitingThreads;
+import dev.weir.http.internal.decide.PendingDecision;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;
@@ -393,7 +393,7 @@ class DelayTest {
     for (int subject = 0; subject < 4; subject++) {
       String address = "192.0.2." + subject;
       limiter.limit(aside().from(address));
-      for (int i = 0; i < WaitingThreads.MOST / 4; i++) {
+      for (int i = 0; i < PendingDecision.MOST_THREADS / 4; i++) {
         waiting.add(clients.submit(() -> onItsThread(limiter, address, threads)));
       }
       int all = waiting.size();

@@ -4,7 +4,7 @@ import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule;
-import dev.weir.http.internal.decide.Afterwards.Ended;
+import dev.weir.http.internal.decide.Settlement.Ended;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

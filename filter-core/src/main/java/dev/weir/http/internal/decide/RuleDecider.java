@@ -68,15 +68,12 @@ public final class RuleDecider {
     return waitQueues.places();
   }
 
-  /** Decides at once. Never throws: no input of a client may cause an error page. */
-  public RuleDecision decide(Resolution resolution, StoreTime time) {
-    if (resolution instanceof Resolution.Decided decided) {
-      return decided.decision();
-    }
-    return decide(((Resolution.Charged) resolution).charged(), time);
-  }
-
-  private RuleDecision decide(List<RuleCharges> charged, StoreTime time) {
+  /**
+   * Decides at once. Never throws: no input of a client may cause an error page.
+   *
+   * @param charged decided together; at least one, each with at least one charge
+   */
+  public RuleDecision decide(List<RuleCharges> charged, StoreTime time) {
     List<Rule> rules = RuleCharges.rules(charged);
     try {
       ConcurrencyPermits permits = waitQueues.decide(acquire(rules, charged, time));
@@ -145,41 +142,23 @@ public final class RuleDecider {
 
   /** Undoes a decision, because its request does not run. */
   public void undo(RuleDecision answered) {
-    answered.hold().ifPresent(ConcurrencyPermits::close);
-    new Settlement(store, deadline, events, answered).undo();
+    settlement(answered).undo();
   }
 
-  /** Returns the actions for these decisions that must run when the response has ended. */
-  public List<Afterwards> afterwards(List<RuleDecision> decisions) {
-    List<Afterwards> afterwards = List.of();
+  /** Returns what is left to do for these decisions when the response has ended. */
+  public List<Settlement> settlements(List<RuleDecision> decisions) {
+    List<Settlement> settlements = List.of();
     for (int i = 0; i < decisions.size(); i++) {
       RuleDecision answered = decisions.get(i);
-      if (answered.hold().isPresent() || Settlement.isNeededFor(answered)) {
-        afterwards = afterwards.isEmpty() ? new ArrayList<>() : afterwards;
-        add(answered, afterwards);
+      if (Settlement.isNeededFor(answered)) {
+        settlements = settlements.isEmpty() ? new ArrayList<>() : settlements;
+        settlements.add(settlement(answered));
       }
     }
-    return afterwards;
+    return settlements;
   }
 
-  private void add(RuleDecision answered, List<Afterwards> afterwards) {
-    if (Settlement.isNeededFor(answered)) {
-      afterwards.add(new Settlement(store, deadline, events, answered));
-    }
-    answered.hold().ifPresent(permits -> afterwards.add(ended -> permits.close()));
+  private Settlement settlement(RuleDecision answered) {
+    return new Settlement(store, deadline, events, answered);
   }
-
-  /**
-   * The decision about a request that waits for it, if it is not made at once.
-   *
-   * @param charged what is charged when the request runs
-   * @param place cancelled when the request gives up its wait
-   * @param answered the decision; fails only when the wait was cancelled
-   * @param maxWait the longest wait
-   */
-  public record PendingDecision(
-      List<RuleCharges> charged,
-      CompletableFuture<?> place,
-      CompletableFuture<RuleDecision> answered,
-      Duration maxWait) {}
 }

@@ -1,6 +1,7 @@
 package dev.weir.http.internal.decide;
 
 import dev.weir.Adjustment;
+import dev.weir.ConcurrencyPermits;
 import dev.weir.Deadline;
 import dev.weir.LimitStore;
 import dev.weir.Receipt;
@@ -8,16 +9,17 @@ import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule;
-import dev.weir.http.internal.decide.Afterwards.Ended;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The reconciliation of the charges of one decision with the cost of the response. The cost is zero
- * if the response does not count, or else the bytes of its body.
+ * The end of one decision, when its response has ended. The charges are reconciled with the cost of
+ * the response, and then the permits that were kept are released. The cost is zero if the response
+ * does not count, or else the bytes of its body.
  *
  * <p>The request was charged before it was answered. Peeking and then acquiring would be a race:
  * all requests that peek at once would pass. Several rules may have charged one counter with one
@@ -27,11 +29,19 @@ import java.util.TreeMap;
  *
  * @param deadline within which the store must do all of this, or accept to do it later
  */
-record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDecision answered)
-    implements Afterwards {
+public record Settlement(
+    LimitStore store, Duration deadline, RuleEvents events, RuleDecision answered) {
+
+  /** The end of a response: its status unless unknown, and its body's bytes if they are counted. */
+  public record Ended(OptionalInt status, long bodyBytes) {}
+
+  /** Returns whether anything is left to do for this decision when the response has ended. */
+  static boolean isNeededFor(RuleDecision answered) {
+    return answered.hold().isPresent() || isAdjustable(answered);
+  }
 
   /** Returns whether any response could cost something else than what was charged. */
-  static boolean isNeededFor(RuleDecision answered) {
+  private static boolean isAdjustable(RuleDecision answered) {
     List<Rule> rules = answered.rules();
     for (int i = 0; i < rules.size(); i++) {
       if (isChangeable(rules.get(i))) {
@@ -49,21 +59,33 @@ record Settlement(LimitStore store, Duration deadline, RuleEvents events, RuleDe
     return rule.cost() instanceof Cost.OfResponse;
   }
 
-  @Override
+  /** Returns whether it requires the number of bytes of the body. */
   public boolean wantsBytes() {
-    return answered.rules().stream().anyMatch(Settlement::isOfBytes);
+    return isAdjustable(answered) && answered.rules().stream().anyMatch(Settlement::isOfBytes);
   }
 
-  /** Refunds all that was consumed, because the request does not run. */
+  /** Releases and refunds all, because the request does not run. */
   void undo() {
+    release();
     List<Grant> consumed = answered.receipt().consumed().grants();
     if (!consumed.isEmpty()) {
       adjust(new Adjustment.Refund(part(consumed)), Deadline.after(deadline), answered.rules());
     }
   }
 
-  @Override
+  /** Settles what the response has cost. Throws nothing. */
   public void ended(Ended response) {
+    if (isAdjustable(answered)) {
+      reconcile(response);
+    }
+    release();
+  }
+
+  private void release() {
+    answered.hold().ifPresent(ConcurrencyPermits::close);
+  }
+
+  private void reconcile(Ended response) {
     Map<Long, List<Grant>> bySpent = new TreeMap<>();
     for (Grant grant : answered.receipt().consumed().grants()) {
       long spent = spentOf(grant, response);

@@ -1,0 +1,55 @@
+package dev.weir.http.internal.decide;
+
+import dev.weir.Decision;
+import dev.weir.internal.wait.WaiterLimit;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * The decision about a request that waits for it, if it is not made at once.
+ *
+ * <p>In a container that cannot let a request wait without a thread, it waits on its own. The
+ * number of these threads is small, so that a flood does not block the whole pool.
+ *
+ * @param charged what is charged when the request runs
+ * @param place cancelled when the request gives up its wait
+ * @param answered the decision; fails only when the wait was cancelled
+ * @param maxWait the longest wait
+ */
+public record PendingDecision(
+    List<RuleCharges> charged,
+    CompletableFuture<?> place,
+    CompletableFuture<RuleDecision> answered,
+    Duration maxWait) {
+
+  /**
+   * How many requests may wait on their threads at once. All applications that share these classes
+   * share this number, because they share a pool too.
+   */
+  public static final int MOST_THREADS = 16;
+
+  /** The places of requests that wait on their threads. */
+  public static final WaiterLimit THREADS = new WaiterLimit(MOST_THREADS);
+
+  /**
+   * Waits on this thread. If it is interrupted, the request gives up its wait and is denied. It
+   * then holds no permits and is charged nothing.
+   */
+  public RuleDecision await() {
+    try {
+      return answered.get();
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      return place.cancel(true) ? left() : answered.join();
+    } catch (CancellationException | ExecutionException left) {
+      return left();
+    }
+  }
+
+  private RuleDecision left() {
+    return RuleDecision.uncounted(RuleCharges.rules(charged), Decision.closed(RuleDecision.SOON));
+  }
+}
