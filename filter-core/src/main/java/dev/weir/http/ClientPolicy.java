@@ -82,18 +82,13 @@ public record ClientPolicy(
       return Optional.of("a list of the rule identifies clients by their address");
     }
     return tiers
-        .filter(each -> each.source() instanceof TierSource.OfHeader)
+        .filter(each -> each.source().needsPeer())
         .map(each -> "the rule's tier is read from a header, of trusted proxies only");
   }
 
   /** Returns whether the authenticated user may matter, so that authentication must come first. */
   boolean needsUser() {
-    return tiers
-        .map(TierLimits::source)
-        .filter(
-            source ->
-                source instanceof TierSource.OfRoles || source instanceof TierSource.OfFunction)
-        .isPresent();
+    return tiers.filter(each -> each.source().needsUser()).isPresent();
   }
 
   /** Returns whether the client of this request is denied. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The context in which rules evaluate one request. It determines the client's address only once.
  * Confined to one thread.
  */
-final class RequestContext implements TierSource.TierView {
+final class RequestContext {
 
   private final RequestView request;
   private final ClientAddress clientAddress;
@@ -22,13 +22,15 @@ final class RequestContext implements TierSource.TierView {
     this.clientAddress = clientAddress;
   }
 
-  @Override
-  public RequestView request() {
+  RequestView request() {
     return request;
   }
 
-  @Override
-  public boolean isPeerTrusted() {
+  /**
+   * Returns whether the peer is a trusted proxy. A trusted proxy has set or removed the fields that
+   * it passes on.
+   */
+  boolean isPeerTrusted() {
     return clientAddress.isPeerTrusted(request);
   }
 

@@ -2,159 +2,147 @@ package dev.weir.http;
 
 import dev.weir.http.internal.client.Tokens;
 import dev.weir.internal.Expect;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Determines the tier of a client. Immutable and thread-safe. A value that a client chooses freely
  * never determines its tier. A header is trusted only from a trusted proxy.
  */
-public sealed interface TierSource {
+public final class TierSource {
 
-  /** Returns the tier of a client without a tier, or with an unknown one. */
-  String otherwise();
+  /** What must be known before the tier can be. */
+  private enum Basis {
+    PEER,
+    USER,
+    REQUEST
+  }
 
-  /** Returns the tiers that it may return, in addition to {@link #otherwise}. */
-  Set<String> tiers();
+  private final Basis basis;
+  private final Set<String> tiers;
+  private final String otherwise;
+  private final Function<RequestContext, Optional<String>> reader;
 
-  /** Returns the tier of this request's client, or empty when it is unknown. */
-  Optional<String> tier(TierView request);
-
-  /** What a source can read of a request. */
-  interface TierView {
-
-    RequestView request();
-
-    /**
-     * Returns whether the peer is a trusted proxy. A trusted proxy has set or removed the fields
-     * that it passes on.
-     */
-    boolean isPeerTrusted();
+  private TierSource(
+      Basis basis,
+      Collection<String> tiers,
+      String otherwise,
+      Function<RequestContext, Optional<String>> reader) {
+    Expect.notBlank("otherwise", otherwise);
+    tiers.forEach(tier -> Expect.notBlank("tier", tier));
+    this.basis = basis;
+    this.tiers = Set.copyOf(tiers);
+    this.otherwise = otherwise;
+    this.reader = reader;
   }
 
   /**
-   * A header that trusted proxies set, and that they remove where a client has sent it. If there
-   * are two lines, it is unknown which one the proxy has set. So neither is trusted.
+   * Returns the source that reads a header, which trusted proxies set, and which they remove where
+   * a client has sent it. If there are two lines, it is unknown which one the proxy has set. So
+   * neither is trusted. Proxies may send any tier.
+   *
+   * @throws IllegalArgumentException when the header is not a field name, or a tier is blank
    */
-  record OfHeader(String header, String otherwise) implements TierSource {
-
-    /**
-     * @throws IllegalArgumentException when the header is not a field name, or a tier is blank
-     */
-    public OfHeader {
-      Expect.notBlank("otherwise", otherwise);
-      if (!Tokens.isToken(header)) {
-        throw Expect.failure("header", "'" + header + "'", "a field name such as X-Tier");
-      }
+  public static TierSource ofHeader(String header, String otherwise) {
+    if (!Tokens.isToken(header)) {
+      throw Expect.failure("header", "'" + header + "'", "a field name such as X-Tier");
     }
+    return new TierSource(Basis.PEER, List.of(), otherwise, context -> ofHeader(header, context));
+  }
 
-    /** Returns none, because proxies may send any tier. */
-    @Override
-    public Set<String> tiers() {
-      return Set.of();
+  private static Optional<String> ofHeader(String header, RequestContext context) {
+    if (!context.isPeerTrusted()) {
+      return Optional.empty();
     }
-
-    @Override
-    public Optional<String> tier(TierView view) {
-      if (!view.isPeerTrusted()) {
-        return Optional.empty();
-      }
-      List<String> lines = view.request().headers(header);
-      return lines.size() == 1 ? Optional.of(lines.get(0).strip()) : Optional.empty();
-    }
+    List<String> lines = context.request().headers(header);
+    return lines.size() == 1 ? Optional.of(lines.get(0).strip()) : Optional.empty();
   }
 
   /**
-   * The roles of the authenticated user. The first role in their order that the user has determines
-   * the tier.
+   * Returns the source that reads the roles of the authenticated user. The first role in their
+   * order that the user has determines the tier.
    *
    * @param tierOfRole at least one
+   * @throws IllegalArgumentException when there is no role, or a tier is blank
    */
-  record OfRoles(Map<String, String> tierOfRole, String otherwise) implements TierSource {
-
-    /**
-     * @throws IllegalArgumentException when there is no role, or a tier is blank
-     */
-    public OfRoles {
-      Expect.notBlank("otherwise", otherwise);
-      tierOfRole = Collections.unmodifiableMap(new LinkedHashMap<>(tierOfRole));
-      tierOfRole.values().forEach(tier -> Expect.notBlank("tier", tier));
-      if (tierOfRole.isEmpty()) {
-        throw Expect.failure("roles", tierOfRole, "at least one role and its tier");
-      }
+  public static TierSource ofRoles(Map<String, String> tierOfRole, String otherwise) {
+    Map<String, String> roles = new LinkedHashMap<>(tierOfRole);
+    if (roles.isEmpty()) {
+      throw Expect.failure("roles", roles, "at least one role and its tier");
     }
+    return new TierSource(
+        Basis.USER, roles.values(), otherwise, context -> ofRoles(roles, context.request()));
+  }
 
-    @Override
-    public Set<String> tiers() {
-      return Set.copyOf(tierOfRole.values());
-    }
-
-    @Override
-    public Optional<String> tier(TierView view) {
-      return tierOfRole.entrySet().stream()
-          .filter(entry -> view.request().isUserInRole(entry.getKey()))
-          .map(Map.Entry::getValue)
-          .findFirst();
-    }
+  private static Optional<String> ofRoles(Map<String, String> roles, RequestView request) {
+    return roles.entrySet().stream()
+        .filter(entry -> request.isUserInRole(entry.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst();
   }
 
   /**
-   * The keys of clients, identified by their digests.
+   * Returns the source that looks up the keys of clients, identified by their digests.
    *
    * @param place {@code header:NAME}, {@code query:NAME} or {@code cookie:NAME}; of several values
    *     the first counts, but cookies that differ count as none
+   * @throws IllegalArgumentException when the place has none of these forms, or a tier is blank
    */
-  record OfKeys(String place, Map<KeyDigest, String> tierOfKey, String otherwise)
-      implements TierSource {
-
-    /**
-     * @throws IllegalArgumentException when the place has none of these forms, or a tier is blank
-     */
-    public OfKeys {
-      Expect.notBlank("otherwise", otherwise);
-      place = KeyPlace.parse(place).kind();
-      tierOfKey = Map.copyOf(tierOfKey);
-      tierOfKey.values().forEach(tier -> Expect.notBlank("tier", tier));
-    }
-
-    @Override
-    public Set<String> tiers() {
-      return Set.copyOf(tierOfKey.values());
-    }
-
-    @Override
-    public Optional<String> tier(TierView view) {
-      return new KeyPlace(place)
-          .key(view.request())
-          .flatMap(key -> Optional.ofNullable(tierOfKey.get(KeyDigest.of(key))));
-    }
+  public static TierSource ofKeys(
+      String place, Map<KeyDigest, String> tierOfKey, String otherwise) {
+    KeyPlace keys = KeyPlace.parse(place);
+    Map<KeyDigest, String> tiers = Map.copyOf(tierOfKey);
+    return new TierSource(
+        Basis.REQUEST,
+        tiers.values(),
+        otherwise,
+        context ->
+            keys.key(context.request())
+                .flatMap(key -> Optional.ofNullable(tiers.get(KeyDigest.of(key)))));
   }
 
-  /** The result of a user's own function. */
-  record OfFunction(TierFunction function, String otherwise) implements TierSource {
+  /**
+   * Returns the source that asks a user's own function. It may return any tier.
+   *
+   * @throws IllegalArgumentException when a tier is blank
+   */
+  public static TierSource ofFunction(TierFunction function, String otherwise) {
+    Objects.requireNonNull(function, "function");
+    return new TierSource(
+        Basis.USER, List.of(), otherwise, context -> function.tier(context.request()));
+  }
 
-    /**
-     * @throws IllegalArgumentException when a tier is blank
-     */
-    public OfFunction {
-      Objects.requireNonNull(function, "function");
-      Expect.notBlank("otherwise", otherwise);
-    }
+  /** Returns the tier of a client without a tier, or with an unknown one. */
+  public String otherwise() {
+    return otherwise;
+  }
 
-    /** Returns none, because the function may return any tier. */
-    @Override
-    public Set<String> tiers() {
-      return Set.of();
-    }
+  /**
+   * Returns the tiers that are configured, in addition to {@link #otherwise}. None where any tier
+   * may be returned.
+   */
+  public Set<String> tiers() {
+    return tiers;
+  }
 
-    @Override
-    public Optional<String> tier(TierView view) {
-      return function.tier(view.request());
-    }
+  /** Returns the tier of this request's client, or empty when it is unknown. */
+  Optional<String> tier(RequestContext context) {
+    return reader.apply(context);
+  }
+
+  /** Returns whether only a trusted proxy is believed, so that the proxies must be known. */
+  boolean needsPeer() {
+    return basis == Basis.PEER;
+  }
+
+  /** Returns whether the authenticated user may matter, so that authentication must come first. */
+  boolean needsUser() {
+    return basis == Basis.USER;
   }
 }

@@ -27,7 +27,7 @@ class TierLimitsTest extends LimiterUnderTest {
   private static final Clients PARTNER = Clients.in(List.of("192.0.2.7"));
 
   private static final TierSource SOURCE =
-      new TierSource.OfFunction(request -> request.query("tier"), "free");
+      TierSource.ofFunction(request -> request.query("tier"), "free");
   private static final TierLimits TIERS =
       new TierLimits(
           SOURCE,
@@ -82,7 +82,7 @@ class TierLimitsTest extends LimiterUnderTest {
         request -> {
           throw new IllegalStateException("s3cr3t");
         };
-    TierLimits tiers = new TierLimits(new TierSource.OfFunction(failing, "free"), TIERS.limitsOf());
+    TierLimits tiers = new TierLimits(TierSource.ofFunction(failing, "free"), TIERS.limitsOf());
     Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withTiers(tiers), FREE, PRO, DAILY);
     RequestLimiter failed =
         new RequestLimiter(
@@ -125,7 +125,7 @@ class TierLimitsTest extends LimiterUnderTest {
   void roles_and_functions_wait_for_the_user() {
     Rule byFunction = rule(ClientPolicy.SAME_FOR_ALL.withTiers(TIERS), FREE, PRO, DAILY);
     assertThat(byFunction.needsUser()).isTrue();
-    TierSource roles = new TierSource.OfRoles(Map.of("customer", "pro"), "free");
+    TierSource roles = TierSource.ofRoles(Map.of("customer", "pro"), "free");
     Rule byRole =
         rule(
             ClientPolicy.SAME_FOR_ALL.withTiers(new TierLimits(roles, TIERS.limitsOf())),
@@ -133,7 +133,7 @@ class TierLimitsTest extends LimiterUnderTest {
             PRO,
             DAILY);
     assertThat(byRole.needsUser()).isTrue();
-    TierSource header = new TierSource.OfHeader("X-Tier", "free");
+    TierSource header = TierSource.ofHeader("X-Tier", "free");
     ClientPolicy byHeader =
         ClientPolicy.SAME_FOR_ALL.withTiers(new TierLimits(header, TIERS.limitsOf()));
     assertThat(rule(byHeader, FREE, PRO, DAILY).needsUser()).isFalse();
@@ -147,7 +147,7 @@ class TierLimitsTest extends LimiterUnderTest {
 
   @Test
   void every_plan_that_a_tier_tells_has_limits() {
-    TierSource roles = new TierSource.OfRoles(Map.of("customer", "pro"), "free");
+    TierSource roles = TierSource.ofRoles(Map.of("customer", "pro"), "free");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new TierLimits(roles, Map.of("free", List.of(FREE))))
         .withMessage(

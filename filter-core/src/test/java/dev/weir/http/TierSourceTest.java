@@ -16,7 +16,7 @@ class TierSourceTest {
 
   private static final ClientAddress BEHIND =
       ClientAddress.behind(List.of("10.0.0.0/8"), "X-Forwarded-For");
-  private static final TierSource BY_HEADER = new TierSource.OfHeader("X-Tier", "free");
+  private static final TierSource BY_HEADER = TierSource.ofHeader("X-Tier", "free");
 
   @Test
   void a_header_is_believed_from_a_trusted_proxy_only() {
@@ -54,7 +54,7 @@ class TierSourceTest {
     tiers.put("staff", "unlimited");
     tiers.put("customer", "pro");
     tiers.put("admin", "vip");
-    TierSource source = new TierSource.OfRoles(tiers, "free");
+    TierSource source = TierSource.ofRoles(tiers, "free");
     tiers.clear();
     assertThat(tier(source, FakeRequest.get("/").roles("admin", "customer"))).hasValue("pro");
     assertThat(tier(source, FakeRequest.get("/").roles("admin"))).hasValue("vip");
@@ -65,7 +65,7 @@ class TierSourceTest {
   @Test
   void a_key_is_known_by_its_digest_and_the_first_counts() {
     TierSource source =
-        new TierSource.OfKeys("header:X-API-Key", Map.of(KeyDigest.of("a"), "pro"), "free");
+        TierSource.ofKeys("header:X-API-Key", Map.of(KeyDigest.of("a"), "pro"), "free");
     assertThat(tier(source, FakeRequest.get("/").header("X-API-Key", "a", "b"))).hasValue("pro");
     assertThat(tier(source, FakeRequest.get("/").header("X-API-Key", "b", "a"))).isEmpty();
     assertThat(tier(source, FakeRequest.get("/"))).isEmpty();
@@ -74,20 +74,20 @@ class TierSourceTest {
 
   @Test
   void a_function_may_know_more() {
-    TierSource source = new TierSource.OfFunction(request -> request.query("tier"), "free");
+    TierSource source = TierSource.ofFunction(request -> request.query("tier"), "free");
     assertThat(tier(source, FakeRequest.get("/").query("tier", "pro"))).hasValue("pro");
   }
 
   @Test
   void a_tier_is_one_that_can_tell() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new TierSource.OfHeader("X Tier", "free"))
+        .isThrownBy(() -> TierSource.ofHeader("X Tier", "free"))
         .withMessage("header: 'X Tier' (expected: a field name such as X-Tier)");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new TierSource.OfRoles(Map.of(), "free"))
+        .isThrownBy(() -> TierSource.ofRoles(Map.of(), "free"))
         .withMessage("roles: {} (expected: at least one role and its tier)");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new TierSource.OfKeys("ip", Map.of(), "free"))
+        .isThrownBy(() -> TierSource.ofKeys("ip", Map.of(), "free"))
         .withMessage("key: 'ip' (expected: header:NAME, query:NAME or cookie:NAME)");
   }
 
@@ -95,10 +95,10 @@ class TierSourceTest {
   @ValueSource(strings = {"", " "})
   void a_tier_has_a_name(String tier) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new TierSource.OfHeader("X-Tier", tier))
+        .isThrownBy(() -> TierSource.ofHeader("X-Tier", tier))
         .withMessageStartingWith("otherwise: '");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new TierSource.OfRoles(Map.of("admin", tier), "free"))
+        .isThrownBy(() -> TierSource.ofRoles(Map.of("admin", tier), "free"))
         .withMessageStartingWith("tier: '");
   }
 

@@ -104,13 +104,13 @@ final class TiersReader {
           files
               .userClass()
               .make(value, "a class", TierFunction.class)
-              .map(function -> new TierSource.OfFunction(function, otherwise));
+              .map(function -> TierSource.ofFunction(function, otherwise));
     };
   }
 
   private Optional<TierSource> header(Value header, String otherwise) {
     return trustsProxies
-        ? header.parsed("a field name", name -> new TierSource.OfHeader(name, otherwise))
+        ? header.parsed("a field name", name -> TierSource.ofHeader(name, otherwise))
         : header.refuse("trusted-proxies in client-address, without which it is never trusted");
   }
 
@@ -119,7 +119,7 @@ final class TiersReader {
     return roles
         .names(expected)
         .map(TiersReader::tierOfRole)
-        .flatMap(tiers -> roles.make(() -> new TierSource.OfRoles(tiers, otherwise)));
+        .flatMap(tiers -> roles.make(() -> TierSource.ofRoles(tiers, otherwise)));
   }
 
   private static Map<String, String> tierOfRole(Section roles) {
@@ -135,6 +135,6 @@ final class TiersReader {
         map.required(FILE, "a file with the SHA-256 of a key and its tier in each line")
             .map(files::tiers)
             .orElse(Map.of());
-    return place.parsed(KEY_PLACE, text -> new TierSource.OfKeys(text, tiers, otherwise));
+    return place.parsed(KEY_PLACE, text -> TierSource.ofKeys(text, tiers, otherwise));
   }
 }
