@@ -95,10 +95,12 @@ class RuleIndexWorkTest {
             .header("X-HTTP-Method-Override", METHODS)
             .query("_method", METHODS);
     assertThat(SHOP.hits(hostile).work()).isLessThan(BOUND);
-    assertThat(new MethodCandidates(Set.of("POST", "GET", "HEAD")).of(hostile)).hasSize(4);
+    assertThat(new MethodCandidates(Set.of("POST", "GET", "HEAD")).of(hostile))
+        .matches(candidates -> Long.bitCount(candidates) == 4);
     assertThat(SHOP.hits(hostile.header("Content-Type", "multipart/form-data")).work())
         .isLessThan(BOUND);
-    assertThat(new MethodCandidates(Set.of()).of(hostile)).hasSize(1);
+    assertThat(new MethodCandidates(Set.of()).of(hostile))
+        .matches(candidates -> Long.bitCount(candidates) == 1);
   }
 
   @Test

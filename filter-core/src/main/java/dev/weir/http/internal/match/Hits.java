@@ -1,11 +1,11 @@
 package dev.weir.http.internal.match;
 
-import dev.weir.http.internal.match.MethodCandidates.Candidate;
 import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The entries of the index that the candidates of one request match, one path after the other. */
 public final class Hits {
@@ -14,26 +14,26 @@ public final class Hits {
   private static final Comparator<Entry> IN_ORDER =
       Comparator.comparingInt(Entry::rule).thenComparingInt(Entry::position);
 
-  private final List<Candidate> methods;
+  private final long methods;
 
   /** The entries that apply, and at the end those that match the current path. */
   private final List<Entry> entries = new ArrayList<>(2);
 
-  /** For each method, the rules with an exception on the current path; empty without exceptions. */
-  private List<BitSet> excepted = List.of();
+  /** For each rule with an exception on the current path, the methods that are excepted. */
+  private Map<Integer, Long> excepted = Map.of();
 
-  private int applying;
   private int work;
 
   /**
-   * @param methods that the request may have; each path is matched with all of them
+   * @param methods the {@linkplain MethodCandidates candidates} of the request; each path is
+   *     matched with all of them
    */
-  public Hits(List<Candidate> methods) {
+  Hits(long methods) {
     this.methods = methods;
   }
 
   /** Counts one step: a visited node, a compared segment or label, or an examined entry. */
-  public void worked() {
+  void worked() {
     work++;
   }
 
@@ -44,67 +44,55 @@ public final class Hits {
     return work;
   }
 
-  /** Adds a pattern that matches the path, whatever the method. */
-  public void meet(Entry entry) {
+  /** Adds a pattern that matches the path, if it accepts one of the methods. */
+  void meet(Entry entry) {
     worked();
-    if (entry.exception()) {
-      except(entry);
-    } else {
+    if (entry.isException()) {
+      excepted = excepted.isEmpty() ? new HashMap<>() : excepted;
+      excepted.merge(entry.rule(), entry.methods(), (some, others) -> some | others);
+    } else if ((entry.methods() & methods) != 0) {
       entries.add(entry);
-    }
-  }
-
-  private void except(Entry entry) {
-    if (excepted.isEmpty()) {
-      excepted = methods.stream().map(method -> new BitSet()).toList();
-    }
-    for (int i = 0; i < methods.size(); i++) {
-      if (methods.get(i).isExceptedBy(entry.pattern())) {
-        excepted.get(i).set(entry.rule());
-      }
     }
   }
 
   /**
-   * Ends one path. A rule that matched for a method applies, unless it is excepted for that method.
+   * Adds what these tries have for one path. A rule that matches it for a method applies, unless it
+   * is excepted for that method on the same path.
    */
-  public void endPath() {
-    int kept = applying;
-    for (int i = applying; i < entries.size(); i++) {
-      if (applies(entries.get(i))) {
-        entries.set(kept++, entries.get(i));
+  void match(String path, List<PathTrie> tries) {
+    int ofEarlierPaths = entries.size();
+    for (int i = 0; i < tries.size(); i++) {
+      tries.get(i).match(path, this);
+    }
+    if (!excepted.isEmpty()) {
+      entries.subList(ofEarlierPaths, entries.size()).removeIf(this::isExcepted);
+      excepted = Map.of();
+    }
+  }
+
+  private boolean isExcepted(Entry entry) {
+    long left = methods & ~excepted.getOrDefault(entry.rule(), 0L);
+    return (entry.methods() & left) == 0;
+  }
+
+  /** Returns the rules that apply, in order, each with the first of its patterns that matched. */
+  public List<MatchedRule> applying() {
+    if (entries.isEmpty()) {
+      return List.of();
+    }
+    return entries.size() == 1 ? entries.get(0).alone() : firstOfEachRule();
+  }
+
+  private List<MatchedRule> firstOfEachRule() {
+    entries.sort(IN_ORDER);
+    List<MatchedRule> applying = new ArrayList<>(entries.size());
+    int last = -1;
+    for (Entry entry : entries) {
+      if (entry.rule() != last) {
+        last = entry.rule();
+        applying.addAll(entry.alone());
       }
     }
-    while (entries.size() > kept) {
-      entries.remove(entries.size() - 1);
-    }
-    applying = kept;
-    excepted = List.of();
-  }
-
-  private boolean applies(Entry entry) {
-    for (int i = 0; i < methods.size(); i++) {
-      if (methods.get(i).isTakenBy(entry.pattern())
-          && (excepted.isEmpty() || !excepted.get(i).get(entry.rule()))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Adds a pattern that applies, whatever the path, if it accepts one of the methods. */
-  public void applyToAnyPath(Entry entry) {
-    worked();
-    if (!entry.exception() && methods.stream().anyMatch(m -> m.isTakenBy(entry.pattern()))) {
-      entries.add(entry);
-    }
-  }
-
-  /** Returns the entries that apply, in order. A rule may occur more than once. */
-  public List<Entry> applying() {
-    if (entries.size() > 1) {
-      entries.sort(IN_ORDER);
-    }
-    return entries;
+    return applying;
   }
 }

@@ -1,18 +1,20 @@
 package dev.weir.http.internal.match;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import dev.weir.http.RequestMatcher.MatchOptions;
+import dev.weir.http.RequestView;
 import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The tries of patterns with equal options: one for any host, and one for each named host. The
- * named hosts form a tree of their labels, from the right. A host is split only as far as the
- * patterns reach.
+ * The tries of all patterns, by host: those for any host, and those for each named host. Patterns
+ * with equal options share a trie. The named hosts form a tree of their labels, from the right. A
+ * host is split only as far as the patterns reach.
  */
 public final class HostIndex {
 
@@ -21,59 +23,67 @@ public final class HostIndex {
   /** The longest host name (RFC 1035, 2.3.4), without the dot at the end. */
   private static final int LONGEST_NAME = 253;
 
-  private final PathTrie anyHost;
+  private final List<PathTrie> anyHost = new ArrayList<>();
   private final Label root = new Label();
 
-  public HostIndex(MatchOptions options, List<Entry> entries) {
-    Map<String, List<Entry>> groups = new HashMap<>();
-    for (Entry entry : entries) {
-      groups.computeIfAbsent(entry.pattern().host(), host -> new ArrayList<>()).add(entry);
+  HostIndex(List<Entry> entries) {
+    Map<String, Map<MatchOptions, List<Entry>>> groups =
+        entries.stream()
+            .collect(groupingBy(entry -> entry.pattern().host(), groupingBy(Entry::options)));
+    groups.forEach(
+        (host, ofHost) ->
+            ofHost.forEach((options, group) -> tries(host).add(new PathTrie(options, 0, group))));
+  }
+
+  /** Returns the tries of this host in a pattern. They are to be filled. */
+  private List<PathTrie> tries(String host) {
+    if (host.isEmpty()) {
+      return anyHost;
     }
-    anyHost = PathTrie.of(options, groups.getOrDefault("", List.of()));
-    groups.remove("");
-    groups.forEach((host, group) -> add(host, PathTrie.of(options, group)));
-  }
-
-  public boolean needsHost() {
-    return !root.below.isEmpty();
-  }
-
-  /**
-   * Adds the tries that match this host. The host is {@linkplain #canonical canonical} or empty.
-   */
-  public void addTries(String host, List<PathTrie> tries, Hits hits) {
-    tries.add(anyHost);
-    Label label = root;
-    for (int end = host.length(); end > 0; ) {
-      hits.worked();
-      int dot = host.lastIndexOf('.', end - 1);
-      label = label.below.get(host.substring(dot + 1, end));
-      if (label == null) {
-        return;
-      }
-      addIfPresent(dot < 0 ? label.host : label.subdomains, tries);
-      end = dot;
-    }
-  }
-
-  private static void addIfPresent(@Nullable PathTrie trie, List<PathTrie> tries) {
-    if (trie != null) {
-      tries.add(trie);
-    }
-  }
-
-  private void add(String host, PathTrie trie) {
     boolean wildcard = host.startsWith(WILDCARD);
     String[] labels = (wildcard ? host.substring(WILDCARD.length()) : host).split("\\.", -1);
     Label label = root;
     for (int i = labels.length - 1; i >= 0; i--) {
       label = label.below.computeIfAbsent(labels[i], name -> new Label());
     }
-    if (wildcard) {
-      label.subdomains = trie;
-    } else {
-      label.host = trie;
+    return wildcard ? label.subdomains : label.host;
+  }
+
+  /**
+   * Returns the host of the request in lower case, without a port, and without the dot that ends a
+   * full domain name. Empty if the host is too long for a name, or if no pattern has a host.
+   */
+  String host(RequestView request) {
+    return root.below.isEmpty() ? "" : request.host().map(HostIndex::canonical).orElse("");
+  }
+
+  private static String canonical(String host) {
+    int end = host.startsWith("[") ? host.indexOf(']') + 1 : host.indexOf(':');
+    String name = end <= 0 ? host : host.substring(0, end);
+    if (name.endsWith(".")) {
+      name = name.substring(0, name.length() - 1);
     }
+    return name.length() > LONGEST_NAME ? "" : name.toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the tries that match this {@linkplain #host(RequestView) host}. */
+  List<PathTrie> tries(String host, Hits hits) {
+    if (host.isEmpty()) {
+      return anyHost;
+    }
+    List<PathTrie> tries = new ArrayList<>(anyHost);
+    Label label = root;
+    for (int end = host.length(); end > 0; ) {
+      hits.worked();
+      int dot = host.lastIndexOf('.', end - 1);
+      label = label.below.get(host.substring(dot + 1, end));
+      if (label == null) {
+        return tries;
+      }
+      tries.addAll(dot < 0 ? label.host : label.subdomains);
+      end = dot;
+    }
+    return tries;
   }
 
   /** Returns whether a pattern bound to one host matches this canonical host. */
@@ -85,26 +95,13 @@ public final class HostIndex {
   }
 
   /**
-   * Returns the host in lower case, without a port, and without the dot that ends a full domain
-   * name. Empty if the host is too long for a name.
-   */
-  public static String canonical(String host) {
-    int end = host.startsWith("[") ? host.indexOf(']') + 1 : host.indexOf(':');
-    String name = end <= 0 ? host : host.substring(0, end);
-    if (name.endsWith(".")) {
-      name = name.substring(0, name.length() - 1);
-    }
-    return name.length() > LONGEST_NAME ? "" : name.toLowerCase(Locale.ROOT);
-  }
-
-  /**
-   * A label in the tree, with the trie of the host that it completes, the trie of that host's
+   * A label in the tree, with the tries of the host that it completes, the tries of that host's
    * subdomains, and the labels below.
    */
   private static final class Label {
 
     final Map<String, Label> below = new HashMap<>();
-    @Nullable PathTrie host;
-    @Nullable PathTrie subdomains;
+    final List<PathTrie> host = new ArrayList<>();
+    final List<PathTrie> subdomains = new ArrayList<>();
   }
 }

@@ -2,15 +2,11 @@ package dev.weir.http.internal.match;
 
 import dev.weir.http.RequestPattern;
 import dev.weir.http.RequestView;
-import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The methods that the server or application may read from a request. These are the method that was
@@ -21,8 +17,10 @@ import java.util.stream.Stream;
  * <p>A form may hold the method in its body, which this library must not read. So the POST of a
  * form also gets supposed methods. They are those that a form cannot send but its body can name.
  *
- * <p>Rules treat all methods that no pattern names alike, so these are one candidate here. A client
- * cannot cause more comparisons than the patterns have methods.
+ * <p>Rules treat all methods that no pattern names alike, so these are one candidate here. Each
+ * candidate is one bit, and a set of candidates is a {@code long}. So a request takes one
+ * comparison with a pattern, whatever methods a client sends. The methods that may be named are
+ * {@linkplain HttpMethods registered}, which are fewer than the bits.
  */
 public final class MethodCandidates {
 
@@ -42,57 +40,43 @@ public final class MethodCandidates {
   /** The methods that those frameworks read from a form. */
   private static final List<String> OF_FORMS = List.of("PUT", "PATCH", "DELETE");
 
-  /** The candidate for every method that no pattern names. */
-  private static final String UNNAMED = "";
+  /** The bit of all methods that no pattern names. Those of named methods follow. */
+  private static final long UNNAMED = 1;
 
-  private static final List<Candidate> OF_UNNAMED = List.of(Candidate.seen(UNNAMED));
+  /** The bit of the first supposed method. Those of the others {@link #OF_FORMS} follow. */
+  private static final long FIRST_SUPPOSED = 1L << 60;
 
-  private final Set<String> named;
+  private static final long ALL_SUPPOSED = -FIRST_SUPPOSED;
 
-  /** The candidates of each named method that was sent as it is written. */
-  private final Map<String, List<Candidate>> plain;
+  /** The bit of each named method, where it is visible in the request. */
+  private final Map<String, Long> named;
 
   /**
    * @param named all methods that the patterns name
    */
-  public MethodCandidates(Collection<String> named) {
-    this.named = Set.copyOf(named);
-    this.plain =
-        this.named.stream()
-            .filter(method -> method.equals(upperCase(method)) && !method.equals(POST))
-            .collect(Collectors.toMap(Function.identity(), it -> List.of(Candidate.seen(it))));
+  public MethodCandidates(Set<String> named) {
+    Map<String, Long> bits = new HashMap<>();
+    named.forEach(method -> bits.put(method, UNNAMED << (bits.size() + 1)));
+    this.named = Map.copyOf(bits);
   }
 
-  /** Returns each candidate once: at least one, and exactly one where no pattern names a method. */
-  public List<Candidate> of(RequestView request) {
+  /** Returns the candidates: at least one, and exactly one where no pattern names a method. */
+  public long of(RequestView request) {
     if (named.isEmpty()) {
-      return OF_UNNAMED;
+      return UNNAMED;
     }
     String sent = request.method();
-    List<Candidate> known = plain.get(sent);
-    if (known != null) {
-      return known;
-    }
     String folded = upperCase(sent);
-    if (sent.equals(folded) && !sent.equals(POST)) {
-      return OF_UNNAMED;
+    long seen = bit(sent) | bit(folded);
+    return folded.equals(POST) ? seen | ofPost(request) : seen;
+  }
+
+  private long ofPost(RequestView request) {
+    long candidates = registered(request.queries(OVERRIDE_PARAMETER));
+    for (String field : OVERRIDES) {
+      candidates |= registered(request.headers(field));
     }
-    Set<String> seen = new LinkedHashSet<>();
-    seen.add(reading(sent));
-    seen.add(reading(folded));
-    return folded.equals(POST) ? ofPost(request, seen) : seen(seen).toList();
-  }
-
-  private List<Candidate> ofPost(RequestView request, Set<String> seen) {
-    OVERRIDES.forEach(field -> addRegistered(request.headers(field), seen));
-    addRegistered(request.queries(OVERRIDE_PARAMETER), seen);
-    return isForm(request)
-        ? Stream.concat(seen(seen), OF_FORMS.stream().map(Candidate::supposed)).toList()
-        : seen(seen).toList();
-  }
-
-  private static Stream<Candidate> seen(Set<String> methods) {
-    return methods.stream().map(Candidate::seen);
+    return isForm(request) ? candidates | ALL_SUPPOSED : candidates;
   }
 
   private static boolean isForm(RequestView request) {
@@ -106,48 +90,43 @@ public final class MethodCandidates {
     return type.regionMatches(true, 0, form, 0, form.length());
   }
 
-  private void addRegistered(List<String> values, Set<String> methods) {
+  private long registered(List<String> values) {
+    long candidates = 0;
     for (String value : values) {
       String method = upperCase(value.strip());
-      if (HttpMethods.isRegistered(method)) {
-        methods.add(reading(method));
-      }
+      candidates |= HttpMethods.isRegistered(method) ? bit(method) : 0;
     }
+    return candidates;
   }
 
-  private String reading(String method) {
-    return named.contains(method) ? method : UNNAMED;
+  /**
+   * Returns the candidates for which the pattern's rule applies. Nothing visible in the request
+   * names a supposed method, so only patterns that name it accept it. Patterns that accept any
+   * method have accepted the one that was sent.
+   */
+  long matching(RequestPattern pattern) {
+    return pattern.methods().isEmpty() ? ~ALL_SUPPOSED : bits(pattern.methods());
+  }
+
+  /** Returns the candidates that the pattern excepts. */
+  long excepting(RequestPattern pattern) {
+    return pattern.methods().isEmpty() ? -1 : bits(pattern.methods());
+  }
+
+  private long bits(Set<String> methods) {
+    return methods.stream().mapToLong(it -> bit(it) | supposed(it)).reduce(0, (a, b) -> a | b);
+  }
+
+  private long bit(String method) {
+    return named.getOrDefault(method, UNNAMED);
+  }
+
+  private static long supposed(String method) {
+    int ofForm = OF_FORMS.indexOf(method);
+    return ofForm < 0 ? 0 : FIRST_SUPPOSED << ofForm;
   }
 
   private static String upperCase(String method) {
     return method.toUpperCase(Locale.ROOT);
-  }
-
-  /**
-   * A method that a request may have.
-   *
-   * @param isSupposed whether nothing visible in the request names this method. Only patterns that
-   *     name a supposed method accept it. Patterns that accept any method have accepted the one
-   *     that was sent
-   */
-  public record Candidate(String method, boolean isSupposed) {
-
-    static Candidate seen(String method) {
-      return new Candidate(method, false);
-    }
-
-    static Candidate supposed(String method) {
-      return new Candidate(method, true);
-    }
-
-    /** Returns whether this method makes the pattern's rule apply. */
-    public boolean isTakenBy(RequestPattern pattern) {
-      return isSupposed ? pattern.methods().contains(method) : pattern.accepts(method);
-    }
-
-    /** Returns whether the pattern excepts this method. */
-    public boolean isExceptedBy(RequestPattern pattern) {
-      return pattern.accepts(method);
-    }
   }
 }

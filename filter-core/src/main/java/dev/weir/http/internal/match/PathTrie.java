@@ -1,14 +1,18 @@
 package dev.weir.http.internal.match;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.RequestPattern;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tree of the segments of patterns, so that a path visits only the patterns that it can match.
+ * A tree of the segments of patterns with equal options, so that a path visits only the patterns
+ * that it can match. Each node is the tree of what follows its segment.
  *
  * <p>A node has its literal children in order of their length, and equally long ones in order of
  * their last differing character. Siblings often begin alike, as {@code order} and {@code orders},
@@ -18,45 +22,85 @@ import org.jspecify.annotations.Nullable;
  * segments visits d + 1 nodes if no pattern has a wildcard before its end. It never visits more
  * nodes than the patterns have segments.
  */
-public final class PathTrie {
+final class PathTrie {
 
   /**
-   * One pattern of one rule: the number of the rule, and the position of the pattern in the rule.
+   * One pattern of one rule.
+   *
+   * @param rule its number
+   * @param position of the pattern among those of the rule
+   * @param methods the {@linkplain MethodCandidates candidates} for which the rule applies, or is
+   *     excepted
+   * @param alone the matched rule, as most requests have just one; empty for an exception
    */
-  public record Entry(int rule, int position, boolean exception, RequestPattern pattern) {}
+  record Entry(
+      int rule,
+      int position,
+      RequestPattern pattern,
+      MatchOptions options,
+      long methods,
+      List<MatchedRule> alone) {
 
-  private final MatchOptions options;
-  private final Node root;
-
-  private PathTrie(MatchOptions options, Node root) {
-    this.options = options;
-    this.root = root;
+    boolean isException() {
+      return alone.isEmpty();
+    }
   }
 
-  static PathTrie of(MatchOptions options, List<Entry> entries) {
-    Growing root = new Growing();
-    for (Entry entry : entries) {
-      Growing node = root;
-      for (String segment : entry.pattern().segments()) {
-        node = node.child(segment, options);
-      }
-      (entry.pattern().rest() ? node.rest : node.here).add(entry);
-    }
-    return new PathTrie(options, root.grown());
+  /** The names are folded already, so the options do not matter. */
+  private static final Comparator<String> IN_ORDER =
+      (one, other) -> compare(one, other, 0, other.length(), MatchOptions.DEFAULT);
+
+  private final MatchOptions options;
+  private final String[] names;
+  private final PathTrie[] children;
+  private final @Nullable PathTrie any;
+  private final Entry[] here;
+  private final Entry[] rest;
+
+  /**
+   * @param depth how many segments of the patterns lead to this node
+   * @param entries whose patterns have these segments
+   */
+  PathTrie(MatchOptions options, int depth, List<Entry> entries) {
+    TreeMap<String, List<Entry>> below =
+        entries.stream()
+            .filter(entry -> entry.pattern().segments().size() > depth)
+            .collect(
+                groupingBy(
+                    entry -> folded(entry.pattern().segments().get(depth), options),
+                    () -> new TreeMap<>(IN_ORDER),
+                    toList()));
+    List<Entry> wildcard = below.remove(RequestPattern.ANY);
+    this.options = options;
+    this.any = wildcard == null ? null : new PathTrie(options, depth + 1, wildcard);
+    this.names = below.keySet().toArray(String[]::new);
+    this.children =
+        below.values().stream()
+            .map(group -> new PathTrie(options, depth + 1, group))
+            .toArray(PathTrie[]::new);
+    this.here = ending(depth, false, entries);
+    this.rest = ending(depth, true, entries);
+  }
+
+  private static Entry[] ending(int depth, boolean rest, List<Entry> entries) {
+    return entries.stream()
+        .filter(entry -> entry.pattern().segments().size() == depth)
+        .filter(entry -> entry.pattern().rest() == rest)
+        .toArray(Entry[]::new);
   }
 
   /** Reports each pattern that matches this canonical path. */
-  public void match(String path, Hits hits) {
-    walk(root, path, 1, hits);
+  void match(String path, Hits hits) {
+    walk(path, 1, hits);
   }
 
-  private void walk(Node node, String path, int from, Hits hits) {
+  private void walk(String path, int from, Hits hits) {
     hits.worked();
-    for (Entry entry : node.rest) {
+    for (Entry entry : rest) {
       hits.meet(entry);
     }
     if (from >= path.length()) {
-      for (Entry entry : node.here) {
+      for (Entry entry : here) {
         if (options.ignoreTrailingSlash()
             || entry.pattern().trailingSlash() == (from == path.length())) {
           hits.meet(entry);
@@ -66,24 +110,24 @@ public final class PathTrie {
     }
     int slash = path.indexOf('/', from);
     int end = slash < 0 ? path.length() : slash;
-    Node literal = child(node, path, from, end, hits);
+    PathTrie literal = child(path, from, end, hits);
     if (literal != null) {
-      walk(literal, path, end + 1, hits);
+      literal.walk(path, end + 1, hits);
     }
-    if (node.any != null) {
-      walk(node.any, path, end + 1, hits);
+    if (any != null) {
+      any.walk(path, end + 1, hits);
     }
   }
 
-  private @Nullable Node child(Node node, String path, int from, int end, Hits hits) {
+  private @Nullable PathTrie child(String path, int from, int end, Hits hits) {
     int low = 0;
-    int high = node.names.length - 1;
+    int high = names.length - 1;
     while (low <= high) {
       hits.worked();
       int middle = (low + high) >>> 1;
-      int order = compare(node.names[middle], path, from, end, options);
+      int order = compare(names[middle], path, from, end, options);
       if (order == 0) {
-        return node.children[middle];
+        return children[middle];
       }
       if (order < 0) {
         low = middle + 1;
@@ -103,63 +147,16 @@ public final class PathTrie {
     return order;
   }
 
+  private static String folded(String segment, MatchOptions options) {
+    char[] characters = segment.toCharArray();
+    for (int i = 0; i < characters.length; i++) {
+      characters[i] = fold(characters[i], options);
+    }
+    return new String(characters);
+  }
+
   /** Folds one character to exactly one, so that lengths are equal in every language. */
   private static char fold(char c, MatchOptions options) {
     return options.ignoreCase() ? Character.toLowerCase(Character.toUpperCase(c)) : c;
-  }
-
-  private static final class Node {
-
-    final String[] names;
-    final Node[] children;
-    final @Nullable Node any;
-    final Entry[] here;
-    final Entry[] rest;
-
-    Node(String[] names, Node[] children, @Nullable Node any, Entry[] here, Entry[] rest) {
-      this.names = names;
-      this.children = children;
-      this.any = any;
-      this.here = here;
-      this.rest = rest;
-    }
-  }
-
-  private static final class Growing {
-
-    /** The names are folded already, so the options do not matter. */
-    final TreeMap<String, Growing> children =
-        new TreeMap<>((one, other) -> compare(one, other, 0, other.length(), MatchOptions.DEFAULT));
-
-    final List<Entry> here = new ArrayList<>();
-    final List<Entry> rest = new ArrayList<>();
-    @Nullable Growing any;
-
-    Growing child(String segment, MatchOptions options) {
-      if (!segment.equals(RequestPattern.ANY)) {
-        return children.computeIfAbsent(folded(segment, options), name -> new Growing());
-      }
-      if (any == null) {
-        any = new Growing();
-      }
-      return any;
-    }
-
-    Node grown() {
-      return new Node(
-          children.keySet().toArray(String[]::new),
-          children.values().stream().map(Growing::grown).toArray(Node[]::new),
-          any == null ? null : any.grown(),
-          here.toArray(Entry[]::new),
-          rest.toArray(Entry[]::new));
-    }
-
-    private static String folded(String segment, MatchOptions options) {
-      char[] characters = segment.toCharArray();
-      for (int i = 0; i < characters.length; i++) {
-        characters[i] = fold(characters[i], options);
-      }
-      return new String(characters);
-    }
   }
 }
