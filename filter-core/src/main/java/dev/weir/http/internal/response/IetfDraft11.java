@@ -5,7 +5,6 @@ import dev.weir.http.Outcome.Field;
 import dev.weir.limit.Limit;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -25,7 +24,7 @@ import java.util.Set;
  * <p>{@code qu} is left out, because the draft's prose and its registry disagree on its default.
  * {@code pk} is left out, because it would reveal in public which clients differ.
  */
-public final class IetfDraft11 implements ClientFields {
+final class IetfDraft11 {
 
   static final String POLICY = "RateLimit-Policy";
   static final String LIMIT = "RateLimit";
@@ -33,15 +32,7 @@ public final class IetfDraft11 implements ClientFields {
   /** The unit of a concurrency limit. It counts requests in flight, and has no window. */
   private static final String CONCURRENT = ";qu=\"concurrent-requests\"";
 
-  @Override
-  public Optional<Field> policies(List<Verdict> verdicts) {
-    return Optional.of(policy(verdicts));
-  }
-
-  @Override
-  public List<Field> fields(Optional<Field> policies, Verdict binding, OptionalLong seconds) {
-    return List.of(policies.orElseThrow(), limit(binding, seconds));
-  }
+  private IetfDraft11() {}
 
   /** Returns the policy field, with each limit once, by its name. */
   static Field policy(List<Verdict> verdicts) {

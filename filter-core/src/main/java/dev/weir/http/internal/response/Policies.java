@@ -3,6 +3,7 @@ package dev.weir.http.internal.response;
 import dev.weir.Counter;
 import dev.weir.Verdict;
 import dev.weir.http.Outcome.Field;
+import dev.weir.http.ResponseStyle;
 import dev.weir.limit.Limit;
 import java.util.List;
 import java.util.Optional;
@@ -39,21 +40,33 @@ final class Policies {
     }
   }
 
-  private final ClientFields format;
+  private final ResponseStyle.Fields draft;
   private final @Nullable Known[] entries = new Known[SLOTS];
 
-  Policies(ClientFields format) {
-    this.format = format;
+  /**
+   * @param draft that defines the field
+   */
+  Policies(ResponseStyle.Fields draft) {
+    this.draft = draft;
   }
 
+  /** Returns the field for all limits that were decided. Empty if the draft has none for them. */
   Optional<Field> of(List<Verdict> verdicts) {
     int slot = slot(verdicts);
     Known known = entries[slot];
     if (known == null || !known.isOf(verdicts)) {
-      known = Known.of(verdicts, format.policies(verdicts));
+      known = Known.of(verdicts, formatted(verdicts));
       entries[slot] = known;
     }
     return known.field;
+  }
+
+  private Optional<Field> formatted(List<Verdict> verdicts) {
+    return switch (draft) {
+      case DRAFT_11 -> Optional.of(IetfDraft11.policy(verdicts));
+      case DRAFT_7, DRAFT_6 -> EarlierDrafts.policy(verdicts);
+      case OFF -> Optional.empty();
+    };
   }
 
   private static int slot(List<Verdict> verdicts) {

@@ -13,6 +13,7 @@ import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Legacy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -29,14 +30,12 @@ public final class ResponseFields {
   private static final Field NO_STORE = new Field("Cache-Control", "no-store");
 
   private final ResponseStyle style;
-  private final ClientFields format;
   private final Policies policies;
 
   /** Creates a formatter of this style. */
   public ResponseFields(ResponseStyle style) {
     this.style = style;
-    format = ClientFields.of(style.fields());
-    policies = new Policies(format);
+    policies = new Policies(style.fields());
   }
 
   /** Returns the outcome of a request that may pass, with all that was decided for it so far. */
@@ -82,8 +81,17 @@ public final class ResponseFields {
 
   private List<Field> fields(List<Verdict> verdicts, Verdict binding) {
     OptionalLong seconds = secondsUntilChange(binding);
-    List<Field> fields = format.fields(policies.of(verdicts), binding, seconds);
+    List<Field> fields = ofDraft(policies.of(verdicts), binding, seconds);
     return style.legacy() == Legacy.OFF ? fields : withLegacy(fields, binding, seconds);
+  }
+
+  private List<Field> ofDraft(Optional<Field> policy, Verdict binding, OptionalLong seconds) {
+    return switch (style.fields()) {
+      case DRAFT_11 -> List.of(policy.orElseThrow(), IetfDraft11.limit(binding, seconds));
+      case DRAFT_7 -> EarlierDrafts.draft7(policy, binding, seconds);
+      case DRAFT_6 -> EarlierDrafts.draft6(policy, binding, seconds);
+      case OFF -> List.of();
+    };
   }
 
   private static List<Field> withLegacy(List<Field> fields, Verdict binding, OptionalLong seconds) {

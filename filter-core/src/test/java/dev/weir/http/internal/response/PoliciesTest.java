@@ -7,6 +7,7 @@ import dev.weir.Retry;
 import dev.weir.Subject;
 import dev.weir.Verdict;
 import dev.weir.http.Outcome.Field;
+import dev.weir.http.ResponseStyle;
 import dev.weir.limit.Limit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The policies of the same limits are formatted once for all subjects. */
 class PoliciesTest {
 
-  private final Policies policies = new Policies(new IetfDraft11());
+  private final Policies policies = new Policies(ResponseStyle.Fields.DRAFT_11);
 
   @Test
   void the_same_limits_are_formatted_once_whoever_is_counted() {
