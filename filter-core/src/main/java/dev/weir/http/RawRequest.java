@@ -1,6 +1,8 @@
 package dev.weir.http;
 
-import dev.weir.http.internal.match.PercentEncoding;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +18,9 @@ public final class RawRequest {
 
   private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
   private static final Pattern ENCODED_SLASH = Pattern.compile("%2[Ff]");
+
+  /** A percent sign without two hexadecimal digits. {@code URLDecoder} would accept {@code %+1}. */
+  private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
   private RawRequest() {}
 
@@ -33,7 +38,7 @@ public final class RawRequest {
     }
     String bare = PARAMETERS.matcher(path).replaceAll("");
     return Arrays.stream(ENCODED_SLASH.split(bare, -1))
-        .map(PercentEncoding::decoded)
+        .map(segment -> decoded(segment.replace("+", "%2B")))
         .collect(Collectors.joining("%2F"));
   }
 
@@ -66,8 +71,17 @@ public final class RawRequest {
     }
   }
 
+  /**
+   * Returns the text with its escapes decoded as UTF-8, and each plus sign as a blank.
+   *
+   * @throws IllegalArgumentException without the text, which may be a secret, when an escape is
+   *     broken
+   */
   private static String decoded(String text) {
-    return PercentEncoding.decoded(text.replace('+', ' '));
+    if (BROKEN_ESCAPE.matcher(text).find()) {
+      throw new IllegalArgumentException("an escape is not '%' and two hexadecimal digits");
+    }
+    return URLDecoder.decode(text, UTF_8);
   }
 
   /**
