@@ -4,7 +4,6 @@ import dev.weir.Counter;
 import dev.weir.Verdict;
 import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
-import dev.weir.limit.Limit;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,25 +19,8 @@ final class Policies {
 
   private static final int SLOTS = 1 << 8;
 
-  /** The field for these limits under these names. It is the same for all subjects. */
-  private record Known(List<String> names, List<Limit> limits, Optional<Field> field) {
-
-    static Known of(List<Verdict> verdicts, Optional<Field> field) {
-      return new Known(
-          verdicts.stream().map(verdict -> verdict.counter().name()).toList(),
-          verdicts.stream().map(verdict -> verdict.counter().limit()).toList(),
-          field);
-    }
-
-    boolean isOf(List<Verdict> verdicts) {
-      boolean isOfThem = names.size() == verdicts.size();
-      for (int i = 0; isOfThem && i < names.size(); i++) {
-        Counter counter = verdicts.get(i).counter();
-        isOfThem = names.get(i).equals(counter.name()) && limits.get(i).equals(counter.limit());
-      }
-      return isOfThem;
-    }
-  }
+  /** The field for the names and limits of these counters. It is the same for all subjects. */
+  private record Known(List<Counter> counters, Optional<Field> field) {}
 
   private final ResponseStyle.Fields draft;
   private final @Nullable Known[] entries = new Known[SLOTS];
@@ -54,8 +36,8 @@ final class Policies {
   Optional<Field> of(List<Verdict> verdicts) {
     int slot = slot(verdicts);
     Known known = entries[slot];
-    if (known == null || !known.isOf(verdicts)) {
-      known = Known.of(verdicts, formatted(verdicts));
+    if (known == null || !isAlike(known.counters, verdicts)) {
+      known = new Known(verdicts.stream().map(Verdict::counter).toList(), formatted(verdicts));
       entries[slot] = known;
     }
     return known.field;
@@ -67,6 +49,16 @@ final class Policies {
       case DRAFT_7, DRAFT_6 -> EarlierDrafts.policy(verdicts);
       case OFF -> Optional.empty();
     };
+  }
+
+  private static boolean isAlike(List<Counter> counters, List<Verdict> verdicts) {
+    boolean isAlike = counters.size() == verdicts.size();
+    for (int i = 0; isAlike && i < counters.size(); i++) {
+      Counter known = counters.get(i);
+      Counter counter = verdicts.get(i).counter();
+      isAlike = known.name().equals(counter.name()) && known.limit().equals(counter.limit());
+    }
+    return isAlike;
   }
 
   private static int slot(List<Verdict> verdicts) {
