@@ -55,7 +55,7 @@ record ConfigSearch(WeirSource source, Variables variables) {
   }
 
   private ConfigDocument configParam() {
-    Reading reading = Reading.ofFile(filterName(), variables);
+    Reading reading = Reading.ofFile(filterName(), variables, source.classLoader());
     for (String param : source.initParams().keySet().stream().sorted().toList()) {
       if (!param.equals(CONFIG)) {
         reading.problem(

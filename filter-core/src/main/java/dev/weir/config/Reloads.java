@@ -111,9 +111,10 @@ final class Reloads implements AutoCloseable {
       throw new ConfigurationException(content.problems());
     }
     ConfigDocument.File document = file.orElseThrow().withText(content.text());
-    KeyFileReader files = new KeyFileReader(environment.classLoader());
+    KeyFileReader files = new KeyFileReader();
     try {
-      return SettingsReader.read(document, environment.variables(), files);
+      return SettingsReader.read(
+          document, environment.variables(), environment.classLoader(), files);
     } finally {
       keyFiles = files.files();
       known = new Content(content.text(), List.of(), keyFiles);

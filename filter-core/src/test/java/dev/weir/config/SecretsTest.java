@@ -145,7 +145,7 @@ class SecretsTest {
   @Test
   void no_part_of_a_document_shows_it() {
     Node mapping = Node.ofEntries(List.of(Node.Entry.of("redis", Node.of(SECRET))));
-    Reading reading = Reading.ofFile("weir.yaml", FakeVariables.EMPTY);
+    Reading reading = Reading.ofFile("weir.yaml", FakeVariables.EMPTY, getClass().getClassLoader());
     assertThat(new Value(reading, "redis", mapping).toString()).doesNotContain(SECRET);
   }
 

@@ -69,8 +69,8 @@ public record InitParams(String owner, Map<String, String> params) implements Co
     return name();
   }
 
-  public Reading reading(Variables variables) {
-    return new Reading(name(), variables, InitParams::param);
+  public Reading reading(Variables variables, ClassLoader classLoader) {
+    return new Reading(name(), variables, classLoader, InitParams::param);
   }
 
   /**

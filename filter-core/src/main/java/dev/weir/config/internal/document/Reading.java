@@ -16,27 +16,35 @@ public final class Reading {
 
   private final String file;
   private final Variables variables;
+  private final ClassLoader classLoader;
   private final UnaryOperator<String> naming;
   private final List<Problem> problems = new ArrayList<>();
 
   /**
    * Begins to read a source.
    *
+   * @param classLoader finds the classes and resources that the source names
    * @param naming maps a path to the name that the user knows: the path itself in a file, the
    *     param's name in a filter's init-params
    */
-  public Reading(String file, Variables variables, UnaryOperator<String> naming) {
+  public Reading(
+      String file, Variables variables, ClassLoader classLoader, UnaryOperator<String> naming) {
     this.file = file;
     this.variables = variables;
+    this.classLoader = classLoader;
     this.naming = naming;
   }
 
-  public static Reading ofFile(String file, Variables variables) {
-    return new Reading(file, variables, UnaryOperator.identity());
+  public static Reading ofFile(String file, Variables variables, ClassLoader classLoader) {
+    return new Reading(file, variables, classLoader, UnaryOperator.identity());
   }
 
   Variables variables() {
     return variables;
+  }
+
+  public ClassLoader classLoader() {
+    return classLoader;
   }
 
   public void problem(Node.Place place, String path, String found, String expected) {

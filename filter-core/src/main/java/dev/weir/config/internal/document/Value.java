@@ -4,6 +4,7 @@ import dev.weir.internal.InvalidValueException;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spans;
 import dev.weir.internal.Spelling;
+import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -33,6 +34,8 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
   private static final Pattern SIZE = Pattern.compile("[0-9][0-9_.]*\\s*\\p{L}+");
   private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,12})\\s*([a-z]+)");
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)+");
   private static final List<String> UNITS_OF_TIME = List.of("ms", "s", "m", "h");
 
   public Value(Reading reading, String path, Node node) {
@@ -59,6 +62,11 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
 
   public boolean isSize() {
     return isLike(SIZE);
+  }
+
+  /** Returns whether it is the name of a class in a package. */
+  public boolean isClassName() {
+    return isLike(CLASS_NAME);
   }
 
   boolean isLike(Pattern pattern) {
@@ -237,6 +245,32 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
             .map(constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-'))
             .toList();
     return oneOf(names).map(name -> type.getEnumConstants()[names.indexOf(name)]);
+  }
+
+  /** Returns an instance of the user's class of this name, which must be of this type. */
+  public <T> Optional<T> instance(String expected, Class<T> type) {
+    return text(expected).flatMap(name -> instanceOf(name, type));
+  }
+
+  private <T> Optional<T> instanceOf(String className, Class<T> type) {
+    String named = "class " + Redacted.quoted(className);
+    try {
+      Class<?> loaded = Class.forName(className, true, reading.classLoader());
+      if (!type.isAssignableFrom(loaded)) {
+        problem(named, "a class that implements " + type.getName());
+        return Optional.empty();
+      }
+      return Optional.of(type.cast(loaded.getConstructor().newInstance()));
+    } catch (ClassNotFoundException | LinkageError absent) {
+      problem(named, "a class that the application can load");
+    } catch (InvocationTargetException failed) {
+      problem(
+          named + ", which threw " + failed.getTargetException().getClass().getName(),
+          "a class that can be made");
+    } catch (ReflectiveOperationException inaccessible) {
+      problem(named, "a public class with a public constructor without parameters");
+    }
+    return Optional.empty();
   }
 
   /** Returns the items of a list. A scalar is a list of one. */

@@ -1,6 +1,5 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.config.internal.document.UserClass;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.KeyDigest;
 import dev.weir.internal.Sha256;
@@ -31,16 +30,7 @@ public final class KeyFileReader {
   private static final String CLASS_PATH = "classpath:";
   private static final int MOST_BYTES = 64 << 20;
 
-  private final UserClass userClass;
   private final Map<Path, Optional<String>> digests = new HashMap<>();
-
-  public KeyFileReader(ClassLoader classLoader) {
-    this.userClass = new UserClass(classLoader);
-  }
-
-  UserClass userClass() {
-    return userClass;
-  }
 
   /** A line that is not empty. */
   private record Line(int number, List<String> words) {}
@@ -93,7 +83,7 @@ public final class KeyFileReader {
       return List.of();
     }
     try {
-      Optional<byte[]> bytes = bytes(place.get());
+      Optional<byte[]> bytes = bytes(place.get(), file.reading().classLoader());
       if (bytes.isPresent()) {
         return lines(bytes.get());
       }
@@ -122,10 +112,10 @@ public final class KeyFileReader {
     return lines;
   }
 
-  private Optional<byte[]> bytes(String place) throws IOException {
+  private Optional<byte[]> bytes(String place, ClassLoader classLoader) throws IOException {
     if (place.startsWith(CLASS_PATH)) {
       String name = place.substring(CLASS_PATH.length());
-      try (InputStream in = userClass.classLoader().getResourceAsStream(name)) {
+      try (InputStream in = classLoader.getResourceAsStream(name)) {
         return in == null ? Optional.empty() : Optional.of(bytes(in));
       }
     }

@@ -47,7 +47,7 @@ public final class ReferenceReader {
    *     contradicts it
    */
   public Optional<Rule> read(RuleReference reference) {
-    Reading reading = new Reading(reference.place(), variables, path -> FIELD);
+    Reading reading = new Reading(reference.place(), variables, classLoader, path -> FIELD);
     Optional<Rule> rule =
         isRule(reference.limit()) ? named(reference, reading) : made(reference, reading);
     reading.throwIfAny();
@@ -85,7 +85,7 @@ public final class ReferenceReader {
           Spelling.nearest(reference.limit(), known));
       return Optional.empty();
     }
-    KeyFileReader files = new KeyFileReader(classLoader);
+    KeyFileReader files = new KeyFileReader();
     RulesReader reader =
         new RulesReader(
             new LimitsReader(knownLimits()),

@@ -4,7 +4,6 @@ import dev.weir.Counter;
 import dev.weir.OnOutage;
 import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.Section;
-import dev.weir.config.internal.document.UserClass;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.Cost;
@@ -58,7 +57,6 @@ final class RulesReader {
   private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
 
   private final ClientPolicyReader policies;
-  private final UserClass userClass;
   private final MatchOptions paths;
   private final OnOutage onOutage;
 
@@ -76,7 +74,6 @@ final class RulesReader {
       MatchOptions paths,
       OnOutage onOutage) {
     this.policies = new ClientPolicyReader(limits, tiers, files);
-    this.userClass = files.userClass();
     this.paths = paths;
     this.onOutage = onOutage;
   }
@@ -222,9 +219,8 @@ final class RulesReader {
     if (text.isEmpty()) {
       return Optional.empty();
     }
-    return UserClass.isName(text.get())
-        ? userClass
-            .make(item, SUBJECT, SubjectFunction.class)
+    return item.isClassName()
+        ? item.instance(SUBJECT, SubjectFunction.class)
             .map(function -> SubjectResolver.of(text.get(), function, missing))
         : item.parsed(
             SUBJECT,

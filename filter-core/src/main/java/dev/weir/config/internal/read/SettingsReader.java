@@ -8,7 +8,6 @@ import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.InitParams;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Section;
-import dev.weir.config.internal.document.UserClass;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.document.YamlReader;
@@ -58,7 +57,7 @@ public final class SettingsReader {
    */
   public static Settings read(
       ConfigDocument document, Variables variables, ClassLoader classLoader) {
-    return read(document, variables, new KeyFileReader(classLoader));
+    return read(document, variables, classLoader, new KeyFileReader());
   }
 
   /**
@@ -68,26 +67,28 @@ public final class SettingsReader {
    * @throws ConfigurationException with every problem
    */
   public static Settings read(
-      ConfigDocument document, Variables variables, KeyFileReader keyFiles) {
+      ConfigDocument document,
+      Variables variables,
+      ClassLoader classLoader,
+      KeyFileReader keyFiles) {
     SettingsReader reader = new SettingsReader(document.name(), keyFiles);
     if (document instanceof InitParams params) {
-      Reading reading = params.reading(variables);
-      return reader.settings(reading, params.root(reading, RedisReader.HINTS));
+      Reading reading = params.reading(variables, classLoader);
+      return reader.settings(params.root(reading, RedisReader.HINTS));
     }
     ConfigDocument.File file = (ConfigDocument.File) document;
-    Reading reading = Reading.ofFile(file.name(), variables);
-    return reader.settings(
-        reading, new Value(reading, "", YamlReader.read(file.name(), file.text())));
+    Reading reading = Reading.ofFile(file.name(), variables, classLoader);
+    return reader.settings(new Value(reading, "", YamlReader.read(file.name(), file.text())));
   }
 
-  private Settings settings(Reading reading, Value root) {
-    Optional<Settings> settings = root.section(EXPECTED, KEYS).map(this::settings);
-    reading.throwIfAny();
+  private Settings settings(Value root) {
+    Optional<Settings> settings =
+        root.section(EXPECTED, KEYS).map(top -> settings(top, root.reading().classLoader()));
+    root.reading().throwIfAny();
     return settings.orElseThrow(IllegalStateException::new);
   }
 
-  private Settings settings(Section top) {
-    UserClass userClass = keyFiles.userClass();
+  private Settings settings(Section top, ClassLoader application) {
     RedisReader.Found redis = RedisReader.read(top);
     Optional<Integer> nodes = top.whole("nodes", 1, MOST_NODES);
     int maxCounters =
@@ -99,7 +100,7 @@ public final class SettingsReader {
     ResponseStyle responses = responses(top);
     LimiterListener listener =
         top.value("listener")
-            .flatMap(value -> userClass.make(value, LISTENER, LimiterListener.class))
+            .flatMap(value -> value.instance(LISTENER, LimiterListener.class))
             .orElse(LimiterListener.NONE);
     LimitsReader limits = new LimitsReader(top);
     TiersReader tiers = new TiersReader(keyFiles, clientAddress.trustsProxies());
@@ -126,7 +127,7 @@ public final class SettingsReader {
         rules.rules(),
         rules.disabled(),
         new OverloadReader(paths, rules).read(top),
-        Advice.notes(limits.unused(), rules.rules(), userClass.classLoader()));
+        Advice.notes(limits.unused(), rules.rules(), application));
   }
 
   private static ClientAddress clientAddress(Section top) {

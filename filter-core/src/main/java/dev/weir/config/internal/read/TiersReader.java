@@ -101,9 +101,8 @@ final class TiersReader {
       case ROLES -> roles(value, otherwise);
       case KEY -> keys(map, value, otherwise);
       default ->
-          files
-              .userClass()
-              .make(value, "a class", TierFunction.class)
+          value
+              .instance("a class", TierFunction.class)
               .map(function -> TierSource.ofFunction(function, otherwise));
     };
   }

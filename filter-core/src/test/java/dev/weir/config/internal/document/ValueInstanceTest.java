@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Classes of the user's, named in the configuration. */
-class UserClassTest {
+class ValueInstanceTest {
 
   private static final AtomicInteger HEARD = new AtomicInteger();
 
