@@ -4,8 +4,8 @@ import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.InitParams;
 import dev.weir.config.internal.document.Node;
 import dev.weir.config.internal.document.Reading;
-import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.Variables;
+import dev.weir.internal.Redaction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.InvalidPathException;
@@ -60,7 +60,7 @@ record ConfigSearch(WeirSource source, Variables variables) {
       if (!param.equals(CONFIG)) {
         reading.problem(
             Node.Place.NONE,
-            "init-param " + Redacted.quoted(param),
+            "init-param " + Redaction.quoted(param),
             "a setting together with 'config'",
             "no other setting with 'config', or no 'config'");
       }
@@ -81,11 +81,11 @@ record ConfigSearch(WeirSource source, Variables variables) {
     try {
       Optional<ConfigDocument> resource = resource(place);
       return (resource.isPresent() ? resource : onDisk(place))
-          .orElseThrow(() -> refused(field, Redacted.quoted(place), "a file that exists"));
+          .orElseThrow(() -> refused(field, Redaction.quoted(place), "a file that exists"));
     } catch (InvalidPathException notAPath) {
-      throw refused(field, Redacted.quoted(place), "the place of a configuration file");
+      throw refused(field, Redaction.quoted(place), "the place of a configuration file");
     } catch (IOException unreadable) {
-      throw refused(field, Redacted.quoted(place), "a file that can be read");
+      throw refused(field, Redaction.quoted(place), "a file that can be read");
     }
   }
 
@@ -93,7 +93,7 @@ record ConfigSearch(WeirSource source, Variables variables) {
     try {
       return resource(place);
     } catch (IOException unreadable) {
-      throw refused("configuration", Redacted.quoted(place), "a file that can be read");
+      throw refused("configuration", Redaction.quoted(place), "a file that can be read");
     }
   }
 
@@ -123,7 +123,7 @@ record ConfigSearch(WeirSource source, Variables variables) {
   }
 
   private String filterName() {
-    return "filter " + Redacted.quoted(source.owner());
+    return "filter " + Redaction.quoted(source.owner());
   }
 
   private ConfigurationException refused(String field, String found, String expected) {

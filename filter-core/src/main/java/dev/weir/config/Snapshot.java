@@ -1,12 +1,12 @@
 package dev.weir.config;
 
-import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.check.AnnotatedRules;
+import dev.weir.internal.Redaction;
 import dev.weir.redis.RedisOptions;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -161,7 +161,11 @@ record Snapshot(
           problem(
               settings,
               ANNOTATION,
-              "rule " + Redacted.quoted(rule.name()) + " at " + reference.place() + ", by user now",
+              "rule "
+                  + Redaction.quoted(rule.name())
+                  + " at "
+                  + reference.place()
+                  + ", by user now",
               "a subject that needs no user, as when the application started, or a restart"));
     }
   }

@@ -1,7 +1,9 @@
 package dev.weir.internal;
 
+import java.util.Collection;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Makes text fit to be shown. Control characters are escaped. Credentials of URIs are masked:
@@ -13,6 +15,11 @@ public final class Redaction {
 
   private static final String MASK = "***";
   private static final String SCHEME_END = "://";
+  private static final int LONGEST = 80;
+
+  /** Controls and line breaks, also those that only Unicode has, and invisible characters. */
+  private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
+
   private static final Pattern QUERY = Pattern.compile("[?#].*", Pattern.DOTALL);
 
   private Redaction() {}
@@ -33,14 +40,36 @@ public final class Redaction {
     return text.contains(SCHEME_END) || !masked(text).equals(text);
   }
 
-  /** Returns the text with its control characters escaped. They could forge lines of a log. */
+  /** Returns the text in quotes, on one line, cut and without the credentials of a URI. */
+  public static String quoted(String text) {
+    return "'" + plain(text) + "'";
+  }
+
+  /** Returns the names as a sorted list. */
+  public static String names(Collection<String> names) {
+    return names.stream().map(Redaction::plain).sorted().collect(Collectors.joining(", "));
+  }
+
+  /** Returns what {@link #quoted} has between its quotes. */
+  public static String plain(String value) {
+    String text = masked(value);
+    return text.length() > LONGEST ? printable(text.substring(0, LONGEST)) + "…" : printable(text);
+  }
+
+  /**
+   * Returns the text with all characters escaped that a log or a terminal would not show as they
+   * are. They could forge lines.
+   */
   public static String printable(String text) {
-    StringBuilder printable = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      printable.append(Character.isISOControl(c) ? String.format("\\u%04x", (int) c) : c);
-    }
-    return printable.toString();
+    return UNPRINTABLE
+        .matcher(text)
+        .replaceAll(
+            found ->
+                found
+                    .group()
+                    .chars()
+                    .mapToObj(unit -> String.format("\\\\u%04x", unit))
+                    .collect(Collectors.joining()));
   }
 
   /** Masks everything up to the last at sign, since a password may contain any character. */

@@ -72,6 +72,13 @@ class RedactionTest {
   }
 
   @Test
+  void what_a_terminal_would_not_show_is_escaped() {
+    assertThat(Redaction.printable("a\nb\u2028c\u202ed é"))
+        .isEqualTo("a\\u000ab\\u2028c\\u202ed é");
+    assertThat(Redaction.quoted("a\nb")).isEqualTo("'a\\u000ab'");
+  }
+
+  @Test
   @Timeout(10)
   void long_text_takes_no_longer() {
     assertThat(Redaction.masked(":".repeat(1 << 20) + "@")).isEqualTo("***@");

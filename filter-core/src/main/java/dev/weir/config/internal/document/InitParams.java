@@ -1,5 +1,6 @@
 package dev.weir.config.internal.document;
 
+import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +61,7 @@ public record InitParams(String owner, Map<String, String> params) implements Co
 
   @Override
   public String name() {
-    return "filter " + Redacted.quoted(owner);
+    return "filter " + Redaction.quoted(owner);
   }
 
   /** Returns the name without the values, since a param may be a secret. */
@@ -96,7 +97,7 @@ public record InitParams(String owner, Map<String, String> params) implements Co
         reading.problemOf(
             Node.Place.NONE,
             named(param),
-            Redacted.quoted(param),
+            Redaction.quoted(param),
             hint.orElse("one of " + String.join(", ", KNOWN)),
             hint.isPresent() ? Optional.empty() : Spelling.nearest(param, KNOWN));
       }
@@ -152,6 +153,6 @@ public record InitParams(String owner, Map<String, String> params) implements Co
   }
 
   private static String named(String param) {
-    return "init-param " + Redacted.quoted(param);
+    return "init-param " + Redaction.quoted(param);
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.config.internal.document;
 
+import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -28,7 +29,7 @@ public final class Section {
       Value value = new Value(reading, child(key.text()), entry.value());
       if (values.putIfAbsent(key.text(), value) != null) {
         reading.problem(
-            key.place(), child(key.text()), "a second " + Redacted.key(key.text()), "it once");
+            key.place(), child(key.text()), "a second " + quoted(key.text()), "it once");
       }
     }
   }
@@ -44,7 +45,7 @@ public final class Section {
         reading.problem(
             key.place(),
             child(key.text()),
-            Redacted.key(key.text()),
+            quoted(key.text()),
             hint.orElse("one of " + String.join(", ", keys)),
             hint.isPresent() ? Optional.empty() : Spelling.nearest(key.text(), keys));
       }
@@ -111,7 +112,16 @@ public final class Section {
   }
 
   private String child(String key) {
-    String name = Redacted.isUri(key) ? "?" : Redacted.plain(key);
+    String name = mayBeUri(key) ? "?" : Redaction.plain(key);
     return path.isEmpty() ? name : path + "." + name;
+  }
+
+  /** Returns the quoted key. A URI in its place is hidden, since it may contain a password. */
+  private static String quoted(String key) {
+    return mayBeUri(key) ? "a URI" : Redaction.quoted(key);
+  }
+
+  private static boolean mayBeUri(String key) {
+    return key.contains("://") || key.contains("@");
   }
 }

@@ -131,15 +131,15 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   private static String part(InvalidValueException refused, String text) {
     boolean isWhole =
         refused.value().contains(text)
-            || refused.value().contains(Redacted.escaped(text))
+            || refused.value().contains(Redaction.printable(text))
             || refused.value().endsWith("..."); // a long value is cut
     return isWhole || Redaction.isUri(text)
-        ? Redacted.quoted(text)
-        : named(refused) + " in " + Redacted.quoted(text);
+        ? Redaction.quoted(text)
+        : named(refused) + " in " + Redaction.quoted(text);
   }
 
   private static String named(InvalidValueException refused) {
-    return refused.field() + " " + Redacted.plain(refused.value());
+    return refused.field() + " " + Redaction.plain(refused.value());
   }
 
   /**
@@ -155,7 +155,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
    * of it.
    */
   public <T> Optional<T> check(Supplier<T> maker) {
-    return made(maker, refused -> Redacted.plain(refused.value()), Optional::empty);
+    return made(maker, refused -> Redaction.plain(refused.value()), Optional::empty);
   }
 
   private <T> Optional<T> made(
@@ -253,7 +253,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   }
 
   private <T> Optional<T> instanceOf(String className, Class<T> type) {
-    String named = "class " + Redacted.quoted(className);
+    String named = "class " + Redaction.quoted(className);
     try {
       Class<?> loaded = Class.forName(className, true, reading.classLoader());
       if (!type.isAssignableFrom(loaded)) {
@@ -337,6 +337,6 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
       return "a map";
     }
     String text = plain().orElse(scalar.text());
-    return scalar.isNull() || text.isBlank() ? "nothing" : shown.apply(Redacted.quoted(text));
+    return scalar.isNull() || text.isBlank() ? "nothing" : shown.apply(Redaction.quoted(text));
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir.config.internal.document;
 
 import dev.weir.config.ConfigurationException;
+import dev.weir.internal.Redaction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -165,13 +166,13 @@ public final class YamlReader {
     int at = offset(line, place);
     String found =
         at < line.length()
-            ? "character " + Redacted.quoted(Character.toString(line.codePointAt(at)))
+            ? "character " + Redaction.quoted(Character.toString(line.codePointAt(at)))
             : "the end of the line";
     Optional<String> hint = hint(line, at);
     if (hint.isPresent()) {
       return refused(place, found, hint.get());
     }
-    String problem = "YAML 1.2, but " + Redacted.plain(malformed.getProblem());
+    String problem = "YAML 1.2, but " + Redaction.plain(malformed.getProblem());
     return lastQuoted
         .filter(quoted -> runsInto(quoted, place))
         .flatMap(ScalarEvent::getStartMark)

@@ -1,10 +1,10 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.SplitLimit;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.NamedLimit;
+import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,7 +47,7 @@ final class LimitsReader {
       Value value = entry.getValue();
       Optional<String> hint = SplitLimit.hintForKey(name).filter(it -> value.isEmpty());
       if (hint.isPresent()) {
-        value.problem(Redacted.quoted(name), hint.get());
+        value.problem(Redaction.quoted(name), hint.get());
         continue;
       }
       names.add(name);
@@ -113,7 +113,7 @@ final class LimitsReader {
   private Optional<NamedLimit> inPlace(Value item, String name) {
     if (names.contains(name) || !namesInPlace.add(name)) {
       return item.refuse(
-          "another name for the rule, since a limit is called " + Redacted.quoted(name));
+          "another name for the rule, since a limit is called " + Redaction.quoted(name));
     }
     return read(item, name);
   }
@@ -126,6 +126,6 @@ final class LimitsReader {
     String inPlace = "a limit in place such as '5 per minute'";
     return names.isEmpty()
         ? inPlace + ", since 'limits' names none"
-        : "one of the limits " + Redacted.names(names) + ", or " + inPlace;
+        : "one of the limits " + Redaction.names(names) + ", or " + inPlace;
   }
 }

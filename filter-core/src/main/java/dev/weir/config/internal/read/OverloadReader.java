@@ -1,6 +1,5 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.Overload;
@@ -8,6 +7,7 @@ import dev.weir.http.RequestMatcher;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.Rule;
 import dev.weir.internal.Expect;
+import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +80,7 @@ record OverloadReader(MatchOptions paths, RulesReader rules) {
     }
     if (!rules.disabled().contains(name)) {
       share.problem(
-          "a share of rule " + Redacted.quoted(name),
+          "a share of rule " + Redaction.quoted(name),
           "the name of a rule that has a match",
           Spelling.nearest(name, known));
     }

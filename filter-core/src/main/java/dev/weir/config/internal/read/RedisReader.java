@@ -1,8 +1,8 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
+import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
@@ -78,7 +78,7 @@ final class RedisReader {
     return value
         .text(EXPECTED)
         .flatMap(
-            uri -> value.shownAs(Redacted::quoted).check(() -> RedisOptions.of(uri, application)));
+            uri -> value.shownAs(Redaction::quoted).check(() -> RedisOptions.of(uri, application)));
   }
 
   private static Found fromMap(Value value, String application) {

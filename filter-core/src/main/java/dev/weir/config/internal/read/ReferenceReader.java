@@ -4,11 +4,11 @@ import dev.weir.config.ConfigurationException;
 import dev.weir.config.RuleReference;
 import dev.weir.config.internal.document.Node;
 import dev.weir.config.internal.document.Reading;
-import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
+import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,7 +63,7 @@ public final class ReferenceReader {
       reading.problem(
           Node.Place.NONE,
           FIELD,
-          "a subject or cost together with rule " + Redacted.quoted(reference.limit()),
+          "a subject or cost together with rule " + Redaction.quoted(reference.limit()),
           "neither, for the rule has its own");
     }
     return Optional.ofNullable(rules.get(reference.limit()));
@@ -81,7 +81,7 @@ public final class ReferenceReader {
       value.problem(
           value.found(),
           "a rule or limit of %s (%s), or a limit in place such as '5 per minute'"
-              .formatted(settings.name(), Redacted.names(known)),
+              .formatted(settings.name(), Redaction.names(known)),
           Spelling.nearest(reference.limit(), known));
       return Optional.empty();
     }
@@ -121,7 +121,7 @@ public final class ReferenceReader {
                 settings.name(),
                 known.limit().limit(),
                 known.origin(),
-                Redacted.quoted(limit.name())));
+                Redaction.quoted(limit.name())));
   }
 
   /** Returns all limits, with those in place, because no other limit may have the same name. */

@@ -2,7 +2,6 @@ package dev.weir.config.internal.read;
 
 import dev.weir.Counter;
 import dev.weir.OnOutage;
-import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.ClientPolicy;
@@ -19,6 +18,7 @@ import dev.weir.http.SubjectResolver;
 import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.check.RuleChecks;
 import dev.weir.internal.Expect;
+import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -141,7 +141,7 @@ final class RulesReader {
       if (shared.isPresent()) {
         value.problem(
             "limit %s as of rule %s"
-                .formatted(Redacted.quoted(shared.get()), Redacted.quoted(other.name())),
+                .formatted(Redaction.quoted(shared.get()), Redaction.quoted(other.name())),
             "a limit of its own, for one of the two rules is a shadow and the other is not");
         return false;
       }

@@ -1,11 +1,11 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.config.internal.document.Redacted;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.http.KeyDigest;
 import dev.weir.http.TierFunction;
 import dev.weir.http.TierSource;
+import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -68,7 +68,7 @@ final class TiersReader {
           reference.found(),
           names.isEmpty()
               ? "no tier, since 'tiers' names none"
-              : "one of the tiers " + Redacted.names(names),
+              : "one of the tiers " + Redaction.names(names),
           Spelling.nearest(name.get(), names));
     }
     return name.flatMap(known -> Optional.ofNullable(sources.get(known)));
