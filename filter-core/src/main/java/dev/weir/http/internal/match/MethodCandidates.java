@@ -55,9 +55,8 @@ public final class MethodCandidates {
    * @param named all methods that the patterns name
    */
   public MethodCandidates(Set<String> named) {
-    Map<String, Long> bits = new HashMap<>();
-    named.forEach(method -> bits.put(method, UNNAMED << (bits.size() + 1)));
-    this.named = Map.copyOf(bits);
+    this.named = new HashMap<>();
+    named.forEach(method -> this.named.put(method, UNNAMED << (this.named.size() + 1)));
   }
 
   /** Returns the candidates: at least one, and exactly one where no pattern names a method. */
@@ -66,6 +65,10 @@ public final class MethodCandidates {
       return UNNAMED;
     }
     String sent = request.method();
+    Long known = named.get(sent);
+    if (known != null && !sent.equals(POST)) {
+      return known; // registered methods are in upper case
+    }
     String folded = upperCase(sent);
     long seen = bit(sent) | bit(folded);
     return folded.equals(POST) ? seen | ofPost(request) : seen;
