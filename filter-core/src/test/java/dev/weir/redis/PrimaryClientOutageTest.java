@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +30,8 @@ class PrimaryClientOutageTest {
   private static final Duration HASTE = Duration.ofMillis(60);
   private static final Duration AMPLE = Duration.ofSeconds(10);
 
+  private static final int CLIENTS = 300;
+
   private final RedisServer server = RedisServer.start(RedisVersion.newest());
   private final Recorder heard = new Recorder();
   private final PrimariesUnderTest primaries = new PrimariesUnderTest();
@@ -39,16 +43,7 @@ class PrimaryClientOutageTest {
 
   @BeforeEach
   void open() {
-    PrimarySettings settings =
-        primaries.settings(
-            server.uri(),
-            DEADLINE,
-            PrimariesUnderTest.refunds(DEADLINE),
-            heard,
-            doubts::incrementAndGet);
-    client =
-        new PrimaryClient(
-            new Host("127.0.0.1", server.port()), settings, key -> 0, itself -> probe());
+    client = another(PrimariesUnderTest.refunds(DEADLINE));
     Awaitility.await().until(() -> isAnswered(DEADLINE));
   }
 
@@ -75,11 +70,7 @@ class PrimaryClientOutageTest {
 
   @Test
   void refunds_that_cannot_begin_keep_no_connection_from_being_opened_again() throws Exception {
-    PrimarySettings settings =
-        primaries.settings(server.uri(), DEADLINE, new NoRefunds(), heard, doubts::incrementAndGet);
-    PrimaryClient other =
-        new PrimaryClient(
-            new Host("127.0.0.1", server.port()), settings, key -> 0, itself -> probe());
+    PrimaryClient other = another(new NoRefunds());
     try {
       Awaitility.await().until(() -> isAnswered(other, DEADLINE));
       server.freeze();
@@ -90,6 +81,48 @@ class PrimaryClientOutageTest {
       other.close();
       other.join(1_000);
     }
+  }
+
+  /**
+   * While other threads run, a connection may be open before the thread that asks for it goes on.
+   */
+  @Test
+  void a_client_that_is_connected_at_once_is_not_found_unconnected_later() throws Exception {
+    AtomicBoolean isOver = new AtomicBoolean();
+    List<Thread> busy = Stream.generate(() -> busy(isOver)).limit(4).toList();
+    List<PrimaryClient> opened = new ArrayList<>();
+    try {
+      busy.forEach(Thread::start);
+      for (int i = 0; i < CLIENTS; i++) {
+        opened.add(another(PrimariesUnderTest.refunds(DEADLINE)));
+      }
+      isOver.set(true);
+      Awaitility.await().until(() -> opened.stream().allMatch(it -> isAnswered(it, AMPLE)));
+      Duration untilFound = Duration.ofMillis(1_500);
+      Awaitility.await().during(untilFound).until(() -> heard.switches.isEmpty());
+    } finally {
+      isOver.set(true);
+      opened.forEach(PrimaryClient::close);
+      for (Thread each : busy) {
+        each.join();
+      }
+    }
+  }
+
+  private static Thread busy(AtomicBoolean isOver) {
+    return new Thread(
+        () -> {
+          while (!isOver.get()) {
+            Thread.onSpinWait();
+          }
+        });
+  }
+
+  private PrimaryClient another(UnsettledCalls unsettled) {
+    PrimarySettings settings =
+        primaries.settings(server.uri(), DEADLINE, unsettled, heard, doubts::incrementAndGet);
+    return new PrimaryClient(
+        new Host("127.0.0.1", server.port()), settings, key -> 0, itself -> probe());
   }
 
   /** A stub that throws, as it may when memory runs out. */

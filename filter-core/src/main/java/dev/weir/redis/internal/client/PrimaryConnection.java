@@ -114,9 +114,9 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   /** Opens the first connection, before a call waits for it. */
   void open() {
-    background.execute(this::connect);
     refuseIfNotConnected(
         connector.patienceTime(), new JedisConnectionException("not connected in time"));
+    background.execute(this::connect);
   }
 
   /** Returns the batches in flight; null while not connected. */
@@ -313,8 +313,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
     } else if (failed.isUnresponsive()) {
       onUnusable.accept(why);
     } else {
-      dial(connection -> use(connection, failed.window().next(System.nanoTime())));
       refuseIfNotConnected(deadline, why);
+      dial(connection -> use(connection, failed.window().next(System.nanoTime())));
     }
   }
 
@@ -324,7 +324,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   /**
    * Notifies {@code onUnusable} unless there has been a connection by then. That one may be lost
-   * again.
+   * again. It is called before the connection is opened, which would else not count if it were open
+   * at once.
    */
   private void refuseIfNotConnected(Duration by, JedisException why) {
     int before = connections.get();
