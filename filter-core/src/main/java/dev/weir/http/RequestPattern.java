@@ -31,11 +31,6 @@ public record RequestPattern(
   /** The placeholder for any one segment. No literal contains an asterisk. */
   public static final String ANY = "*";
 
-  /** Returns whether it matches requests of this method. */
-  public boolean accepts(String method) {
-    return methods.isEmpty() || methods.contains(method);
-  }
-
   /** Returns whether its last segment is this one, even if the pattern has a rest. */
   public boolean endsIn(String segment) {
     return !segments.isEmpty() && segments.get(segments.size() - 1).equals(segment);
