@@ -139,6 +139,31 @@ class CompletionTest extends LimiterUnderTest {
   }
 
   @Test
+  void two_that_include_each_other_each_give_back_once() {
+    RequestLimiter limiter = limiter(logins);
+    Completion one = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
+    Completion other = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
+    one.include(other);
+    other.include(one);
+    one.completed(200);
+    other.completed(200);
+    exhaust(limiter, FakeRequest.get("/login"), 2);
+    assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void one_that_is_included_after_the_end_ends_at_once_with_the_same_status() {
+    RequestLimiter limiter = limiter(logins);
+    Completion one = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
+    Completion earlier = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
+    one.completed(200);
+    one.include(earlier);
+    earlier.completed(401);
+    exhaust(limiter, FakeRequest.get("/login"), 2);
+    assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
+  }
+
+  @Test
   void what_an_outage_takes_is_reported_and_lost() {
     List<String> heard = new ArrayList<>();
     Completion completion = completionOver(new WithoutAdjustments(new Unavailable()), heard);
