@@ -4,7 +4,6 @@ import dev.weir.http.internal.match.HostIndex;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -26,7 +25,7 @@ public record RequestPattern(
     List<String> segments,
     boolean rest,
     boolean trailingSlash,
-    Optional<String> template) {
+    String template) {
 
   /** The placeholder for any one segment. No literal contains an asterisk. */
   public static final String ANY = "*";

@@ -17,7 +17,7 @@ public record MatchedRule(Rule rule, Optional<String> template) {
 
   /** Returns a rule that applies because this pattern matches. */
   public static MatchedRule matched(Rule rule, RequestPattern pattern) {
-    return new MatchedRule(rule, pattern.template());
+    return new MatchedRule(rule, Optional.of(pattern.template()));
   }
 
   /** Returns the rules that apply because they are bound to the target, each object once. */

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /** A parser for one pattern. {@link RequestMatcher#parse} documents the grammar. */
@@ -69,7 +68,7 @@ public final class PatternParser {
       segments.add(segment(parts[i]));
     }
     return new RequestPattern(
-        text, methods, host, List.copyOf(segments), rest, trailingSlash, Optional.of(path));
+        text, methods, host, List.copyOf(segments), rest, trailingSlash, path);
   }
 
   private String segment(String segment) {
