@@ -16,12 +16,14 @@ import java.util.stream.Collectors;
  */
 public record Subject(List<Part> parts) {
 
-  private static final Subject GLOBAL = new Subject(List.of(new Part("global", "")));
+  private static final Subject GLOBAL = new Subject(List.of(new Part("global", "*")));
 
   /**
    * One aspect of a subject.
    *
-   * @param kind what the value is, such as {@code ip} or {@code header:X-API-Key}
+   * @param kind what the value is, such as {@code ip} or {@code header:x-api-key}. A rule's part
+   *     {@code header:NAME} has its name in lower case. Other parts of a rule have the kind that is
+   *     written
    * @param value any string, including the empty one
    */
   public record Part(String kind, String value) {
@@ -60,12 +62,12 @@ public record Subject(List<Part> parts) {
     return new Subject(List.of(new Part(kind, value)));
   }
 
-  /** Returns the subject that counts all clients together. */
+  /** Returns the subject that counts all clients together, as a rule with {@code global} does. */
   public static Subject global() {
     return GLOBAL;
   }
 
-  /** Returns the kinds of the parts, never their values: {@code header:X-API-Key+ip}. */
+  /** Returns the kinds of the parts, never their values: {@code header:x-api-key+ip}. */
   @Override
   public String toString() {
     return parts.stream().map(Part::kind).collect(Collectors.joining("+"));

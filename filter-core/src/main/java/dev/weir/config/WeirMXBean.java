@@ -31,7 +31,9 @@ public interface WeirMXBean {
   Map<String, Long> getAllowed();
 
   /**
-   * Returns how many requests each rule denied since the start. Each request counts for one rule.
+   * Returns the number of decisions that denied a request since the start, by rule. Each counts for
+   * one rule, the first with a limit that binds. A rule in shadow mode denies nothing: it has here
+   * what it would deny.
    */
   Map<String, Long> getDenied();
 

@@ -31,6 +31,10 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
   private static final String FORMS =
       "ip, header:NAME, query:NAME, cookie:NAME, principal, path, method or global";
 
+  /** The value of the part for all clients. It is not empty, since an empty value is missing. */
+  private static final List<String> ALL =
+      Subject.global().parts().stream().map(Subject.Part::value).toList();
+
   /** The kinds that do not distinguish one client from another. */
   private static final Set<String> OF_ALL = Set.of("global", "path", "method");
 
@@ -71,7 +75,7 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
   private static SubjectPart plain(String text, String part) {
     return switch (part) {
       case "ip" -> new SubjectPart(part, Choice.NONE, context -> List.of(context.ip()));
-      case "global" -> new SubjectPart(part, Choice.NONE, context -> List.of("*"));
+      case "global" -> new SubjectPart(part, Choice.NONE, context -> ALL);
       case "path" -> new SubjectPart(part, Choice.ROUTE, context -> values(context.template()));
       case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPart::method);
       case "principal" ->

@@ -88,6 +88,6 @@ public sealed interface Limit
    */
   long capacity();
 
-  /** Returns how long it takes at most until an unused limit is full. */
+  /** Returns how long it takes at most until a limit that nobody uses any more is full. */
   Duration timeToFull();
 }

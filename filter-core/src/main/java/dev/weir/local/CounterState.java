@@ -35,7 +35,7 @@ abstract sealed class CounterState
   /**
    * Returns an unused counter of a limit that so many nodes share.
    *
-   * @param dearest the smallest share that allows every request of the rules at times
+   * @param dearest the cost of the most expensive request of the rules, in permits
    */
   static CounterState of(Limit limit, int nodes, long dearest, Now now) {
     return switch (limit.algorithm()) {
@@ -94,14 +94,15 @@ abstract sealed class CounterState
   abstract long available();
 
   /**
-   * Returns the time until so many permits, at most the capacity, can be acquired. It is 0 if that
-   * is now.
+   * Returns the time until so many permits, at most the capacity, may be taken. It is 0 if that is
+   * now. Those of a {@linkplain Limit.Algorithm#isReservable reservable} limit may be taken ahead
+   * of time.
    */
   abstract long nanosUntilFits(long permits, Now now);
 
   /**
-   * Returns the time until so many permits may be used, if they are acquired now. Only buckets let
-   * requests wait for permits that they have acquired.
+   * Returns the time until so many permits may be used, if they are taken now. It is always 0 if
+   * the limit is not {@linkplain Limit.Algorithm#isReservable reservable}.
    */
   long delayNanos(long permits, Now now) {
     return 0;

@@ -12,6 +12,7 @@ import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * A denied request and its verdicts. Times are readings of one ticker. It holds no counter, since a
@@ -104,20 +105,40 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long re
     return requested.get(i).permits() == permits
         || (charges.size() == 1
             && requested.get(i).permits() > permits
-            && isKnownOfLarger(charges.get(i).limit()));
+            && dueOfMore(requested.get(i)).isPresent());
   }
 
   /**
-   * Returns whether it is known here when a larger request fits. It is not known for a sliding
-   * window, because its sub-windows are not known. Nor is it known for a fixed window that ends
-   * later than the denial.
+   * Returns the time until more permits are due than were denied, if it is known here. A token
+   * bucket has them before it is full, by the time that the rest takes to refill. A leaky bucket
+   * grants all when it is empty, and a fixed window at its end. It is not known for a window that
+   * ends later than the denial. Nor is it known for a sliding window, because its sub-windows are
+   * not known.
    */
-  private boolean isKnownOfLarger(Limit limit) {
+  private OptionalLong dueOfMore(Charge requested) {
+    Limit limit = requested.counter().limit();
+    long retryNanos = retryNanos(said.get(0));
+    long resetNanos = said.get(0).resetAfterNanos();
     return switch (limit.algorithm()) {
-      case TOKEN_BUCKET, LEAKY_BUCKET -> true;
-      case FIXED_WINDOW -> retryNanos(said.get(0)) == said.get(0).resetAfterNanos();
-      case SLIDING_WINDOW, CONCURRENCY -> false;
+      case TOKEN_BUCKET -> {
+        long restNanos = restNanos((TokenBucket) limit, requested.permits());
+        yield OptionalLong.of(Math.max(retryNanos, resetNanos - restNanos));
+      }
+      case LEAKY_BUCKET -> OptionalLong.of(retryNanos);
+      case FIXED_WINDOW ->
+          retryNanos == resetNanos ? OptionalLong.of(retryNanos) : OptionalLong.empty();
+      case SLIDING_WINDOW, CONCURRENCY -> OptionalLong.empty();
     };
+  }
+
+  /**
+   * Returns the time in which the bucket refills what it has beyond so many permits, rounded down
+   * to a tick.
+   */
+  private static long restNanos(TokenBucket bucket, long permits) {
+    BucketUnits units = bucket.units();
+    long ticks = (bucket.burst() - permits) * units.q() / units.p();
+    return ticks * units.tickMicros() * NANOS_IN_MICRO;
   }
 
   /**
@@ -151,24 +172,10 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long re
     return said.retry() instanceof Retry.After after ? after.nanos() : 0;
   }
 
-  /**
-   * Returns the time until so many permits are due, which are no fewer than were denied. A token
-   * bucket has them before it is full, by the time that the rest takes to refill. A fixed window
-   * grants all at its end, and a leaky bucket when it is empty.
-   */
+  /** Returns the time until a request for one counter fits that this denies. */
   private long due(Charge requested) {
-    long retryNanos = retryNanos(said.get(0));
-    if (requested.permits() > charges.get(0).permits()
-        && requested.counter().limit() instanceof TokenBucket bucket) {
-      long rest = nanos(bucket.units(), bucket.burst() - requested.permits());
-      return Math.max(retryNanos, said.get(0).resetAfterNanos() - rest);
-    }
-    return retryNanos;
-  }
-
-  /** Returns the time in which the rate refills so many permits, rounded down to a tick. */
-  private static long nanos(BucketUnits units, long permits) {
-    long ticks = permits * units.q() / units.p();
-    return ticks * units.tickMicros() * NANOS_IN_MICRO;
+    return requested.permits() > charges.get(0).permits()
+        ? dueOfMore(requested).orElseThrow()
+        : retryNanos(said.get(0));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.AcquireRequests;
+import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
@@ -94,14 +95,49 @@ class AlgorithmsTest {
 
   @ParameterizedTest
   @EnumSource
+  void this_node_makes_every_change_of_it(Algorithm algorithm) {
+    try (LimitStore store = new LocalLimitStore(LocalOptions.embedded())) {
+      assertCanBeChanged(store, algorithm);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void Redis_grants_it_and_denies_what_is_beyond_it(Algorithm algorithm) {
-    try (LimitStore store =
-        RedisLimitStore.connect(
-            RedisOptions.of(
-                RedisServer.shared(RedisVersion.newest()).uri(), "of-" + System.nanoTime()),
-            LimiterListener.NONE)) {
+    try (LimitStore store = redis()) {
       assertIsLimited(store, algorithm);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void Redis_makes_every_change_of_it(Algorithm algorithm) {
+    try (LimitStore store = redis()) {
+      assertCanBeChanged(store, algorithm);
+    }
+  }
+
+  private static LimitStore redis() {
+    return RedisLimitStore.connect(
+        RedisOptions.of(RedisServer.shared(RedisVersion.newest()).uri(), "of-" + System.nanoTime()),
+        LimiterListener.NONE);
+  }
+
+  /** Held permits stay with their holders: a reward and a debit do nothing to them. */
+  private static void assertCanBeChanged(LimitStore store, Algorithm algorithm) {
+    Counter counter = charge(algorithm, 1).counter();
+    decide(store, charge(algorithm, 2));
+    AcquireRequests.adjust(store, new Adjustment.Reward(counter, 2));
+    assertThat(decide(store, charge(algorithm, 1)).allowed()).isEqualTo(!algorithm.isHeld());
+    AcquireRequests.adjust(store, new Adjustment.Reset(counter));
+    Decision.Counted one = decide(store, charge(algorithm, 1));
+    assertThat(one.allowed()).isTrue();
+    assertThat(AcquireRequests.renew(store, one)).isTrue();
+    AcquireRequests.adjust(store, new Adjustment.Reconcile(one.receipt(), 2));
+    assertThat(decide(store, charge(algorithm, 1)).allowed()).isEqualTo(algorithm.isHeld());
+    AcquireRequests.adjust(store, new Adjustment.Reset(counter));
+    AcquireRequests.adjust(store, new Adjustment.Block(counter, Duration.ofHours(1)));
+    assertThat(decide(store, charge(algorithm, 1)).allowed()).isFalse();
   }
 
   private static void assertIsLimited(LimitStore store, Algorithm algorithm) {

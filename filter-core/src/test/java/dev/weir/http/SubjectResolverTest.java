@@ -46,9 +46,10 @@ class SubjectResolverTest {
   }
 
   @Test
-  void global_is_everybody_and_the_same_for_all() {
-    assertThat(subject(SubjectResolver.of("global"), FakeRequest.get("/a")))
-        .isEqualTo(subject(SubjectResolver.of("global"), FakeRequest.post("/b").from("::1")));
+  void global_is_the_same_for_all_in_rules_and_in_code() {
+    SubjectResolver global = SubjectResolver.of("global");
+    assertThat(subject(global, FakeRequest.get("/a"))).isEqualTo(Subject.global());
+    assertThat(subject(global, FakeRequest.post("/b").from("::1"))).isEqualTo(Subject.global());
   }
 
   @Test

@@ -48,7 +48,9 @@
 --
 -- A limit is created when it is first needed, with no more than what is in its file. What few calls
 -- need is created later still, as the long path of a sliding window. To create all functions takes
--- Redis longer than a decision. Locals of one kind are known to it alone.
+-- Redis longer than a decision. Locals of one kind are known to it alone. The file of a kind knows
+-- its `letter`, since one file may serve two kinds. Drivers that only decide are without what
+-- follows '--changes' in a file. No state begins with the mark of a block; see blocks.lua.
 
 local limits = setmetatable({}, {
   __index = function(limits, letter)
