@@ -75,8 +75,9 @@ final class TokenLeases {
   }
 
   /**
-   * Fetches a lease. A failure is ignored, because the request itself then goes to the store, which
-   * reports it.
+   * Fetches a lease. A failure is ignored, because the request itself then goes to the store. If
+   * Redis is out, the store knows it by then. If the request has no time left, it is decided as one
+   * without time.
    */
   void fetch(TokenLease lease, Charge charge, AcquireRequest request) {
     if (!lease.enter()) {

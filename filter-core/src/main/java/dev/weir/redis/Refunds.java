@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  *       another request has consumed since.
  *   <li>Held permits are released by their id, which may be repeated. The release is repeated until
  *       it has found them, or until Redis has replied twice that they are not there. At the first
- *       time, the call that acquires them may still be in flight.
+ *       time, the call that acquires them may still be in flight. It is repeated however long Redis
+ *       stalls: the call may run, and hold its permits, when Redis goes on.
  * </ul>
  *
- * <p>Each adjustment is tried until its counter has recovered by itself. At most {@link
+ * <p>Any other adjustment is tried until its counter has recovered by itself. At most {@link
  * #MOST_WAITING} releases wait, and as many other adjustments. Further ones are not accepted.
  * Adjustments that fail are counted and reported. Releases have threads of their own, since no
  * request can acquire their permits before that.
@@ -228,7 +229,7 @@ final class Refunds implements UnsettledCalls {
     public void run() {
       boolean isOver = true;
       try {
-        isOver = tryOnce() || isLate();
+        isOver = tryOnce() || (!isRelease && isLate());
       } finally {
         if (isOver) {
           queue.waiting().decrementAndGet();
@@ -262,11 +263,11 @@ final class Refunds implements UnsettledCalls {
     }
 
     private boolean isLate() {
-      boolean isLate = System.nanoTime() - beganNanos > recoveryNanos;
-      if (isLate && !isRelease) {
-        lost(1);
+      if (System.nanoTime() - beganNanos <= recoveryNanos) {
+        return false;
       }
-      return isLate;
+      lost(1);
+      return true;
     }
 
     /** Returns the pause before the next attempt, which doubles each time. */

@@ -20,7 +20,7 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  *            send               complete
  *   QUEUED ─────────▶ SENT ─────────────────▶ outcome
  *     │ ▲              │ │ deadline
- *     │ └── requeue ───┘ └───▶ abandoned      the reply is still read: a grant in it is refunded
+ *     │ └── requeue ───┘ └───▶ abandoned      its reply, if it still comes, is read: a grant is refunded
  *     └── deadline, interrupt ─▶ abandoned    not sent: nothing was charged
  * </pre>
  *

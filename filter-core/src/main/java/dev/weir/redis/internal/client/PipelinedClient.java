@@ -51,7 +51,7 @@ final class PipelinedClient {
    * A thread reads or writes only while its call has the store's deadline left, except for this
    * part of it. A call mostly has that deadline, and some of it has passed.
    */
-  private static final int READ_SLACK_PART = 16;
+  private static final int IO_SLACK_PART = 16;
 
   /**
    * The number of batches that a thread with a call of its own sends. It leaves further batches to
@@ -345,7 +345,7 @@ final class PipelinedClient {
   }
 
   private boolean isTimeToDoIo(Deadline due) {
-    return due.remainingNanos() >= deadlineNanos - deadlineNanos / READ_SLACK_PART;
+    return due.remainingNanos() >= deadlineNanos - deadlineNanos / IO_SLACK_PART;
   }
 
   /** Reads for all calls until this call is over. Returns false when it has nothing to read. */

@@ -306,7 +306,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
     @Nullable RedisConnection next = spare.take();
     if (ErrorKind.of(why).countsAgainstPrimary()) {
-      circuitBreaker.failed(why); // one failure; without a connection to replace it, also a proof
+      circuitBreaker.failed(why); // without a spare connection, the breaker is opened below as well
     }
     if (next != null) {
       use(next, failed.window().next(System.nanoTime()));

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 public record EncodedLimit(Algorithm algorithm, String letter, List<Long> numbers) {
 
   /** The cost of a decision of most limits. */
-  private static final int USUAL_MICROS = 7;
+  private static final int SIMPLE_LIMIT_MICROS = 7;
 
   /**
    * Encodes a limit.
@@ -112,7 +112,7 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
    */
   int costMicros(long permits) {
     return switch (algorithm) {
-      case TOKEN_BUCKET, LEAKY_BUCKET, FIXED_WINDOW -> USUAL_MICROS;
+      case TOKEN_BUCKET, LEAKY_BUCKET, FIXED_WINDOW -> SIMPLE_LIMIT_MICROS;
       case SLIDING_WINDOW -> 8 + (int) (numbers.get(2) / 20);
       case CONCURRENCY -> 20 + 3 * (int) Math.min(permits, Concurrency.MOST_PERMITS);
     };

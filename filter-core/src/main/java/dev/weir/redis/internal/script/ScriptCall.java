@@ -38,7 +38,7 @@ public record ScriptCall(
   public record Part(EncodedLimit limit, long permits) {}
 
   /** The approximate cost of a call that decides over no limit. */
-  private static final int USUAL_MICROS = 25;
+  private static final int OTHER_CALL_MICROS = 25;
 
   /** Returns a call without permits to refund, or with parts that are accounted for elsewhere. */
   public static ScriptCall of(
@@ -47,7 +47,7 @@ public record ScriptCall(
       OptionalLong time,
       List<Part> parts,
       List<String> others) {
-    return new ScriptCall(operation, keys, time, parts, others, USUAL_MICROS, List.of());
+    return new ScriptCall(operation, keys, time, parts, others, OTHER_CALL_MICROS, List.of());
   }
 
   /**
