@@ -20,9 +20,6 @@ final class DemandRate {
   /** The longest interval. Older requests do not predict the next milliseconds. */
   private static final long LONGEST_NANOS = 20_000_000;
 
-  /** Far more permits than any lease has. Sums of a few of these numbers do not overflow. */
-  private static final long MOST = 1L << 42;
-
   private double permitsPerNano;
   private long counted;
   private long sinceNanos;
@@ -35,7 +32,7 @@ final class DemandRate {
     if (nowNanos - sinceNanos > LONGEST_NANOS) {
       look(nowNanos);
     }
-    counted = Math.min(MOST, counted + permits);
+    counted = Math.min(AvailablePermits.MOST, counted + permits);
   }
 
   /** Returns how many permits will be requested in this time at the current rate. */
@@ -44,7 +41,7 @@ final class DemandRate {
       look(nowNanos);
     }
     double permits = permitsPerNano * timeNanos;
-    return permits >= MOST ? MOST : (long) permits;
+    return permits >= AvailablePermits.MOST ? AvailablePermits.MOST : (long) permits;
   }
 
   private void look(long nowNanos) {

@@ -57,6 +57,7 @@ final class TokenLease {
   private final CounterKey key;
   private final Limit limit;
   private final DemandRate demandRate;
+  private final AvailablePermits available = new AvailablePermits();
   private final AtomicBoolean entered = new AtomicBoolean();
   private final AtomicInteger revocations = new AtomicInteger();
   private volatile @Nullable LeaseState state;
@@ -88,6 +89,14 @@ final class TokenLease {
     return limit == other || limit.equals(other);
   }
 
+  /**
+   * Returns the available permits. Only a thread that has seen a {@link #state} before may take
+   * them.
+   */
+  AvailablePermits available() {
+    return available;
+  }
+
   /** Returns the state of what may be spent now, or null when nothing may. */
   @Nullable LeaseState state(long nowNanos) {
     @Nullable LeaseState held = state;
@@ -97,7 +106,10 @@ final class TokenLease {
   /** Spends a charge, or returns null when there is not enough to spend. */
   Decision.@Nullable Counted spend(Charge charge, long nowNanos) {
     @Nullable LeaseState held = state(nowNanos);
-    return held != null && held.take(charge.permits()) ? held.granted(charge) : null;
+    if (held == null || available.take(charge.permits()) == AvailablePermits.NONE) {
+      return null;
+    }
+    return held.granted(charge);
   }
 
   void missed(long permits, long nowNanos) {
@@ -113,7 +125,7 @@ final class TokenLease {
     if (held == null || held.isEnding(nowNanos, 0)) {
       return isWorthIt(permits, nowNanos);
     }
-    return held.isEnding(nowNanos, LEAD_NANOS) || held.isLow();
+    return held.isEnding(nowNanos, LEAD_NANOS) || available.permits() < held.low();
   }
 
   private boolean isWorthIt(long permits, long nowNanos) {
@@ -150,9 +162,8 @@ final class TokenLease {
   long begin(long permits, long nowNanos) {
     int revocationsNow = revocations.get(); // once: a later revocation is for this fetch
     @Nullable LeaseState held = revocationsNow == revocationsBefore ? state(nowNanos) : null;
-    long left = left();
-    demandRate.count(Math.max(0, level - left), nowNanos);
-    level = left;
+    demandRate.count(Math.max(0, level - available.permits()), nowNanos);
+    level = available.permits();
     if (!isWorthIt(permits, nowNanos)) {
       restUntilNanos = nowNanos + LEAD_NANOS;
       return 0;
@@ -160,7 +171,7 @@ final class TokenLease {
     if (revocationsNow != revocationsBefore && limit instanceof FixedWindow) {
       name = 0; // it may have been a reset: nothing is returned to the window that follows
     }
-    long needed = demandRate.in(HORIZON_NANOS, nowNanos);
+    long needed = Math.min(AvailablePermits.MOST / 4, demandRate.in(HORIZON_NANOS, nowNanos));
     settle(held == null ? 0 : 2 * needed, nowNanos);
     revocationsBefore = revocationsNow;
     return Math.max(1, needed - settled.kept());
@@ -171,17 +182,9 @@ final class TokenLease {
     return settled;
   }
 
-  private long left() {
-    @Nullable LeaseState held = state;
-    return held == null ? 0 : held.left();
-  }
-
-  /** Settles the lease, of which this node keeps at most so many permits. */
   private void settle(long most, long nowNanos) {
-    @Nullable LeaseState held = state;
-    long left = held == null ? 0 : held.close();
+    long left = available.cut(most);
     long kept = Math.min(left, most);
-    state = held == null ? null : held.with(kept);
     settled =
         name == 0 || isLost(nowNanos)
             ? Mode.Leased.FIRST
@@ -216,6 +219,7 @@ final class TokenLease {
       return;
     }
     if (!lent.carried()) {
+      available.cut(0);
       level = 0;
     }
     out = lent.permits() + (lent.carried() ? settled.kept() : 0);
@@ -223,11 +227,13 @@ final class TokenLease {
     lentNanos = askedNanos;
     long nanos = TimeUnit.NANOSECONDS.convert(lent.length());
     long endNanos = askedNanos + nanos - nanos / DRIFT;
-    @Nullable LeaseState held = state;
-    long left = held == null ? 0 : held.close();
-    long permits = lent.permits() + (lent.carried() ? left : 0);
-    state = out == 0 ? null : new LeaseState(lent, endNanos, out / 4, permits);
+    // set before the permits can be taken: else a thread could report the previous lease
+    state = out == 0 ? null : new LeaseState(lent, endNanos, out / 4);
+    available.add(lent.permits());
     level += lent.permits();
+    if (isRevoked()) {
+      available.cut(0); // it came before these were added
+    }
     if (endNanos - nowNanos <= 0) {
       restUntilNanos = nowNanos + longerRest(LONGEST_REST_AFTER_LATE_NANOS);
     } else {
@@ -291,5 +297,10 @@ final class TokenLease {
   /** Revokes the lease. A lease that is being fetched must not be used. */
   void revoke() {
     revocations.incrementAndGet();
+  }
+
+  /** Spends nothing more of what is available now. It counts as spent in the store. */
+  void stopSpending() {
+    available.cut(0);
   }
 }

@@ -162,10 +162,13 @@ public final class TokenLeaseStore implements LimitStore {
   private static Decision.@Nullable Counted take(
       List<Charge> charges, List<TokenLease> all, long nowNanos) {
     List<LeaseState> states = new ArrayList<>(charges.size());
-    for (int i = 0; i < charges.size(); i++) {
+    long[] rounds = new long[charges.size()];
+    for (int i = 0; i < rounds.length; i++) {
       @Nullable LeaseState state = all.get(i).state(nowNanos);
-      if (state == null || !state.take(charges.get(i).permits())) {
-        putBack(charges, states);
+      long permits = charges.get(i).permits();
+      rounds[i] = state == null ? AvailablePermits.NONE : all.get(i).available().take(permits);
+      if (state == null || rounds[i] == AvailablePermits.NONE) {
+        putBack(charges, all, rounds, i);
         miss(charges, all, nowNanos);
         return null;
       }
@@ -174,9 +177,10 @@ public final class TokenLeaseStore implements LimitStore {
     return LeaseState.decision(charges, states);
   }
 
-  private static void putBack(List<Charge> charges, List<LeaseState> taken) {
-    for (int i = 0; i < taken.size(); i++) {
-      taken.get(i).putBack(charges.get(i).permits());
+  private static void putBack(
+      List<Charge> charges, List<TokenLease> all, long[] rounds, int count) {
+    for (int i = 0; i < count; i++) {
+      all.get(i).available().putBack(charges.get(i).permits(), rounds[i]);
     }
   }
 

@@ -214,6 +214,7 @@ final class TokenLeases {
       } else {
         end(lease, due);
       }
+      lease.stopSpending(); // what is kept while the next lease is fetched
     }
   }
 

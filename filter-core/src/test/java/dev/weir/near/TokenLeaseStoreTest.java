@@ -27,6 +27,7 @@ import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -332,6 +333,32 @@ class TokenLeaseStoreTest {
       time.advance(Duration.ofMillis(1));
       wire.meanwhile = () -> adjust(leases, change);
       assertThat(decide(leases, one).source()).as("%s", change).isEqualTo(Source.REDIS);
+    }
+  }
+
+  @Test
+  void what_is_kept_until_the_next_lease_comes_is_not_spent_after_a_change() {
+    for (Adjustment change : changes()) {
+      Charge one = one(WINDOW);
+      time.advance(Duration.ofMillis(50));
+      for (int i = 0; i < 100; i++) {
+        decide(leases, one);
+      }
+      time.advance(Duration.ofMillis(1));
+      decide(leases, one);
+      int lent = wire.lent.size();
+      List<Source> meanwhile = new ArrayList<>();
+      wire.meanwhile =
+          () -> {
+            meanwhile.add(decide(leases, one).source());
+            adjust(leases, change);
+            meanwhile.add(decide(leases, one).source());
+          };
+      for (int i = 0; i < 3_000 && wire.lent.size() == lent; i++) {
+        time.advance(Duration.ofNanos(10_000));
+        decide(leases, one);
+      }
+      assertThat(meanwhile).as("%s", change).containsExactly(Source.LEASE, Source.REDIS);
     }
   }
 

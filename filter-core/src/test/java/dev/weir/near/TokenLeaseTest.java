@@ -82,6 +82,26 @@ class TokenLeaseTest {
   }
 
   @Test
+  void what_is_put_back_when_the_next_lease_has_come_is_there_again() {
+    lend();
+    assertThat(spend(LENT - 10, MILLI)).isTrue();
+    lease.begin(1, 2 * MILLI);
+    long round = lease.available().take(5);
+    arrive(20, true, 2 * MILLI);
+    lease.available().putBack(5, round);
+    assertThat(lease.available().permits()).isEqualTo(30);
+  }
+
+  @Test
+  void what_is_put_back_after_it_was_reported_as_spent_stays_spent() {
+    lend();
+    long round = lease.available().take(LENT - 10);
+    lease.begin(1, 2 * MILLI);
+    lease.available().putBack(LENT - 10, round);
+    assertThat(lease.available().permits()).isEqualTo(10);
+  }
+
+  @Test
   void kept_permits_are_lost_when_the_store_does_not_carry_them_on() {
     lend();
     assertThat(spend(LENT - 10, MILLI)).isTrue();
