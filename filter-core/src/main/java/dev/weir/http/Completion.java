@@ -130,16 +130,18 @@ public final class Completion {
 
   /** Ends all tickets first, because the settlements may wait for the store. */
   private void end(OptionalInt reported) {
-    endTickets(reported);
-    settle();
+    if (endTickets(reported)) {
+      settle();
+    }
   }
 
-  private void endTickets(OptionalInt reported) {
+  /** Ends the tickets of this and of those that it includes. Returns whether this had not ended. */
+  private boolean endTickets(OptionalInt reported) {
     List<Ticket> ending;
     List<Completion> others;
     synchronized (this) {
       if (hasEnded) {
-        return;
+        return false;
       }
       hasEnded = true;
       status = reported;
@@ -147,7 +149,10 @@ public final class Completion {
       others = included;
     }
     ending.forEach(ticket -> ticket.ended(reported));
-    others.forEach(other -> other.endTickets(reported));
+    for (Completion other : others) {
+      boolean unused = other.endTickets(reported);
+    }
+    return true;
   }
 
   /** Settles each charge once, by the first status that was reported. */

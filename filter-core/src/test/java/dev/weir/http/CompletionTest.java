@@ -8,13 +8,18 @@ import dev.weir.Adjustment;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
+import dev.weir.ManualPermits;
 import dev.weir.StoreUnavailableException;
+import dev.weir.WaitQueues;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What is given back when a response has ended that does not count. */
@@ -159,6 +164,37 @@ class CompletionTest extends LimiterUnderTest {
     one.completed(200);
     one.include(earlier);
     earlier.completed(401);
+    exhaust(limiter, FakeRequest.get("/login"), 2);
+    assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
+  }
+
+  /** The gate reads the time while the ticket ends, so before the charges are settled. */
+  @Test
+  void an_end_that_is_told_again_meanwhile_takes_nothing_over() {
+    AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+    OverloadGate gate =
+        new OverloadGate(
+            () -> {
+              meanwhile.getAndSet(() -> {}).run();
+              return time.nanoTime();
+            });
+    Overload overload = new Overload(4, 4, 4, RequestMatcher.of("/**"), Map.of());
+    gate.follow(Optional.of(overload));
+    RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT;
+    RequestLimiter gated =
+        new RequestLimiter(
+            List.of(),
+            store,
+            new WaitQueues(ManualPermits.over(store, settings.deadline(), time)),
+            settings,
+            new Admission(gate, Optional.of(overload)),
+            time);
+    RequestLimiter limiter = limiter(logins);
+    Completion charged = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
+    Completion admitted = completion(gated.limit(FakeRequest.get("/other"))).orElseThrow();
+    admitted.include(charged);
+    meanwhile.set(() -> CompletableFuture.runAsync(admitted::failed).join());
+    admitted.completed(200);
     exhaust(limiter, FakeRequest.get("/login"), 2);
     assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
   }

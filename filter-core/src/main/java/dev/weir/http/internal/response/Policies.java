@@ -1,6 +1,7 @@
 package dev.weir.http.internal.response;
 
 import dev.weir.Counter;
+import dev.weir.Subject;
 import dev.weir.Verdict;
 import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
@@ -19,7 +20,10 @@ final class Policies {
 
   private static final int SLOTS = 1 << 8;
 
-  /** The field for the names and limits of these counters. It is the same for all subjects. */
+  /**
+   * The field for the names and limits of these counters. It is the same for all subjects. Those of
+   * clients are not kept, since they may be secrets.
+   */
   private record Known(List<Counter> counters, Optional<Field> field) {}
 
   private final ResponseStyle.Fields draft;
@@ -37,10 +41,17 @@ final class Policies {
     int slot = slot(verdicts);
     Known known = entries[slot];
     if (known == null || !isAlike(known.counters, verdicts)) {
-      known = new Known(verdicts.stream().map(Verdict::counter).toList(), formatted(verdicts));
+      known = new Known(withoutSubjects(verdicts), formatted(verdicts));
       entries[slot] = known;
     }
     return known.field;
+  }
+
+  private static List<Counter> withoutSubjects(List<Verdict> verdicts) {
+    return verdicts.stream()
+        .map(Verdict::counter)
+        .map(counter -> new Counter(counter.name(), counter.limit(), Subject.global()))
+        .toList();
   }
 
   private Optional<Field> formatted(List<Verdict> verdicts) {

@@ -9,7 +9,9 @@ import dev.weir.Verdict;
 import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
 import dev.weir.limit.Limit;
+import java.lang.ref.WeakReference;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** The policies of the same limits are formatted once for all subjects. */
@@ -49,6 +51,24 @@ class PoliciesTest {
         assertThat(alone.value()).isEqualTo("\"limit" + i + "\";q=5;w=1");
       }
     }
+  }
+
+  @Test
+  void what_a_client_is_counted_by_is_not_kept() {
+    WeakReference<Subject> gone = formattedFor(Subject.of("header:x-api-key", "secret"));
+    Awaitility.await()
+        .until(
+            () -> {
+              System.gc();
+              return gone.get() == null;
+            });
+    assertThat(policy(List.of(verdict("api", "5/s", 1)))).isNotNull();
+  }
+
+  private WeakReference<Subject> formattedFor(Subject subject) {
+    Counter counter = new Counter("api", Limit.parse("5/s"), subject);
+    Field unused = policy(List.of(new Verdict(counter, 1, Retry.NOW, 0)));
+    return new WeakReference<>(subject);
   }
 
   private Field policy(List<Verdict> verdicts) {
