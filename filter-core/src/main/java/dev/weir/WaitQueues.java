@@ -117,7 +117,8 @@ public final class WaitQueues implements AutoCloseable {
    * <p>To complete the future in any way is to leave: what was granted and not used is refunded,
    * unless a later request was already granted permits behind it. When {@code cancel} returns, the
    * refund has been made. If a call to the store is under way then, its permits are refunded when
-   * it ends, and the next request of the queue asks after that.
+   * it ends, and the next request of the queue asks after that. If the permits were being handed
+   * over at that instant, they are refunded on the thread that did so.
    *
    * @param request in the mode {@link Mode.Exactly} or {@link Mode.BypassLeases}
    * @param waitedFor those of its counters to wait for: a denial by another one is returned at once
@@ -128,6 +129,7 @@ public final class WaitQueues implements AutoCloseable {
    */
   public CompletableFuture<ConcurrencyPermits> decide(
       AcquireRequest request, Set<Counter> waitedFor, Duration maxWait) {
+    Mode.Within within = new Mode.Within(maxWait);
     List<Charge> waited =
         request.charges().stream()
             .filter(charge -> waitedFor.stream().anyMatch(charge.counter()::isSameAs))
@@ -138,7 +140,7 @@ public final class WaitQueues implements AutoCloseable {
     if (waited.isEmpty()) {
       return CompletableFuture.completedFuture(decide(request));
     }
-    return begin(request, waited, new Mode.Within(maxWait), Function.identity());
+    return begin(request, waited, within, Function.identity());
   }
 
   /** Waits for all of its charges, and converts the result. */

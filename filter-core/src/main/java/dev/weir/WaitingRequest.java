@@ -157,7 +157,8 @@ sealed class WaitingRequest<T> permits QueuedWait {
   }
 
   /**
-   * When {@code cancel} returns, the refund has been made. A timer that ends the wait, as {@link
+   * When {@code cancel} returns, the refund has been made, unless another thread was handing the
+   * permits over. It then makes the refund. A timer that ends the wait, as {@link
    * CompletableFuture#orTimeout} does, must not block for a store.
    */
   private void end() {

@@ -115,7 +115,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   /** Opens the first connection, before a call waits for it. */
   void open() {
     refuseIfNotConnected(
-        connector.patienceTime(), new JedisConnectionException("not connected in time"));
+        connector.patienceTime(), new JedisConnectionException("not connected in time"), 0);
     background.execute(this::connect);
   }
 
@@ -287,7 +287,9 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
     across.forget();
     JedisException why = failed.isUnresponsive() ? unresponsive() : how;
+    int before;
     synchronized (this) {
+      before = connections.get();
       if (pipeline == failed) {
         pipeline = null;
       }
@@ -295,25 +297,31 @@ final class PrimaryConnection implements SocketTimer.Watched {
     try {
       failInFlight(failed, new OutcomeUnknownException(Reports.reason(why), why));
     } finally {
-      replace(failed, why);
+      replace(failed, why, before);
     }
   }
 
-  private void replace(Pipeline failed, JedisException why) {
+  /**
+   * @param before the number of connections when this one was lost
+   */
+  private void replace(Pipeline failed, JedisException why, int before) {
     if (closed) {
       spare.close();
       return;
     }
-    @Nullable RedisConnection next = spare.take();
     if (ErrorKind.of(why).countsAgainstPrimary()) {
       circuitBreaker.failed(why); // without a spare connection, the breaker is opened below as well
     }
+    if (pipeline != null) {
+      return; // one that was being opened is in use already
+    }
+    @Nullable RedisConnection next = spare.take();
     if (next != null) {
       use(next, failed.window().next(System.nanoTime()));
     } else if (failed.isUnresponsive()) {
       onUnusable.accept(why);
     } else {
-      refuseIfNotConnected(deadline, why);
+      refuseIfNotConnected(deadline, why, before);
       dial(connection -> use(connection, failed.window().next(System.nanoTime())));
     }
   }
@@ -327,8 +335,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
    * again. It is called before the connection is opened, which would else not count if it were open
    * at once.
    */
-  private void refuseIfNotConnected(Duration by, JedisException why) {
-    int before = connections.get();
+  private void refuseIfNotConnected(Duration by, JedisException why, int before) {
     background.later(
         by,
         () -> {

@@ -97,10 +97,15 @@ local function sliding_plus(list, last, at, permits)
   return before .. format(WHOLE, count + permits)
 end
 
--- Returns the long path, which is created when it is needed.
+local long_path
+
+-- Returns the long path, which is created when it is first needed.
 local function sliding_by_count()
-  --include sliding_by_count
-  return by_count -- from that include
+  if not long_path then
+    --include sliding_by_count
+    long_path = by_count -- from that include
+  end
+  return long_path
 end
 
 limits.s = {
