@@ -252,6 +252,9 @@ class WaitQueuesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> wait(Duration.ofSeconds(-1), call))
         .withMessage("maxWait: PT-1S (expected: >= 0)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> waitQueues.decide(request(call), Set.of(), Duration.ofSeconds(-1)))
+        .withMessage("maxWait: PT-1S (expected: >= 0)");
     AcquireRequest look =
         new AcquireRequest(List.of(call), Mode.PEEK, OnOutage.LOCAL, Deadline.after(DEADLINE));
     assertThatIllegalArgumentException()
