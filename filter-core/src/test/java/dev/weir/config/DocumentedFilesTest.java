@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Documents;
 import dev.weir.config.internal.document.Variables;
+import dev.weir.http.FakeRequest;
+import dev.weir.http.Outcome.Body;
+import dev.weir.http.Outcome.Passed;
+import dev.weir.http.Outcome.Rejected;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The files that the documents show are files, and their errors are the ones that are printed. */
@@ -22,6 +28,36 @@ class DocumentedFilesTest {
   @Test
   void the_guides_file_is_read() {
     assertThat(Weirs.settings(yaml("docs/guide.md"), NONE).rules()).hasSize(3);
+  }
+
+  @Test
+  void the_guides_denial_is_the_one_that_is_sent() {
+    String shown =
+        Documents.blocks("docs/guide.md").stream()
+            .filter(block -> block.startsWith("HTTP/1.1 429"))
+            .findFirst()
+            .orElseThrow();
+    try (Weir weir = Weir.of(yaml("docs/guide.md").replace("nodes: 3", "nodes: 1"))) {
+      for (int i = 0; i < 5; i++) {
+        assertThat(weir.limiter().limit(FakeRequest.post("/login"))).isInstanceOf(Passed.class);
+      }
+      Rejected sixth = (Rejected) weir.limiter().limit(FakeRequest.post("/login"));
+      String seconds = sixth.fields().get(0).value(); // fewer after a pause of this machine
+      assertThat(printed(sixth)).isEqualTo(shown.replace("12", seconds));
+    }
+  }
+
+  private static String printed(Rejected denied) {
+    Body.Text body = (Body.Text) denied.body();
+    Stream<String> fields = denied.fields().stream().map(it -> it.name() + ": " + it.value());
+    return String.join(
+        "\n",
+        "HTTP/1.1 " + denied.status() + " Too Many Requests",
+        fields.collect(Collectors.joining("\n")),
+        "Content-Type: " + body.contentType(),
+        "",
+        body.text(),
+        "");
   }
 
   @Test
