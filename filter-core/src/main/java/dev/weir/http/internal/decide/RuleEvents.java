@@ -1,5 +1,6 @@
 package dev.weir.http.internal.decide;
 
+import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.Failures;
 import dev.weir.StoreUnavailableException;
@@ -13,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Reports events to the listener and the log, and never fails because of them. The first failure of
- * each kind is logged as a warning. Further ones are logged only at debug level.
+ * each kind is logged as a warning. Further ones are logged only at debug level, as each denial is.
  */
 public final class RuleEvents {
 
@@ -40,10 +41,27 @@ public final class RuleEvents {
   public void decided(RuleDecision answered) {
     List<Rule> rules = answered.allowed() ? answered.rules() : List.of(answered.denying());
     decided(rules, answered.decision());
+    if (!answered.allowed()) {
+      LOG.log(Level.DEBUG, () -> denial(answered.denying(), answered.decision()));
+    }
     List<Rule> delaying = answered.delaying();
     if (!delaying.isEmpty()) {
       delayed(delaying);
     }
+  }
+
+  /** Describes a denial. It has the kinds of the subject, and no value that a client has sent. */
+  private static String denial(Rule rule, Decision decision) {
+    String what =
+        rule.kind() == Rule.Kind.SHADOW ? "would be denied by the shadow " : "denied by rule ";
+    String limit =
+        decision instanceof Decision.Counted counted ? limit(counted.binding().counter()) : "";
+    String retry = decision.retryAfter().map(time -> ", retry after " + time).orElse("");
+    return what + rule.name() + limit + ", source " + decision.source() + retry;
+  }
+
+  private static String limit(Counter counter) {
+    return ", limit " + counter.name() + " (" + counter.limit() + ") of " + counter.subject();
   }
 
   private void delayed(List<Rule> rules) {
