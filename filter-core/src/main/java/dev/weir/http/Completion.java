@@ -149,9 +149,7 @@ public final class Completion {
       others = included;
     }
     ending.forEach(ticket -> ticket.ended(reported));
-    for (Completion other : others) {
-      boolean unused = other.endTickets(reported);
-    }
+    others.forEach(other -> other.endTickets(reported));
     return true;
   }
 

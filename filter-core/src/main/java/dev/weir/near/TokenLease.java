@@ -232,7 +232,7 @@ final class TokenLease {
     available.add(lent.permits());
     level += lent.permits();
     if (isRevoked()) {
-      available.cut(0); // it came before these were added
+      stopSpending(); // it came before these were added
     }
     if (endNanos - nowNanos <= 0) {
       restUntilNanos = nowNanos + longerRest(LONGEST_REST_AFTER_LATE_NANOS);

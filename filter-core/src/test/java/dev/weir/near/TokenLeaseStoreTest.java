@@ -123,6 +123,17 @@ class TokenLeaseStoreTest {
     time.advance(Duration.ofMillis(1));
   }
 
+  /** One whose earlier lease is over, and that is worth another from the next request on. */
+  private Charge heatedAnew() {
+    Charge one = one(WINDOW);
+    time.advance(Duration.ofMillis(50));
+    for (int i = 0; i < 100; i++) {
+      decide(leases, one);
+    }
+    time.advance(Duration.ofMillis(1));
+    return one;
+  }
+
   private long left(Charge charge) {
     return peek(wire, charge).binding().remaining();
   }
@@ -305,12 +316,7 @@ class TokenLeaseStoreTest {
   @Test
   void a_change_to_the_counter_ends_its_lease() {
     for (Adjustment change : changes()) {
-      Charge one = one(WINDOW);
-      time.advance(Duration.ofMillis(50));
-      for (int i = 0; i < 100; i++) {
-        decide(leases, one);
-      }
-      time.advance(Duration.ofMillis(1));
+      Charge one = heatedAnew();
       decide(leases, one);
       wire.adjusted.clear();
       adjust(leases, change);
@@ -325,12 +331,7 @@ class TokenLeaseStoreTest {
   @Test
   void so_does_one_that_comes_while_the_lease_is_on_its_way() {
     for (Adjustment change : changes()) {
-      Charge one = one(WINDOW);
-      time.advance(Duration.ofMillis(50));
-      for (int i = 0; i < 100; i++) {
-        decide(leases, one);
-      }
-      time.advance(Duration.ofMillis(1));
+      Charge one = heatedAnew();
       wire.meanwhile = () -> adjust(leases, change);
       assertThat(decide(leases, one).source()).as("%s", change).isEqualTo(Source.REDIS);
     }
@@ -339,12 +340,7 @@ class TokenLeaseStoreTest {
   @Test
   void what_is_kept_until_the_next_lease_comes_is_not_spent_after_a_change() {
     for (Adjustment change : changes()) {
-      Charge one = one(WINDOW);
-      time.advance(Duration.ofMillis(50));
-      for (int i = 0; i < 100; i++) {
-        decide(leases, one);
-      }
-      time.advance(Duration.ofMillis(1));
+      Charge one = heatedAnew();
       decide(leases, one);
       int lent = wire.lent.size();
       List<Source> meanwhile = new ArrayList<>();

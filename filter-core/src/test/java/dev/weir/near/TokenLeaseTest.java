@@ -33,6 +33,13 @@ class TokenLeaseTest {
     arrive(LENT, true, MILLI);
   }
 
+  /** Begins the next fetch when ten permits are left, all of which are kept. */
+  private void settleWithTenLeft() {
+    lend();
+    assertThat(spend(LENT - 10, MILLI)).isTrue();
+    lease.begin(1, 2 * MILLI);
+  }
+
   private void arrive(long permits, boolean carried, long nowNanos) {
     Verdict verdict = new Verdict(one.counter(), 500_000, Retry.NOW, 0);
     lease.finish(
@@ -71,9 +78,7 @@ class TokenLeaseTest {
 
   @Test
   void the_next_lease_has_what_is_left_of_the_kept_permits_and_the_new_ones() {
-    lend();
-    assertThat(spend(LENT - 10, MILLI)).isTrue();
-    lease.begin(1, 2 * MILLI);
+    settleWithTenLeft();
     assertThat(spend(4, 2 * MILLI)).isTrue();
     arrive(20, true, 2 * MILLI);
     assertThat(spend(27, 2 * MILLI)).isFalse();
@@ -83,9 +88,7 @@ class TokenLeaseTest {
 
   @Test
   void what_is_put_back_when_the_next_lease_has_come_is_there_again() {
-    lend();
-    assertThat(spend(LENT - 10, MILLI)).isTrue();
-    lease.begin(1, 2 * MILLI);
+    settleWithTenLeft();
     long round = lease.available().take(5);
     arrive(20, true, 2 * MILLI);
     lease.available().putBack(5, round);
@@ -103,9 +106,7 @@ class TokenLeaseTest {
 
   @Test
   void kept_permits_are_lost_when_the_store_does_not_carry_them_on() {
-    lend();
-    assertThat(spend(LENT - 10, MILLI)).isTrue();
-    lease.begin(1, 2 * MILLI);
+    settleWithTenLeft();
     arrive(20, false, 2 * MILLI);
     assertThat(spend(21, 2 * MILLI)).isFalse();
     assertThat(spend(20, 2 * MILLI)).isTrue();
