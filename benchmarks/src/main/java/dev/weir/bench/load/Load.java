@@ -21,6 +21,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public record Load(int threads, int keys, Duration time) {
 
   /**
+   * The warm-up of each contender. The compiler is one thread among those of the load, so on two
+   * processors it takes this long. Until then it takes a good part of both.
+   */
+  private static final Duration WARM_UP = Duration.ofSeconds(12);
+
+  /**
    * The result.
    *
    * @param beganNanos before the first call
@@ -54,6 +60,15 @@ public record Load(int threads, int keys, Duration time) {
           denials + other.denials,
           Math.min(beganNanos, other.beganNanos),
           Math.max(endedNanos, other.endedNanos));
+    }
+  }
+
+  /** Runs on each of these in turn, until all are compiled. */
+  public void warmUp(Iterable<? extends Contender> contenders) throws Exception {
+    for (long millis = 0; millis < WARM_UP.toMillis(); millis += time.toMillis()) {
+      for (Contender one : contenders) {
+        on(one);
+      }
     }
   }
 

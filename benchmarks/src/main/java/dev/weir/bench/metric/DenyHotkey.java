@@ -34,7 +34,7 @@ final class DenyHotkey implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(25);
+    return Duration.ofSeconds(35);
   }
 
   @Override
@@ -50,7 +50,7 @@ final class DenyHotkey implements Metric {
             new Ours(Stores.denying(redis.uri(), CAP), 1, Numbers.SCARCE, Source.DENY_CACHE)) {
       exhaust(peer);
       exhaust(ours);
-      load.on(ours);
+      load.warmUp(List.of(ours));
       ours.forgetStrays();
       Map<String, Rounds.Measured<Denied>> measured = new LinkedHashMap<>();
       measured.put(Lineup.OURS, () -> Denied.of(load, ours, redis));

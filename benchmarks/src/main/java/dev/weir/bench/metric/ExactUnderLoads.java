@@ -40,7 +40,7 @@ final class ExactUnderLoads implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(60);
+    return Duration.ofSeconds(68);
   }
 
   @Override

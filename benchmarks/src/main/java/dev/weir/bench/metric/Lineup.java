@@ -12,7 +12,6 @@ import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.Ours;
 import dev.weir.bench.peer.RedissonLimiter;
 import dev.weir.bench.peer.Stores;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,9 +32,6 @@ final class Lineup implements AutoCloseable {
 
   /** The reference peer. */
   static final List<Peer> NAIVE = PEERS.subList(0, 1);
-
-  /** The warm-up of each. Until then the compiler takes a good part of two processors. */
-  private static final Duration WARM_UP = Duration.ofSeconds(8);
 
   private final Ours ours;
   private final Map<String, Contender> all = new LinkedHashMap<>();
@@ -74,11 +70,7 @@ final class Lineup implements AutoCloseable {
       lineup.all.put(peer.name(), chosen.contender());
       pools.add(peer.name() + " " + chosen.pool());
     }
-    for (long millis = 0; millis < WARM_UP.toMillis(); millis += trial.time().toMillis()) {
-      for (Contender one : lineup.all.values()) {
-        trial.on(one);
-      }
-    }
+    trial.warmUp(lineup.all.values());
     bench.remark(
         "%d keys, %d threads; pools: %s"
             .formatted(trial.keys(), trial.threads(), String.join(", ", pools)));
