@@ -7,13 +7,12 @@ import dev.weir.config.internal.read.SettingsReader;
 import dev.weir.internal.Scheduler;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -38,13 +37,13 @@ final class Registry {
   private final Map<ClassLoader, Application> applications = new HashMap<>();
 
   /**
-   * A running engine.
+   * A running engine. It does not refer to its users, nor to the other engines of its application.
    *
-   * @param users the open ones, guarded by the registry
+   * @param users the number of open ones
    */
-  record Running(Application application, WeirRuntime runtime, Set<Weir> users) {}
+  record Running(WeirRuntime runtime, AtomicInteger users) {}
 
-  static final class Application {
+  private static final class Application {
 
     private final String node = UUID.randomUUID().toString();
     private final Map<Object, Running> runtimes = new LinkedHashMap<>();
@@ -150,8 +149,8 @@ final class Registry {
     try {
       Running running = application.runtimes.get(key);
       if (running == null) {
-        running = new Running(application, start.apply(application.node), new HashSet<>());
-        admitWaiting(running, refused);
+        running = new Running(start.apply(application.node), new AtomicInteger());
+        admit(application.waiting, running, refused);
         application.runtimes.put(key, running);
       }
       opener.join(running);
@@ -164,8 +163,7 @@ final class Registry {
   /**
    * Lets all waiting users join, or none. One user that has joined would keep the engine running.
    */
-  private static void admitWaiting(Running opened, List<WeirRuntime> refused) {
-    List<Weir> waiting = opened.application().waiting;
+  private static void admit(List<Weir> waiting, Running opened, List<WeirRuntime> refused) {
     try {
       waiting.forEach(one -> one.check(opened.runtime()));
     } catch (RuntimeException | Error failed) {
@@ -198,14 +196,14 @@ final class Registry {
   }
 
   /** Ends the use of an engine. The last user stops it, without the lock. */
-  void leave(Running running, Weir user) {
+  void leave(ClassLoader classLoader, Running running) {
     synchronized (this) {
-      running.users().remove(user);
-      if (!running.users().isEmpty()) {
+      if (running.users().decrementAndGet() > 0) {
         return;
       }
-      running.application().runtimes.values().remove(running);
-      forgetUnused(running.application());
+      Application application = application(classLoader);
+      application.runtimes.values().remove(running);
+      forgetUnused(application);
     }
     running.runtime().close();
   }

@@ -246,7 +246,7 @@ public final class Weir implements AutoCloseable {
     checks.forEach(joined.runtime()::requireNoLonger);
     listeners.forEach(joined.runtime().listeners()::remove);
     listeners.clear();
-    registry.leave(joined, this);
+    registry.leave(classLoader, joined);
   }
 
   /**
@@ -265,7 +265,7 @@ public final class Weir implements AutoCloseable {
   synchronized void join(Running running) {
     if (!isClosed) {
       pending.clear();
-      running.users().add(this);
+      running.users().incrementAndGet();
       engine = running;
     }
   }

@@ -2,11 +2,13 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.config.internal.document.Variables;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Outcome;
 import dev.weir.http.RequestLimiter;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -78,6 +80,22 @@ class SharingTest {
             Outcome.Rejected.class, rejected -> assertThat(rejected.status()).isEqualTo(503));
     try (Weir again = Weir.open(Weirs.webInf(YAML, application))) {
       assertThat(again.limiter()).isNotSameAs(limiter);
+    }
+  }
+
+  @Test
+  void an_engine_keeps_no_user_that_was_dropped_without_being_closed() {
+    Registry registry = new Registry(FakeVariables.EMPTY);
+    WeirSource source = source("with a dropped user", Map.of("limit", "3 per minute"));
+    try (Weir kept = registry.open(source)) {
+      WeakReference<Weir> dropped = new WeakReference<>(registry.open(source));
+      await()
+          .untilAsserted(
+              () -> {
+                System.gc();
+                assertThat(dropped.get()).isNull();
+              });
+      assertThat(Weirs.passes(kept, FakeRequest.get("/"))).isTrue();
     }
   }
 
