@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.internal.match.PatternParser;
+import dev.weir.http.internal.match.RequestPattern;
 import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Objects;

@@ -7,6 +7,7 @@ import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.PatternParser;
+import dev.weir.http.internal.match.RequestPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

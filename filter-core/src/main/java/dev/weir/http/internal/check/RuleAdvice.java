@@ -1,8 +1,8 @@
 package dev.weir.http.internal.check;
 
 import dev.weir.http.RequestMatcher;
-import dev.weir.http.RequestPattern;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.match.RequestPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -16,7 +16,7 @@ import java.util.Map;
  * with equal options share a trie. The named hosts form a tree of their labels, from the right. A
  * host is split only as far as the patterns reach.
  */
-public final class HostIndex {
+final class HostIndex {
 
   private static final String WILDCARD = "*.";
 
@@ -87,7 +87,7 @@ public final class HostIndex {
   }
 
   /** Returns whether a pattern bound to one host matches this canonical host. */
-  public static boolean accepts(String pattern, String host) {
+  static boolean accepts(String pattern, String host) {
     if (pattern.isEmpty() || pattern.equals(host)) {
       return true;
     }

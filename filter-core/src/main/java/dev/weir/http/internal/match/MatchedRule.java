@@ -1,6 +1,5 @@
 package dev.weir.http.internal.match;
 
-import dev.weir.http.RequestPattern;
 import dev.weir.http.Rule;
 import java.util.ArrayList;
 import java.util.Collections;

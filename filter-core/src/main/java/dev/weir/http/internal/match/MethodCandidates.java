@@ -1,6 +1,5 @@
 package dev.weir.http.internal.match;
 
-import dev.weir.http.RequestPattern;
 import dev.weir.http.RequestView;
 import java.util.HashMap;
 import java.util.List;

@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import dev.weir.http.RequestMatcher.MatchOptions;
-import dev.weir.http.RequestPattern;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;

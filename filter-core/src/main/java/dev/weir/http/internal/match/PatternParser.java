@@ -1,7 +1,6 @@
 package dev.weir.http.internal.match;
 
 import dev.weir.http.RequestMatcher;
-import dev.weir.http.RequestPattern;
 import dev.weir.internal.Expect;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,7 +1,6 @@
 package dev.weir.http.internal.match;
 
 import dev.weir.http.RequestMatcher;
-import dev.weir.http.RequestPattern;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.match.PathTrie.Entry;

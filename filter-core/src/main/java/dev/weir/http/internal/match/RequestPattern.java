@@ -1,6 +1,6 @@
-package dev.weir.http;
+package dev.weir.http.internal.match;
 
-import dev.weir.http.internal.match.HostIndex;
+import dev.weir.http.RequestMatcher;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
