@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.weir.OnOutage;
 import dev.weir.http.ClientPolicy.LimitOverride;
+import dev.weir.http.ClientPolicy.TierLimits;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.internal.check.AnnotatedRules;
