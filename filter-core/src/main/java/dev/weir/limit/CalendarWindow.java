@@ -1,5 +1,6 @@
 package dev.weir.limit;
 
+import dev.weir.limit.FixedWindow.Window;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,7 @@
 package dev.weir.limit;
 
 import dev.weir.internal.Spans;
+import dev.weir.limit.FixedWindow.Window;
 import java.time.Duration;
 import java.util.Objects;
 

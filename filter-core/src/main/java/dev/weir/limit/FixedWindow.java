@@ -42,4 +42,11 @@ public record FixedWindow(long quota, Window window) implements Limit {
   public String toString() {
     return quota + " per " + window;
   }
+
+  /** The rule for where windows begin and end. */
+  public sealed interface Window permits FirstRequestWindow, CalendarWindow {
+
+    /** Returns a length that no window of this kind exceeds. */
+    Duration longest();
+  }
 }

@@ -5,6 +5,7 @@ import dev.weir.internal.Expect;
 import dev.weir.internal.InvalidValueException;
 import dev.weir.internal.Spans;
 import dev.weir.internal.Spelling;
+import dev.weir.limit.FixedWindow.Window;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;

@@ -4,7 +4,7 @@ import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
-import dev.weir.limit.Window;
+import dev.weir.limit.FixedWindow.Window;
 import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
 import java.time.Duration;
