@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.read.KeyFileReader;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;

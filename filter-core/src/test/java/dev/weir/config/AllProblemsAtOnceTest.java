@@ -3,6 +3,7 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.config.ConfigurationException.Problem;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

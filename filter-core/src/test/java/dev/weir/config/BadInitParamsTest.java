@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.config.ConfigurationException.Problem;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static dev.weir.config.BadCase.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Source;
+import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.KeyDigest;

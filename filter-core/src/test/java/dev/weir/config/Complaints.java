@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.weir.config.ConfigurationException.Problem;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 

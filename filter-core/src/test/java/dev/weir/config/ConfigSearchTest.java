@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.SettingsReader;

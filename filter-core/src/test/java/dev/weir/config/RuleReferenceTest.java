@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LogCapture;
 import dev.weir.OnOutage;
+import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.OnDenial;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Outcome;

@@ -1,7 +1,7 @@
 package dev.weir.config.internal.document;
 
 import dev.weir.config.ConfigurationException;
-import dev.weir.config.Problem;
+import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.internal.Redaction;
 import java.util.ArrayList;
 import java.util.List;

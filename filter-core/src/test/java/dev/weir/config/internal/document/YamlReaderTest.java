@@ -3,7 +3,7 @@ package dev.weir.config.internal.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.Complaints;
-import dev.weir.config.Problem;
+import dev.weir.config.ConfigurationException.Problem;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
