@@ -62,7 +62,12 @@ final class Router {
     }
   }
 
-  /** Makes a change to a counter. */
+  /**
+   * Makes a change to a counter. Of these, only the end of a lease can find the server's time
+   * outside of the calendar's bounds. It is not sent again. Either the window of the lease is over,
+   * and nothing can be returned to it. Or the server's clock has moved back by more than two
+   * windows, and the rest of the lease counts as spent.
+   */
   void adjust(Adjustment.OfCounter adjustment, Deadline due) throws StoreUnavailableException {
     String key = keys.key(adjustment.counter());
     int slot = topology.slot(key);

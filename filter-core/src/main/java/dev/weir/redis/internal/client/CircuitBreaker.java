@@ -80,7 +80,8 @@ final class CircuitBreaker {
   /**
    * Records that the server refuses to run a script, or a command of it. If the server does not
    * write at all, that is an outage. Otherwise a right is missing for this script alone, which is
-   * reported once.
+   * reported once. A refusal is checked again after 10 s, whatever came of the last check. So a
+   * server that stops writing in between is noticed by this script up to 10 s late.
    */
   void doubted(String script, JedisException why) {
     long now = System.nanoTime();
