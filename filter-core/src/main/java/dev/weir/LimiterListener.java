@@ -49,8 +49,9 @@ public interface LimiterListener {
    * counts.
    *
    * @param rules their names; a rule that denies is alone
+   * @param outcome {@link RuleOutcome#SHADOW_DENIED} if the rule is a shadow, which denies nothing
    */
-  default void onRequestDecided(List<String> rules, Decision decision) {}
+  default void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {}
 
   /**
    * Called when a Redis primary is out, or decides again. In a cluster, the other primaries may

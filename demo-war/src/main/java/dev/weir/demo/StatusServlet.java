@@ -90,7 +90,7 @@ public final class StatusServlet extends HttpServlet {
       decisions.add(
           Json.createObjectBuilder()
               .add("rule", counted.rule())
-              .add("outcome", counted.allowed() ? "ALLOWED" : "DENIED")
+              .add("outcome", counted.outcome().name())
               .add("source", counted.source().name())
               .add("count", counted.count()));
     }

@@ -1,6 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.Failures;
+import dev.weir.RuleOutcome;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.Rule;
@@ -92,12 +93,17 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
 
   @Override
   public Map<String, Long> getAllowed() {
-    return counts(true);
+    return counts(RuleOutcome.ALLOWED);
   }
 
   @Override
   public Map<String, Long> getDenied() {
-    return counts(false);
+    return counts(RuleOutcome.DENIED);
+  }
+
+  @Override
+  public Map<String, Long> getShadowDenied() {
+    return counts(RuleOutcome.SHADOW_DENIED);
   }
 
   @Override
@@ -112,10 +118,10 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
     return runtime.status().waiting();
   }
 
-  private Map<String, Long> counts(boolean allowed) {
+  private Map<String, Long> counts(RuleOutcome outcome) {
     Map<String, Long> counts = noneYet();
     for (Decisions decisions : runtime.status().decisions()) {
-      if (decisions.allowed() == allowed) {
+      if (decisions.outcome() == outcome) {
         counts.merge(decisions.rule(), decisions.count(), Long::sum);
       }
     }

@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
+import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.config.WeirStatus.Decisions;
@@ -21,11 +22,11 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Metrics implements RuleListener {
 
-  private record Label(String rule, boolean allowed, Source source) {}
+  private record Label(String rule, RuleOutcome outcome, Source source) {}
 
   private static final Comparator<Decisions> ORDER =
       Comparator.comparing(Decisions::rule)
-          .thenComparing(Decisions::allowed, Comparator.reverseOrder())
+          .thenComparing(Decisions::outcome)
           .thenComparing(Decisions::source);
 
   private final ConcurrentMap<Label, LongAdder> counts = new ConcurrentHashMap<>();
@@ -38,13 +39,21 @@ final class Metrics implements RuleListener {
 
   @Override
   public void onDecision(List<Rule> rules, Decision decision) {
-    boolean allowed = decision.allowed();
+    RuleOutcome outcome = outcome(rules, decision);
     for (int i = 0; i < rules.size(); i++) {
-      count(new Label(rules.get(i).name(), allowed, decision.source()));
+      count(new Label(rules.get(i).name(), outcome, decision.source()));
     }
     if (listener.receivesDecisions()) {
-      listener.onRequestDecided(rules.stream().map(Rule::name).toList(), decision);
+      listener.onRequestDecided(rules.stream().map(Rule::name).toList(), outcome, decision);
     }
+  }
+
+  /** Returns the outcome. A rule that denies is alone, and so is a shadow. */
+  private static RuleOutcome outcome(List<Rule> rules, Decision decision) {
+    if (decision.allowed()) {
+      return RuleOutcome.ALLOWED;
+    }
+    return rules.get(0).isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
   }
 
   /** Reads first, because {@code computeIfAbsent} may lock even if the entry exists. */
@@ -88,7 +97,7 @@ final class Metrics implements RuleListener {
             entry ->
                 new Decisions(
                     entry.getKey().rule(),
-                    entry.getKey().allowed(),
+                    entry.getKey().outcome(),
                     entry.getKey().source(),
                     entry.getValue().sum()))
         .sorted(ORDER)

@@ -27,15 +27,20 @@ public interface WeirMXBean {
   /** Returns the enabled rules, in order. */
   List<String> getRules();
 
-  /** Returns the number of decisions that allowed a request since the start, by rule. */
+  /**
+   * Returns the number of decisions that allowed a request since the start, by rule. A shadow
+   * allows what it would not deny.
+   */
   Map<String, Long> getAllowed();
 
   /**
    * Returns the number of decisions that denied a request since the start, by rule. Each counts for
-   * one rule, the first with a limit that binds. A rule in shadow mode denies nothing: it has here
-   * what it would deny.
+   * one rule, the first with a limit that binds. What a shadow would deny is not here.
    */
   Map<String, Long> getDenied();
+
+  /** Returns the number of requests that a shadow would have denied since the start, by rule. */
+  Map<String, Long> getShadowDenied();
 
   /** Returns how many requests were allowed after a wait since the start, by rule. */
   Map<String, Long> getDelayed();

@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.http.OverloadGate;
 import dev.weir.redis.RedisStatus;
@@ -40,13 +41,13 @@ public record WeirStatus(
    * The number of times that a rule allowed or denied. A request that several rules apply to is one
    * decision. If it is allowed, it counts for each rule. If it is denied, it counts only for the
    * first rule with a limit that binds. Rules that degrade make a separate decision from rules that
-   * reject. Each shadow also makes its own decision. It denies nothing, but counts what it would
-   * deny.
+   * reject. Each shadow also makes its own decision. What it would deny is counted apart, as {@link
+   * RuleOutcome#SHADOW_DENIED}.
    *
-   * @param allowed the outcome of the decision. {@link Source#RULE} and allowed means that the rule
-   *     did not limit the client, whatever other rules did
+   * @param outcome {@link Source#RULE} and allowed means that the rule did not limit the client,
+   *     whatever other rules did
    */
-  public record Decisions(String rule, boolean allowed, Source source, long count) {}
+  public record Decisions(String rule, RuleOutcome outcome, Source source, long count) {}
 
   /**
    * A configuration that was read.

@@ -20,7 +20,8 @@ public interface RuleListener {
    * One decision was made for all rules that applied together.
    *
    * @param rules when it is allowed, all that had not been decided for the request before. When it
-   *     is denied, the one that denied it: the first with the limit that binds
+   *     is denied, the one that denied it: the first with the limit that binds. A {@linkplain
+   *     Rule#isShadow shadow} only would have denied it
    */
   default void onDecision(List<Rule> rules, Decision decision) {}
 

@@ -5,6 +5,7 @@ import dev.weir.Decision;
 import dev.weir.Failures;
 import dev.weir.LimiterListener;
 import dev.weir.Receipt;
+import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import java.lang.System.Logger;
@@ -56,8 +57,8 @@ public final class GuardedListener implements LimiterListener {
   }
 
   @Override
-  public void onRequestDecided(List<String> rules, Decision decision) {
-    tell(one -> one.onRequestDecided(rules, decision));
+  public void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {
+    tell(one -> one.onRequestDecided(rules, outcome, decision));
   }
 
   @Override

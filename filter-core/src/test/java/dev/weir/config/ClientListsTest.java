@@ -4,6 +4,7 @@ import static dev.weir.config.BadCase.bad;
 import static dev.weir.config.BadCase.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.config.WeirStatus.Decisions;
@@ -46,10 +47,10 @@ class ClientListsTest {
       assertThat(Weirs.passes(weir, FakeRequest.get("/").from("192.0.2.66"))).isFalse();
       assertThat(weir.status().decisions())
           .containsExactly(
-              new Decisions("api", true, Source.LOCAL, 1),
-              new Decisions("api", true, Source.RULE, 6),
-              new Decisions("api", false, Source.LOCAL, 2),
-              new Decisions("api", false, Source.RULE, 1));
+              new Decisions("api", RuleOutcome.ALLOWED, Source.LOCAL, 1),
+              new Decisions("api", RuleOutcome.ALLOWED, Source.RULE, 6),
+              new Decisions("api", RuleOutcome.DENIED, Source.LOCAL, 2),
+              new Decisions("api", RuleOutcome.DENIED, Source.RULE, 1));
       assertThat(weir.status().toString() + weir.rules()).doesNotContain(SECRET);
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
+import dev.weir.RuleOutcome;
 import dev.weir.http.FakeRequest;
 import dev.weir.internal.GuardedListener;
 import java.time.Duration;
@@ -29,8 +30,8 @@ class ListenersTest {
     }
 
     @Override
-    public void onRequestDecided(List<String> rules, Decision decision) {
-      heard.add(rules + " " + decision.allowed());
+    public void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {
+      heard.add(rules + " " + outcome);
     }
   }
 
@@ -45,7 +46,18 @@ class ListenersTest {
       Weirs.passing(weir, 1, () -> FakeRequest.get("/"));
     }
     assertThat(kept.heard)
-        .containsExactly("store true", "[all] true", "store false", "[all] false");
+        .containsExactly("store true", "[all] ALLOWED", "store false", "[all] DENIED");
+  }
+
+  @Test
+  void what_a_shadow_would_deny_is_told_from_what_is_denied() {
+    Kept kept = new Kept();
+    try (Weir weir = Weir.of(RULES.replace("2 per hour", "1 per hour, on-denial: shadow"))) {
+      weir.addListener(kept);
+      assertThat(Weirs.passing(weir, 2, () -> FakeRequest.get("/"))).isEqualTo(2);
+    }
+    assertThat(kept.heard)
+        .containsExactly("store true", "[all] ALLOWED", "store false", "[all] SHADOW_DENIED");
   }
 
   @Test
@@ -74,7 +86,7 @@ class ListenersTest {
         Weirs.passing(shared, 1, () -> FakeRequest.get("/"));
       }
       Weirs.passing(shared, 1, () -> FakeRequest.get("/"));
-      assertThat(kept.heard).containsExactly("store true", "[all] true");
+      assertThat(kept.heard).containsExactly("store true", "[all] ALLOWED");
     }
   }
 

@@ -3,10 +3,12 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.Documents;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Outcome;
 import dev.weir.http.Outcome.Delayed;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.Date;
 import java.util.Map;
@@ -72,6 +74,25 @@ class ManagementTest {
   }
 
   @Test
+  void it_shows_what_a_shadow_would_deny_until_the_rule_denies_it() throws Exception {
+    String candidate =
+        "rules: [{ name: all, match: /**, subject: global, limits: 1 per hour, on-denial: shadow }]";
+    LiveFile file = new LiveFile(directory, candidate);
+    try (Weir weir = file.open()) {
+      WeirMXBean bean = JMX.newMXBeanProxy(server, only(names(file.path)), WeirMXBean.class);
+      assertThat(bean.getShadowDenied()).isEqualTo(Map.of("all", 0L));
+      assertThat(Weirs.passing(weir, 4, () -> FakeRequest.get("/a"))).isEqualTo(4);
+      assertThat(bean.getAllowed()).isEqualTo(Map.of("all", 1L));
+      assertThat(bean.getDenied()).isEqualTo(Map.of("all", 0L));
+      assertThat(bean.getShadowDenied()).isEqualTo(Map.of("all", 3L));
+      file.change(candidate.replace("shadow", "reject"));
+      assertThat(Weirs.passing(weir, 2, () -> FakeRequest.get("/a"))).isZero();
+      assertThat(bean.getDenied()).isEqualTo(Map.of("all", 2L));
+      assertThat(bean.getShadowDenied()).isEqualTo(Map.of("all", 3L));
+    }
+  }
+
+  @Test
   void it_counts_who_was_let_in_after_a_wait_by_the_rule_that_delays() throws Exception {
     LiveFile file =
         new LiveFile(
@@ -108,6 +129,16 @@ class ManagementTest {
   private static void end(Outcome outcome) {
     assertThat(outcome).isInstanceOf(Outcome.Passed.class);
     outcome.completion().orElseThrow().completed(200);
+  }
+
+  @Test
+  void the_page_for_operators_has_every_attribute() {
+    String page = Documents.text("docs/operations.md");
+    for (Method attribute : WeirMXBean.class.getMethods()) {
+      if (attribute.getName().startsWith("get")) {
+        assertThat(page).contains("`" + attribute.getName().substring(3) + "`");
+      }
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.OnOutage;
+import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
@@ -71,7 +72,7 @@ class RedisWiringTest {
     try (Weir weir = Weir.open(Weirs.webInf(yaml, Weirs.application()))) {
       assertThat(Weirs.passes(weir, FakeRequest.get("/a"))).isTrue();
       assertThat(weir.status().decisions())
-          .containsExactly(new WeirStatus.Decisions("all", true, Source.LOCAL, 1));
+          .containsExactly(new WeirStatus.Decisions("all", RuleOutcome.ALLOWED, Source.LOCAL, 1));
       await()
           .atMost(SOON)
           .untilAsserted(
@@ -115,7 +116,9 @@ class RedisWiringTest {
         Weirs.passes(weir, FakeRequest.get("/a"));
       }
       List<WeirStatus.Decisions> denied =
-          weir.status().decisions().stream().filter(counted -> !counted.allowed()).toList();
+          weir.status().decisions().stream()
+              .filter(counted -> counted.outcome() == RuleOutcome.DENIED)
+              .toList();
       return denied.stream()
           .map(WeirStatus.Decisions::source)
           .filter(source -> source == Source.DENY_CACHE)
@@ -164,7 +167,7 @@ class RedisWiringTest {
           .isInstanceOfSatisfying(
               Outcome.Rejected.class, rejected -> assertThat(rejected.status()).isEqualTo(503));
       assertThat(weir.status().decisions())
-          .containsExactly(new WeirStatus.Decisions("all", false, Source.CLOSED, 1));
+          .containsExactly(new WeirStatus.Decisions("all", RuleOutcome.DENIED, Source.CLOSED, 1));
     }
   }
 

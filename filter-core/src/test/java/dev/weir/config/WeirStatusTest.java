@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.FakeRequest;
@@ -28,9 +29,9 @@ class WeirStatusTest {
       Weirs.passing(weir, 4, () -> FakeRequest.get("/other"));
       assertThat(weir.status().decisions())
           .containsExactly(
-              new Decisions("all", true, Source.LOCAL, 5),
-              new Decisions("login", true, Source.LOCAL, 1),
-              new Decisions("login", false, Source.LOCAL, 2));
+              new Decisions("all", RuleOutcome.ALLOWED, Source.LOCAL, 5),
+              new Decisions("login", RuleOutcome.ALLOWED, Source.LOCAL, 1),
+              new Decisions("login", RuleOutcome.DENIED, Source.LOCAL, 2));
     }
   }
 
@@ -47,10 +48,29 @@ class WeirStatusTest {
       Weirs.passing(weir, 3, () -> FakeRequest.get("/").header("X-Key", "a"));
       assertThat(weir.status().decisions())
           .containsExactly(
-              new Decisions("key", true, Source.LOCAL, 2),
-              new Decisions("tight", true, Source.LOCAL, 2),
-              new Decisions("tight", false, Source.LOCAL, 1),
-              new Decisions("wide", true, Source.LOCAL, 2));
+              new Decisions("key", RuleOutcome.ALLOWED, Source.LOCAL, 2),
+              new Decisions("tight", RuleOutcome.ALLOWED, Source.LOCAL, 2),
+              new Decisions("tight", RuleOutcome.DENIED, Source.LOCAL, 1),
+              new Decisions("wide", RuleOutcome.ALLOWED, Source.LOCAL, 2));
+    }
+  }
+
+  @Test
+  void what_a_shadow_would_deny_is_counted_apart_from_what_is_denied() {
+    String yaml =
+        """
+        rules:
+          - { name: all, match: /**, limits: 2 per hour }
+          - { name: candidate, match: /**, limits: 1 per hour, on-denial: shadow }
+        """;
+    try (Weir weir = Weir.open(Weirs.webInf(yaml, application))) {
+      assertThat(Weirs.passing(weir, 5, () -> FakeRequest.get("/"))).isEqualTo(2);
+      assertThat(weir.status().decisions())
+          .containsExactly(
+              new Decisions("all", RuleOutcome.ALLOWED, Source.LOCAL, 2),
+              new Decisions("all", RuleOutcome.DENIED, Source.LOCAL, 3),
+              new Decisions("candidate", RuleOutcome.ALLOWED, Source.LOCAL, 1),
+              new Decisions("candidate", RuleOutcome.SHADOW_DENIED, Source.LOCAL, 4));
     }
   }
 
@@ -65,7 +85,7 @@ class WeirStatusTest {
     try (Weir weir = Weir.open(Weirs.webInf(yaml, application))) {
       weir.limiter().limit(FakeRequest.get("/").from("192.0.2.66"));
       assertThat(weir.status().decisions())
-          .containsExactly(new Decisions("listed", false, Source.RULE, 1));
+          .containsExactly(new Decisions("listed", RuleOutcome.DENIED, Source.RULE, 1));
     }
   }
 
@@ -87,7 +107,7 @@ class WeirStatusTest {
         weir.limiter().limit(FakeRequest.get("/" + i).header("X-API-Key", "key" + i));
       }
       assertThat(weir.status().decisions())
-          .isEqualTo(List.of(new Decisions("all", true, Source.LOCAL, 500)));
+          .isEqualTo(List.of(new Decisions("all", RuleOutcome.ALLOWED, Source.LOCAL, 500)));
     }
   }
 }

@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.weir.Documents;
+import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
+import dev.weir.config.WeirStatus;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.IOException;
@@ -257,7 +259,10 @@ public final class GuidePage implements AutoCloseable {
       assertThat(http.get("/api/items", "X-API-Key: shadowed").status()).isEqualTo(200);
     }
     assertThat(Objects.requireNonNull(limiting).status().decisions())
-        .anyMatch(decided -> decided.rule().equals("candidate") && !decided.allowed());
+        .filteredOn(decided -> decided.rule().equals("candidate"))
+        .extracting(WeirStatus.Decisions::outcome)
+        .contains(RuleOutcome.SHADOW_DENIED)
+        .doesNotContain(RuleOutcome.DENIED);
   }
 
   private void delayed(RawHttp http) {

@@ -3,6 +3,7 @@ package dev.weir.micrometer;
 import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
+import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import io.micrometer.core.instrument.Counter;
@@ -33,16 +34,17 @@ final class DecisionMeters implements LimiterListener {
   }
 
   @Override
-  public void onRequestDecided(List<String> rules, Decision decision) {
+  public void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {
     for (String rule : rules) {
-      Key key = new Key("weir.decisions", List.of(rule, decision.allowed(), decision.source()));
+      Key key = new Key("weir.decisions", List.of(rule, outcome, decision.source()));
       meter(
               Counter.class,
               key,
               it ->
                   Counter.builder(it.name())
-                      .description("requests that a rule allowed or denied")
-                      .tags(tags.and("rule", rule).and(outcome(decision)))
+                      .description(
+                          "requests that a rule allowed, denied, or would deny as a shadow")
+                      .tags(tags.and("rule", rule).and(tags(outcome, decision)))
                       .register(registry))
           .increment();
     }
@@ -50,21 +52,21 @@ final class DecisionMeters implements LimiterListener {
 
   @Override
   public void onDecision(AcquireRequest request, Decision decision, Duration took) {
-    Key key = new Key("weir.decision.duration", List.of(decision.allowed(), decision.source()));
+    RuleOutcome outcome = decision.allowed() ? RuleOutcome.ALLOWED : RuleOutcome.DENIED;
+    Key key = new Key("weir.decision.duration", List.of(outcome, decision.source()));
     meter(
             Timer.class,
             key,
             it ->
                 Timer.builder(it.name())
                     .description("how long a decision of the store takes")
-                    .tags(tags.and(outcome(decision)))
+                    .tags(tags.and(tags(outcome, decision)))
                     .register(registry))
         .record(took);
   }
 
-  private static Tags outcome(Decision decision) {
-    return Tags.of(
-        "outcome", decision.allowed() ? "allowed" : "denied", "source", lower(decision.source()));
+  private static Tags tags(RuleOutcome outcome, Decision decision) {
+    return Tags.of("outcome", lower(outcome), "source", lower(decision.source()));
   }
 
   @Override
@@ -119,7 +121,7 @@ final class DecisionMeters implements LimiterListener {
     meters.clear();
   }
 
-  private static String lower(Source source) {
-    return source.name().toLowerCase(Locale.ROOT);
+  private static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -38,9 +38,10 @@ import java.util.function.ToDoubleFunction;
  * each needs a tag that distinguishes it from the other.
  *
  * <p>Counters by {@code rule}, {@code outcome} and {@code source}: {@code weir.decisions}, as
- * {@link WeirStatus.Decisions} defines them. Timer: {@code weir.decision.duration}, the time that
- * the store took. Further counters: {@code weir.shed}, {@code weir.refunds.lost}, {@code
- * weir.probes}, {@code weir.store.switches} and {@code weir.errors}.
+ * {@link WeirStatus.Decisions} defines them. What a shadow would deny has the outcome {@code
+ * shadow_denied}. Timer: {@code weir.decision.duration}, the time that the store took, for shadows
+ * too. Further counters: {@code weir.shed}, {@code weir.refunds.lost}, {@code weir.probes}, {@code
+ * weir.store.switches} and {@code weir.errors}.
  *
  * <p>Gauges: {@code weir.waiting} and {@code weir.nodes.live}. With Redis, also {@code
  * weir.redis.primaries} by the state of their {@code breaker}, {@code weir.redis.queue}, {@code

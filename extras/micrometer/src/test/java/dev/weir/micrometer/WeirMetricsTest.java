@@ -47,6 +47,18 @@ class WeirMetricsTest {
   }
 
   @Test
+  void what_a_shadow_would_deny_is_told_from_what_is_denied() {
+    try (Weir weir = Weir.of(RULES.replace("per hour", "per hour, on-denial: shadow"));
+        WeirMetrics metrics = new WeirMetrics(weir)) {
+      metrics.bindTo(registry);
+      ask(weir, 5);
+      assertThat(decisions("allowed", "local")).isEqualTo(2);
+      assertThat(decisions("shadow_denied", "local")).isEqualTo(3);
+      assertThat(decisions("denied", "local")).isZero();
+    }
+  }
+
+  @Test
   void Redis_is_measured_and_its_outage_seen() {
     try (RedisServer redis = RedisServer.start(RedisVersion.newest());
         Weir weir = Weir.of(ofNinePerHour(redis));

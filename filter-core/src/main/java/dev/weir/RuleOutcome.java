@@ -1,0 +1,11 @@
+package dev.weir;
+
+/** What a decision meant for a request, by the rules that were decided together. */
+public enum RuleOutcome {
+  /** The rules let it pass. */
+  ALLOWED,
+  /** A rule rejected it, or degraded it. */
+  DENIED,
+  /** A shadow would have denied it. It passed as if the shadow did not exist. */
+  SHADOW_DENIED
+}
