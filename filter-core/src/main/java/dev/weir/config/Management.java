@@ -118,6 +118,11 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
     return runtime.status().waiting();
   }
 
+  @Override
+  public long getOverflowed() {
+    return runtime.status().overflowed();
+  }
+
   private Map<String, Long> counts(RuleOutcome outcome) {
     Map<String, Long> counts = noneYet();
     for (Decisions decisions : runtime.status().decisions()) {

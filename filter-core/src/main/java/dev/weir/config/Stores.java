@@ -25,9 +25,11 @@ import java.util.function.Supplier;
  * The wired stores of one engine: Redis with a fallback in process, or the process alone.
  *
  * @param deciding makes the decisions; closing it closes all
+ * @param local the one in process, for its status
  * @param redis the shared one, for its status
  */
-record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements AutoCloseable {
+record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitStore> redis)
+    implements AutoCloseable {
 
   /** A Redis that is up has usually answered by then, so that it decides the first requests. */
   private static final Duration HEAD_START = Duration.ofMillis(300);
@@ -44,7 +46,7 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
       LimiterListener listener) {
     if (settings.redis().isEmpty()) {
       LocalLimitStore local = local(NodeShare.of(1), storeSettings);
-      return new Stores(new ObservedLimitStore(local, listener), Optional.empty());
+      return new Stores(new ObservedLimitStore(local, listener), local, Optional.empty());
     }
     RedisLimitStore redis =
         RedisLimitStore.connect(settings.redis().get().withNode(node), listener);
@@ -56,7 +58,7 @@ record Stores(LimitStore deciding, Optional<RedisLimitStore> redis) implements A
           new TokenLeaseStore(
               decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
       LimitStore failover = new FailoverLimitStore(near, fallback);
-      return new Stores(new ObservedLimitStore(failover, listener), Optional.of(redis));
+      return new Stores(new ObservedLimitStore(failover, listener), fallback, Optional.of(redis));
     } catch (RuntimeException | Error failed) {
       redis.close();
       throw failed;

@@ -48,6 +48,13 @@ public interface WeirMXBean {
   /** Returns how many delayed requests wait on this node. */
   int getWaiting();
 
+  /**
+   * Returns how often since the start a counter in process was used that several subjects share,
+   * because their limit had used its part of {@code max-counters}. One subject may then be denied
+   * because of others.
+   */
+  long getOverflowed();
+
   /** Returns how many requests are in the application, or 0 without {@code overload}. */
   int getInFlight();
 

@@ -251,6 +251,7 @@ final class WeirRuntime implements AutoCloseable {
         metrics.decisions(),
         waitQueues.waiting(),
         metrics.delayed(),
+        stores.local().overflowed(),
         gate.stats());
   }
 

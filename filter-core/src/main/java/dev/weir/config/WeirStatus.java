@@ -24,6 +24,8 @@ import java.util.Optional;
  * @param waiting how many delayed requests wait on this node
  * @param delayed how many requests were allowed after a wait since the start, by the rule that
  *     delays. A rule without such requests has no entry
+ * @param overflowed how often since the start a counter in process was used that several subjects
+ *     share, because their limit had used its part of {@code max-counters}
  * @param overload how many requests this node has and may have at once; empty if it takes all
  */
 public record WeirStatus(
@@ -35,6 +37,7 @@ public record WeirStatus(
     List<Decisions> decisions,
     int waiting,
     Map<String, Long> delayed,
+    long overflowed,
     Optional<OverloadGate.Stats> overload) {
 
   /**

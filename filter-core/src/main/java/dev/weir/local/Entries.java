@@ -4,6 +4,7 @@ import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.local.Shards.Now;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class Entries {
   private final NodeLimits nodeLimits;
   private final int nodes;
   private int locked;
+  private List<String> full = List.of();
 
   Entries(List<Charge> charges, CounterKey[] keys, Shards shards, NodeLimits nodeLimits) {
     this.charges = charges;
@@ -41,8 +43,10 @@ final class Entries {
     locked = mask;
   }
 
+  /** Unlocks, and only then reports limits that have no room. */
   void unlock() {
     shards.unlock(locked);
+    full.forEach(shards::reportFull);
   }
 
   /**
@@ -109,12 +113,18 @@ final class Entries {
 
   private Entry overflow(int i, Now now) {
     lockOverflow(now);
+    shards.countOverflow();
     String limit = counter(i).name();
     CounterKey key = shards.overflowKey(limit);
     Entry shared = shards.overflow().find(key, now);
-    return shared != null
-        ? shared
-        : shards.overflow().add(key, limit, nodeLimits.open(counter(i), nodes, now), now);
+    if (shared != null) {
+      return shared;
+    }
+    if (shards.isReportDue(limit, now)) {
+      full = new ArrayList<>(full);
+      full.add(limit);
+    }
+    return shards.overflow().add(key, limit, nodeLimits.open(counter(i), nodes, now), now);
   }
 
   private void lockOverflow(Now now) {

@@ -29,7 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p><b>Memory.</b> A counter that is full again is not kept, and no other is ever evicted. The cap
  * is divided evenly among the limits. When a limit has used its part, its new subjects share one
  * counter. A flood of made-up subjects therefore does not fill the memory, does not free a limited
- * subject, and takes no capacity from other limits.
+ * subject, and takes no capacity from other limits. When a limit starts to share, a warning is
+ * logged, at most one a minute for each limit. {@link #overflowed} counts.
  *
  * <p><b>Time.</b> The clock runs from the start. It pauses from {@link #suspend} to {@link
  * #resume}, and so do all buckets and windows except calendar windows. A client that makes the
@@ -264,6 +265,14 @@ public final class LocalLimitStore implements Fallback {
    */
   public long size() {
     return shards.size();
+  }
+
+  /**
+   * Returns how often since the start a shared counter was used, because its limit had used its
+   * part of the cap.
+   */
+  public long overflowed() {
+    return shards.overflowed();
   }
 
   @Override

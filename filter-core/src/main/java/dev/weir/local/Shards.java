@@ -6,10 +6,15 @@ import dev.weir.StoreUnavailableException;
 import dev.weir.Ticker;
 import dev.weir.internal.CounterKeys;
 import dev.weir.internal.CounterKeys.CounterKey;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -23,6 +28,7 @@ import java.util.function.Supplier;
  */
 final class Shards {
 
+  private static final Logger LOG = System.getLogger(LocalLimitStore.class.getName());
   private static final int PARTS = 16;
 
   /** A smaller part would be too small to fill evenly. */
@@ -35,12 +41,21 @@ final class Shards {
 
   private static final int UNUSED_BITS = 28;
 
+  /** The least time between two warnings about one limit. */
+  private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
+
   private final CounterKeys counterKeys = new CounterKeys();
   private final Shard[] shards;
   private final int parts;
+  private final IntSupplier maxCounters;
   private final Ticker ticker;
   private final Supplier<Instant> calendar;
   private final long originNanos;
+  private final LongAdder overflowed = new LongAdder();
+
+  /** When the limits were last reported to be out of room. The overflow's lock guards it. */
+  private final Map<String, Long> reportedAtNanos = new HashMap<>();
+
   private boolean closed;
   private boolean running = true;
   private long pausedNanos;
@@ -56,7 +71,7 @@ final class Shards {
   record Now(long nanos, long tickNanos, Supplier<Instant> calendar) {}
 
   Shards(LocalOptions options) {
-    IntSupplier maxCounters = options.maxCounters();
+    maxCounters = options.maxCounters();
     ticker = options.ticker();
     calendar = options.calendar();
     originNanos = ticker.nanoTime();
@@ -82,6 +97,33 @@ final class Shards {
   /** Returns whether subjects without their own counter share this entry. */
   boolean isOverflow(Entry entry) {
     return entry.key().equals(overflowKey(entry.limit()));
+  }
+
+  /** Counts a use of an overflow counter. */
+  void countOverflow() {
+    overflowed.increment();
+  }
+
+  long overflowed() {
+    return overflowed.sum();
+  }
+
+  /**
+   * Returns whether this limit, which is out of room, was not reported within a minute. If so, call
+   * {@link #reportFull}. Called under the overflow's lock.
+   */
+  boolean isReportDue(String limit, Now now) {
+    reportedAtNanos.values().removeIf(at -> now.tickNanos() - at >= QUIET_NANOS);
+    return reportedAtNanos.putIfAbsent(limit, now.tickNanos()) == null;
+  }
+
+  /** Reports a limit that is out of room. Called under no lock. */
+  void reportFull(String limit) {
+    String text =
+        "Limit %s has used its part of the %d counters in process (max-counters). Its new subjects"
+            + " share one counter, so one may be denied because of others. A larger max-counters"
+            + " makes room";
+    LOG.log(Level.WARNING, () -> text.formatted(limit, maxCounters.getAsInt()));
   }
 
   Shard of(CounterKey key) {

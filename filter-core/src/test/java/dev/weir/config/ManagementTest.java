@@ -132,6 +132,20 @@ class ManagementTest {
   }
 
   @Test
+  void it_counts_what_subjects_decide_that_have_no_counter_of_their_own() throws Exception {
+    String yaml =
+        "max-counters: 1\nrules: [{ name: all, match: /**, subject: header:X-Key, limits: 9 per day }]";
+    LiveFile file = new LiveFile(directory, yaml);
+    try (Weir weir = file.open()) {
+      WeirMXBean bean = JMX.newMXBeanProxy(server, only(names(file.path)), WeirMXBean.class);
+      Weirs.passing(weir, 2, () -> FakeRequest.get("/").header("X-Key", "first"));
+      assertThat(bean.getOverflowed()).isZero();
+      Weirs.passing(weir, 3, () -> FakeRequest.get("/").header("X-Key", "second"));
+      assertThat(bean.getOverflowed()).isEqualTo(3);
+    }
+  }
+
+  @Test
   void the_page_for_operators_has_every_attribute() {
     String page = Documents.text("docs/operations.md");
     for (Method attribute : WeirMXBean.class.getMethods()) {

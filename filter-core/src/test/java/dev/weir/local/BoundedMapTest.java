@@ -14,6 +14,7 @@ import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
+import dev.weir.LogCapture;
 import dev.weir.ManualTime;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 
 /** The map holds what is in use and no more, and forgets nothing that is. */
@@ -87,6 +89,40 @@ class BoundedMapTest {
     assertThat(shared).isEqualTo(2);
     assertThat(window).isEqualTo(3);
     assertThat(store.size()).isEqualTo(8);
+  }
+
+  @Test
+  void a_limit_without_room_is_told_of_once_a_minute_and_each_use_of_its_shared_counter_counts() {
+    LocalLimitStore store = store(2, 2);
+    try (LogCapture log = new LogCapture(LocalLimitStore.class)) {
+      decide(store, charge("a", "1 per second", subject(0), 1));
+      decide(store, charge("b", "1 per second", subject(0), 1));
+      assertThat(log.records()).isEmpty();
+      assertThat(store.overflowed()).isZero();
+
+      for (int i = 0; i < 59; i++) {
+        decide(store, charge("a", "1 per second", subject(0), 1));
+        decide(store, charge("a", "1 per second", subject(1), 1));
+        decide(store, charge("a", "1 per second", subject(2), 1));
+        time.advance(Duration.ofSeconds(1));
+      }
+      assertThat(log.records())
+          .extracting(LogRecord::getMessage)
+          .containsExactly(
+              "Limit a has used its part of the 2 counters in process (max-counters). Its new"
+                  + " subjects share one counter, so one may be denied because of others. A larger"
+                  + " max-counters makes room");
+      assertThat(store.overflowed()).isEqualTo(2 * 59);
+
+      decide(store, charge("b", "1 per second", subject(0), 1));
+      decide(store, charge("b", "1 per second", subject(1), 1));
+      assertThat(log.records()).as("another limit").hasSize(2);
+
+      time.advance(Duration.ofSeconds(1));
+      decide(store, charge("a", "1 per second", subject(0), 1));
+      decide(store, charge("a", "1 per second", subject(1), 1));
+      assertThat(log.records()).as("a minute later").hasSize(3);
+    }
   }
 
   @Test

@@ -40,8 +40,8 @@ import java.util.function.ToDoubleFunction;
  * <p>Counters by {@code rule}, {@code outcome} and {@code source}: {@code weir.decisions}, as
  * {@link WeirStatus.Decisions} defines them. What a shadow would deny has the outcome {@code
  * shadow_denied}. Timer: {@code weir.decision.duration}, the time that the store took, for shadows
- * too. Further counters: {@code weir.shed}, {@code weir.refunds.lost}, {@code weir.probes}, {@code
- * weir.store.switches} and {@code weir.errors}.
+ * too. Further counters: {@code weir.shed}, {@code weir.overflowed}, {@code weir.refunds.lost},
+ * {@code weir.probes}, {@code weir.store.switches} and {@code weir.errors}.
  *
  * <p>Gauges: {@code weir.waiting} and {@code weir.nodes.live}. With Redis, also {@code
  * weir.redis.primaries} by the state of their {@code breaker}, {@code weir.redis.queue}, {@code
@@ -112,7 +112,11 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
     private List<Meter> ofNode() {
       return List.of(
           gauge("weir.waiting", "requests that wait for what a rule delays", WeirStatus::waiting),
-          gauge("weir.nodes.live", "nodes that share the limits", WeirStatus::liveNodes));
+          gauge("weir.nodes.live", "nodes that share the limits", WeirStatus::liveNodes),
+          counter(
+              "weir.overflowed",
+              "uses of a counter that several subjects share for want of room",
+              WeirStatus::overflowed));
     }
 
     private List<Meter> withRedis() {
@@ -136,8 +140,9 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
               .description("the shortest round trip of late, to the farthest primary")
               .tags(tags)
               .register(registry));
-      meters.add(counter("weir.redis.batches", "batches that were sent", RedisStatus::batches));
-      meters.add(counter("weir.redis.calls", "calls that were sent", RedisStatus::calls));
+      meters.add(
+          counter("weir.redis.batches", "batches that were sent", it -> redis(it).batches()));
+      meters.add(counter("weir.redis.calls", "calls that were sent", it -> redis(it).calls()));
       return List.copyOf(meters);
     }
 
@@ -154,8 +159,8 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
     }
 
     private FunctionCounter counter(
-        String name, String description, ToDoubleFunction<RedisStatus> value) {
-      return FunctionCounter.builder(name, weir, it -> read(it, value))
+        String name, String description, ToDoubleFunction<WeirStatus> value) {
+      return FunctionCounter.builder(name, weir, it -> readStatus(it, value))
           .description(description)
           .tags(tags)
           .register(registry);

@@ -59,6 +59,23 @@ class WeirMetricsTest {
   }
 
   @Test
+  void a_limit_without_room_for_more_subjects_is_seen() {
+    try (Weir weir = Weir.of("max-counters: 1\n" + RULES.replace("global", "ip"));
+        WeirMetrics metrics = new WeirMetrics(weir)) {
+      metrics.bindTo(registry);
+      ask(weir, 2);
+      assertThat(overflowed()).isZero();
+      RequestView other = FakeRequest.get("/").from("192.0.2.77");
+      weir.limiters().apply(other).limit(other);
+      assertThat(overflowed()).isEqualTo(1);
+    }
+  }
+
+  private double overflowed() {
+    return registry.get("weir.overflowed").functionCounter().count();
+  }
+
+  @Test
   void Redis_is_measured_and_its_outage_seen() {
     try (RedisServer redis = RedisServer.start(RedisVersion.newest());
         Weir weir = Weir.of(ofNinePerHour(redis));
@@ -94,7 +111,7 @@ class WeirMetricsTest {
       metrics.bindTo(registry);
       ask(weir, 1);
       assertThat(registry.getMeters())
-          .hasSize(4)
+          .hasSize(5)
           .allMatch(meter -> "shop".equals(meter.getId().getTag("application")));
       metrics.close();
       ask(weir, 1);
