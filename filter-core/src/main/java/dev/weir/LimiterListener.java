@@ -50,6 +50,8 @@ public interface LimiterListener {
    *
    * @param rules their names; a rule that denies is alone
    * @param outcome {@link RuleOutcome#SHADOW_DENIED} if the rule is a shadow, which denies nothing
+   * @param decision with the limit's own wait. A client of a counter that others share may be told
+   *     a later one, so that not all of them retry at once
    */
   default void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {}
 

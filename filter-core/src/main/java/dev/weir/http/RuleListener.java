@@ -22,6 +22,8 @@ public interface RuleListener {
    * @param rules when it is allowed, all that had not been decided for the request before. When it
    *     is denied, the one that denied it: the first with the limit that binds. A {@linkplain
    *     Rule#isShadow shadow} only would have denied it
+   * @param decision with the limit's own wait. A client of a shared counter may be told a later
+   *     one, so that not all of them retry at once
    */
   default void onDecision(List<Rule> rules, Decision decision) {}
 

@@ -28,7 +28,10 @@ abstract class LimiterUnderTest {
   }
 
   RequestLimiter limiter(Rule... rules) {
-    RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT;
+    return limiter(RequestLimiter.Settings.DEFAULT, rules);
+  }
+
+  final RequestLimiter limiter(RequestLimiter.Settings settings, Rule... rules) {
     PermitManager permitManager = ManualPermits.over(store, settings.deadline(), time);
     return new RequestLimiter(
         List.of(rules), store, new WaitQueues(permitManager), settings, Admission.ofAll(), time);

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Adjustment;
 import dev.weir.Counter;
 import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.LogCapture;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import dev.weir.http.Outcome.Body;
@@ -190,6 +192,31 @@ class SharedRetriesTest extends LimiterUnderTest {
       told.add(retryAfter(limiter.limit(from(client))));
     }
     assertThat(told).containsExactly(60L, 60L, 60L, 120L, 120L, 120L, 180L);
+  }
+
+  @Test
+  void the_listener_and_the_log_have_the_limits_own_wait() {
+    List<Duration> heard = new ArrayList<>();
+    RuleListener listener =
+        new RuleListener() {
+          @Override
+          public void onDecision(List<Rule> rules, Decision decision) {
+            decision.retryAfter().ifPresent(heard::add);
+          }
+        };
+    RequestLimiter limiter =
+        limiter(
+            RequestLimiter.Settings.DEFAULT.withListener(listener),
+            Rules.rule("all", RequestMatcher.of("/**"), "global", LOGIN));
+    exhaust(limiter, from(1), 2);
+    try (LogCapture log = new LogCapture("dev.weir.http")) {
+      assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(30);
+      assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(60);
+      assertThat(heard).containsOnly(Duration.ofSeconds(30)).hasSize(2);
+      assertThat(log.records())
+          .hasSize(2)
+          .allMatch(line -> line.getMessage().endsWith("retry after PT30S"));
+    }
   }
 
   @Test

@@ -50,7 +50,10 @@ public final class RuleEvents {
     }
   }
 
-  /** Describes a denial. It has the kinds of the subject, and no value that a client has sent. */
+  /**
+   * Describes a denial. It has the kinds of the subject, and no value that a client has sent. The
+   * wait is the limit's own, which may be shorter than what the client is told.
+   */
   private static String denial(Rule rule, Decision decision) {
     String what =
         rule.kind() == Rule.Kind.SHADOW ? "would be denied by the shadow " : "denied by rule ";
