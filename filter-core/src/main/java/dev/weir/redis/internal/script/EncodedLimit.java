@@ -35,64 +35,65 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
    * @param clock the clock that decides, as far as it is known; for calendars
    */
   static EncodedLimit of(Limit limit, long id, Supplier<Instant> clock) {
+    return new EncodedLimit(limit.algorithm(), letter(limit), numbers(limit, id, clock));
+  }
+
+  private static String letter(Limit limit) {
     return switch (limit.algorithm()) {
-      case TOKEN_BUCKET -> bucket(limit, "b", ((TokenBucket) limit).units());
-      case LEAKY_BUCKET -> bucket(limit, "l", ((LeakyBucket) limit).units());
-      case FIXED_WINDOW -> window((FixedWindow) limit, clock);
-      case SLIDING_WINDOW -> {
-        SlidingWindow window = (SlidingWindow) limit;
-        long width = Spans.micros(window.subWindow());
-        yield of(limit, "s", List.of(window.quota(), width, (long) window.subWindows()));
-      }
-      case CONCURRENCY -> {
-        Concurrency concurrency = (Concurrency) limit;
-        long ttl = Spans.micros(concurrency.ttl());
-        yield of(limit, "h", List.of(concurrency.permits(), ttl, id));
-      }
+      case TOKEN_BUCKET -> "b";
+      case LEAKY_BUCKET -> "l";
+      case FIXED_WINDOW -> ((FixedWindow) limit).window() instanceof CalendarWindow ? "c" : "f";
+      case SLIDING_WINDOW -> "s";
+      case CONCURRENCY -> "h";
     };
-  }
-
-  private static EncodedLimit of(Limit limit, String letter, List<Long> numbers) {
-    return new EncodedLimit(limit.algorithm(), letter, numbers);
-  }
-
-  private static EncodedLimit bucket(Limit limit, String letter, BucketUnits units) {
-    return of(limit, letter, List.of(units.p(), units.q(), units.tickMicros(), limit.capacity()));
-  }
-
-  private static EncodedLimit window(FixedWindow fixed, Supplier<Instant> clock) {
-    long longest = Spans.micros(fixed.window().longest());
-    if (!(fixed.window() instanceof CalendarWindow calendar)) {
-      return of(fixed, "f", List.of(fixed.quota(), longest));
-    }
-    Bounds current = calendar.at(clock.get());
-    Bounds previous = calendar.at(current.start().minusNanos(1));
-    Bounds next = calendar.at(current.end());
-    return of(
-        fixed,
-        "c",
-        List.of(
-            fixed.quota(),
-            longest,
-            micros(previous.start()),
-            micros(current.start()),
-            micros(current.end()),
-            micros(next.end())));
-  }
-
-  static long micros(Instant instant) {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
   }
 
   /** Returns the letter of the kind of limit in keys; both kinds of fixed window have the same. */
   static String keyLetter(Limit limit) {
+    return limit instanceof FixedWindow ? "w" : letter(limit);
+  }
+
+  private static List<Long> numbers(Limit limit, long id, Supplier<Instant> clock) {
     return switch (limit.algorithm()) {
-      case TOKEN_BUCKET -> "b";
-      case LEAKY_BUCKET -> "l";
-      case FIXED_WINDOW -> "w";
-      case SLIDING_WINDOW -> "s";
-      case CONCURRENCY -> "h";
+      case TOKEN_BUCKET -> bucket(limit, ((TokenBucket) limit).units());
+      case LEAKY_BUCKET -> bucket(limit, ((LeakyBucket) limit).units());
+      case FIXED_WINDOW -> window((FixedWindow) limit, clock);
+      case SLIDING_WINDOW -> {
+        SlidingWindow window = (SlidingWindow) limit;
+        long width = Spans.micros(window.subWindow());
+        yield List.of(window.quota(), width, (long) window.subWindows());
+      }
+      case CONCURRENCY -> {
+        Concurrency concurrency = (Concurrency) limit;
+        long ttl = Spans.micros(concurrency.ttl());
+        yield List.of(concurrency.permits(), ttl, id);
+      }
     };
+  }
+
+  private static List<Long> bucket(Limit limit, BucketUnits units) {
+    return List.of(units.p(), units.q(), units.tickMicros(), limit.capacity());
+  }
+
+  private static List<Long> window(FixedWindow fixed, Supplier<Instant> clock) {
+    long longest = Spans.micros(fixed.window().longest());
+    if (!(fixed.window() instanceof CalendarWindow calendar)) {
+      return List.of(fixed.quota(), longest);
+    }
+    Bounds current = calendar.at(clock.get());
+    Bounds previous = calendar.at(current.start().minusNanos(1));
+    Bounds next = calendar.at(current.end());
+    return List.of(
+        fixed.quota(),
+        longest,
+        micros(previous.start()),
+        micros(current.start()),
+        micros(current.end()),
+        micros(next.end()));
+  }
+
+  static long micros(Instant instant) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
   }
 
   /**
