@@ -143,7 +143,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
    */
   boolean reopen() {
     closeIdle();
-    return pipeline == null && dial(this::use);
+    return pipeline == null && dial(this::useIfNone);
   }
 
   /** Closes the connection while no call uses it. */
@@ -171,7 +171,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   private void connect() {
     try {
-      use(connector.preload(connector.open(address)));
+      useIfNone(connector.preload(connector.open(address)));
     } catch (JedisException e) {
       onUnusable.accept(e);
     }
@@ -191,7 +191,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
     RedisConnection wrote =
         connector.open(address).after(connection -> connection.call(write, deadline));
-    use(connector.preload(wrote));
+    use(connector.preload(wrote), newWindow(), pipeline);
     return true;
   }
 
@@ -200,24 +200,33 @@ final class PrimaryConnection implements SocketTimer.Watched {
     List<Long> unused = connector.with(address, connection -> connection.call(write, deadline));
   }
 
-  private void use(RedisConnection connection) {
-    use(connection, new InFlightWindow(deadline, System.nanoTime()));
+  private void useIfNone(RedisConnection connection) {
+    use(connection, newWindow(), null);
   }
 
-  /** Makes this the connection for calls, in place of the previous one. */
-  private void use(RedisConnection connection, InFlightWindow window) {
-    @Nullable Pipeline before;
+  private InFlightWindow newWindow() {
+    return new InFlightWindow(deadline, System.nanoTime());
+  }
+
+  /**
+   * Makes this the connection for calls, in place of the previous one. If another one has taken
+   * that place meanwhile, this one is closed.
+   *
+   * @param before the previous one; null if there was none
+   */
+  private void use(RedisConnection connection, InFlightWindow window, @Nullable Pipeline before) {
     if (!connection.isUsable()) {
       connection.close();
-      onUnusable.accept(new JedisConnectionException("lost as soon as it was connected"));
+      if (pipeline == before) {
+        onUnusable.accept(new JedisConnectionException("lost as soon as it was connected"));
+      }
       return;
     }
     synchronized (this) {
-      if (closed) {
+      if (closed || pipeline != before) {
         connection.close();
         return;
       }
-      before = pipeline;
       pipeline = new Pipeline(connection, deadline, window);
       connections.incrementAndGet();
     }
@@ -268,11 +277,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
         return;
       }
     }
-    if (pipeline == null) {
-      use(connection);
-    } else {
-      connection.close();
-    }
+    useIfNone(connection);
   }
 
   // ---------------------------------------------------------------- losing
@@ -317,12 +322,12 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
     @Nullable RedisConnection next = spare.take();
     if (next != null) {
-      use(next, failed.window().next(System.nanoTime()));
+      use(next, failed.window().next(System.nanoTime()), null);
     } else if (failed.isUnresponsive()) {
       onUnusable.accept(why);
     } else {
       refuseIfNotConnected(deadline, why, before);
-      dial(connection -> use(connection, failed.window().next(System.nanoTime())));
+      dial(connection -> use(connection, failed.window().next(System.nanoTime()), null));
     }
   }
 

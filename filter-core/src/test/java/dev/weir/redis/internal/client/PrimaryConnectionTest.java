@@ -1,0 +1,185 @@
+package dev.weir.redis.internal.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Deadline;
+import dev.weir.LimiterListener;
+import dev.weir.limit.Limit;
+import dev.weir.redis.RedisServer;
+import dev.weir.redis.RedisVersion;
+import dev.weir.redis.internal.client.PrimaryClient.Primary;
+import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
+import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.Operation;
+import dev.weir.redis.internal.script.ScriptCall;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** Which of two connections to a primary survives, when both are opened for the same place. */
+class PrimaryConnectionTest {
+
+  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private final JedisException failure = new JedisConnectionException("planted");
+
+  private final RedisServer server = RedisServer.start(RedisVersion.newest());
+  private final Host address = new Host("127.0.0.1", server.port());
+  private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
+  private final Reports reports = new Reports(LimiterListener.NONE);
+  private final Connector connector =
+      new Connector(null, timer, RedisConnection.Login.NONE, DEADLINE);
+  private final Background background = new Background("weir-redis-test", LimiterListener.NONE);
+  private final List<JedisException> unusable = new ArrayList<>();
+  private final ScriptCall write = write();
+  private Runnable onUnknown = () -> {};
+  private final PrimaryConnection connection = connection();
+
+  @BeforeEach
+  void open() {
+    connection.open();
+    Awaitility.await().until(() -> connection.pipeline() != null);
+  }
+
+  @AfterEach
+  void close() {
+    connection.close();
+    background.close();
+    timer.close();
+    server.close();
+  }
+
+  @Test
+  void a_dialled_connection_does_not_replace_one_that_came_meanwhile() {
+    CompletableFuture<Boolean> mayDial = new CompletableFuture<>();
+    background.execute(mayDial::join);
+    connection.lost(current(), failure);
+    connection.probe(write);
+    Pipeline cameFirst = current();
+
+    mayDial.complete(true);
+    awaitBackground();
+
+    assertOnly(cameFirst);
+  }
+
+  @Test
+  void a_reopened_connection_does_not_replace_one_that_came_meanwhile() {
+    CompletableFuture<Boolean> mayDial = new CompletableFuture<>();
+    background.execute(mayDial::join);
+    assertThat(connection.reopen()).isTrue();
+    connection.probe(write);
+    Pipeline cameFirst = current();
+
+    mayDial.complete(true);
+    awaitBackground();
+
+    assertOnly(cameFirst);
+  }
+
+  @Test
+  void no_connection_is_dialled_when_one_came_while_the_calls_of_the_lost_one_failed() {
+    Pipeline lost = current();
+    inFlight(lost);
+    onUnknown = () -> connection.probe(write);
+    long connectionsBefore = connectionsReceived();
+
+    connection.lost(lost, failure);
+    awaitBackground();
+
+    long connections = connectionsReceived() - connectionsBefore;
+    assertThat(connections).as("of the probe, and of the second count").isEqualTo(2);
+    assertOnly(current());
+  }
+
+  @Test
+  void a_probe_replaces_the_connection_that_it_finds() {
+    Pipeline before = current();
+    connection.probe(write);
+    assertThat(before.hasFailed()).isTrue();
+    assertOnly(current());
+  }
+
+  private void assertOnly(Pipeline survivor) {
+    assertThat(connection.pipeline()).isSameAs(survivor);
+    assertThat(survivor.hasFailed()).isFalse();
+    assertThat(unusable).isEmpty();
+    Awaitility.await("the loser is closed").until(() -> clients() == 1);
+  }
+
+  private long clients() {
+    try (Jedis redis = server.client()) {
+      return redis.clientList().lines().count() - 1; // without this one
+    }
+  }
+
+  private long connectionsReceived() {
+    try (Jedis redis = server.client()) {
+      return redis
+          .info("stats")
+          .lines()
+          .filter(line -> line.startsWith("total_connections_received:"))
+          .mapToLong(line -> Long.parseLong(line.split(":", -1)[1]))
+          .sum();
+    }
+  }
+
+  private Pipeline current() {
+    return Objects.requireNonNull(connection.pipeline());
+  }
+
+  private void inFlight(Pipeline pipeline) {
+    PendingCall call = new PendingCall(write, PendingCall.Form.SINGLE, Deadline.after(DEADLINE));
+    assertThat(call.send()).isTrue();
+    pipeline.begin(SubBatch.of(List.of(call), key -> 0, false), List.of(call));
+  }
+
+  /** Waits for all work in the background that was due before. It has one thread. */
+  private void awaitBackground() {
+    assertThat(CompletableFuture.runAsync(() -> {}, background)).succeedsWithin(DEADLINE);
+  }
+
+  private PrimaryConnection connection() {
+    CircuitBreaker breaker =
+        new CircuitBreaker(address, background, reports, () -> false, () -> {}, () -> {}, () -> {});
+    PrimarySettings settings =
+        new PrimarySettings(connector, timer, reports, DEADLINE, true, new Unsettled(), () -> {});
+    return new PrimaryConnection(
+        new Primary(address, settings, breaker, background),
+        unusable::add,
+        new CallQueue(),
+        new SignalledThread("weir-redis-test-write", () -> {}, LimiterListener.NONE),
+        new CrossSlotSupport(address, connector));
+  }
+
+  private static ScriptCall write() {
+    Commands commands = Commands.byServerTime(Instant::now);
+    Limit limit = Limit.parse("1000 per second");
+    ScriptCall.Part part = new ScriptCall.Part(commands.encode(limit, 0), 1);
+    return ScriptCall.of(
+        Operation.DECIDE, List.of("key"), commands.time(), List.of(part), List.of());
+  }
+
+  private final class Unsettled implements UnsettledCalls {
+
+    @Override
+    public void addLate(ScriptCall call, List<Long> reply) {}
+
+    @Override
+    public void addUnknown(ScriptCall call) {
+      onUnknown.run();
+    }
+
+    @Override
+    public void addUnsent(ScriptCall posted) {}
+  }
+}
