@@ -97,6 +97,39 @@ class NodeCountTest {
   }
 
   @Test
+  void nodes_that_had_left_in_order_before_redis_lost_the_list_count_no_more() {
+    join(5);
+    after(5).leave(3);
+    lost = LIST_BEGAN + 1_000_000;
+    after(60).hear();
+    assertThat(count.highest()).isEqualTo(2);
+  }
+
+  /** Redis has dropped the list by then. A node that is cut off looks the same. */
+  @Test
+  void nodes_that_stop_while_redis_stalls_count_for_ten_minutes_after_their_last_beat() {
+    join(3);
+    lost = LIST_BEGAN + 1_000_000;
+    alive = 1;
+    after(240).hear();
+    assertThat(count.latest()).isEqualTo(1);
+    assertThat(count.highest()).isEqualTo(3);
+    after(360).hear();
+    assertThat(count.highest()).isEqualTo(3);
+    after(1).hear();
+    assertThat(count.highest()).isEqualTo(1);
+  }
+
+  @Test
+  void nodes_that_stop_in_a_stall_of_more_than_ten_minutes_do_not_count_after_it() {
+    join(3);
+    lost = LIST_BEGAN + 1_000_000;
+    alive = 1;
+    after(601).hear();
+    assertThat(count.highest()).isEqualTo(1);
+  }
+
+  @Test
   void it_stands_while_nothing_is_heard_and_ages_when_something_is() {
     join(9);
     now += TimeUnit.HOURS.toNanos(5);
