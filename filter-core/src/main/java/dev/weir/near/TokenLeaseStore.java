@@ -11,6 +11,7 @@ import dev.weir.Mode;
 import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.Ticker;
 import dev.weir.internal.Scheduler;
 import java.util.ArrayList;
@@ -104,7 +105,12 @@ public final class TokenLeaseStore implements LimitStore {
     TokenLease lease = leases.of(charge.counter(), nowNanos);
     if (lease.isDue(charge.permits(), nowNanos)) {
       timed = request.begun();
-      leases.fetch(lease, charge, timed);
+      try {
+        leases.fetch(lease, charge, timed);
+      } catch (StoreUnavailableException failed) {
+        lease.missed(charge.permits(), ticker.nanoTime());
+        return withoutLease(timed, failed);
+      }
       nowNanos = ticker.nanoTime();
     }
     Decision.@Nullable Counted spent = lease.spend(charge, nowNanos);
@@ -113,6 +119,19 @@ public final class TokenLeaseStore implements LimitStore {
     }
     lease.missed(charge.permits(), nowNanos);
     return store.decide(timed);
+  }
+
+  /**
+   * Decides in the store after a fetch has failed. The fetch may have used the time of the request.
+   * Then its failure is the reason, not a caller without time.
+   */
+  private Decision withoutLease(AcquireRequest timed, StoreUnavailableException failed)
+      throws StoreUnavailableException {
+    try {
+      return store.decide(timed);
+    } catch (StoreUnavailableException e) {
+      throw e.kind() == Kind.OUT_OF_TIME ? failed : e;
+    }
   }
 
   /** Spends from all leases or from none. */
@@ -126,7 +145,12 @@ public final class TokenLeaseStore implements LimitStore {
     }
     if (areAllOfUse(charges, all, nowNanos)) {
       timed = request.begun();
-      fetchDue(charges, all, nowNanos, timed);
+      try {
+        fetchDue(charges, all, nowNanos, timed);
+      } catch (StoreUnavailableException failed) {
+        miss(charges, all, ticker.nanoTime());
+        return withoutLease(timed, failed);
+      }
     }
     Decision.@Nullable Counted spent = take(charges, all, ticker.nanoTime());
     return spent == null ? store.decide(timed) : spent;
@@ -150,7 +174,8 @@ public final class TokenLeaseStore implements LimitStore {
 
   /** Fetches due leases while there is time. A fetch after the deadline would lose the lease. */
   private void fetchDue(
-      List<Charge> charges, List<TokenLease> all, long nowNanos, AcquireRequest timed) {
+      List<Charge> charges, List<TokenLease> all, long nowNanos, AcquireRequest timed)
+      throws StoreUnavailableException {
     for (int i = 0; i < charges.size(); i++) {
       Charge charge = charges.get(i);
       if (all.get(i).isDue(charge.permits(), nowNanos) && !timed.deadline().hasPassed()) {

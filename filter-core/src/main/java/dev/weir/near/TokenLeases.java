@@ -75,11 +75,12 @@ final class TokenLeases {
   }
 
   /**
-   * Fetches a lease. A failure is ignored, because the request itself then goes to the store. If
-   * Redis is out, the store knows it by then. If the request has no time left, it is decided as one
-   * without time.
+   * Fetches a lease, unless another thread does.
+   *
+   * @throws StoreUnavailableException when the store could not lend in time; the lease is lost then
    */
-  void fetch(TokenLease lease, Charge charge, AcquireRequest request) {
+  void fetch(TokenLease lease, Charge charge, AcquireRequest request)
+      throws StoreUnavailableException {
     if (!lease.enter()) {
       return;
     }
@@ -116,7 +117,8 @@ final class TokenLeases {
     }
   }
 
-  private void fetch(TokenLease lease, Charge wanted, AcquireRequest request, long askedNanos) {
+  private void fetch(TokenLease lease, Charge wanted, AcquireRequest request, long askedNanos)
+      throws StoreUnavailableException {
     boolean isKnown = false;
     try {
       Decision decision =
@@ -128,8 +130,6 @@ final class TokenLeases {
         isKnown = true;
         maintain(lease);
       }
-    } catch (StoreUnavailableException gone) {
-      // the lease is lost too
     } finally {
       if (!isKnown) {
         lease.lose(askedNanos);
