@@ -60,7 +60,7 @@ public final class DaemonThreads implements ThreadFactory {
    * Waits for a closed executor and its threads, for at most this time. One of these threads does
    * not wait for itself.
    */
-  void await(ExecutorService executor, Duration time) {
+  public void await(ExecutorService executor, Duration time) {
     if (threads.contains(Thread.currentThread())) {
       return;
     }

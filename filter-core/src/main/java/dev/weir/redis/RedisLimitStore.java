@@ -250,5 +250,6 @@ public final class RedisLimitStore implements LimitStore {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    reports.close();
   }
 }

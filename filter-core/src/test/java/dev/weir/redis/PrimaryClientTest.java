@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.BlockedLog;
 import dev.weir.Deadline;
 import dev.weir.LogCapture;
 import dev.weir.StoreUnavailableException;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,9 +70,12 @@ class PrimaryClientTest {
             .isInstanceOf(StoreUnavailableException.class)
             .hasMessageContaining("user_script");
       }
-      assertThat(log.records())
-          .singleElement()
-          .matches(line -> line.getLevel().equals(Level.SEVERE));
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(log.records())
+                      .singleElement()
+                      .matches(line -> line.getLevel().equals(Level.SEVERE)));
     }
     assertThat(heard.errors).hasSize(30).allMatch(error -> error.contains("script decide failed"));
     assertThat(heard.switches).isEmpty();
@@ -92,6 +97,16 @@ class PrimaryClientTest {
     }
     assertThat(heard.errors).hasSize(10).allMatch(error -> error.contains("refund failed"));
     assertThat(client.isHealthy()).isTrue();
+  }
+
+  @Test
+  void a_log_that_blocks_delays_no_decision() {
+    ScriptCall wrong = wrong(Operation.DECIDE);
+    try (BlockedLog log = new BlockedLog(RedisLimitStore.class)) {
+      CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> isAnswered(wrong));
+      assertThat(log.isReached()).isTrue();
+      assertThat(answer).succeedsWithin(AMPLE).isEqualTo(false);
+    }
   }
 
   /** Returns a call of a limit that no script knows. */

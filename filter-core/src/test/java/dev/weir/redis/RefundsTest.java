@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequests;
+import dev.weir.BlockedLog;
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
 import dev.weir.LogCapture;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +33,8 @@ class RefundsTest {
   private static final Duration PAUSE = Duration.ofMillis(1);
   private static final String SLOW = "10 per 30 days";
 
-  private final Refunds refunds = new Refunds(PAUSE, new Reports(LimiterListener.NONE));
+  private final Reports reports = new Reports(LimiterListener.NONE);
+  private final Refunds refunds = new Refunds(PAUSE, reports);
 
   @AfterEach
   void close() {
@@ -160,6 +163,7 @@ class RefundsTest {
         assertThat(refunds.add(held("1h"))).isFalse();
       }
       assertThat(refunds.add(List.of(granted(SLOW)))).as("refunds beside releases").isTrue();
+      reports.close();
       assertThat(log.records())
           .extracting(record -> record.getParameters()[0])
           .containsExactly(1L, 2L);
@@ -174,10 +178,22 @@ class RefundsTest {
   }
 
   @Test
+  void a_log_that_blocks_delays_no_thread_that_loses_a_refund() {
+    refunds.close();
+    try (BlockedLog log = new BlockedLog(RedisLimitStore.class)) {
+      CompletableFuture<Boolean> isAccepted =
+          CompletableFuture.supplyAsync(() -> refunds.add(List.of(granted(SLOW))));
+      assertThat(log.isReached()).isTrue();
+      assertThat(isAccepted).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(false);
+    }
+  }
+
+  @Test
   void what_waits_when_the_store_closes_is_reported() {
     try (LogCapture log = new LogCapture(RedisLimitStore.class)) {
       refunds.add(List.of(granted(SLOW), granted(SLOW), granted(SLOW)));
       refunds.close();
+      reports.close();
       assertThat(log.records()).extracting(record -> record.getParameters()[0]).containsExactly(3L);
     }
   }

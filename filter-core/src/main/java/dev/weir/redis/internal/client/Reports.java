@@ -2,25 +2,37 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.LimiterListener;
 import dev.weir.Source;
+import dev.weir.internal.DaemonThreads;
 import dev.weir.internal.Redaction;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The reports of a store to the log and the listener: one line for each transition, none for a
- * request. It also counts the batches and calls sent to all primaries since the store was opened.
+ * request. A thread of its own writes the lines, in order, because a log may block and the thread
+ * of a request may find the reason. It also counts the batches and calls sent to all primaries
+ * since the store was opened.
  */
 public final class Reports {
 
   private static final Logger LOG = System.getLogger("dev.weir.redis.RedisLimitStore");
   private static final int LONGEST_REASON = 300;
   private static final int MOST_BUGS = 20;
+  private static final Duration IDLE = Duration.ofSeconds(10);
+  private static final Duration CLOSING = Duration.ofMillis(400);
 
   private final LimiterListener listener;
+  private final DaemonThreads threads = new DaemonThreads("weir-redis-log");
+  private final ThreadPoolExecutor lines;
   private final Set<String> bugs = ConcurrentHashMap.newKeySet();
   private final Set<String> missing = ConcurrentHashMap.newKeySet();
   private final LongAdder batches = new LongAdder();
@@ -28,6 +40,24 @@ public final class Reports {
 
   public Reports(LimiterListener listener) {
     this.listener = LimiterListener.guarded(listener);
+    lines =
+        new ThreadPoolExecutor(
+            1, 1, IDLE.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), threads);
+    lines.allowCoreThreadTimeOut(true);
+  }
+
+  private void log(Level level, String line, Object... values) {
+    try {
+      lines.execute(() -> LOG.log(level, line, values));
+    } catch (RejectedExecutionException | OutOfMemoryError e) { // closed, or without a thread
+      LOG.log(level, line, values);
+    }
+  }
+
+  /** Waits until all lines are written, for a short time at most. */
+  public void close() {
+    lines.shutdown();
+    threads.await(lines, CLOSING);
   }
 
   public LimiterListener listener() {
@@ -49,7 +79,7 @@ public final class Reports {
   }
 
   public void outageBegan(String primary, String why) {
-    LOG.log(
+    log(
         Level.WARNING,
         "Redis at {0} is out: {1}. Until it answers, rules are decided by their on-outage",
         primary,
@@ -58,13 +88,13 @@ public final class Reports {
   }
 
   public void outageEnded(String primary) {
-    LOG.log(Level.INFO, "Redis at {0} decides again", primary);
+    log(Level.INFO, "Redis at {0} decides again", primary);
     listener.onStoreSwitched(Source.REDIS, primary + ": writes succeed again");
   }
 
   /** Reports that a primary that was unavailable is no longer needed. */
   void retired(String primary) {
-    LOG.log(Level.INFO, "Redis at {0} keeps no keys of ours any more", primary);
+    log(Level.INFO, "Redis at {0} keeps no keys of ours any more", primary);
     listener.onStoreSwitched(Source.REDIS, primary + ": others have taken over");
   }
 
@@ -83,7 +113,7 @@ public final class Reports {
    */
   public void missingRight(String command, String instead, Throwable refused) {
     if (missing.add(command)) {
-      LOG.log(Level.WARNING, "Redis refuses {0} ({1}): {2}", command, reason(refused), instead);
+      log(Level.WARNING, "Redis refuses {0} ({1}): {2}", command, reason(refused), instead);
     }
   }
 
@@ -91,7 +121,7 @@ public final class Reports {
   public void adjustmentsLost(long before, long more) {
     long all = before + more;
     if (Long.highestOneBit(all) != Long.highestOneBit(before)) {
-      LOG.log(
+      log(
           Level.WARNING,
           "Refunds, releases and commits that did not reach Redis until now: {0}",
           all);
@@ -110,7 +140,7 @@ public final class Reports {
   /** Reports a bug. The listener is notified of each; the log has only the first of its kind. */
   void bug(String script, Throwable error) {
     if (bugs.size() < MOST_BUGS && bugs.add(reason(error))) {
-      LOG.log(Level.ERROR, "Script " + script + " failed, which is a bug: " + reason(error));
+      log(Level.ERROR, "Script {0} failed, which is a bug: {1}", script, reason(error));
     }
     listener.onError("redis: script " + script + " failed", error);
   }
