@@ -45,6 +45,21 @@ class LostReplyTest {
   }
 
   @Test
+  void of_several_limits_the_one_with_the_longest_time_to_live_may_still_be_held() {
+    Charge longer = charge("longer", "1 concurrent, ttl 10m", Subject.of("a"), 1);
+    ConcurrencyPermits hold = permitManager.decide(request(held, longer));
+    replies = false;
+    scheduler.advance(THIRD);
+    hears = false;
+    hold.close();
+    scheduler.advance(Duration.ofMinutes(10).minus(LEASE.dividedBy(6)));
+    assertThat(peek(local, longer).binding().remaining()).as("it was renewed").isZero();
+    hears = true;
+    scheduler.advance(LEASE.dividedBy(12));
+    assertThat(peek(local, longer).binding().remaining()).isEqualTo(1);
+  }
+
+  @Test
   void and_no_longer() {
     ConcurrencyPermits hold = permitManager.decide(request(held));
     replies = false;

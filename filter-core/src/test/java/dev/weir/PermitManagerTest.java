@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is held is renewed until it is closed, over outages and pauses. */
 class PermitManagerTest {
@@ -195,6 +197,23 @@ class PermitManagerTest {
     assertThat(lost).isEmpty();
   }
 
+  /** The store keeps each permit for the time to live of its own limit. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 12})
+  void a_release_of_several_limits_is_tried_as_long_as_the_longest_lasts(int seconds) {
+    Charge longer = charge("longer", "1 concurrent, ttl 10m", Subject.of("a"), 1);
+    ConcurrencyPermits hold = permitManager.decide(request(held, longer));
+    scheduler.advance(Duration.ofSeconds(seconds));
+    primary.switchOff();
+    hold.close();
+    scheduler.advance(Duration.ofMinutes(10).minus(TTL.dividedBy(6)));
+    primary.switchOn();
+    assertThat(peek(store, longer).binding().remaining()).isZero();
+    scheduler.advance(TTL.dividedBy(12));
+    assertThat(peek(store, longer).binding().remaining()).isEqualTo(1);
+    assertThat(scheduler.waiting()).isZero();
+  }
+
   @Test
   void what_was_granted_in_process_is_renewed_and_released_there() {
     primary.switchOff();
@@ -234,6 +253,20 @@ class PermitManagerTest {
     closing.add(racing.decide(request(held)));
     scheduler.advance(TTL);
     assertThat(lost).isEmpty();
+    assertThat(free()).isEqualTo(3);
+    assertThat(scheduler.waiting()).isZero();
+  }
+
+  @Test
+  void permits_whose_renewal_is_answered_after_their_end_stay_lost_until_they_are_released() {
+    LimitStore late = new AnswersLate(store, time);
+    PermitManager waiting = new PermitManager(late, DEADLINE, listener, scheduler, time);
+    ConcurrencyPermits hold = waiting.decide(request(held));
+    scheduler.advance(TTL.dividedBy(3));
+    assertThat(hold.isHeld()).isFalse();
+    assertThat(lost).containsExactly(receipt(hold));
+    assertThat(free()).as("it was renewed").isEqualTo(1);
+    hold.close();
     assertThat(free()).isEqualTo(3);
     assertThat(scheduler.waiting()).isZero();
   }
@@ -294,6 +327,27 @@ class PermitManagerTest {
         closing.forEach(ConcurrencyPermits::close);
       }
       return store.adjust(adjustment, deadline);
+    }
+  }
+
+  /** Renews in time, and answers when the permits have ended for their holder. */
+  private static final class AnswersLate extends DelegatingStore {
+
+    private final ManualTime time;
+
+    AnswersLate(LimitStore store, ManualTime time) {
+      super(store);
+      this.time = time;
+    }
+
+    @Override
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
+      boolean made = store.adjust(adjustment, deadline);
+      if (adjustment instanceof Adjustment.Renew) {
+        time.advance(TTL.minus(TTL.dividedBy(3)));
+      }
+      return made;
     }
   }
 

@@ -5,6 +5,8 @@ import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.internal.Scheduler;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * The permits that one decision holds, renewed until they are released: at each third of their time
@@ -26,13 +28,20 @@ public final class HeldPermits {
 
   private final PermitRenewals renewals;
   private final Receipt receipt;
+
+  /** The shortest time to live, since all are renewed together. */
   private final Duration length;
+
+  /** The longest time to live: the store may hold some of them for that long. */
+  private final Duration longest;
+
   private final HoldingTimes.Running running;
   private State state = State.HELD;
   private long endNanos;
 
   /**
-   * When they expire in the store at the latest: a renewal may have been made whose reply was lost.
+   * When the last of them expires in the store at the latest: a renewal may have been made whose
+   * reply was lost.
    */
   private long latestEndNanos;
 
@@ -48,10 +57,11 @@ public final class HeldPermits {
       PermitRenewals renewals, HoldingTimes times, Receipt receipt, long askedNanos) {
     this.renewals = renewals;
     this.receipt = receipt;
-    this.length = shortest(receipt);
+    this.length = Collections.min(timesToLive(receipt));
+    this.longest = Collections.max(timesToLive(receipt));
     this.running = times.granted(receipt);
     this.endNanos = askedNanos + length.toNanos();
-    this.latestEndNanos = renewals.nanoTime() + length.toNanos();
+    this.latestEndNanos = renewals.nanoTime() + longest.toNanos();
     this.next = renewals.in(length.dividedBy(RENEWALS), this);
   }
 
@@ -72,12 +82,10 @@ public final class HeldPermits {
     return receipt.source();
   }
 
-  /** The shortest time to live, since all are renewed together. */
-  private static Duration shortest(Receipt receipt) {
+  private static List<Duration> timesToLive(Receipt receipt) {
     return receipt.grants().stream()
         .map(grant -> grant.charge().counter().limit().timeToFull())
-        .min(Duration::compareTo)
-        .orElseThrow();
+        .toList();
   }
 
   /** Returns whether they are neither lost nor released. */
@@ -105,18 +113,26 @@ public final class HeldPermits {
     }
   }
 
-  /** The store has renewed them in a call that began then. */
-  synchronized void renewed(long askedNanos) {
-    if (state == State.HELD) {
-      endNanos = askedNanos + length.toNanos();
-      latestEndNanos = renewals.nanoTime() + length.toNanos();
-      next = renewals.in(length.dividedBy(RENEWALS), this);
+  /**
+   * The store has renewed them in a call that began then. If they are over by now, they are lost.
+   */
+  void renewed(long askedNanos) {
+    synchronized (this) {
+      latestEndNanos = renewals.nanoTime() + longest.toNanos();
+      if (!isOver()) {
+        if (state == State.HELD) {
+          endNanos = askedNanos + length.toNanos();
+          next = renewals.in(length.dividedBy(RENEWALS), this);
+        }
+        return;
+      }
     }
+    lose();
   }
 
   private void renewSoonOrLose() {
     synchronized (this) {
-      latestEndNanos = renewals.nanoTime() + length.toNanos();
+      latestEndNanos = renewals.nanoTime() + longest.toNanos();
       if (!isOver()) {
         if (state == State.HELD) {
           next = renewals.in(length.dividedBy(RETRIES), this);
@@ -161,7 +177,7 @@ public final class HeldPermits {
     }
   }
 
-  /** Tries until the release has reached the store, or the permits have expired. */
+  /** Tries until the release has reached the store, or all permits have expired. */
   private void releaseNow() {
     try {
       renewals.release(receipt);
