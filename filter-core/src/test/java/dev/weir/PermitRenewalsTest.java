@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Permits that are due at about the same time are renewed together. Each has a result of its own.
@@ -124,17 +126,18 @@ class PermitRenewalsTest {
     assertThat(all).allMatch(ConcurrencyPermits::isHeld);
   }
 
-  @Test
-  void leases_of_many_permits_are_renewed_a_few_at_a_time() {
-    int ofOne = PermitRenewals.MOST_PERMITS / 2;
+  @ParameterizedTest
+  @CsvSource({"66, 3", "67, 2", "100, 2", "101, 1", "1000, 1"})
+  void of_leases_of_many_permits_only_so_many_are_renewed_at_a_time_as_fit(
+      int permits, int together) {
     List<ConcurrencyPermits> all = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 12; i++) {
       Subject subject = Subject.of("user", "u" + i);
-      all.add(
-          permitManager.decide(request(charge("held", "100 concurrent, ttl 30s", subject, ofOne))));
+      Charge charge = charge("held", "1000 concurrent, ttl 30s", subject, permits);
+      all.add(permitManager.decide(request(charge)));
     }
     scheduler.advance(THIRD);
-    assertThat(store.renewals).hasSize(10).containsOnly(2);
+    assertThat(store.renewals).hasSize(12 / together).containsOnly(together);
     assertThat(all).allMatch(ConcurrencyPermits::isHeld);
   }
 

@@ -171,15 +171,18 @@ public final class PermitRenewals {
   private synchronized List<HeldPermits> take() {
     long nowNanos = nanoTime();
     List<HeldPermits> taken = new ArrayList<>();
-    long permits = 0;
-    while (taken.size() < MOST_TOGETHER && permits < MOST_PERMITS && isFirstDue(nowNanos)) {
+    long room = MOST_PERMITS;
+    while (taken.size() < MOST_TOGETHER && isFirstDue(nowNanos)) {
+      HeldPermits held = due.first().permits.get();
+      if (held != null && held.permits() > room && !taken.isEmpty()) {
+        break; // it is first in the next call
+      }
       Due first = due.pollFirst();
-      HeldPermits held = first.permits.get();
       if (held == null) {
         first.running.lost();
       } else {
         taken.add(held);
-        permits += held.permits();
+        room -= held.permits();
       }
     }
     if (!due.isEmpty()) {
