@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A listener to what a limiter does, for metrics and audit. Methods are called on the threads that
  * do the work. They must be quick and thread-safe, and must not block. What a method throws is
- * logged and otherwise ignored.
+ * logged and otherwise ignored, except a {@link VirtualMachineError}.
  */
 public interface LimiterListener {
 
@@ -21,8 +21,8 @@ public interface LimiterListener {
       };
 
   /**
-   * Returns a listener that never throws. What the other listener throws is logged, at first as a
-   * warning.
+   * Returns a listener that throws nothing but a {@link VirtualMachineError}. What else the other
+   * listener throws is logged, at first as a warning.
    */
   static LimiterListener guarded(LimiterListener listener) {
     return listener == NONE || listener instanceof GuardedListener
@@ -32,7 +32,8 @@ public interface LimiterListener {
 
   /**
    * Returns whether this is notified of decisions at present. If not, no clock is read for it, and
-   * {@link #onDecision} and {@link #onRequestDecided} are not called.
+   * {@link #onDecision} and {@link #onRequestDecided} are not called. When this throws, the answer
+   * is taken as no.
    */
   default boolean receivesDecisions() {
     return true;

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * A listener for the decisions of rules, for metrics. Its methods run on the request's thread. For
  * a request that has waited, they may run on a thread that other requests depend on. They must be
- * quick and thread-safe, and must not block. If one throws, the exception is logged and otherwise
- * ignored.
+ * quick and thread-safe, and must not block. What a method throws is logged and otherwise ignored,
+ * except a {@link VirtualMachineError}.
  */
 public interface RuleListener {
 

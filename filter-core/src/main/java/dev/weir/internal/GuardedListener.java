@@ -16,17 +16,32 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A listener that notifies other listeners, which can be added and removed. It keeps their failures
- * away from requests and from each other. The first failure of a listener is logged as a warning,
- * later ones at debug level. Thread-safe.
+ * away from requests and from each other, except a {@link VirtualMachineError}. The first failure
+ * of a listener is logged as a warning, later ones at debug level. Thread-safe.
  */
 public final class GuardedListener implements LimiterListener {
 
   private static final Logger LOG = System.getLogger(GuardedListener.class.getName());
 
-  private record Guarded(LimiterListener listener, AtomicBoolean hasWarned) {}
+  private record Guarded(LimiterListener listener, AtomicBoolean hasWarned) {
+
+    /** Returns what the listener answers, or false when it fails. */
+    boolean answers(Predicate<LimiterListener> call) {
+      try {
+        return call.test(listener);
+      } catch (VirtualMachineError fatal) {
+        throw fatal;
+      } catch (Exception | Error failure) {
+        Level level = hasWarned.getAndSet(true) ? Level.DEBUG : Level.WARNING;
+        LOG.log(level, () -> listener.getClass().getName() + " failed: " + Failures.brief(failure));
+        return false;
+      }
+    }
+  }
 
   private final List<Guarded> all = new CopyOnWriteArrayList<>();
 
@@ -49,7 +64,7 @@ public final class GuardedListener implements LimiterListener {
   @Override
   public boolean receivesDecisions() {
     for (Guarded one : all) {
-      if (one.listener().receivesDecisions()) {
+      if (one.answers(LimiterListener::receivesDecisions)) {
         return true;
       }
     }
@@ -98,14 +113,12 @@ public final class GuardedListener implements LimiterListener {
 
   private void tell(Consumer<LimiterListener> event) {
     for (Guarded one : all) {
-      try {
-        event.accept(one.listener());
-      } catch (Exception | LinkageError | AssertionError failure) {
-        Level level = one.hasWarned().getAndSet(true) ? Level.DEBUG : Level.WARNING;
-        LOG.log(
-            level,
-            () -> one.listener().getClass().getName() + " failed: " + Failures.brief(failure));
-      }
+      boolean unused =
+          one.answers(
+              listener -> {
+                event.accept(listener);
+                return true;
+              });
     }
   }
 }

@@ -96,6 +96,23 @@ class RequestLimiterTest extends LimiterUnderTest {
   }
 
   @Test
+  void an_error_of_the_listener_fails_no_request() {
+    RuleListener listener =
+        new RuleListener() {
+          @Override
+          public void onDecision(List<Rule> rules, Decision decision) {
+            throw new NoClassDefFoundError("of the listener");
+          }
+        };
+    RequestLimiter limiter =
+        new RequestLimiter(
+            List.of(Rules.rule("all", RequestMatcher.of("/**"), "ip", API)),
+            store,
+            RequestLimiter.Settings.DEFAULT.withListener(listener));
+    assertThat(limiter.limit(FakeRequest.get("/"))).isInstanceOf(Passed.class);
+  }
+
+  @Test
   void a_rule_that_is_bound_twice_is_charged_once() {
     Rule bound = Rules.bound("bound", "ip", API);
     Rule equal = Rules.bound("bound", "ip", API);

@@ -21,6 +21,7 @@ import dev.weir.local.LocalOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class ObservedLimitStoreTest {
       new SwitchableStore(new LocalLimitStore(LocalOptions.embedded()));
   private final AcquireRequest one = request(charge("limit", "2 per 30 days", Subject.of("a"), 1));
 
-  private static final class RecordingListener implements LimiterListener {
+  private static class RecordingListener implements LimiterListener {
     final List<Decision> heard = new ArrayList<>();
     final List<Duration> took = new ArrayList<>();
 
@@ -117,6 +118,42 @@ class ObservedLimitStoreTest {
               told -> assertThat(told).contains("java.lang.IllegalStateException at " + place()));
     }
     assertThat(LimiterListener.guarded(guarded)).isSameAs(guarded);
+  }
+
+  @Test
+  void a_listener_that_fails_to_say_what_it_receives_is_warned_of_and_receives_no_decisions() {
+    RecordingListener failing =
+        new RecordingListener() {
+          @Override
+          public boolean receivesDecisions() {
+            throw new IllegalStateException("broken listener");
+          }
+        };
+    LimitStore store = new ObservedLimitStore(counting, failing);
+    try (LogCapture log = new LogCapture(GuardedListener.class)) {
+      assertThat(decide(store, one).allowed()).isTrue();
+      assertThat(failing.heard).isEmpty();
+      assertThat(log.records()).extracting(LogRecord::getLevel).containsExactly(Level.WARNING);
+    }
+  }
+
+  /** An error such as this says nothing about the request. */
+  @Test
+  void only_an_error_of_the_virtual_machine_passes_a_guarded_listener() {
+    LimiterListener any =
+        LimiterListener.guarded(
+            new LimiterListener() {
+              @Override
+              public void onError(String what, Throwable error) {
+                throw (Error) error;
+              }
+            });
+    try (LogCapture log = new LogCapture(GuardedListener.class)) {
+      any.onError("what", new ServiceConfigurationError("no registry"));
+      assertThat(log.records()).hasSize(1);
+      Error outOfMemory = new OutOfMemoryError();
+      assertThatThrownBy(() -> any.onError("what", outOfMemory)).isSameAs(outOfMemory);
+    }
   }
 
   private static String place() {

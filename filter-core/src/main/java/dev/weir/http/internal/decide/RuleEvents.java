@@ -11,10 +11,12 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
- * Reports events to the listener and the log, and never fails because of them. The first failure of
- * each kind is logged as a warning. Further ones are logged only at debug level, as each denial is.
+ * Reports events to the listener and the log, and never fails because of them, except by a {@link
+ * VirtualMachineError}. The first failure of each kind is logged as a warning. Further ones are
+ * logged only at debug level, as each denial is.
  */
 public final class RuleEvents {
 
@@ -30,11 +32,7 @@ public final class RuleEvents {
 
   /** Reports a decision of these rules. */
   public void decided(List<Rule> rules, Decision decision) {
-    try {
-      listener.onDecision(rules, decision);
-    } catch (RuntimeException e) {
-      log("listener failed", e);
-    }
+    tell(to -> to.onDecision(rules, decision));
   }
 
   /** Reports a decision. If the request was allowed after a wait, reports that too. */
@@ -46,7 +44,7 @@ public final class RuleEvents {
     }
     List<Rule> delaying = answered.delaying();
     if (!delaying.isEmpty()) {
-      delayed(delaying);
+      tell(to -> to.onDelayed(delaying));
     }
   }
 
@@ -67,31 +65,15 @@ public final class RuleEvents {
     return ", limit " + counter.name() + " (" + counter.limit() + ") of " + counter.subject();
   }
 
-  private void delayed(List<Rule> rules) {
-    try {
-      listener.onDelayed(rules);
-    } catch (RuntimeException e) {
-      log("listener failed", e);
-    }
-  }
-
   /** Reports a request that the node had no room for. */
   public void shed() {
-    try {
-      listener.onShed();
-    } catch (RuntimeException e) {
-      log("listener failed", e);
-    }
+    tell(RuleListener::onShed);
   }
 
   /** Reports that the charges of these rules were not reconciled with the cost of the response. */
   void lost(List<Rule> rules, StoreUnavailableException why) {
     log("what a response has cost is not settled", why);
-    try {
-      listener.onRefundLost(rules, why);
-    } catch (RuntimeException e) {
-      log("listener failed", e);
-    }
+    tell(to -> to.onRefundLost(rules, why));
   }
 
   /**
@@ -101,10 +83,16 @@ public final class RuleEvents {
    */
   public void failed(String what, Throwable error) {
     log(what, error);
+    tell(to -> to.onError(what, error));
+  }
+
+  private void tell(Consumer<RuleListener> event) {
     try {
-      listener.onError(what, error);
-    } catch (RuntimeException e) {
-      log("listener failed", e);
+      event.accept(listener);
+    } catch (VirtualMachineError fatal) {
+      throw fatal;
+    } catch (Exception | Error failure) {
+      log("listener failed", failure);
     }
   }
 
