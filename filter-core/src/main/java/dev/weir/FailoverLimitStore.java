@@ -63,6 +63,8 @@ public final class FailoverLimitStore implements LimitStore {
   private final Object change = new Object();
   private volatile Clock clock = Clock.RUNS;
 
+  private volatile boolean closed;
+
   /** Undefined before the first outage. */
   private volatile long lastFailureNanos;
 
@@ -91,6 +93,9 @@ public final class FailoverLimitStore implements LimitStore {
     try {
       decision = shared.decide(request);
     } catch (StoreUnavailableException gone) {
+      if (closed) {
+        throw gone;
+      }
       if (isOutage(gone.kind())) {
         lastFailureNanos = ticker.nanoTime();
         run(Clock.RUNS_IN_OUTAGE);
@@ -201,6 +206,7 @@ public final class FailoverLimitStore implements LimitStore {
     try {
       shared.close();
     } finally {
+      closed = true;
       fallback.close();
     }
   }

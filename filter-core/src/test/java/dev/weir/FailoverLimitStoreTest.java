@@ -16,6 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Failover routes on outages, and notifies the fallback of each change once. */
 class FailoverLimitStoreTest {
@@ -282,6 +283,15 @@ class FailoverLimitStoreTest {
 
     assertThatThrownBy(closing::close).hasMessage("cannot close");
     assertThat(fallback.closed).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(OnOutage.class)
+  void a_closed_store_throws_whatever_the_policy(OnOutage onOutage) {
+    store.close();
+    assertThatThrownBy(() -> store.decide(request(onOutage, one)))
+        .isInstanceOf(StoreUnavailableException.class);
+    assertThat(fallback.takenOver).hasValue(0);
   }
 
   @Test
