@@ -129,7 +129,8 @@ public abstract sealed class Limiter<S extends Limiter<S>>
   }
 
   /**
-   * Returns the current state, and what {@link #tryAcquire(Subject)} would return. Takes nothing.
+   * Returns the current state, and what {@link #tryAcquire(Subject)} would return, as {@link
+   * #peek(Subject, long)} does. Takes nothing.
    */
   public Decision peek(Subject subject) {
     return peek(subject, 1);
@@ -137,7 +138,9 @@ public abstract sealed class Limiter<S extends Limiter<S>>
 
   /**
    * Returns the current state, and what acquiring this many permits would return. Takes nothing,
-   * and promises nothing: another request may take the permits before they are requested.
+   * and promises nothing: another request may take the permits before they are requested. Permits
+   * on a token lease of this node count as taken. So while it lasts, for up to 20 ms, this may
+   * return a denial where {@link #tryAcquire} spends from the lease.
    *
    * @param permits at least 1
    * @throws IllegalArgumentException when permits is not positive

@@ -55,8 +55,8 @@ public sealed interface Mode {
   record UpTo() implements Mode {}
 
   /**
-   * Takes none. Returns the current state, and what a request for all of them would get. Nothing is
-   * charged.
+   * Takes none. Returns the current state, and what a request for all of them would get from the
+   * store. Nothing is charged. Permits on token leases count as taken.
    */
   record Peek() implements Mode {}
 

@@ -69,7 +69,10 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     }
   }
 
-  /** Peeks: it cannot run sooner than it could without a queue. */
+  /**
+   * Peeks: it cannot run sooner than it could without a queue. A peek ignores token leases:
+   * requests before it have the first claim on them.
+   */
   private void look(long[] ahead) {
     Decision look = permitManager().decide(request().in(Mode.PEEK)).decision();
     denial = look;

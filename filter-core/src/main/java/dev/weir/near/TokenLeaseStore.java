@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The cost is on the other side. The minimum that a limit allows may be missing as many permits
  * as are leased, for a bucket at most a quarter of the burst. A request that is denied while
  * permits are leased may get a longer wait than necessary. The value of {@code remaining} is what
- * is left in the store, as of the last call there.
+ * is left in the store, as of the last call there. A {@link Mode.Peek} goes to the store, so it may
+ * be denied what a request gets from the lease.
  *
  * <p>Only token buckets and fixed windows are leased. The request must be for {@link Mode.Exactly
  * exactly} so many permits, and all its counters must be leased. Every other limit and request goes

@@ -424,6 +424,23 @@ class TokenLeaseStoreTest {
     assertThat(period.tryAcquire(subject).source()).isEqualTo(Source.REDIS);
   }
 
+  /** It would be another answer than the store's for {@link Mode#BYPASS_LEASES}. */
+  @Test
+  void a_peek_counts_what_is_leased_as_taken_as_long_as_the_lease_lasts() {
+    Charge one = one("1000 per day window UTC");
+    heat(one);
+    assertThat(decide(leases, one).source()).isEqualTo(Source.LEASE);
+    AcquireRequests.upTo(
+        wire, AcquireRequests.charge("hot", "1000 per day window UTC", subject, 1000));
+    assertThat(peek(leases, one).allowed()).isFalse();
+    assertThat(decide(leases, request(Mode.BYPASS_LEASES, one)).allowed()).isFalse();
+    assertThat(decide(leases, one).source()).isEqualTo(Source.LEASE);
+    time.advance(WHOLE);
+    rounds.run();
+    assertThat(peek(leases, one).allowed()).isTrue();
+    assertThat(decide(leases, one).allowed()).isTrue();
+  }
+
   @Test
   void a_request_larger_than_the_lease_is_asked_of_the_store() {
     heat(one(BUCKET));
