@@ -68,6 +68,9 @@ public final class DenyCache implements LimitStore {
   /** How often permits of some counters have returned. */
   private final AtomicLongArray returns = new AtomicLongArray(STRIPES);
 
+  /** How often permits of some counters were granted. */
+  private final AtomicLongArray grants = new AtomicLongArray(STRIPES);
+
   private volatile boolean closed;
 
   /**
@@ -120,13 +123,13 @@ public final class DenyCache implements LimitStore {
         return denial.decision(request.charges(), startNanos);
       }
     }
-    long[] returned = returned(counterKeys);
+    long[] before = changes(request.charges(), counterKeys);
     Decision decision = store.decide(request);
     if (decision instanceof Decision.Counted counted) {
       if (counted.allowed()) {
         drop(counterKeys);
       } else {
-        remember(request.charges(), counterKeys, counted, returned, startNanos);
+        remember(request.charges(), counterKeys, counted, before, startNanos);
       }
     }
     return decision;
@@ -165,18 +168,29 @@ public final class DenyCache implements LimitStore {
 
   private void drop(CounterKey... all) {
     for (CounterKey key : all) {
+      grants.incrementAndGet(stripe(key));
       if (denials.getIfPresent(key) != null) {
         denials.invalidate(key);
       }
     }
   }
 
-  private long[] returned(CounterKey[] counterKeys) {
+  private long[] changes(List<Charge> charges, CounterKey[] counterKeys) {
     long[] all = new long[counterKeys.length];
     for (int i = 0; i < all.length; i++) {
-      all[i] = returns.get(stripe(counterKeys[i]));
+      all[i] = changes(charges.get(i), counterKeys[i]);
     }
     return all;
+  }
+
+  /**
+   * Counts the changes that a denial of the charge may not reflect. A denial of a single permit
+   * leaves nothing to grant until it ends, so grants do not count. They are frequent, and counters
+   * share stripes.
+   */
+  private long changes(Charge charge, CounterKey key) {
+    int stripe = stripe(key);
+    return returns.get(stripe) + (charge.permits() > 1 ? grants.get(stripe) : 0);
   }
 
   private static int stripe(CounterKey key) {
@@ -192,11 +206,11 @@ public final class DenyCache implements LimitStore {
       List<Charge> charges,
       CounterKey[] counterKeys,
       Decision.Counted denied,
-      long[] returned,
+      long[] before,
       long startNanos) {
     long replyNanos = ticker.nanoTime();
     Verdict binding = denied.binding();
-    for (int i = 0; i < returned.length; i++) {
+    for (int i = 0; i < before.length; i++) {
       Counter counter = charges.get(i).counter();
       if (!counter.equals(binding.counter())) {
         forget(counterKeys[i]);
@@ -206,23 +220,13 @@ public final class DenyCache implements LimitStore {
         // many requests are denied at once, and each would wait for all others to store theirs
         @Nullable Denial known = denials.getIfPresent(counterKeys[i]);
         if (known == null || !known.standsFor(charges, counterKeys, endNanos, replyNanos)) {
-          put(
-              counterKeys[i],
-              Denial.of(charges, counterKeys, denied, endNanos, replyNanos),
-              returned[i]);
+          denials.put(
+              counterKeys[i], Denial.of(charges, counterKeys, denied, endNanos, replyNanos));
+          if (changes(charges.get(i), counterKeys[i]) != before[i]) {
+            denials.invalidate(counterKeys[i]); // changed since the call began
+          }
         }
       }
-    }
-  }
-
-  /**
-   * Stores the denial, unless permits have returned since the call began, which the denial may not
-   * reflect.
-   */
-  private void put(CounterKey key, Denial denial, long returned) {
-    denials.put(key, denial);
-    if (returns.get(stripe(key)) != returned) {
-      denials.invalidate(key);
     }
   }
 

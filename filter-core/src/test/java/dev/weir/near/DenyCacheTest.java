@@ -179,6 +179,20 @@ class DenyCacheTest {
   }
 
   @Test
+  void so_does_what_is_granted_while_the_denial_is_on_its_way() {
+    Charge five = charge("limit", "1 per minute, burst 10", ALICE, 5);
+    Charge four = charge("limit", "1 per minute, burst 10", ALICE, 4);
+    decide(cache, charge("limit", "1 per minute, burst 10", ALICE, 6));
+    store.meanwhile =
+        () -> {
+          store.meanwhile = () -> {};
+          decide(cache, four);
+        };
+    assertThat(retryAfter(decide(cache, five))).isEqualTo(Duration.ofMinutes(1));
+    assertThat(retryAfter(decide(cache, five))).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  @Test
   void nothing_is_remembered_by_a_store_that_was_closed() {
     Charge one = charge("limit", "1 per hour", ALICE, 1);
     decide(cache, one);
