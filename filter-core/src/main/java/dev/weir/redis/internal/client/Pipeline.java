@@ -51,6 +51,11 @@ final class Pipeline {
 
   private volatile long lastReplyNanos;
 
+  /** Whether a write is under way. The next field is its start, and is set before. */
+  private volatile boolean isWriting;
+
+  private volatile long writeNanos;
+
   private volatile boolean isChecked = true;
   private volatile boolean isUnresponsive;
 
@@ -115,7 +120,13 @@ final class Pipeline {
    * @throws JedisException when the connection has failed
    */
   void write(List<CommandArguments> commands) {
-    connection.write(commands);
+    writeNanos = System.nanoTime();
+    isWriting = true;
+    try {
+      connection.write(commands);
+    } finally {
+      isWriting = false;
+    }
   }
 
   /** Records that a server does not know this script. The next call includes its text. */
@@ -186,8 +197,9 @@ final class Pipeline {
 
   /**
    * Returns the time at which the server is unresponsive. That is a whole deadline without a
-   * complete reply, since the oldest batch in flight was written. So neither a reply that arrives
-   * byte by byte nor a blocked write extends it. Empty when nothing is in flight.
+   * complete reply, since the oldest batch in flight was written. So a reply that arrives byte by
+   * byte does not extend it. A write has a whole deadline too, whatever replies arrive meanwhile.
+   * Empty when nothing is in flight.
    */
   OptionalLong unresponsiveNanos() {
     @Nullable Batch oldest = inFlight.peek();
@@ -196,19 +208,26 @@ final class Pipeline {
     }
     long sinceNanos = oldest.ticket().sentNanos();
     long repliedNanos = lastReplyNanos;
-    return OptionalLong.of(
-        (repliedNanos - sinceNanos > 0 ? repliedNanos : sinceNanos) + deadlineNanos);
+    if (repliedNanos - sinceNanos > 0) {
+      sinceNanos = repliedNanos;
+    }
+    if (isWriting && writeNanos - sinceNanos < 0) {
+      sinceNanos = writeNanos;
+    }
+    return OptionalLong.of(sinceNanos + deadlineNanos);
   }
 
   /**
    * Returns whether the kernel has bytes that no thread has read. Then this process was paused, not
-   * Redis.
+   * Redis. While a thread writes, it may be the one that reads, so unread bytes show nothing.
    */
   boolean hasUnread() {
-    return connection.hasUnread();
+    return !isWriting && connection.hasUnread();
   }
 
-  /** Returns whether no reply was completed for half a deadline, though one is awaited. */
+  /**
+   * Returns whether a reply or a write is awaited, and neither was completed for half a deadline.
+   */
   boolean isSilent(long nowNanos) {
     OptionalLong unresponsive = unresponsiveNanos();
     return unresponsive.isPresent()
