@@ -139,7 +139,7 @@ final class Cluster extends RefreshedTopology {
 
   @Override
   void refresh() {
-    take(ClusterView.owners(views())).forEach(PrimaryClient::retire);
+    take(ClusterView.owners(views()));
   }
 
   @Override
@@ -222,12 +222,10 @@ final class Cluster extends RefreshedTopology {
     return views;
   }
 
-  /**
-   * Replaces the clients by those of these owners. Returns the clients that are no longer needed.
-   */
-  private synchronized List<PrimaryClient> take(List<@Nullable Host> owners) {
+  /** Replaces the clients by those of these owners. */
+  private synchronized void take(List<@Nullable Host> owners) {
     if (isClosed()) {
-      return List.of();
+      return;
     }
     Map<Host, PrimaryClient> next = new HashMap<>();
     for (int slot = 0; slot < owners.size(); slot++) {
@@ -241,7 +239,7 @@ final class Cluster extends RefreshedTopology {
     List<PrimaryClient> gone = new ArrayList<>(byAddress.values());
     gone.removeAll(next.values());
     byAddress = Map.copyOf(next);
-    return gone;
+    gone.forEach(this::retire);
   }
 
   private void addGuests(Map<Host, PrimaryClient> next) {

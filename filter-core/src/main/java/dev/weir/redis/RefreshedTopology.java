@@ -45,6 +45,10 @@ abstract non-sealed class RefreshedTopology implements Topology {
   private final Background background;
   private final PeriodicTask refreshes;
   private final CompletableFuture<Boolean> firstRefresh = new CompletableFuture<>();
+
+  /** Clients of former primaries, which are closed soon. */
+  private final Set<PrimaryClient> retiring = ConcurrentHashMap.newKeySet();
+
   private volatile @Nullable String trouble;
 
   /** Whether the outage of all primaries was reported. */
@@ -205,6 +209,21 @@ abstract non-sealed class RefreshedTopology implements Topology {
         .orElse(INTERVAL_IN_TROUBLE);
   }
 
+  /**
+   * Closes the client of a former primary, one deadline later. By then, the calls in flight have
+   * their replies, and so have those of threads that had found this client before. The caller must
+   * hold the lock, and this must not be closed.
+   */
+  final void retire(PrimaryClient former) {
+    retiring.add(former);
+    background.later(
+        settings.deadline(),
+        () -> {
+          former.retire();
+          retiring.remove(former);
+        });
+  }
+
   /** Returns whether this is closed. The caller must hold the lock. */
   final boolean isClosed() {
     return closed;
@@ -219,6 +238,7 @@ abstract non-sealed class RefreshedTopology implements Topology {
     background.close();
     firstRefresh.completeExceptionally(new JedisException("the store was closed"));
     clients().forEach(PrimaryClient::close);
+    retiring.forEach(PrimaryClient::close);
   }
 
   @Override
@@ -226,6 +246,9 @@ abstract non-sealed class RefreshedTopology implements Topology {
     pollers.join(millis);
     background.join(millis);
     for (PrimaryClient client : clients()) {
+      client.join(millis);
+    }
+    for (PrimaryClient client : retiring) {
       client.join(millis);
     }
   }

@@ -29,8 +29,8 @@ import redis.clients.jedis.util.SafeEncoder;
  * <p>All sentinels are polled at the same time. More than half of those that reply must name the
  * same primary. A sentinel that was cut off still names the old one.
  *
- * <p>A new primary has a client of its own. So no connection, probe or call to the old primary
- * outlives it.
+ * <p>A new primary has a client of its own. The client of the old primary is closed one deadline
+ * later.
  */
 final class Sentinels extends RefreshedTopology {
 
@@ -154,7 +154,7 @@ final class Sentinels extends RefreshedTopology {
     @Nullable Standalone known = primary;
     primary = new Standalone(named, settings, probes);
     if (known != null) {
-      known.client().retire();
+      retire(known.client());
     }
   }
 

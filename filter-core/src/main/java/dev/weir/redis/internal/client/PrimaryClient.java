@@ -215,9 +215,7 @@ public final class PrimaryClient {
     return circuitBreaker.nextProbe();
   }
 
-  /**
-   * Closes the client of a primary that has no slot any more. Its availability no longer matters.
-   */
+  /** Closes the client of a former primary. Its availability no longer matters. */
   public void retire() {
     if (!isHealthy()) {
       reports.retired(address.toString());
