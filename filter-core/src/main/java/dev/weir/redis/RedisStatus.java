@@ -23,8 +23,8 @@ public record RedisStatus(List<Primary> primaries, long batches, long calls, int
    * @param breaker whether its breaker is closed (it decides) or open (it is probed)
    * @param window the number of batches that may be in flight at present; 0 while not connected
    * @param waiting the number of queued calls
-   * @param roundTrip the shortest recent round trip, which the window follows; empty while not
-   *     connected
+   * @param roundTrip the shortest round trip since the last outage, which the window follows; empty
+   *     while not connected
    */
   public record Primary(
       String address, Breaker breaker, int window, int waiting, Optional<Duration> roundTrip) {

@@ -38,8 +38,8 @@ final class CallQueue {
   }
 
   /**
-   * Returns the queue of this call. A posted call keeps its position: a later request must find it
-   * done.
+   * Returns the queue of this call. A posted call keeps its position: a later call on this
+   * connection must find it done. A call on a dedicated connection may overtake it.
    */
   private Deque<PendingCall> rank(PendingCall call) {
     if (call.isPosted()) {
