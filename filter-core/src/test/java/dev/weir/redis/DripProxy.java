@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 final class DripProxy implements AutoCloseable {
 
   private final ServerSocket server;
-  private final int target;
+  private volatile int target;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private volatile long nanosPerByte;
   private volatile long nanosPerReply;
@@ -31,6 +31,11 @@ final class DripProxy implements AutoCloseable {
 
   int port() {
     return server.getLocalPort();
+  }
+
+  /** Leads later connections to another server. */
+  void leadTo(int port) {
+    target = port;
   }
 
   /** Delays every byte of a reply by so long; 0 passes them on at once. */

@@ -129,4 +129,41 @@ class FewCallersTest {
     openAll();
     assertThat(ids()).doesNotContainAnyElementsOf(before);
   }
+
+  /** As a name does, or a virtual address, while the connections to the old server stay open. */
+  @Test
+  void where_the_address_leads_to_another_server_by_now_no_call_goes_there() throws Exception {
+    try (RedisServer other = RedisServer.start(RedisVersion.newest());
+        DripProxy proxy = new DripProxy(server.port())) {
+      RedisOptions options =
+          RedisOptions.of("redis://127.0.0.1:" + proxy.port(), "few").withDeadline(DEADLINE);
+      try (RedisLimitStore moved = RedisLimitStore.connect(options, heard)) {
+        assertThat(moved.awaitAnswer(DEADLINE)).isTrue();
+        proxy.leadTo(other.port());
+        Awaitility.await()
+            .until(
+                () -> {
+                  Load.storm(moved, 3, 100, DEADLINE);
+                  return proxy.connections() == MOST;
+                });
+        assertThat(Load.storm(moved, 3, 500, DEADLINE))
+            .allMatch(answer -> answer.decision().isPresent());
+        assertThat(other.calls("evalsha")).isZero();
+      }
+    }
+  }
+
+  @Test
+  void where_Redis_does_not_say_which_server_it_is_they_share_one() throws Exception {
+    redis.aclSetUser("default", "-info");
+    try (RedisLimitStore uncertain =
+        RedisLimitStore.connect(RedisOptions.of(server.uri(), "few"), heard)) {
+      assertThat(uncertain.awaitAnswer(DEADLINE)).isTrue();
+      store.close();
+      for (int i = 0; i < 10; i++) {
+        Load.storm(uncertain, 3, 100, DEADLINE);
+      }
+      assertThat(connections()).isEqualTo(1);
+    }
+  }
 }

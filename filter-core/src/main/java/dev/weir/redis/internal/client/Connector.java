@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -31,6 +32,8 @@ public final class Connector {
   /** The scripts that most requests need. */
   public static final List<Script> PRELOADED =
       List.of(Script.DECIDE_ONE, Script.DECIDE_ALL, Script.BATCH, Script.ADJUST_ONE);
+
+  private static final CommandArguments IDENTIFY = new CommandArguments(Command.INFO).add("server");
 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -83,7 +86,9 @@ public final class Connector {
     return open(host)
         .after(
             opened -> {
-              @Nullable Object reply = opened.callAll(List.of(ping), patience()).get(0);
+              List<@Nullable Object> replies = opened.callAll(List.of(ping, IDENTIFY), patience());
+              @Nullable Object reply = replies.get(0);
+              opened.identify(replies.get(1));
               if (reply instanceof JedisDataException error
                   && ErrorKind.of(error) != ErrorKind.SETUP) {
                 throw error;
@@ -99,10 +104,14 @@ public final class Connector {
    */
   RedisConnection preload(RedisConnection connection) {
     List<CommandArguments> commands =
-        PRELOADED.stream()
-            .map(script -> new CommandArguments(Command.SCRIPT).add("LOAD").add(script.text()))
+        Stream.concat(
+                Stream.of(IDENTIFY),
+                PRELOADED.stream()
+                    .map(
+                        script ->
+                            new CommandArguments(Command.SCRIPT).add("LOAD").add(script.text())))
             .toList();
-    return connection.after(server -> server.callAll(commands, patience()));
+    return connection.after(server -> server.identify(server.callAll(commands, patience()).get(0)));
   }
 
   /** Queries a server with counters, on a connection for this query alone. */

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * A connection for one call at a time. It is opened when a call first needs it, and serves later
  * calls. A call that does not find it ready uses the shared connection.
  *
  * <p><b>Invariant.</b> It is used only while the shared connection is the one that it was opened
- * alongside. The shared connection is replaced when it is lost and after each outage. It may then
- * lead to another server.
+ * alongside, and both lead to the same server. The shared connection is replaced when it is lost
+ * and after each outage. The name of a primary, or its virtual address, may lead to another server
+ * at any time.
  *
  * <p>It is a {@link PipelinedClient} of its own, so it times out, fails and sends again in the same
  * way. The queue of that client never has more than one call. Its reader and writer threads start
@@ -28,7 +28,8 @@ import redis.clients.jedis.exceptions.JedisException;
 final class DedicatedClient {
 
   /**
-   * The first pause after a server has accepted no further connection. The pause doubles each time.
+   * The pause before a connection is opened again. It doubles with each connection that serves no
+   * call: a server may accept no further connection, or the address may lead to another server.
    */
   private static final long SHORTEST_PAUSE_NANOS = 1_000_000_000L;
 
@@ -50,15 +51,7 @@ final class DedicatedClient {
   DedicatedClient(
       String name, Primary primary, ToIntFunction<String> slots, PipelinedClient shared) {
     this.shared = shared;
-    client = new PipelinedClient(name, primary, slots, this::pauseLonger);
-  }
-
-  /**
-   * Doubles the pause. A server may accept only a limited number of connections. Calls then share
-   * the existing ones.
-   */
-  private void pauseLonger(JedisException notConnected) {
-    pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+    client = new PipelinedClient(name, primary, slots, notConnected -> {});
   }
 
   /** Takes the client for one {@link #call}. Returns whether this thread has it now. */
@@ -81,17 +74,21 @@ final class DedicatedClient {
   @SuppressWarnings("ReferenceEquality") // no two pipelines are the same
   private boolean prepare() {
     @Nullable Pipeline current = shared.connection().pipeline();
-    if (current == null) {
+    if (current == null || !current.hasSameServerAs(current)) { // it did not say which one it is
       return false;
     }
     if (current == openedFor && client.connection().isReady()) {
-      return true;
+      @Nullable Pipeline own = client.connection().pipeline();
+      if (own != null && own.hasSameServerAs(current)) {
+        return true;
+      }
     }
     long nowNanos = System.nanoTime();
     boolean isDue = current != openedFor || nowNanos - openedNanos >= pauseNanos;
     if (isDue && client.connection().reopen()) {
       openedFor = current;
       openedNanos = nowNanos;
+      pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
     }
     return false;
   }

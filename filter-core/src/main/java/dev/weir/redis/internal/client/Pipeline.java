@@ -134,6 +134,10 @@ final class Pipeline {
     known.remove(script);
   }
 
+  boolean hasSameServerAs(Pipeline other) {
+    return connection.hasSameServerAs(other.connection);
+  }
+
   boolean hasUnanswered() {
     return !inFlight.isEmpty();
   }

@@ -20,6 +20,7 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
+import redis.clients.jedis.util.SafeEncoder;
 
 /**
  * One connection to Redis, in RESP 2, which every server supports. Jedis encodes the commands and
@@ -36,6 +37,9 @@ public final class RedisConnection {
   private final RedisInputStream in;
   private final RedisOutputStream out;
   private volatile boolean failed;
+
+  /** The server's own name of itself, which is new with each start; empty if it does not say. */
+  private volatile String server = "";
 
   /**
    * @param connected to read and write
@@ -177,6 +181,23 @@ public final class RedisConnection {
     return e instanceof JedisException redis
         ? redis
         : new JedisConnectionException("a malformed reply: " + e, e);
+  }
+
+  /** Records the server's reply to {@code INFO server}, which it need not permit. */
+  void identify(@Nullable Object info) {
+    if (info instanceof byte[] text) {
+      server =
+          SafeEncoder.encode(text)
+              .lines()
+              .filter(line -> line.startsWith("run_id:"))
+              .findFirst()
+              .orElse("");
+    }
+  }
+
+  /** Returns whether both lead to the same server; false if one of the servers did not say. */
+  boolean hasSameServerAs(RedisConnection other) {
+    return !server.isEmpty() && server.equals(other.server);
   }
 
   public boolean isUsable() {
