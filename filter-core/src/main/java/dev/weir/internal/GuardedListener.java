@@ -73,12 +73,12 @@ public final class GuardedListener implements LimiterListener {
 
   @Override
   public void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {
-    tell(one -> one.onRequestDecided(rules, outcome, decision));
+    tellOfDecision(one -> one.onRequestDecided(rules, outcome, decision));
   }
 
   @Override
   public void onDecision(AcquireRequest request, Decision decision, Duration took) {
-    tell(one -> one.onDecision(request, decision, took));
+    tellOfDecision(one -> one.onDecision(request, decision, took));
   }
 
   @Override
@@ -109,6 +109,16 @@ public final class GuardedListener implements LimiterListener {
   @Override
   public void onError(String what, Throwable error) {
     tell(one -> one.onError(what, error));
+  }
+
+  /** Leaves out listeners that receive no decisions, while others do. */
+  private void tellOfDecision(Consumer<LimiterListener> event) {
+    tell(
+        one -> {
+          if (one.receivesDecisions()) {
+            event.accept(one);
+          }
+        });
   }
 
   private void tell(Consumer<LimiterListener> event) {

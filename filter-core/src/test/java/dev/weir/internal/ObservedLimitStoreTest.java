@@ -12,6 +12,7 @@ import dev.weir.Decision;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.LogCapture;
+import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
@@ -41,6 +42,11 @@ class ObservedLimitStoreTest {
     public void onDecision(AcquireRequest request, Decision decision, Duration time) {
       heard.add(decision);
       took.add(time);
+    }
+
+    @Override
+    public void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {
+      heard.add(decision);
     }
   }
 
@@ -138,6 +144,25 @@ class ObservedLimitStoreTest {
   }
 
   /** An error such as this says nothing about the request. */
+  @Test
+  void a_listener_that_receives_no_decisions_hears_of_none_though_another_one_does()
+      throws Exception {
+    RecordingListener without =
+        new RecordingListener() {
+          @Override
+          public boolean receivesDecisions() {
+            return false;
+          }
+        };
+    RecordingListener with = new RecordingListener();
+    GuardedListener both = new GuardedListener(without);
+    both.add(with);
+    Decision decision = new ObservedLimitStore(counting, both).decide(one);
+    both.onRequestDecided(List.of("rule"), RuleOutcome.ALLOWED, decision);
+    assertThat(with.heard).containsExactly(decision, decision);
+    assertThat(without.heard).isEmpty();
+  }
+
   @Test
   void only_an_error_of_the_virtual_machine_passes_a_guarded_listener() {
     LimiterListener any =
