@@ -45,7 +45,8 @@ public final class RawRequest {
   /**
    * Returns the values of a query parameter, in order, decoded. Containers differ for a pair with
    * broken escapes. Tomcat leaves the pair out, as this method does. Jetty returns nothing of the
-   * whole query. So no application receives a value that is not among these.
+   * whole query. So no application receives from its container a value that is not among these.
+   * Jersey keeps a broken escape as text, with its percent sign.
    */
   public static List<String> queries(String query, String name) {
     List<String> values = new ArrayList<>();
@@ -105,15 +106,16 @@ public final class RawRequest {
   }
 
   /**
-   * Returns the values that a server gives. If more were sent, those are appended: some servers
-   * give only one cookie of each name.
+   * Returns the values that a server gives. If any other value was sent, all that were sent are
+   * appended. A server may give one cookie of each name, drop malformed cookies, or cut a value
+   * off. The application may read the header by itself.
    *
    * @param given the values of the cookies of this name, as the server reads them
    * @param lines of the Cookie header
    */
   public static List<String> cookies(List<String> given, List<String> lines, String name) {
     List<String> sent = cookies(lines, name);
-    return isMore(sent, given) ? Stream.concat(given.stream(), sent.stream()).toList() : given;
+    return given.containsAll(sent) ? given : Stream.concat(given.stream(), sent.stream()).toList();
   }
 
   /**
@@ -123,11 +125,7 @@ public final class RawRequest {
   public static boolean readsCookieInAnotherWay(
       List<String> given, List<String> lines, String name) {
     List<String> sent = cookies(lines, name);
-    return isMore(sent, given) && !sent.containsAll(given);
-  }
-
-  private static boolean isMore(List<String> sent, List<String> given) {
-    return sent.size() > Math.max(1, given.size());
+    return !given.containsAll(sent) && !sent.containsAll(given);
   }
 
   private static String unquoted(String value) {
