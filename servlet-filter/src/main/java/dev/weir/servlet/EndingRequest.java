@@ -5,6 +5,7 @@ import dev.weir.http.Completion;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletOutputStream;
@@ -48,7 +49,11 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
   private EndingRequest(
       HttpServletRequest request, HttpServletResponse response, Completion completion) {
     super(request);
-    this.response = response;
+    this.response =
+        completion
+            .body()
+            .<HttpServletResponse>map(bytes -> new CountingResponse(response, bytes))
+            .orElse(response);
     this.completion = completion;
   }
 
@@ -58,15 +63,10 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
       Completion completion,
       FilterChain chain)
       throws IOException, ServletException {
-    HttpServletResponse counted =
-        completion
-            .body()
-            .<HttpServletResponse>map(bytes -> new CountingResponse(response, bytes))
-            .orElse(response);
-    EndingRequest ending = new EndingRequest(request, counted, completion);
+    EndingRequest ending = new EndingRequest(request, response, completion);
     boolean hasReturned = false;
     try {
-      chain.doFilter(ending, counted);
+      chain.doFilter(ending, ending.response);
       hasReturned = true;
     } finally {
       ending.leave(hasReturned);
@@ -133,8 +133,10 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
    * A response that counts the bytes of its body as the application writes them. Bytes that are
    * discarded before they are sent are not counted: by a reset, or because an error page replaces
    * them. The container writes an error page without this wrapper.
+   *
+   * <p>It is an inner class because only the request knows whether an included resource runs.
    */
-  static final class CountingResponse extends HttpServletResponseWrapper {
+  final class CountingResponse extends HttpServletResponseWrapper {
 
     /** Found by name because this class is compiled against Servlet 5; empty before Servlet 6.1. */
     private static final Optional<MethodHandle> REDIRECT = redirectOfServlet61();
@@ -173,7 +175,7 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
     @Override
     public void reset() {
       super.reset();
-      bytes.forget();
+      forget();
       stream = null;
       writer = null;
     }
@@ -187,19 +189,19 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
     @Override
     public void sendError(int status) throws IOException {
       super.sendError(status);
-      bytes.forget();
+      forget();
     }
 
     @Override
     public void sendError(int status, String message) throws IOException {
       super.sendError(status, message);
-      bytes.forget();
+      forget();
     }
 
     @Override
     public void sendRedirect(String location) throws IOException {
       super.sendRedirect(location);
-      bytes.forget();
+      forget();
     }
 
     /** Overrides a method of Servlet 6.1. */
@@ -216,6 +218,13 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
     public void sendRedirect(String location, int status, boolean clearsBuffer) throws IOException {
       redirect((HttpServletResponse) getResponse(), location, status, clearsBuffer);
       if (clearsBuffer) {
+        forget();
+      }
+    }
+
+    /** Forgets the bytes, unless an included resource runs: Tomcat then ignores what it asked. */
+    private void forget() {
+      if (getDispatcherType() != DispatcherType.INCLUDE) {
         bytes.forget();
       }
     }

@@ -44,6 +44,8 @@ public final class TrafficServlet extends HttpServlet {
       case "/redirect" -> redirect(response);
       case "/forward" -> request.getRequestDispatcher("/op/stream").forward(request, response);
       case "/include" -> request.getRequestDispatcher("/op/stream").include(request, response);
+      case "/include-error", "/include-redirect", "/include-reset", "/include-reset-buffer" ->
+          request.getRequestDispatcher(way.replace("/include-", "/op/")).include(request, response);
       case "/dispatch" -> request.startAsync().dispatch("/op/stream");
       case "/dispatch-with" -> request.startAsync(request, response).dispatch("/op/stream");
       case "/async" -> async(request.startAsync());
@@ -83,7 +85,7 @@ public final class TrafficServlet extends HttpServlet {
   }
 
   private static void reset(HttpServletResponse response) throws IOException {
-    response.getOutputStream().write(new byte[500]);
+    response.getWriter().write("before the reset");
     response.reset();
     response.getWriter().write("after the reset");
   }
