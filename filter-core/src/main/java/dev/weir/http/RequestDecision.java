@@ -97,7 +97,7 @@ final class RequestDecision {
     this.applying = applying;
     this.awaitingUser = awaitingUser;
     this.before = RequestState.of(request);
-    this.due = before.due(without(awaitingUser, applying), request);
+    this.due = before.due(without(awaitingUser, applying), context);
   }
 
   private static List<MatchedRule> without(List<MatchedRule> some, List<MatchedRule> all) {

@@ -49,22 +49,27 @@ record RequestState(
    * Returns the rules that are left to decide. After a denial there are none, or its error page
    * would be denied too.
    */
-  List<MatchedRule> due(List<MatchedRule> applying, RequestView request) {
+  List<MatchedRule> due(List<MatchedRule> applying, RequestContext context) {
     if (denied || applying.isEmpty()) {
       return List.of();
     }
-    boolean preflight = request.isPreflight();
+    boolean preflight = context.request().isPreflight();
     if (!preflight && decided.isEmpty()) {
       return applying;
     }
     List<MatchedRule> due = new ArrayList<>(applying.size());
     for (MatchedRule applied : applying) {
-      boolean exempt = preflight && applied.rule().subject().needsCredentials();
+      boolean exempt = preflight && isExempt(applied.rule(), context);
       if (!exempt && !holds(applied.rule())) {
         due.add(applied);
       }
     }
     return due;
+  }
+
+  /** Returns whether the rule ignores this preflight. It never ignores a denied client. */
+  private static boolean isExempt(Rule rule, RequestContext context) {
+    return rule.subject().needsCredentials() && !rule.clients().denies(context);
   }
 
   /** Returns the state in which these rules wait for the user too, each rule once. */

@@ -60,17 +60,34 @@ class RequestLimiterTest extends LimiterUnderTest {
   }
 
   @Test
-  void a_preflight_is_charged_to_addresses_and_everybody_only() {
+  void a_preflight_is_charged_by_rules_whose_subject_needs_no_credentials() {
     Rule byKey = Rules.rule("key", RequestMatcher.of("/**"), "header:X-API-Key", LOGIN);
     Rule byUser = Rules.rule("user", RequestMatcher.of("/**"), "principal", LOGIN);
-    Rule byIp = Rules.rule("ip", RequestMatcher.of("/**"), "ip", API);
-    Rule global = Rules.rule("all", RequestMatcher.of("/**"), "global", Rules.PLENTY);
-    RequestLimiter limiter = limiter(byKey, byUser, byIp, global);
+    RequestLimiter limiter =
+        limiter(byKey, byUser, by("ip"), by("path"), by("method"), by("global"));
     assertThat(field(limiter.limit(preflight()), "RateLimit-Policy"))
-        .isEqualTo("\"api\";q=5;w=60, \"plenty\";q=1000;w=1");
+        .isEqualTo("\"ip\";q=9;w=60, \"path\";q=9;w=60, \"method\";q=9;w=60, \"global\";q=9;w=60");
     FakeRequest otherOptions = FakeRequest.of("OPTIONS", "/");
     assertThat(field(limiter.limit(otherOptions), "RateLimit-Policy")).contains("\"login\"");
     assertThat(limiter(byKey).limit(preflight())).isSameAs(Passed.SILENTLY);
+  }
+
+  private static Rule by(String subject) {
+    NamedLimit limit = Rules.limit(subject, "9 per minute");
+    return Rules.rule(subject, RequestMatcher.of("/**"), subject, limit);
+  }
+
+  @Test
+  void a_preflight_of_a_client_that_a_rule_denies_is_refused_whatever_the_subject() {
+    ClientPolicy denying =
+        ClientPolicy.SAME_FOR_ALL.withDenied(Clients.in(List.of("198.51.100.66")));
+    RequestLimiter limiter =
+        limiter(
+            Rules.rule("key", RequestMatcher.of("/**"), "header:X-API-Key", LOGIN)
+                .withClients(denying));
+    Outcome refused = limiter.limit(preflight().from("198.51.100.66"));
+    assertThat(rejected(refused).status()).isEqualTo(403);
+    assertThat(limiter.limit(preflight())).isSameAs(Passed.SILENTLY);
   }
 
   @Test
