@@ -65,8 +65,8 @@ public final class ClientAddress {
    * @param trustedProxies networks in CIDR form, or single addresses; at least one
    * @param header {@code Forwarded} is read as RFC 7239 defines it; {@code X-Forwarded-For}, {@code
    *     X-Real-IP} and any other as a list of addresses
-   * @throws IllegalArgumentException when a network is malformed or contains all addresses, there
-   *     is none, or the header is not a field name
+   * @throws IllegalArgumentException when a network is malformed, all together contain every IPv4
+   *     or every IPv6 address, there is none, or the header is not a field name
    */
   public static ClientAddress behind(List<String> trustedProxies, String header) {
     if (trustedProxies.isEmpty()) {
@@ -80,6 +80,9 @@ public final class ClientAddress {
         trustedProxies.stream()
             .map(text -> Addresses.network("trusted-proxies", text, EVERYBODY))
             .toList();
+    if (Addresses.containAll(networks)) {
+      throw Expect.failure("trusted-proxies", trustedProxies, EVERYBODY);
+    }
     return new ClientAddress(networks, header, DEFAULT_PREFIX);
   }
 

@@ -222,6 +222,11 @@ class BadTopLevelTest {
             "a network such as"),
         address(
             "trusted-proxies: »0.0.0.0/0", "trusted-proxies", "'0.0.0.0/0'", "proxies' networks"),
+        address(
+            "trusted-proxies: »[0.0.0.0/1, 128.0.0.0/1]",
+            "trusted-proxies",
+            "[0.0.0.0/1, 128.0.0.0/1]",
+            "proxies' networks"),
         address("trusted-proxies: »10.0.0.1/8", "trusted-proxies", "'10.0.0.1/8'", "10.0.0.0/8"),
         address("trusted-proxies: [»{}]", "trusted-proxies[0]", "a map", "networks"),
         address("trusted-proxies: »\"\"", "trusted-proxies", "nothing", "networks"),

@@ -68,6 +68,27 @@ class BadAddressSettingsTest {
 
   @ParameterizedTest
   @ValueSource(
+      strings = {
+        "0.0.0.0/1 128.0.0.0/1",
+        "10.0.0.0/8 128.0.0.0/1 0.0.0.0/2 64.0.0.0/2",
+        "::/1 10.0.0.0/8 8000::/1"
+      })
+  void networks_that_together_are_every_address_of_a_family_are_refused(String networks) {
+    List<String> all = List.of(networks.split(" ", -1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ClientAddress.behind(all, "X-Forwarded-For"))
+        .withMessageStartingWith("trusted-proxies: [")
+        .withMessageContaining("(expected: your proxies' networks");
+  }
+
+  @Test
+  void networks_that_leave_some_addresses_are_read() {
+    List<String> most = List.of("0.0.0.0/1", "128.0.0.0/2", "192.0.0.0/3", "::/1");
+    assertThat(ClientAddress.behind(most, "X-Forwarded-For").trustsProxies()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
       strings = {"10.0.0.0/8", "10.0.0.1", "10.0.0.1/32", "2001:db8::/32", "::1", "::1/128"})
   void networks_and_single_addresses_are_read(String network) {
     assertThat(ClientAddress.behind(List.of(network), "X-Forwarded-For")).isNotNull();

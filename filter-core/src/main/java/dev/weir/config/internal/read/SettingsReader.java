@@ -140,16 +140,19 @@ public final class SettingsReader {
     if (section.has("header") && !section.has("trusted-proxies")) {
       section.missing("trusted-proxies", PROXIES + ", or else the header is never read");
     }
-    List<String> networks =
+    ClientAddress address =
         section
             .value("trusted-proxies")
-            .map(proxies -> proxies.each(PROXIES, SettingsReader::network))
-            .orElse(List.of());
-    ClientAddress address =
-        networks.isEmpty()
-            ? ClientAddress.ofPeer()
-            : ClientAddress.behind(networks, header.orElse(HEADER));
+            .flatMap(proxies -> behind(proxies, header.orElse(HEADER)))
+            .orElse(ClientAddress.ofPeer());
     return section.value("ipv6-prefix").flatMap(value -> prefixed(value, address)).orElse(address);
+  }
+
+  private static Optional<ClientAddress> behind(Value proxies, String header) {
+    List<String> networks = proxies.each(PROXIES, SettingsReader::network);
+    return networks.isEmpty()
+        ? Optional.empty()
+        : proxies.check(() -> ClientAddress.behind(networks, header));
   }
 
   private static Optional<String> header(Value value) {

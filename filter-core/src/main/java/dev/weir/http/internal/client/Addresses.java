@@ -3,10 +3,13 @@ package dev.weir.http.internal.client;
 import dev.weir.internal.Expect;
 import inet.ipaddr.AddressStringParameters.RangeParameters;
 import inet.ipaddr.IPAddress;
+import inet.ipaddr.IPAddress.DualIPv4Pv6Arrays;
 import inet.ipaddr.IPAddressString;
 import inet.ipaddr.IPAddressStringParameters;
 import inet.ipaddr.ipv6.IPv6Address;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A parser for addresses: literals in their usual form and nothing else. No name is ever looked up.
@@ -113,6 +116,15 @@ public final class Addresses {
       throw malformed(field, text, block.toCanonicalString() + ", or the address alone");
     }
     return block;
+  }
+
+  /** Returns whether these networks together contain every IPv4 or every IPv6 address. */
+  public static boolean containAll(List<IPAddress> networks) {
+    DualIPv4Pv6Arrays merged =
+        IPAddress.mergeToDualPrefixBlocks(networks.toArray(IPAddress[]::new));
+    return Stream.<IPAddress[]>of(merged.addressesIPv4, merged.addressesIPv6)
+        .flatMap(Stream::of)
+        .anyMatch(block -> block.getPrefixLength() == 0);
   }
 
   private static boolean hasPaddedPrefix(String text) {
