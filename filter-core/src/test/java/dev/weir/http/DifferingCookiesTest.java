@@ -63,5 +63,13 @@ class DifferingCookiesTest extends LimiterUnderTest {
     FakeRequest request = cookies("a", "b", "c", "d", "e");
     assertThat(limiter.limit(request)).isInstanceOf(Passed.class);
     assertThat(request.attribute(RequestLimiter.DEGRADED)).isEqualTo("cookie");
+    assertThat(field(limiter.limit(cookies("a")), "RateLimit")).startsWith("\"api\";r=4;");
+  }
+
+  @Test
+  void such_a_request_passes_where_the_rule_is_a_shadow() {
+    RequestLimiter limiter =
+        limiter(BY_COOKIE.withHandling(Handling.DEFAULT.denying(OnDenial.SHADOW)));
+    assertThat(limiter.limit(cookies("a", "b", "c", "d", "e"))).isSameAs(Passed.SILENTLY);
   }
 }

@@ -106,6 +106,16 @@ class OnDenialTest extends LimiterUnderTest {
   }
 
   @Test
+  void what_is_degraded_may_have_permits_left_but_fewer_than_it_costs() {
+    Rule dear =
+        denying("dear", OnDenial.DEGRADE, Rules.limit("three", "3 per hour")).withCost(Cost.of(2));
+    RequestLimiter limiter = limiter(dear);
+    limiter.limit(FakeRequest.get("/"));
+    assertThat(field(limiter.limit(FakeRequest.get("/")), "RateLimit"))
+        .isEqualTo("\"three\";r=1;t=1200");
+  }
+
+  @Test
   void what_is_degraded_is_charged_by_the_rules_that_reject() {
     RequestLimiter limiter = limiter(degrading, rejecting);
     exhaust(limiter, FakeRequest.get("/"), 5);
