@@ -2,7 +2,6 @@ package dev.weir.servlet;
 
 import dev.weir.http.RawRequest;
 import dev.weir.http.RequestView;
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.MappingMatch;
 import java.security.Principal;
@@ -130,15 +129,20 @@ final class ServletRequestView implements RequestView {
     return RawRequest.readsCookieInAnotherWay(given(name), headers("Cookie"), name);
   }
 
-  /** Returns the values that the container read; a cookie without a value counts as empty. */
+  /**
+   * Returns the values that the container read. A cookie without a value counts as empty. There are
+   * none where the container throws because it cannot read them.
+   */
   private List<String> given(String name) {
-    Cookie[] cookies = request.getCookies();
-    return cookies == null
-        ? List.of()
-        : Stream.of(cookies)
-            .filter(cookie -> cookie.getName().equals(name))
-            .map(cookie -> orEmpty(cookie.getValue()))
-            .toList();
+    try {
+      return Stream.ofNullable(request.getCookies())
+          .flatMap(Stream::of)
+          .filter(cookie -> cookie.getName().equals(name))
+          .map(cookie -> orEmpty(cookie.getValue()))
+          .toList();
+    } catch (RuntimeException malformed) {
+      return List.of();
+    }
   }
 
   @Override
