@@ -85,16 +85,27 @@ public abstract sealed class Limiter<S extends Limiter<S>>
    * @return the decision; when it is allowed, its delay is over
    * @throws IllegalArgumentException when permits is not positive, or maxWait is negative
    * @throws InterruptedException when the thread is interrupted while it waits: its permits are
-   *     refunded, unless a later request was already granted permits behind it
+   *     refunded, unless a later request was already granted permits behind it. If the decision has
+   *     been made by then, it is returned, and the thread stays interrupted
    */
   public Decision acquire(Subject subject, long permits, Duration maxWait)
       throws InterruptedException {
-    CompletableFuture<Decision> answer = acquireAsync(subject, permits, maxWait);
+    return await(acquireAsync(subject, permits, maxWait));
+  }
+
+  /** If the answer has come before the cancellation, returns it, and keeps the interrupt. */
+  static Decision await(CompletableFuture<Decision> answer) throws InterruptedException {
     try {
       return answer.get();
     } catch (InterruptedException e) {
-      answer.cancel(true);
-      throw e;
+      if (answer.cancel(true)) {
+        throw e;
+      }
+      try {
+        return await(answer);
+      } finally {
+        Thread.currentThread().interrupt();
+      }
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException failure
           ? failure

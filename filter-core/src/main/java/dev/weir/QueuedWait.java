@@ -2,6 +2,7 @@ package dev.weir;
 
 import dev.weir.internal.Scheduler;
 import dev.weir.internal.wait.CounterQueues;
+import dev.weir.limit.Concurrency;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,9 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
    * whenever their return is expected.
    */
   private static final Duration ASK_FOR_HELD = Duration.ofMillis(100);
+
+  /** How soon after its time a request must begin its last call. */
+  private static final Duration LAST_ASK = Duration.ofMillis(10);
 
   private static final Duration SOONEST = Duration.ofNanos(1_000);
 
@@ -99,7 +103,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
 
   private void enqueue(Duration retry) {
     boolean isFirst = queues().join(this);
-    endIn(left());
+    endIn(left(), this::expire);
     if (isFirst) {
       askIn(retry);
     }
@@ -146,7 +150,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     if (isOver()) {
       makeWay();
     } else if (hasToAskAgain) {
-      queues().soon(this::turn);
+      queues().askSoon(this::turn);
     }
   }
 
@@ -165,8 +169,16 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   /** Its time is over: the first of a queue asks once more, any other leaves. */
   private void expire() {
     if (queues().isFirst(this)) {
-      turn();
-    } else if (!isOver()) {
+      endIn(LAST_ASK, this::deny);
+      queues().askSoon(this::turn);
+    } else {
+      deny();
+    }
+  }
+
+  /** Denies without a call, unless one is under way. */
+  private void deny() {
+    if (!isOver() && !isAsking()) {
       guarded(() -> answer(ConcurrencyPermits.of(heldUp(denial, SOONEST))));
     }
   }
@@ -195,7 +207,9 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     if (!(verdict.retry() instanceof Retry.After after)) {
       return Optional.empty();
     }
-    if (verdict.counter().limit().algorithm().isHeld() && !left.isZero()) {
+    if (verdict.counter().limit() instanceof Concurrency limit
+        && after.nanos() <= limit.ttl().toNanos() // else it is a block
+        && !left.isZero()) {
       return Optional.of(ASK_FOR_HELD.compareTo(left) < 0 ? ASK_FOR_HELD : left);
     }
     return Optional.of(after.time()).filter(time -> time.compareTo(left) <= 0);
@@ -233,11 +247,11 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
 
   private synchronized void askIn(Duration time) {
     next.cancel();
-    next = isOver() ? Scheduler.Pending.NONE : queues().in(time, this::turn);
+    next = isOver() ? Scheduler.Pending.NONE : queues().askIn(time, this::turn);
   }
 
-  private synchronized void endIn(Duration time) {
-    end = queues().in(time, this::expire);
+  private synchronized void endIn(Duration time, Runnable task) {
+    end = isOver() ? Scheduler.Pending.NONE : queues().answerIn(time, task);
   }
 
   private synchronized boolean isAsking() {

@@ -35,7 +35,9 @@ public final class TaskShaper {
 
   private static final Subject ALL = Subject.of("queue");
   private static final Duration LONG = Duration.ofDays(1);
-  private static final Duration SOON = Duration.ofSeconds(1);
+
+  /** The shortest time after which it asks again for what it was denied. */
+  private static final Duration SOONEST = Duration.ofMillis(100);
 
   private final LeakyLimiter pace;
   private final int capacity;
@@ -159,7 +161,10 @@ public final class TaskShaper {
     return !stopped;
   }
 
-  /** Returns false once it is stopped. Permits that were taken for the pace are then refunded. */
+  /**
+   * Returns false once it is stopped. Permits that it waited for are then refunded. Those that it
+   * had just got stay spent.
+   */
   private boolean awaitPace() throws InterruptedException {
     while (true) {
       @Nullable Decision decision = await(pace.acquireAsync(ALL, 1, LONG));
@@ -170,8 +175,9 @@ public final class TaskShaper {
         return true;
       }
       CompletableFuture<Decision> retry = new CompletableFuture<>();
-      Duration wait = decision.retryAfter().orElse(SOON);
-      Scheduler.Pending pending = pace.queues().in(wait, () -> retry.complete(decision));
+      Duration wait =
+          decision.retryAfter().filter(time -> time.compareTo(SOONEST) > 0).orElse(SOONEST);
+      Scheduler.Pending pending = pace.queues().answerIn(wait, () -> retry.complete(decision));
       if (await(retry) == null) {
         pending.cancel();
         return false;

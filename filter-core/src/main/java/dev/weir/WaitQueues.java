@@ -42,7 +42,8 @@ public final class WaitQueues implements AutoCloseable {
   static final Duration SOON = Duration.ofSeconds(1);
 
   private static final Scheduler LIMITER_SCHEDULER = new Scheduler.OneThread("weir-waits");
-  private static final Workers LIMITER_WORKERS = new Workers("weir-waiting");
+  private static final Workers LIMITER_ASKERS = new Workers("weir-waiting");
+  private static final Workers LIMITER_ANSWERERS = new Workers("weir-answers");
 
   private final PermitManager permitManager;
   private final CounterQueues queues;
@@ -55,18 +56,24 @@ public final class WaitQueues implements AutoCloseable {
    * @param permitManager decides, and is not closed by this
    */
   public WaitQueues(PermitManager permitManager) {
-    this(permitManager, new Scheduler.OneThread("weir-waits"), new Workers("weir-waiting"));
-  }
-
-  private WaitQueues(PermitManager permitManager, Scheduler scheduler, Workers workers) {
     this(
         permitManager,
-        new CounterQueues(scheduler, workers),
+        new Scheduler.OneThread("weir-waits"),
+        new Workers("weir-waiting"),
+        new Workers("weir-answers"));
+  }
+
+  private WaitQueues(
+      PermitManager permitManager, Scheduler scheduler, Workers askers, Workers answerers) {
+    this(
+        permitManager,
+        new CounterQueues(scheduler, askers, answerers),
         ConcurrentHashMap.newKeySet(),
         new WaiterLimit(MOST_WAITING),
         () -> {
           scheduler.close();
-          workers.close();
+          askers.close();
+          answerers.close();
         });
   }
 
@@ -95,7 +102,8 @@ public final class WaitQueues implements AutoCloseable {
 
   /** For limiters, which are not closed: all of them share threads. */
   static WaitQueues forLimiter(PermitManager permitManager) {
-    return new WaitQueues(permitManager, new CounterQueues(LIMITER_SCHEDULER, LIMITER_WORKERS));
+    return new WaitQueues(
+        permitManager, new CounterQueues(LIMITER_SCHEDULER, LIMITER_ASKERS, LIMITER_ANSWERERS));
   }
 
   /** The same queues, with another deadline or listener. */

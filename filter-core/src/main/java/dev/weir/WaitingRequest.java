@@ -69,7 +69,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
       return;
     }
     keep(permits);
-    use = queues().inTurn(delay, request.charges(), () -> guarded(this::use));
+    use = queues().answerInTurn(delay, request.charges(), () -> guarded(this::use));
     if (isOver()) {
       leave();
     }
@@ -171,7 +171,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
     if (answer.isCancelled()) {
       refund(unspent);
     } else {
-      queues().soon(() -> refund(unspent));
+      queues().askSoon(() -> refund(unspent));
     }
   }
 }

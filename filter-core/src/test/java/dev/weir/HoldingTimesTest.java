@@ -281,7 +281,7 @@ class HoldingTimesTest {
   @Test
   void a_waiting_request_asks_ten_times_a_second_however_soon_a_permit_is_expected() {
     WaitQueues waitQueues =
-        new WaitQueues(permitManager, new CounterQueues(scheduler, Runnable::run));
+        new WaitQueues(permitManager, new CounterQueues(scheduler, Runnable::run, Runnable::run));
     Charge many = charge("many", "1000 concurrent", ALICE, 1);
     for (int i = 0; i < 20; i++) {
       work(many, millis(1));

@@ -5,8 +5,11 @@ import static dev.weir.AcquireRequests.decide;
 import static dev.weir.AcquireRequests.refund;
 import static dev.weir.AcquireRequests.remaining;
 import static dev.weir.AcquireRequests.request;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.DURATION;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.time.Duration;
 import java.util.List;
@@ -100,6 +103,8 @@ public abstract class LimitStoreContract extends SeveralCountersContract {
     store.close();
     store.close();
     assertThatThrownBy(() -> store.decide(request(one(SLOW))))
-        .isInstanceOf(StoreUnavailableException.class);
+        .asInstanceOf(type(StoreUnavailableException.class))
+        .extracting(StoreUnavailableException::nextProbe, as(DURATION))
+        .isPositive();
   }
 }

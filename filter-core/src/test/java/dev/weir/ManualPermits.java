@@ -19,6 +19,7 @@ public final class ManualPermits {
    */
   public static WaitQueues queues(
       LimitStore store, Duration deadline, ManualTime time, ManualScheduler turns) {
-    return new WaitQueues(over(store, deadline, time), new CounterQueues(turns, Runnable::run));
+    return new WaitQueues(
+        over(store, deadline, time), new CounterQueues(turns, Runnable::run, Runnable::run));
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A scheduler that runs its tasks as a test advances time. */
-public final class ManualScheduler implements Scheduler {
+public class ManualScheduler implements Scheduler {
 
   private record Due(long nanos, Runnable task) {}
 

@@ -20,7 +20,15 @@ import org.junit.jupiter.api.Test;
 class TaskShaperTest {
 
   private final ManualTime time = new ManualTime();
-  private final ManualScheduler timer = new ManualScheduler(time);
+  private final List<Duration> pauses = new CopyOnWriteArrayList<>();
+  private final ManualScheduler timer =
+      new ManualScheduler(time) {
+        @Override
+        public synchronized Pending in(Duration delay, Runnable task) {
+          pauses.add(delay);
+          return super.in(delay, task);
+        }
+      };
   private final SwitchableStore store =
       new SwitchableStore(
           new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
@@ -28,9 +36,14 @@ class TaskShaperTest {
   private final TaskShaper shaper = shaper("2 per second leaky, capacity 4");
 
   private TaskShaper shaper(String pace) {
+    return shaper(pace, store);
+  }
+
+  private TaskShaper shaper(String pace, LimitStore store) {
     PermitManager permitManager =
         new PermitManager(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time);
-    WaitQueues waitQueues = new WaitQueues(permitManager, new CounterQueues(timer, Runnable::run));
+    WaitQueues waitQueues =
+        new WaitQueues(permitManager, new CounterQueues(timer, Runnable::run, Runnable::run));
     LimiterCore core = LimiterCore.of("pace", Limit.parse(pace), store, waitQueues);
     return TaskShaper.of(new LeakyLimiter(core), 4);
   }
@@ -141,6 +154,23 @@ class TaskShaperTest {
     timer.advance(Duration.ofMillis(500));
     awaitState(2, 3);
     next.stop();
+  }
+
+  @Test
+  void a_store_that_may_be_asked_again_at_once_is_asked_after_a_pause() {
+    LimitStore hasty =
+        new DelegatingStore(store) {
+          @Override
+          public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+            throw new StoreUnavailableException("planted", Duration.ZERO, null);
+          }
+        };
+    TaskShaper waiting = shaper("2 per second leaky, capacity 4", hasty);
+    offer(waiting, 1);
+    waiting.start();
+    Awaitility.await().until(() -> !pauses.isEmpty());
+    assertThat(pauses).containsExactly(Duration.ofMillis(100));
+    waiting.stop();
   }
 
   @Test

@@ -35,7 +35,7 @@ class TurnsTest {
       new Gated(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
   private final PermitManager permitManager =
       new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
-  private final CounterQueues queues = new CounterQueues(scheduler, work::add);
+  private final CounterQueues queues = new CounterQueues(scheduler, work::add, work::add);
   private final WaitQueues waitQueues = new WaitQueues(permitManager, queues);
   private final Charge running = charge("running", "1 concurrent", ALICE, 1);
   private final Charge window = charge("window", "1 per hour window", ALICE, 1);
@@ -86,7 +86,7 @@ class TurnsTest {
   private void assertHoldsUpNobody(Charge charge) {
     try (Workers threads = new Workers("weir-test")) {
       assertHoldsUpNobody(
-          new WaitQueues(permitManager, new CounterQueues(scheduler, threads)), charge);
+          new WaitQueues(permitManager, new CounterQueues(scheduler, threads, threads)), charge);
     }
   }
 
@@ -109,13 +109,13 @@ class TurnsTest {
     List<Charge> charges = List.of(window);
     for (String name : List.of("a", "b", "c")) {
       Scheduler.Pending unused =
-          queues.inTurn(Duration.ZERO, charges, () -> order.add(name + " of " + work.size()));
+          queues.answerInTurn(Duration.ZERO, charges, () -> order.add(name + " of " + work.size()));
     }
     scheduler.advance(Duration.ZERO);
     assertThat(work).as("only the first may begin").hasSize(1);
     workAll();
     assertThat(order).containsExactly("a of 1", "b of 1", "c of 0");
-    Scheduler.Pending unused = queues.inTurn(Duration.ZERO, charges, () -> order.add("d"));
+    Scheduler.Pending unused = queues.answerInTurn(Duration.ZERO, charges, () -> order.add("d"));
     scheduler.advance(Duration.ZERO);
     workAll();
     assertThat(order).endsWith("d");
@@ -124,7 +124,8 @@ class TurnsTest {
   @Test
   void who_has_left_makes_way_though_what_is_done_with_that_takes_long() throws Exception {
     try (Workers threads = new Workers("weir-test")) {
-      WaitQueues served = new WaitQueues(permitManager, new CounterQueues(scheduler, threads));
+      WaitQueues served =
+          new WaitQueues(permitManager, new CounterQueues(scheduler, threads, threads));
       ConcurrencyPermits held = served.decide(request(running), LONG, Function.identity()).join();
       CountDownLatch busy = new CountDownLatch(1);
       CountDownLatch done = new CountDownLatch(1);
@@ -180,6 +181,23 @@ class TurnsTest {
     asking.start();
     assertThat(Latches.opens(store.decided)).isTrue();
     return asking;
+  }
+
+  @Test
+  void a_call_that_is_under_way_when_the_time_is_over_is_the_answer() throws Exception {
+    wait(waitQueues, window).join();
+    CompletableFuture<ConcurrencyPermits> waiting = wait(waitQueues, window);
+    scheduler.advance(Duration.ofHours(1));
+    Thread asking = asks();
+    scheduler.advance(LONG);
+    workAll();
+    scheduler.advance(LONG);
+    workAll();
+    assertThat(waiting).isNotDone();
+    store.gate.countDown();
+    asking.join();
+    assertThat(waiting.join().decision().allowed()).isTrue();
+    assertThat(waitQueues.waiting()).isZero();
   }
 
   @Test

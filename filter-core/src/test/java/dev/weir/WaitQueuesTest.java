@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +36,7 @@ class WaitQueuesTest {
   private final PermitManager permitManager =
       new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
   private final WaitQueues waitQueues =
-      new WaitQueues(permitManager, new CounterQueues(scheduler, Runnable::run));
+      new WaitQueues(permitManager, new CounterQueues(scheduler, Runnable::run, Runnable::run));
   private final Charge call = charge("calls", "1 per second, burst 2", ALICE, 1);
   private final Charge daily = charge("daily", "100 per day window", ALICE, 1);
   private final Charge other = charge("other", "1 per minute", ALICE, 1);
@@ -201,6 +203,36 @@ class WaitQueuesTest {
   }
 
   @Test
+  void a_block_of_what_is_held_that_outlasts_the_wait_denies_at_once() {
+    Duration hour = Duration.ofHours(1);
+    AcquireRequests.adjust(store, new Adjustment.Block(running.counter(), hour));
+    assertThat(now(wait(Duration.ofSeconds(5), running)).decision().retryAfter()).hasValue(hour);
+    CompletableFuture<ConcurrencyPermits> patient = wait(hour, running);
+    scheduler.advance(hour);
+    assertThat(now(patient).isHeld()).isTrue();
+  }
+
+  @Test
+  void a_last_call_for_which_no_thread_is_free_is_not_made() {
+    List<Runnable> asking = new ArrayList<>();
+    WaitQueues busy =
+        new WaitQueues(permitManager, new CounterQueues(scheduler, asking::add, Runnable::run));
+    Charge window = charge("window", "1 per second window", ALICE, 1);
+    assertThat(wait(LONG, window)).isCompleted();
+    CompletableFuture<ConcurrencyPermits> waiting =
+        busy.decide(request(window), Duration.ofMillis(1_500), Function.identity());
+    scheduler.advance(Duration.ofMillis(1_509));
+    assertThat(waiting).isNotDone();
+    scheduler.advance(Duration.ofMillis(1));
+    assertThat(now(waiting).decision().allowed()).isFalse();
+    int asked = store.asked();
+    asking.forEach(Runnable::run);
+    assertThat(store.asked()).isEqualTo(asked);
+    assertThat(busy.waiting()).isZero();
+    assertThat(scheduler.waiting()).isZero();
+  }
+
+  @Test
   void an_outage_lets_nobody_wait_in_a_bucket_and_keeps_the_places_that_were_granted() {
     drain();
     CompletableFuture<ConcurrencyPermits> waiting = wait(LONG, call);
@@ -225,24 +257,29 @@ class WaitQueuesTest {
 
   @Test
   void a_store_that_is_slow_for_one_holds_up_nobody_who_needs_none() throws Exception {
-    CountDownLatch stuck = new CountDownLatch(1);
+    int threads = 16;
+    CountDownLatch stuck = new CountDownLatch(threads);
     CountDownLatch end = new CountDownLatch(1);
     SlowAtLast slow = new SlowAtLast(new LocalLimitStore(LocalOptions.embedded()), stuck, end);
     PermitManager real = new PermitManager(slow, DEADLINE, LimiterListener.NONE);
     try (slow;
         real;
         WaitQueues served = new WaitQueues(real)) {
-      Charge window = charge("slow", "1 per 50ms window", ALICE, 1);
+      List<AcquireRequest> windows =
+          IntStream.range(0, threads)
+              .mapToObj(i -> charge("slow", "1 per 50ms window", Subject.of("window" + i), 1))
+              .map(AcquireRequests::request)
+              .toList();
       Charge bucket = charge("bucket", "5 per second, burst 1", ALICE, 1);
-      served.decide(request(window), Set.of(window.counter()), LONG).join();
+      windows.forEach(served::decide);
       served.decide(request(bucket), Set.of(bucket.counter()), LONG).join();
-      CompletableFuture<ConcurrencyPermits> held =
-          served.decide(request(window), Set.of(window.counter()), LONG);
+      List<CompletableFuture<ConcurrencyPermits>> held =
+          windows.stream().map(window -> served.decide(window, LONG, Function.identity())).toList();
       stuck.await();
       served.decide(request(bucket), Set.of(bucket.counter()), LONG).join();
-      assertThat(held).isNotDone();
+      assertThat(done(held)).isZero();
       end.countDown();
-      assertThat(held.join().decision().allowed()).isTrue();
+      assertThat(held).allMatch(one -> one.join().decision().allowed());
       Awaitility.await().until(() -> served.waiting() == 0);
     }
   }
@@ -285,7 +322,7 @@ class WaitQueuesTest {
     return waiting.stream().filter(CompletableFuture::isDone).count();
   }
 
-  /** Delays the third decision of the window until the test releases it. */
+  /** Delays what is asked again for the windows until the test releases it. */
   private static final class SlowAtLast extends DelegatingStore {
 
     private final CountDownLatch stuck;

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class WaitTest {
   private final WaitQueues waitQueues =
       new WaitQueues(
           new PermitManager(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time),
-          new CounterQueues(timer, Runnable::run));
+          new CounterQueues(timer, Runnable::run, Runnable::run));
   private final Subject alice = Subject.of("user", "alice");
   private final TokenLimiter calls = new TokenLimiter(core("1 per second, burst 2"));
   private final LeakyLimiter mails = new LeakyLimiter(core("2 per second leaky, capacity 3"));
@@ -158,6 +159,23 @@ class WaitTest {
     waiting.join();
     assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     assertThat(real.peek(alice).retryAfter()).hasValue(Duration.ofHours(1));
+  }
+
+  @Test
+  void a_decision_that_comes_with_an_interrupt_is_returned_and_the_thread_stays_interrupted()
+      throws Exception {
+    CompletableFuture<Decision> answer =
+        new CompletableFuture<>() {
+          @Override
+          public Decision get() throws InterruptedException, ExecutionException {
+            if (complete(Decision.open())) {
+              throw new InterruptedException();
+            }
+            return super.get();
+          }
+        };
+    assertThat(Limiter.await(answer)).isEqualTo(Decision.open());
+    assertThat(Thread.interrupted()).isTrue();
   }
 
   @Test

@@ -40,6 +40,7 @@ final class Shards {
   private static final int SPREAD = 0x9E3779B1;
 
   private static final int UNUSED_BITS = 28;
+  private static final Duration RETRY_AFTER_CLOSE = Duration.ofSeconds(1);
 
   /** The least time between two warnings about one limit. */
   private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
@@ -165,7 +166,7 @@ final class Shards {
    */
   Now now() throws StoreUnavailableException {
     if (closed) {
-      throw new StoreUnavailableException("the local store is closed", Duration.ZERO, null);
+      throw new StoreUnavailableException("the local store is closed", RETRY_AFTER_CLOSE, null);
     }
     long tickNanos = tickNanos();
     return new Now((running ? tickNanos : stoppedAtNanos) - pausedNanos, tickNanos, calendar);

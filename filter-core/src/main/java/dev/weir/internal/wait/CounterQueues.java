@@ -61,8 +61,12 @@ public final class CounterQueues {
     }
   }
 
+  /** How long after a thread could not be started it is tried again. */
+  private static final Duration NEXT_START = Duration.ofMillis(100);
+
   private final Scheduler scheduler;
-  private final Executor workers;
+  private final Executor askers;
+  private final Executor answerers;
   private final Map<List<Counter>, Queue> queues = new HashMap<>();
 
   /** Tasks to start after the one that is about to start, for the same counters. */
@@ -70,28 +74,35 @@ public final class CounterQueues {
 
   /**
    * @param scheduler decides when to ask again
-   * @param workers may block for a store
+   * @param askers may block for a store
+   * @param answerers run what calls no store, so that no store delays it
    */
-  public CounterQueues(Scheduler scheduler, Executor workers) {
+  public CounterQueues(Scheduler scheduler, Executor askers, Executor answerers) {
     this.scheduler = scheduler;
-    this.workers = workers;
+    this.askers = askers;
+    this.answerers = answerers;
   }
 
   /** Runs a task once, after a delay, on a thread that may block for a store. */
-  public Scheduler.Pending in(Duration delay, Runnable task) {
-    return scheduler.in(delay, () -> workers.execute(task));
+  public Scheduler.Pending askIn(Duration delay, Runnable task) {
+    return scheduler.in(delay, () -> execute(askers, task));
+  }
+
+  /** Runs a task that calls no store once, after a delay. */
+  public Scheduler.Pending answerIn(Duration delay, Runnable task) {
+    return scheduler.in(delay, () -> execute(answerers, task));
   }
 
   /**
-   * Runs a task as {@link #in} does, but starts it after the tasks of the same counters that were
-   * due earlier have started. Without that, of two threads the one with the earlier task might run
-   * much later. It does not wait until they end.
+   * Runs a task as {@link #answerIn} does, but starts it after the tasks of the same counters that
+   * were due earlier have started. Without that, of two threads the one with the earlier task might
+   * run much later. It does not wait until they end.
    */
-  public Scheduler.Pending inTurn(Duration delay, List<Charge> charges, Runnable task) {
-    return scheduler.in(delay, () -> inTurn(counters(charges), task));
+  public Scheduler.Pending answerInTurn(Duration delay, List<Charge> charges, Runnable task) {
+    return scheduler.in(delay, () -> answerInTurn(counters(charges), task));
   }
 
-  private void inTurn(List<Counter> counters, Runnable task) {
+  private void answerInTurn(List<Counter> counters, Runnable task) {
     synchronized (this) {
       @Nullable Deque<Runnable> behind = turns.get(counters);
       if (behind != null) {
@@ -104,7 +115,18 @@ public final class CounterQueues {
   }
 
   private void begin(List<Counter> counters, Runnable task) {
-    workers.execute(() -> run(counters, task));
+    execute(answerers, () -> run(counters, task));
+  }
+
+  /**
+   * If no thread can be started, tries again later: without the task, its request waits forever.
+   */
+  private void execute(Executor workers, Runnable task) {
+    try {
+      workers.execute(task);
+    } catch (OutOfMemoryError noThread) {
+      Scheduler.Pending unused = scheduler.in(NEXT_START, () -> execute(workers, task));
+    }
   }
 
   /** The next task starts on another thread, since this one may take any time. */
@@ -128,9 +150,9 @@ public final class CounterQueues {
     return next;
   }
 
-  /** Runs a task as soon as a thread is free that may block. */
-  public void soon(Runnable task) {
-    workers.execute(task);
+  /** Runs a task as soon as a thread is free that may block for a store. */
+  public void askSoon(Runnable task) {
+    execute(askers, task);
   }
 
   /**
@@ -206,7 +228,7 @@ public final class CounterQueues {
 
   private void turnSoon(@Nullable Waiter waiter) {
     if (waiter != null) {
-      soon(waiter::turn);
+      askSoon(waiter::turn);
     }
   }
 

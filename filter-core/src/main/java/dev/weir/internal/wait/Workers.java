@@ -8,9 +8,8 @@ import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An executor of a few daemon threads for tasks that may wait for a store. The threads exist only
- * while there is something to do. A scheduler hands such tasks to them, so that a slow store delays
- * no task that needs no store.
+ * An executor of a few daemon threads. The threads exist only while there is something to do. A
+ * scheduler hands tasks to them that may wait for a store, or that run code of the application.
  */
 public final class Workers implements Executor, AutoCloseable {
 

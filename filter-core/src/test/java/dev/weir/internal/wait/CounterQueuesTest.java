@@ -8,6 +8,7 @@ import dev.weir.LimitStore;
 import dev.weir.ManualScheduler;
 import dev.weir.ManualTime;
 import dev.weir.Subject;
+import dev.weir.internal.Scheduler;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
@@ -18,6 +19,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +30,8 @@ class CounterQueuesTest {
   private static final Duration FAR_MORE_THAN_IT_TAKES = Duration.ofSeconds(20);
 
   private final ManualTime time = new ManualTime();
-  private final CounterQueues queues = new CounterQueues(new ManualScheduler(time), Runnable::run);
+  private final ManualScheduler scheduler = new ManualScheduler(time);
+  private final CounterQueues queues = new CounterQueues(scheduler, Runnable::run, Runnable::run);
   private final List<Integer> turns = new ArrayList<>();
 
   private final class Waiting implements CounterQueues.Waiter {
@@ -72,6 +76,31 @@ class CounterQueuesTest {
     assertThat(turns).containsExactly(2, 3);
     queues.leave(waiting.get(3));
     assertThat(queues.ahead(charges(1))).isEmpty();
+  }
+
+  @Test
+  void a_task_for_which_no_thread_can_be_started_runs_later_and_those_behind_it_too() {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    Executor workers =
+        task -> {
+          if (fails.getAndSet(false)) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          task.run();
+        };
+    CounterQueues failing = new CounterQueues(scheduler, workers, workers);
+    List<Scheduler.Pending> unused =
+        List.of(
+            failing.answerInTurn(Duration.ZERO, charges(1), () -> turns.add(1)),
+            failing.answerInTurn(Duration.ZERO, charges(1), () -> turns.add(2)));
+    scheduler.advance(Duration.ZERO);
+    assertThat(turns).isEmpty();
+    scheduler.advance(Duration.ofMillis(100));
+    assertThat(turns).containsExactlyInAnyOrder(1, 2);
+    fails.set(true);
+    failing.askSoon(() -> turns.add(3));
+    scheduler.advance(Duration.ofMillis(100));
+    assertThat(turns).containsExactlyInAnyOrder(1, 2, 3);
   }
 
   @Test
