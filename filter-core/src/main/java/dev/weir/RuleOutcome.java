@@ -6,6 +6,6 @@ public enum RuleOutcome {
   ALLOWED,
   /** A rule rejected it, or degraded it. */
   DENIED,
-  /** A shadow would have denied it. It passed as if the shadow did not exist. */
+  /** A shadow would have denied it. The shadow changed nothing; other rules may have denied it. */
   SHADOW_DENIED
 }

@@ -74,14 +74,15 @@ final class DedicatedClient {
   @SuppressWarnings("ReferenceEquality") // no two pipelines are the same
   private boolean prepare() {
     @Nullable Pipeline current = shared.connection().pipeline();
-    if (current == null || !current.hasSameServerAs(current)) { // it did not say which one it is
+    if (current == null || !current.isServerKnown()) {
       return false;
     }
-    if (current == openedFor && client.connection().isReady()) {
-      @Nullable Pipeline own = client.connection().pipeline();
-      if (own != null && own.hasSameServerAs(current)) {
-        return true;
-      }
+    @Nullable Pipeline own = client.connection().pipeline();
+    if (current == openedFor
+        && client.connection().isReady()
+        && own != null
+        && own.hasSameServerAs(current)) {
+      return true;
     }
     long nowNanos = System.nanoTime();
     boolean isDue = current != openedFor || nowNanos - openedNanos >= pauseNanos;

@@ -134,6 +134,10 @@ final class Pipeline {
     known.remove(script);
   }
 
+  boolean isServerKnown() {
+    return connection.isServerKnown();
+  }
+
   boolean hasSameServerAs(Pipeline other) {
     return connection.hasSameServerAs(other.connection);
   }

@@ -195,9 +195,14 @@ public final class RedisConnection {
     }
   }
 
+  /** Returns whether the server has said which one it is. */
+  boolean isServerKnown() {
+    return !server.isEmpty();
+  }
+
   /** Returns whether both lead to the same server; false if one of the servers did not say. */
   boolean hasSameServerAs(RedisConnection other) {
-    return !server.isEmpty() && server.equals(other.server);
+    return isServerKnown() && server.equals(other.server);
   }
 
   public boolean isUsable() {
