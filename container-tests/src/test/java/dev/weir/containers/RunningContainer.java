@@ -3,12 +3,11 @@ package dev.weir.containers;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.FreePorts;
 import dev.weir.Jdk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +60,7 @@ final class RunningContainer implements AutoCloseable {
   static RunningContainer start(Container container, Jdk jdk, Path war, Path directory)
       throws IOException {
     Path place = Files.createDirectories(directory.resolve("container"));
-    int port = freePort();
+    int port = FreePorts.next();
     List<String> command = container.prepare(war, place, port, jdk);
     Path log = place.resolve("container.log");
     ProcessBuilder builder =
@@ -73,12 +72,6 @@ final class RunningContainer implements AutoCloseable {
     Process process = builder.start();
     URI base = URI.create("http://127.0.0.1:" + port + container.contextPath());
     return new RunningContainer(process, log, base);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   /** Returns when the application answers this path with 200. */

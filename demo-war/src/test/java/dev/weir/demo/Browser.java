@@ -2,6 +2,7 @@ package dev.weir.demo;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.FreePorts;
 import jakarta.json.Json;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonArrayBuilder;
@@ -11,7 +12,6 @@ import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
 import java.io.IOException;
 import java.io.StringReader;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -52,7 +52,7 @@ final class Browser implements AutoCloseable {
   }
 
   Browser(Path profile, int width, int height) throws IOException {
-    int port = freePort();
+    int port = FreePorts.next();
     base = URI.create("http://127.0.0.1:" + port);
     driver =
         new ProcessBuilder(DRIVER.toString(), "--port=" + port)
@@ -140,12 +140,6 @@ final class Browser implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 

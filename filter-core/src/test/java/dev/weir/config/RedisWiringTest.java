@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.FreePorts;
 import dev.weir.OnOutage;
 import dev.weir.RuleOutcome;
 import dev.weir.Source;
@@ -61,7 +62,7 @@ class RedisWiringTest {
 
   @Test
   void an_application_starts_while_redis_is_down_and_moves_to_it() {
-    int port = RedisServer.freePort();
+    int port = FreePorts.next();
     String yaml =
         """
         application: shop
@@ -161,7 +162,7 @@ class RedisWiringTest {
         redis: redis://127.0.0.1:%d
         rules: [{ name: all, match: /**, limits: 1000 per hour, on-outage: deny }]
         """
-            .formatted(RedisServer.freePort());
+            .formatted(FreePorts.next());
     try (Weir weir = Weir.open(Weirs.webInf(yaml, Weirs.application()))) {
       assertThat(weir.limiter().limit(FakeRequest.get("/a")))
           .isInstanceOfSatisfying(

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Deadline;
+import dev.weir.FreePorts;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Host;
@@ -200,7 +201,7 @@ class PrimaryClientOutageTest {
   @Test
   void a_primary_that_is_demoted_or_lost_is_doubted_at_once() {
     try (Jedis redis = server.client()) {
-      redis.replicaof("127.0.0.1", RedisServer.freePort());
+      redis.replicaof("127.0.0.1", FreePorts.next());
     }
     Awaitility.await().until(() -> !isAnswered(DEADLINE) && doubts.get() == 1);
     assertThat(client.isHealthy()).isTrue();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequests;
 import dev.weir.Charge;
+import dev.weir.FreePorts;
 import dev.weir.LogCapture;
 import dev.weir.Subject;
 import java.io.IOException;
@@ -162,7 +163,7 @@ class RedisConnectTest {
   void tls_connects_to_the_host_that_the_certificate_names_and_refuses_another()
       throws IOException {
     try (TlsFiles files = TlsFiles.generate("localhost")) {
-      int port = RedisServer.freePort();
+      int port = FreePorts.next();
       List<String> arguments = files.serverArguments(port);
       try (RedisServer server =
               RedisServer.startOn(version, port, arguments.toArray(String[]::new));
@@ -182,7 +183,7 @@ class RedisConnectTest {
         RedisServer plain = RedisServer.start(version);
         RedisLimitStore towardsPlain = tls("localhost", plain, files)) {
       Awaitility.await().until(() -> !Load.decides(towardsPlain) && !towardsPlain.isHealthy());
-      int port = RedisServer.freePort();
+      int port = FreePorts.next();
       try (RedisServer server =
               RedisServer.startOn(
                   version, port, files.serverArguments(port).toArray(String[]::new));

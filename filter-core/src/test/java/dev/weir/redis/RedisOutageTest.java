@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Alone;
+import dev.weir.FreePorts;
 import dev.weir.LogCapture;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
@@ -167,7 +168,7 @@ class RedisOutageTest {
   @Test
   void a_replica_is_out_until_it_is_a_primary() {
     try (Jedis redis = server.client()) {
-      redis.replicaof("127.0.0.1", RedisServer.freePort());
+      redis.replicaof("127.0.0.1", FreePorts.next());
       awaitOutage();
       redis.replicaofNoOne();
     }

@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.FreePorts;
 import dev.weir.redis.internal.client.Host;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -175,7 +176,7 @@ class RedisSentinelTest {
 
   @Test
   void a_store_connects_while_no_sentinel_answers_and_says_why_it_cannot_decide() {
-    String nobody = "redis-sentinel://127.0.0.1:" + RedisServer.freePort() + "/main";
+    String nobody = "redis-sentinel://127.0.0.1:" + FreePorts.next() + "/main";
     try (RedisLimitStore store = connect(nobody)) {
       Awaitility.await().until(() -> !heard.switches.isEmpty());
       assertThat(Load.once(store, Duration.ofSeconds(5)).took()).isLessThan(Duration.ofMillis(500));

@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
+import dev.weir.FreePorts;
 import dev.weir.TemporaryFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
@@ -62,7 +61,7 @@ public final class RedisServer implements AutoCloseable {
 
   /** Starts a server without persistence, with these further arguments. */
   public static RedisServer start(RedisVersion version, String... arguments) {
-    return startOn(version, freePort(), arguments);
+    return startOn(version, FreePorts.next(), arguments);
   }
 
   /** Starts the same on this port. */
@@ -146,24 +145,6 @@ public final class RedisServer implements AutoCloseable {
     stop();
     if (!Thread.currentThread().equals(hook)) {
       Runtime.getRuntime().removeShutdownHook(hook);
-    }
-  }
-
-  /** Returns a free port, low enough for the port of a cluster's bus. */
-  public static int freePort() {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-      if (isFree(port) && isFree(port + 10_000)) {
-        return port;
-      }
-    }
-  }
-
-  private static boolean isFree(int port) {
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      return socket.isBound();
-    } catch (IOException taken) {
-      return false;
     }
   }
 

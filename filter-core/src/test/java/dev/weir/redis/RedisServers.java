@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ public final class RedisServers implements AutoCloseable {
     List<RedisServer> nodes = new ArrayList<>();
     int entry = 0;
     for (int i = 0; i < primaries; i++) {
-      int port = RedisServer.freePort();
+      int port = FreePorts.next();
       entry = announced.applyAsInt(port);
       nodes.add(
           RedisServer.startOn(
@@ -73,7 +74,7 @@ public final class RedisServers implements AutoCloseable {
     List<RedisServer> servers = new ArrayList<>();
     servers.add(RedisServer.start(version));
     for (int i = 0; i < sentinels; i++) {
-      int port = RedisServer.freePort();
+      int port = FreePorts.next();
       Path file = sentinelFile(port, servers.get(0));
       servers.add(RedisServer.startOn(version, port, file.toString(), "--sentinel"));
     }

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ final class EmbeddedRedis implements AutoCloseable {
   private @Nullable OrphanWatch watch;
   private boolean frozen;
 
-  EmbeddedRedis(RedisBinary binary, Path directory) throws IOException {
+  EmbeddedRedis(RedisBinary binary, Path directory) {
     this.binary = binary;
     this.directory = directory;
     this.port = freePort();
@@ -127,9 +128,18 @@ final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  /**
+   * Returns a port at which nothing listens. It is below those that a system gives to outgoing
+   * connections: one of these could take it while Redis is killed.
+   */
+  private static int freePort() {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(11_000, 32_000);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (IOException taken) {
+        // try another one
+      }
     }
   }
 }
