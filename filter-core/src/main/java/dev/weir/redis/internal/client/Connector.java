@@ -78,22 +78,27 @@ public final class Connector {
 
   /**
    * Opens a connection, and waits for a first reply. A paused server accepts connections too, and a
-   * server with too many connections says so only in its reply. The server need not permit {@code
-   * PING}.
+   * server with too many connections says so only in its reply.
    */
   RedisConnection openAndPing(Host host) {
+    return ping(open(host));
+  }
+
+  /**
+   * Waits for a reply on a connection that no call uses, and closes it if there is none. The server
+   * need not permit {@code PING}.
+   */
+  RedisConnection ping(RedisConnection connection) {
     CommandArguments ping = new CommandArguments(Command.PING);
-    return open(host)
-        .after(
-            opened -> {
-              List<@Nullable Object> replies = opened.callAll(List.of(ping, IDENTIFY), patience());
-              @Nullable Object reply = replies.get(0);
-              opened.identify(replies.get(1));
-              if (reply instanceof JedisDataException error
-                  && ErrorKind.of(error) != ErrorKind.SETUP) {
-                throw error;
-              }
-            });
+    return connection.after(
+        asked -> {
+          List<@Nullable Object> replies = asked.callAll(List.of(ping, IDENTIFY), patience());
+          @Nullable Object reply = replies.get(0);
+          asked.identify(replies.get(1));
+          if (reply instanceof JedisDataException error && ErrorKind.of(error) != ErrorKind.SETUP) {
+            throw error;
+          }
+        });
   }
 
   /**
@@ -187,7 +192,7 @@ public final class Connector {
       throws IOException {
     raw.setTcpNoDelay(true);
     raw.setKeepAlive(true);
-    raw.setSoLinger(true, 0);
+    raw.setSoLinger(true, 0); // close() drops unsent bytes instead of waiting for a hung server
     raw.connect(address, millis);
     return tls == null ? raw : secured(raw, tls, host);
   }

@@ -21,10 +21,11 @@ import redis.clients.jedis.exceptions.JedisException;
  * <p><b>Lost.</b> All calls in flight fail, and queued calls wait for the next connection. No
  * thread of a call ever connects.
  *
- * <p><b>Unresponsive.</b> After half a deadline without a reply, a second connection is opened. If
- * it is ready when the deadline is over, only the first connection was broken, and the second
- * replaces it. If not, {@code onUnusable} is notified. For the connection that all calls share,
- * that opens the breaker. A dedicated connection is only dialled again, after a pause.
+ * <p><b>Unresponsive.</b> After half a deadline without a reply, a second connection is opened, or
+ * one that was opened before is asked again. If it has answered when the deadline is over, only the
+ * first connection was broken, and the second replaces it. If not, {@code onUnusable} is notified.
+ * For the connection that all calls share, that opens the breaker. A dedicated connection is only
+ * dialled again, after a pause.
  *
  * <p>No thread is interrupted for that. The steps, each on the thread at its left:
  *
@@ -157,7 +158,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
         pipeline = null;
       }
     }
-    spare.close(); // the spare is idle too, and no connection is dialled while there is one
+    spare.close(); // it is idle too
     idle.fail();
     failInFlight(idle, new OutcomeUnknownException("the connection was idle"));
   }
@@ -238,19 +239,26 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
   }
 
-  /** Opens a connection in the background, unless one is being opened. Returns whether it does. */
+  /**
+   * Opens a connection in the background, unless one is being opened. A spare connection is used
+   * instead if it answers: Redis may have stalled since it was opened.
+   *
+   * @return whether it does so
+   */
   private boolean dial(Consumer<RedisConnection> then) {
+    @Nullable RedisConnection kept;
     synchronized (this) {
-      if (isDialling || spare.isPresent() || closed) {
+      if (isDialling || closed) {
         return false;
       }
       isDialling = true;
+      kept = spare.take();
     }
     background.later(
         Duration.ZERO,
         () -> {
           try {
-            then.accept(dialled());
+            then.accept(dialled(kept));
           } catch (JedisException e) {
             if (pipeline == null) {
               onUnusable.accept(e);
@@ -260,9 +268,19 @@ final class PrimaryConnection implements SocketTimer.Watched {
     return true;
   }
 
-  /** Opens a connection. A connection that is lost on its first use may be dialled again. */
-  private RedisConnection dialled() {
+  /**
+   * Returns a connection that has just answered. If it is lost on its first use, another one may be
+   * dialled.
+   *
+   * @param kept to be asked first; null if there is none
+   */
+  private RedisConnection dialled(@Nullable RedisConnection kept) {
     try {
+      return kept == null ? connector.openAndPing(address) : connector.ping(kept);
+    } catch (JedisException lost) {
+      if (kept == null) {
+        throw lost;
+      }
       return connector.openAndPing(address);
     } finally {
       synchronized (this) {
@@ -368,13 +386,13 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable Pipeline watched = pipeline;
     OptionalLong unresponsive =
         watched == null ? OptionalLong.empty() : watched.unresponsiveNanos();
-    OptionalLong spareIsOld = spare.closeIfOld(nowNanos);
     if (watched == null || unresponsive.isEmpty()) {
-      return spareIsOld;
+      return spare.closeIfOld(nowNanos);
     }
     long overdueNanos = unresponsive.getAsLong();
     long suspectNanos = overdueNanos - deadlineNanos / 2;
     if (nowNanos - suspectNanos < 0) {
+      spare.closeIfOld(nowNanos);
       return OptionalLong.of(suspectNanos);
     }
     if (suspectedNanos != overdueNanos) { // this check may be late if the process was paused

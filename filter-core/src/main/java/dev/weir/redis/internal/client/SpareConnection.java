@@ -4,8 +4,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is ready to replace an unresponsive one, or none. It is kept for a while: a
- * slow Redis makes many waits suspect, and it is not dialled for each of them. Thread-safe.
+ * A connection that is ready to replace an unresponsive one, or none. It has answered during the
+ * current wait. It is kept for a while: a slow Redis makes many waits suspect, and is then asked
+ * again on this connection instead of a new one. Thread-safe.
  */
 final class SpareConnection {
 
@@ -13,10 +14,6 @@ final class SpareConnection {
 
   private @Nullable RedisConnection connection;
   private long sinceNanos;
-
-  synchronized boolean isPresent() {
-    return connection != null;
-  }
 
   /** Keeps this connection, unless there is one. Returns whether it is kept. */
   synchronized boolean keep(RedisConnection ready, long nowNanos) {

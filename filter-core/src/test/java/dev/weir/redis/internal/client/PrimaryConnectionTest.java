@@ -26,7 +26,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Which of two connections to a primary survives, when both are opened for the same place. */
+/** Which of two connections to a primary survives. */
 class PrimaryConnectionTest {
 
   private static final Duration DEADLINE = Duration.ofSeconds(20);
@@ -103,6 +103,58 @@ class PrimaryConnectionTest {
     connection.probe(write);
     assertThat(before.hasFailed()).isTrue();
     assertOnly(current());
+  }
+
+  @Test
+  void a_spare_connection_that_still_answers_replaces_one_that_does_not() {
+    keepSpare();
+    long connectionsBefore = connectionsReceived();
+    Pipeline silent = current();
+    inFlight(silent);
+    suspect(silent);
+    awaitBackground();
+
+    declareUnresponsive(silent);
+
+    assertThat(connection.pipeline()).isNotNull().isNotSameAs(silent);
+    assertThat(connectionsReceived() - connectionsBefore).as("of the second count").isEqualTo(1);
+    assertOnly(current());
+  }
+
+  @Test
+  void a_spare_connection_of_an_earlier_wait_hides_no_stall() {
+    keepSpare();
+    Pipeline silent = current();
+    inFlight(silent);
+    server.freeze();
+    try {
+      suspect(silent);
+      declareUnresponsive(silent);
+
+      assertThat(connection.pipeline()).isNull();
+      assertThat(unusable).singleElement().asString().contains("no reply");
+    } finally {
+      server.thaw();
+    }
+  }
+
+  /** Redis answers late, but in time. */
+  private void keepSpare() {
+    Pipeline slow = current();
+    inFlight(slow);
+    suspect(slow);
+    awaitBackground();
+    assertThat(slow.answered(Objects.requireNonNull(slow.oldest()))).isTrue();
+  }
+
+  private void suspect(Pipeline waiting) {
+    long overdueNanos = waiting.unresponsiveNanos().orElseThrow();
+    assertThat(connection.check(overdueNanos - DEADLINE.toNanos() / 2)).isPresent();
+  }
+
+  private void declareUnresponsive(Pipeline waiting) {
+    assertThat(connection.check(waiting.unresponsiveNanos().orElseThrow())).isEmpty();
+    connection.lost(waiting, failure);
   }
 
   private void assertOnly(Pipeline survivor) {
