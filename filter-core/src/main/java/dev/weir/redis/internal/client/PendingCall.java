@@ -21,7 +21,8 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  *   QUEUED ─────────▶ SENT ─────────────────▶ outcome
  *     │ ▲              │ │ deadline
  *     │ └── requeue ───┘ └───▶ abandoned      its reply, if it still comes, is read: a grant is refunded
- *     └── deadline, interrupt ─▶ abandoned    not sent: nothing was charged
+ *     ├── deadline, interrupt ─▶ abandoned    not sent: nothing was charged
+ *     └── refuse ─▶ outcome                   not sent: the primary is out, or no time was left
  * </pre>
  *
  * <p>Completing a call only wakes its thread. Thread-safe.
@@ -234,11 +235,18 @@ final class PendingCall {
     return stage.compareAndSet(State.QUEUED, new Outcome.Abandoned(false));
   }
 
-  /** Ends the call whatever its state, because its thread no longer waits. */
-  void abandon() {
-    if (!cancelIfQueued()) {
-      stage.compareAndSet(State.SENT, new Outcome.Abandoned(true));
+  /**
+   * Ends the call whatever its state, because its thread no longer waits.
+   *
+   * @return false when it was over before
+   */
+  boolean abandon() {
+    while (!isOver()) { // it may be sent or put back meanwhile
+      if (cancelIfQueued() || stage.compareAndSet(State.SENT, new Outcome.Abandoned(true))) {
+        return true;
+      }
     }
+    return false;
   }
 
   /**

@@ -71,10 +71,7 @@ final class PipelinedClient {
   private final CallQueue queue = new CallQueue();
   private final OverdueCalls overdue;
 
-  /**
-   * Created before the first outage, because a virtual thread that loads a class blocks its carrier
-   * thread.
-   */
+  /** Created before the first outage: a virtual thread that loads a class blocks its carrier. */
   private final OutcomeUnknownException unknown =
       new OutcomeUnknownException("no answer by the deadline");
 
@@ -130,11 +127,13 @@ final class PipelinedClient {
     try {
       submit(pending);
       await(pending);
-      return result(pending);
-    } catch (Error e) { // for example, no thread can be started: a late reply is refunded
-      pending.abandon();
-      throw e;
+    } catch (Error e) { // for example, no thread can be started to read for the other calls
+      if (pending.abandon()) { // a late reply is refunded
+        throw e;
+      }
+      reports.listener().onError("redis: after the end of a call", e);
     }
+    return result(pending);
   }
 
   /**
@@ -168,11 +167,11 @@ final class PipelinedClient {
         interrupted |= call.park();
       }
     } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
       overdue.remove(call);
       appointReader();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

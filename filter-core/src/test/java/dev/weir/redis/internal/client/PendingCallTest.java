@@ -55,6 +55,25 @@ class PendingCallTest {
   }
 
   @Test
+  void what_its_thread_gives_up_after_the_reply_is_still_answered() {
+    call.send();
+    call.complete(REPLY);
+    assertThat(call.abandon()).isFalse();
+    assertThat(call.outcome()).isEqualTo(REPLY);
+  }
+
+  @Test
+  void what_its_thread_gives_up_before_is_not() {
+    assertThat(call.abandon()).isTrue();
+    assertThat(call.outcome()).isEqualTo(new Outcome.Abandoned(false));
+
+    PendingCall sent = within(Duration.ofMinutes(1));
+    sent.send();
+    assertThat(sent.abandon()).isTrue();
+    assertThat(sent.outcome()).isEqualTo(new Outcome.Abandoned(true));
+  }
+
+  @Test
   void an_interrupt_ends_the_wait_of_a_call_that_was_not_sent() {
     Thread.currentThread().interrupt();
     assertThat(call.park()).isTrue();
