@@ -53,7 +53,7 @@ import java.util.function.Supplier;
 public final class RedisLimitStore implements LimitStore {
 
   private static final long CLOSING_MILLIS = 400;
-  private static final Duration RETRY_AFTER_CLOSE = Duration.ofDays(1);
+  private static final Duration RETRY_AFTER_CLOSE = Duration.ofSeconds(1);
 
   private final Duration deadline;
   private final Reports reports;

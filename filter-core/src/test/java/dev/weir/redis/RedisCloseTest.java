@@ -1,8 +1,10 @@
 package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.weir.LimiterListener;
+import dev.weir.StoreUnavailableException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -75,6 +77,17 @@ class RedisCloseTest {
       store.close();
       assertThat(ours()).isEmpty();
     }
+  }
+
+  /** A reload closes a store that a request may still meet. The next one finds the new store. */
+  @Test
+  void a_request_that_meets_it_may_come_again_at_once() {
+    RedisLimitStore store = connect();
+    store.close();
+    assertThatExceptionOfType(StoreUnavailableException.class)
+        .isThrownBy(() -> store.decide(Load.request(Duration.ofSeconds(1))))
+        .extracting(StoreUnavailableException::nextProbe)
+        .isEqualTo(Duration.ofSeconds(1));
   }
 
   private static void stormUntilClosed(RedisLimitStore store) {
