@@ -4,6 +4,7 @@ import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
@@ -210,6 +211,9 @@ final class Refunds implements UnsettledCalls {
     private final long beganNanos = System.nanoTime();
     private long pauseNanos = deadline.toNanos();
 
+    /** The time until the next attempt can be sent, while Redis is out. */
+    private long outNanos;
+
     /** How often Redis has replied that it has nothing to release. */
     private int replies;
 
@@ -243,10 +247,15 @@ final class Refunds implements UnsettledCalls {
     /** Tries once. Returns whether it is complete. */
     private boolean tryOnce() {
       @Nullable Sender by = sender;
+      outNanos = 0;
       try {
         return by != null && send(by, Deadline.after(deadline));
       } catch (StoreUnavailableException e) {
-        if (isRelease || NotSentException.isCauseOf(e)) {
+        if (NotSentException.isCauseOf(e)) {
+          outNanos = e.kind() == Kind.OUTAGE ? e.nextProbe().toNanos() : 0;
+          return false;
+        }
+        if (isRelease) {
           return false;
         }
         lost(1);
@@ -270,9 +279,9 @@ final class Refunds implements UnsettledCalls {
       return true;
     }
 
-    /** Returns the pause before the next attempt, which doubles each time. */
+    /** Returns the pause before the next attempt. It doubles each time, and outlasts an outage. */
     private Duration pause() {
-      Duration pause = Duration.ofNanos(pauseNanos);
+      Duration pause = Duration.ofNanos(Math.max(pauseNanos, outNanos));
       long longest = Math.min(recoveryNanos / TRIES, LONGEST_PAUSE.toNanos());
       pauseNanos = Math.max(pauseNanos, Math.min(2 * pauseNanos, longest));
       return pause;

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 class RefundsTest {
 
   private static final Duration PAUSE = Duration.ofMillis(1);
+  private static final Duration NEXT_PROBE = Duration.ofMillis(300);
   private static final String SLOW = "10 per 30 days";
 
   private final Reports reports = new Reports(LimiterListener.NONE);
@@ -71,6 +72,10 @@ class RefundsTest {
       if (reply.equals("silent")) {
         throw new StoreUnavailableException(
             "silent", Kind.OUTAGE, Duration.ZERO, new OutcomeUnknownException("silent"));
+      }
+      if (reply.equals("out")) {
+        throw new StoreUnavailableException(
+            "out", NEXT_PROBE, new NotSentException("out", Kind.OUTAGE));
       }
       if (reply.equals("unsent")) {
         throw new StoreUnavailableException(
@@ -115,6 +120,13 @@ class RefundsTest {
     Arrays.fill(replies, "silent");
     replies[29] = "found";
     assertThat(callsFor(held("1s"), replies)).isEqualTo(30);
+  }
+
+  @Test
+  void what_cannot_be_sent_in_an_outage_waits_for_the_next_probe() {
+    long beganNanos = System.nanoTime();
+    assertThat(callsFor(held("1h"), "out", "found")).isEqualTo(2);
+    assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isGreaterThan(NEXT_PROBE);
   }
 
   @Test
