@@ -32,7 +32,7 @@ class MergedDecisionsTest extends OnEveryRedis {
 
   private static final int TRACES = TestRun.pick(30, 150);
   private static final int BATCHES = 30;
-  private static final List<Limit> LIMITS =
+  static final List<Limit> LIMITS =
       List.of(
           Limit.parse("3 per second, burst 6"),
           Limit.parse("1 per 7us, burst 123"),

@@ -10,7 +10,6 @@ import dev.weir.Receipt;
 import dev.weir.Subject;
 import dev.weir.Verdict;
 import dev.weir.limit.Concurrency;
-import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
 import java.util.ArrayList;
@@ -160,7 +159,7 @@ final class StoreTrace<M extends LimitModel<M>> {
     Decision.Counted decision =
         AcquireRequests.within(
             store, VerdictCheck.micros(patience), new Charge(counter(subject), permits));
-    boolean waits = limit instanceof TokenBucket || limit instanceof LeakyBucket;
+    boolean waits = limit.algorithm().isReservable();
     Step.Reply reply = runs.get(subject).decide(step(permits, waits ? patience : 0));
     check(decision.binding(), isLocal ? atOnce(subject, reply) : reply, decision);
     require(

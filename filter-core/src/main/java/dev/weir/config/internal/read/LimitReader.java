@@ -18,10 +18,6 @@ import java.util.stream.Stream;
 /** Reads one limit, written in one line or as a map that names the algorithm. */
 final class LimitReader {
 
-  private static final String EXPECTED =
-      "a limit such as '100 per second, burst 200' or '1000 per day window', or a map with"
-          + " token-bucket, fixed-window, sliding-window, leaky-bucket or concurrent";
-
   private static final String LEASES = "leases";
   private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
   private static final Duration LONGEST_TTL = Duration.ofHours(24);
@@ -36,6 +32,10 @@ final class LimitReader {
 
   private static final String ONE_ALGORITHM =
       "one of " + keysOfAll().map(Keys::rate).collect(Collectors.joining(", "));
+
+  private static final String EXPECTED =
+      "a limit such as '100 per second, burst 200' or '1000 per day window', or a map with "
+          + ONE_ALGORITHM;
 
   private static final String LEASABLE =
       Arrays.stream(Algorithm.values())

@@ -1,8 +1,8 @@
 package dev.weir.redis.internal.client;
 
 /**
- * The state of a breaker, which decides when to stop calling Redis and when to call it again. A
- * pure function of the state and an event returns the next state.
+ * The state of a breaker, which decides when to stop calling Redis and when to call it again. Each
+ * event has a pure function that returns the next state.
  *
  * <p>A closed breaker opens at 5 failures in a row. It also opens when at least half of at least 20
  * replies within a second were failures. It opens at once after a single failure that is proof:

@@ -24,7 +24,7 @@ final class CircuitBreaker {
   private final Reports reports;
   private final BooleanSupplier probe;
   private final Runnable write;
-  private final Runnable failQueued;
+  private final Runnable failWaiting;
   private final Runnable onTopologySuspect;
   private final Object change = new Object();
 
@@ -39,7 +39,7 @@ final class CircuitBreaker {
    * @param background runs the probes
    * @param probe whether a write has succeeded; may throw instead
    * @param write throws unless Redis writes; does not touch the connection of calls
-   * @param failQueued fails the waiting calls when the primary is lost
+   * @param failWaiting fails the waiting calls when the primary is lost
    * @param onTopologySuspect runs when another primary may have taken over
    */
   CircuitBreaker(
@@ -48,14 +48,14 @@ final class CircuitBreaker {
       Reports reports,
       BooleanSupplier probe,
       Runnable write,
-      Runnable failQueued,
+      Runnable failWaiting,
       Runnable onTopologySuspect) {
     this.primary = primary;
     this.background = background;
     this.reports = reports;
     this.probe = probe;
     this.write = write;
-    this.failQueued = failQueued;
+    this.failWaiting = failWaiting;
     this.onTopologySuspect = onTopologySuspect;
   }
 
@@ -158,7 +158,7 @@ final class CircuitBreaker {
    * because waking all waiting threads takes a while. A log may take as long.
    */
   private void onOutage(String why) {
-    failQueued.run();
+    failWaiting.run();
     reports.outageBegan(primary.toString(), why);
   }
 

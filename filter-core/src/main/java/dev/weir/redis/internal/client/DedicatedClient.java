@@ -106,8 +106,8 @@ final class DedicatedClient {
   }
 
   /** Fails the waiting calls, because the primary is unavailable. */
-  void failQueued() {
-    client.connection().failQueued();
+  void failWaiting() {
+    client.connection().failWaiting();
     client.connection().closeIdle();
   }
 

@@ -81,7 +81,7 @@ public final class PrimaryClient {
             reports,
             this::probe,
             this::write,
-            this::failQueued,
+            this::failWaiting,
             settings.onTopologySuspect());
     Primary primary = new Primary(address, settings, circuitBreaker, background);
     shared = new PipelinedClient(address.toString(), primary, slots, circuitBreaker::open);
@@ -172,9 +172,9 @@ public final class PrimaryClient {
   }
 
   /** Fails the waiting calls, because the primary is unavailable. */
-  private void failQueued() {
-    shared.connection().failQueued();
-    dedicated.forEach(DedicatedClient::failQueued);
+  private void failWaiting() {
+    shared.connection().failWaiting();
+    dedicated.forEach(DedicatedClient::failWaiting);
   }
 
   /** Opens the breaker at once, because this one error proves that nothing can be decided. */

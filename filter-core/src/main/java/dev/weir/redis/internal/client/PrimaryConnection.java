@@ -33,7 +33,7 @@ import redis.clients.jedis.exceptions.JedisException;
  *   timer       check                 closes the socket, which ends the read
  *   reading     lost                  fails calls in flight, notifies onUnusable
  *               CircuitBreaker.open   opens the breaker: new calls fail from here on
- *   background  failQueued            fails queued calls
+ *   background  failWaiting           fails waiting calls
  *               CircuitBreaker.probe  again and again, until Redis has written
  *               use                   makes the probe's connection the one for calls
  * </pre>
@@ -115,7 +115,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   /** Opens the first connection, before a call waits for it. */
   void open() {
-    refuseIfNotConnected(
+    notifyUnlessConnected(
         connector.patienceTime(), new JedisConnectionException("not connected in time"), 0);
     background.execute(this::connect);
   }
@@ -240,25 +240,21 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   /**
-   * Opens a connection in the background, unless one is being opened. A spare connection is used
-   * instead if it answers: Redis may have stalled since it was opened.
-   *
-   * @return whether it does so
+   * Opens a connection in the background, or asks the spare one again, unless that is under way.
+   * Returns whether it does.
    */
   private boolean dial(Consumer<RedisConnection> then) {
-    @Nullable RedisConnection kept;
     synchronized (this) {
       if (isDialling || closed) {
         return false;
       }
       isDialling = true;
-      kept = spare.take();
     }
     background.later(
         Duration.ZERO,
         () -> {
           try {
-            then.accept(dialled(kept));
+            then.accept(dialled());
           } catch (JedisException e) {
             if (pipeline == null) {
               onUnusable.accept(e);
@@ -271,10 +267,9 @@ final class PrimaryConnection implements SocketTimer.Watched {
   /**
    * Returns a connection that has just answered. If it is lost on its first use, another one may be
    * dialled.
-   *
-   * @param kept to be asked first; null if there is none
    */
-  private RedisConnection dialled(@Nullable RedisConnection kept) {
+  private RedisConnection dialled() {
+    @Nullable RedisConnection kept = spare.take();
     try {
       return kept == null ? connector.openAndPing(address) : connector.ping(kept);
     } catch (JedisException lost) {
@@ -338,13 +333,13 @@ final class PrimaryConnection implements SocketTimer.Watched {
     if (pipeline != null) {
       return; // one that was being opened is in use already
     }
-    @Nullable RedisConnection next = spare.take();
+    @Nullable RedisConnection next = spare.takeReady();
     if (next != null) {
       use(next, failed.window().next(System.nanoTime()), null);
     } else if (failed.isUnresponsive()) {
       onUnusable.accept(why);
     } else {
-      refuseIfNotConnected(deadline, why, before);
+      notifyUnlessConnected(deadline, why, before);
       dial(connection -> use(connection, failed.window().next(System.nanoTime()), null));
     }
   }
@@ -358,7 +353,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
    * again. It is called before the connection is opened, which would else not count if it were open
    * at once.
    */
-  private void refuseIfNotConnected(Duration by, JedisException why, int before) {
+  private void notifyUnlessConnected(Duration by, JedisException why, int before) {
     background.later(
         by,
         () -> {
@@ -397,6 +392,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
     if (suspectedNanos != overdueNanos) { // this check may be late if the process was paused
       suspectedNanos = overdueNanos;
+      spare.doubt();
       dial(this::keepSpare);
       return OptionalLong.of(Math.max(overdueNanos, nowNanos + deadlineNanos / 4));
     }
@@ -435,10 +431,10 @@ final class PrimaryConnection implements SocketTimer.Watched {
   // ---------------------------------------------------------------- health
 
   /**
-   * Fails the queued calls, because the primary is unavailable. If the connection is silent too,
+   * Fails the calls that wait, because the primary is unavailable. If the connection is silent too,
    * its calls in flight fail with it.
    */
-  void failQueued() {
+  void failWaiting() {
     refuseAll(out());
     @Nullable Pipeline open = pipeline;
     if (open != null && open.isSilent(System.nanoTime())) {

@@ -12,9 +12,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>The time-out of a socket is for a single read. A peer that sends one byte at a time outlasts
  * any such time-out, and a write or a TLS handshake has none. So one thread watches all sockets of
- * a store. It sleeps until the earliest time at which one of them can be overdue. That time only
- * moves back while replies arrive. A wait that can be overdue earlier wakes the thread, with {@link
- * #arm}.
+ * a store. It sleeps until the earliest time at which one of them can be overdue. Each reply makes
+ * that time later. A wait that can be overdue earlier wakes the thread, with {@link #arm}.
  *
  * <p>No failure on this thread ends it. Without it, no wait would have a limit.
  */

@@ -4,31 +4,49 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is ready to replace an unresponsive one, or none. It has answered during the
- * current wait. It is kept for a while: a slow Redis makes many waits suspect, and is then asked
- * again on this connection instead of a new one. Thread-safe.
+ * A connection that can replace an unresponsive one, or none. It is kept for a while: a slow Redis
+ * makes many waits suspect, and no connection is opened for each of them. Instead, the one that is
+ * kept is asked again. Until it answers, it is not ready: Redis may have stalled meanwhile.
+ * Thread-safe.
  */
 final class SpareConnection {
 
   private static final long KEPT_NANOS = 5_000_000_000L;
 
   private @Nullable RedisConnection connection;
+  private boolean isReady;
   private long sinceNanos;
 
-  /** Keeps this connection, unless there is one. Returns whether it is kept. */
-  synchronized boolean keep(RedisConnection ready, long nowNanos) {
-    if (connection != null) {
+  /**
+   * Keeps this connection, which has just answered, unless one is ready. Returns whether it is
+   * kept.
+   */
+  synchronized boolean keep(RedisConnection answered, long nowNanos) {
+    if (isReady) {
       return false;
     }
-    connection = ready;
+    close();
+    connection = answered;
+    isReady = true;
     sinceNanos = nowNanos;
     return true;
   }
 
-  /** Returns the connection, which is no longer kept here; null if there is none. */
+  /** Makes the connection not ready, until it has answered again. */
+  synchronized void doubt() {
+    isReady = false;
+  }
+
+  /** Returns the connection if it is ready, else null. It is no longer kept then. */
+  synchronized @Nullable RedisConnection takeReady() {
+    return isReady ? take() : null;
+  }
+
+  /** Returns the connection, which is no longer kept; null if there is none. */
   synchronized @Nullable RedisConnection take() {
     @Nullable RedisConnection taken = connection;
     connection = null;
+    isReady = false;
     return taken;
   }
 
