@@ -4,7 +4,6 @@ import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
-import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
@@ -211,9 +210,6 @@ final class Refunds implements UnsettledCalls {
     private final long beganNanos = System.nanoTime();
     private long pauseNanos = deadline.toNanos();
 
-    /** The time until the next attempt can be sent, while Redis is out. */
-    private long outNanos;
-
     /** How often Redis has replied that it has nothing to release. */
     private int replies;
 
@@ -247,15 +243,10 @@ final class Refunds implements UnsettledCalls {
     /** Tries once. Returns whether it is complete. */
     private boolean tryOnce() {
       @Nullable Sender by = sender;
-      outNanos = 0;
       try {
         return by != null && send(by, Deadline.after(deadline));
       } catch (StoreUnavailableException e) {
-        if (NotSentException.isCauseOf(e)) {
-          outNanos = e.kind() == Kind.OUTAGE ? e.nextProbe().toNanos() : 0;
-          return false;
-        }
-        if (isRelease) {
+        if (isRelease || NotSentException.isCauseOf(e)) {
           return false;
         }
         lost(1);
@@ -272,17 +263,27 @@ final class Refunds implements UnsettledCalls {
     }
 
     private boolean isLate() {
-      if (System.nanoTime() - beganNanos <= recoveryNanos) {
+      if (!hasRecovered()) {
         return false;
       }
       lost(1);
       return true;
     }
 
-    /** Returns the pause before the next attempt. It doubles each time, and outlasts an outage. */
+    private boolean hasRecovered() {
+      return System.nanoTime() - beganNanos > recoveryNanos;
+    }
+
+    /**
+     * Returns the pause before the next attempt, which doubles each time. A release that is tried
+     * for longer than permits are held waits for the end of an outage, and is not urgent.
+     */
     private Duration pause() {
-      Duration pause = Duration.ofNanos(Math.max(pauseNanos, outNanos));
-      long longest = Math.min(recoveryNanos / TRIES, LONGEST_PAUSE.toNanos());
+      Duration pause = Duration.ofNanos(pauseNanos);
+      long longest =
+          hasRecovered()
+              ? LONGEST_PAUSE.toNanos()
+              : Math.min(recoveryNanos / TRIES, LONGEST_PAUSE.toNanos());
       pauseNanos = Math.max(pauseNanos, Math.min(2 * pauseNanos, longest));
       return pause;
     }
