@@ -81,18 +81,18 @@ public final class Connector {
    * server with too many connections says so only in its reply.
    */
   RedisConnection openAndPing(Host host) {
-    return ping(open(host));
+    return ping(open(host), patience());
   }
 
   /**
-   * Waits for a reply on a connection that no call uses, and closes it if there is none. The server
-   * need not permit {@code PING}.
+   * Waits until the deadline for a reply on a connection that no call uses, and closes it if there
+   * is none. The server need not permit {@code PING}.
    */
-  RedisConnection ping(RedisConnection connection) {
+  RedisConnection ping(RedisConnection connection, Deadline due) {
     CommandArguments ping = new CommandArguments(Command.PING);
     return connection.after(
         asked -> {
-          List<@Nullable Object> replies = asked.callAll(List.of(ping, IDENTIFY), patience());
+          List<@Nullable Object> replies = asked.callAll(List.of(ping, IDENTIFY), due);
           @Nullable Object reply = replies.get(0);
           asked.identify(replies.get(1));
           if (reply instanceof JedisDataException error && ErrorKind.of(error) != ErrorKind.SETUP) {
@@ -192,7 +192,7 @@ public final class Connector {
       throws IOException {
     raw.setTcpNoDelay(true);
     raw.setKeepAlive(true);
-    raw.setSoLinger(true, 0); // close() drops unsent bytes instead of waiting for a hung server
+    raw.setSoLinger(true, 0); // a close drops what is unsent: nothing of ours may run later
     raw.connect(address, millis);
     return tls == null ? raw : secured(raw, tls, host);
   }

@@ -131,7 +131,7 @@ final class PipelinedClient {
       if (pending.abandon()) { // a late reply is refunded
         throw e;
       }
-      reports.listener().onError("redis: after the end of a call", e);
+      reports.errorAfterReply(e);
     }
     return result(pending);
   }

@@ -1,5 +1,6 @@
 package dev.weir.redis.internal.client;
 
+import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.client.PrimaryClient.Primary;
@@ -23,9 +24,9 @@ import redis.clients.jedis.exceptions.JedisException;
  *
  * <p><b>Unresponsive.</b> After half a deadline without a reply, a second connection is opened, or
  * one that was opened before is asked again. If it has answered when the deadline is over, only the
- * first connection was broken, and the second replaces it. If not, {@code onUnusable} is notified.
- * For the connection that all calls share, that opens the breaker. A dedicated connection is only
- * dialled again, after a pause.
+ * first connection was broken, and the second replaces it. If not, {@code onUnusable} is notified,
+ * even if just these two are broken. For the connection that all calls share, that opens the
+ * breaker. A dedicated connection is only dialled again, after a pause.
  *
  * <p>No thread is interrupted for that. The steps, each on the thread at its left:
  *
@@ -42,10 +43,7 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class PrimaryConnection implements SocketTimer.Watched {
 
-  /**
-   * The interval of checks for unread bytes in the kernel while a reply is overdue, as a part of
-   * the deadline.
-   */
+  /** The checks in each deadline for unread bytes in the kernel, while a reply is overdue. */
   private static final int UNREAD_PART = 16;
 
   private final Host address;
@@ -269,18 +267,26 @@ final class PrimaryConnection implements SocketTimer.Watched {
    * dialled.
    */
   private RedisConnection dialled() {
-    @Nullable RedisConnection kept = spare.take();
     try {
-      return kept == null ? connector.openAndPing(address) : connector.ping(kept);
-    } catch (JedisException lost) {
-      if (kept == null) {
-        throw lost;
-      }
-      return connector.openAndPing(address);
+      @Nullable RedisConnection kept = askedAgain();
+      return kept != null ? kept : connector.openAndPing(address);
     } finally {
       synchronized (this) {
         isDialling = false;
       }
+    }
+  }
+
+  /** Returns the spare connection if it answers before a wait that is suspect now is overdue. */
+  private @Nullable RedisConnection askedAgain() {
+    @Nullable RedisConnection kept = spare.take();
+    if (kept == null) {
+      return null;
+    }
+    try {
+      return connector.ping(kept, Deadline.after(deadline.dividedBy(2)));
+    } catch (JedisException lost) {
+      return null;
     }
   }
 
@@ -333,14 +339,16 @@ final class PrimaryConnection implements SocketTimer.Watched {
     if (pipeline != null) {
       return; // one that was being opened is in use already
     }
-    @Nullable RedisConnection next = spare.takeReady();
-    if (next != null) {
-      use(next, failed.window().next(System.nanoTime()), null);
-    } else if (failed.isUnresponsive()) {
-      onUnusable.accept(why);
-    } else {
+    if (!failed.isUnresponsive()) {
       notifyUnlessConnected(deadline, why, before);
       dial(connection -> use(connection, failed.window().next(System.nanoTime()), null));
+      return;
+    }
+    @Nullable RedisConnection next = spare.takeReady();
+    if (next == null) {
+      onUnusable.accept(why);
+    } else {
+      use(next, failed.window().next(System.nanoTime()), null);
     }
   }
 

@@ -137,6 +137,15 @@ public final class Reports {
     }
   }
 
+  /** Reports an error after a call had its reply, which counts even if the listener fails too. */
+  void errorAfterReply(Error error) {
+    try {
+      listener.onError("redis: after the reply to a call", error);
+    } catch (Error again) { // for example, no memory is left
+      error.addSuppressed(again);
+    }
+  }
+
   /** Reports a bug. The listener is notified of each; the log has only the first of its kind. */
   void bug(String script, Throwable error) {
     if (bugs.size() < MOST_BUGS && bugs.add(reason(error))) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection that can replace an unresponsive one, or none. It is kept for a while: a slow Redis
  * makes many waits suspect, and no connection is opened for each of them. Instead, the one that is
- * kept is asked again. Until it answers, it is not ready: Redis may have stalled meanwhile.
- * Thread-safe.
+ * kept is asked again. Once a wait is suspect, it is not ready until it answers: Redis may have
+ * stalled meanwhile. Thread-safe.
  */
 final class SpareConnection {
 

@@ -138,6 +138,16 @@ class PrimaryConnectionTest {
     }
   }
 
+  @Test
+  void a_spare_connection_that_was_lost_too_replaces_none() {
+    keepSpare();
+    server.kill();
+    server.restart();
+    connection.lost(current(), failure);
+    awaitBackground();
+    assertOnly(current());
+  }
+
   /** Redis answers late, but in time. */
   private void keepSpare() {
     Pipeline slow = current();
