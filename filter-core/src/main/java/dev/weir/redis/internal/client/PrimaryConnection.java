@@ -31,8 +31,8 @@ import redis.clients.jedis.exceptions.JedisException;
  * <p>No thread is interrupted for that. The steps, each on the thread at its left:
  *
  * <pre>
- *   timer       check                 closes the socket, which ends the read
- *   reading     lost                  fails calls in flight, notifies onUnusable
+ *   timer       check                 closes the socket, which ends the read or write
+ *   that one    lost                  fails calls in flight, notifies onUnusable
  *               CircuitBreaker.open   opens the breaker: new calls fail from here on
  *   background  failWaiting           fails waiting calls
  *               CircuitBreaker.probe  again and again, until Redis has written
@@ -43,12 +43,13 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class PrimaryConnection implements SocketTimer.Watched {
 
-  /** The checks in each deadline for unread bytes in the kernel, while a reply is overdue. */
-  private static final int UNREAD_PART = 16;
+  /** How often in a deadline unread bytes are looked for, while a reply is overdue. */
+  private static final int UNREAD_CHECKS = 16;
 
   private final Host address;
   private final Duration deadline;
   private final long deadlineNanos;
+  private final long suspectAfterNanos;
   private final SocketTimer timer;
   private final UnsettledCalls unsettled;
   private final Reports reports;
@@ -67,13 +68,10 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   private volatile boolean closed;
 
-  /** The wait that was found suspect. Used by the timer thread. */
+  /** The wait that was found suspect, by the time at which it is overdue. Used by the timer. */
   private long suspectedNanos;
 
-  /**
-   * The wait during which bytes were found unread. The next field is the time of that. Used by the
-   * timer thread.
-   */
+  /** The wait during which bytes were found unread, and since when. Used by the timer. */
   private long unreadNanos;
 
   private long unreadSinceNanos;
@@ -104,6 +102,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     PrimarySettings settings = primary.settings();
     deadline = settings.deadline();
     deadlineNanos = deadline.toNanos();
+    suspectAfterNanos = deadlineNanos / 2; // late for most replies; leaves time for a connection
     timer = settings.timer();
     unsettled = settings.unsettled();
     reports = settings.reports();
@@ -163,7 +162,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   /** Ensures that a wait that starts now is watched. */
   void watch() {
-    timer.arm(System.nanoTime() + deadlineNanos / 2);
+    timer.arm(System.nanoTime() + suspectAfterNanos);
   }
 
   // ---------------------------------------------------------------- connecting
@@ -284,7 +283,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
       return null;
     }
     try {
-      return connector.ping(kept, Deadline.after(deadline.dividedBy(2)));
+      Duration left = Duration.ofNanos(deadlineNanos - suspectAfterNanos);
+      return connector.ping(kept, Deadline.after(left));
     } catch (JedisException lost) {
       return null;
     }
@@ -334,7 +334,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
       return;
     }
     if (ErrorKind.of(why).countsAgainstPrimary()) {
-      circuitBreaker.failed(why); // without a spare connection, the breaker is opened below as well
+      circuitBreaker.failed(why);
     }
     if (pipeline != null) {
       return; // one that was being opened is in use already
@@ -357,9 +357,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   /**
-   * Notifies {@code onUnusable} unless there has been a connection by then. That one may be lost
-   * again. It is called before the connection is opened, which would else not count if it were open
-   * at once.
+   * Notifies {@code onUnusable} unless there is a further connection by then, which may be lost
+   * again. It is called first, and then the connection is opened: one that is open at once counts.
    */
   private void notifyUnlessConnected(Duration by, JedisException why, int before) {
     background.later(
@@ -393,7 +392,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
       return spare.closeIfOld(nowNanos);
     }
     long overdueNanos = unresponsive.getAsLong();
-    long suspectNanos = overdueNanos - deadlineNanos / 2;
+    long suspectNanos = overdueNanos - deadlineNanos + suspectAfterNanos;
     if (nowNanos - suspectNanos < 0) {
       spare.closeIfOld(nowNanos);
       return OptionalLong.of(suspectNanos);
@@ -409,7 +408,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
     if (watched.hasUnread()
         && nowNanos - unreadSinceNanos(overdueNanos, nowNanos) < deadlineNanos) {
-      return OptionalLong.of(nowNanos + deadlineNanos / UNREAD_PART);
+      return OptionalLong.of(nowNanos + deadlineNanos / UNREAD_CHECKS);
     }
     watched.closeUnresponsive();
     return OptionalLong.empty();

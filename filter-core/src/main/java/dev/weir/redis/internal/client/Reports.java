@@ -81,7 +81,7 @@ public final class Reports {
   public void outageBegan(String primary, String why) {
     log(
         Level.WARNING,
-        "Redis at {0} is out: {1}. Until it answers, rules are decided by their on-outage",
+        "Redis at {0} is out: {1}. Until it writes again, rules are decided by their on-outage",
         primary,
         why);
     listener.onStoreSwitched(Source.LOCAL, primary + ": " + why);

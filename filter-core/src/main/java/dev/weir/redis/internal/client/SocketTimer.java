@@ -8,7 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A timer that closes sockets on which a thread waits for too long.
+ * A timer that closes sockets on which a thread waits for too long. Before that, it lets the owner
+ * of the socket prepare another connection.
  *
  * <p>The time-out of a socket is for a single read. A peer that sends one byte at a time outlasts
  * any such time-out, and a write or a TLS handshake has none. So one thread watches all sockets of
@@ -26,7 +27,7 @@ public final class SocketTimer implements AutoCloseable {
      * Ends an overdue wait: closes the socket, or wakes a thread. A connection whose reply is late
      * also prepares another one.
      *
-     * @return the time when the wait can be overdue; empty when no thread waits
+     * @return the time of the next check; empty when no thread waits
      */
     OptionalLong check(long nowNanos);
 

@@ -3,7 +3,25 @@
  * connection. It also has two more connections for few calls at a time, and a breaker. It knows
  * scripts, slots and redirections. It knows neither limits nor the primary of each slot.
  *
- * <p>{@link dev.weir.redis.internal.client.PrimaryClient} is the entry point.
+ * <p>{@link dev.weir.redis.internal.client.PrimaryClient} is the entry point. What it owns:
+ *
+ * <pre>
+ *   PrimaryClient               the breaker, and which client a call takes
+ *   └ PipelinedClient           the queue of calls; one for all calls, and one in each DedicatedClient
+ *     └ PrimaryConnection       opens, watches and replaces the connection
+ *       ├ Pipeline              one connection, and the batches in flight on it
+ *       │ └ RedisConnection     commands and replies as bytes
+ *       │   └ TimedSocket       a socket that the SocketTimer watches
+ *       └ SpareConnection       a RedisConnection that can replace it
+ * </pre>
+ *
+ * <p>A wait for a reply has these stages, where D is the deadline of the store:
+ *
+ * <pre>
+ *   0 ──────────────── D/2 ──────────────── D
+ *   sent               suspect              overdue: the connection is unresponsive, and is closed
+ *                      (silent)
+ * </pre>
  */
 @NullMarked
 package dev.weir.redis.internal.client;
