@@ -149,13 +149,23 @@ final class DelayedRequest implements AsyncListener {
     }
   }
 
+  /**
+   * Sends the answer by the container's own response. A filter in front that wrapped it has
+   * returned, and will not see the request again.
+   */
   private void refuse(Rejected rejected) {
     try {
-      fields.accept(rejected, response);
-      Rejection.send(rejected, request, response);
+      HttpServletResponse own = (HttpServletResponse) async.getResponse();
+      fields.accept(rejected, own);
+      Rejection.send(rejected, request, own);
     } catch (IOException | RuntimeException gone) {
       // the client cannot be reached any longer
+    } finally {
+      complete();
     }
+  }
+
+  private void complete() {
     try {
       async.complete();
     } catch (IllegalStateException ended) {

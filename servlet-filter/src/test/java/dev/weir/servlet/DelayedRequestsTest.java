@@ -140,6 +140,40 @@ class DelayedRequestsTest {
     }
   }
 
+  /** However the client has written its path. */
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void what_is_served_at_once_is_served_after_a_wait(Containers.Starter starter) throws Exception {
+    try (Container container = starter.run()) {
+      container.deploy(app(FAST, "20s"));
+      RawHttp http = new RawHttp(container.base());
+      for (String path : List.of("/%2e/plain", "/x/%2e%2e/plain", "/a%20%3B%25b", "/%C3%A4")) {
+        int first = http.get(path).status();
+        List<Integer> afterWaits =
+            List.of(http.get(path).status(), http.get(path).status(), http.get(path).status());
+        assertThat(afterWaits).as(path).containsOnly(first).doesNotContain(503);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void a_filter_in_front_that_holds_back_bodies_holds_back_no_refusal(Containers.Starter starter)
+      throws Exception {
+    String both = "<dispatcher>REQUEST</dispatcher><dispatcher>ASYNC</dispatcher>";
+    String buffering = GUARD.replace("$Guard", "$Buffering");
+    try (Container container = starter.run()) {
+      container.deploy(
+          app(
+              "1 concurrent",
+              "300ms",
+              param("delays", "async"),
+              buffering + GUARDED.formatted(both),
+              ""));
+      assertThat(refusedAfterWaiting(container).body()).contains("\"violated-policies\"");
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("dev.weir.servlet.Containers#all")
   void what_would_be_too_late_is_refused_at_once(Containers.Starter starter) throws Exception {

@@ -7,13 +7,19 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.Serial;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -90,6 +96,56 @@ public final class WaitingServlet extends HttpServlet {
     public void onDecision(AcquireRequest acquire, Decision decision, Duration took) {
       DECIDED.incrementAndGet();
       DECISIONS.release();
+    }
+  }
+
+  /** Writes the body when the chain has returned, unless the request goes on asynchronously. */
+  public static final class Buffering implements Filter {
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+        throws IOException, ServletException {
+      Buffered buffered = new Buffered((HttpServletResponse) response);
+      chain.doFilter(request, buffered);
+      if (!request.isAsyncStarted()) {
+        buffered.writer.flush();
+        response.getOutputStream().write(buffered.body.toByteArray());
+      }
+    }
+  }
+
+  private static final class Buffered extends HttpServletResponseWrapper {
+
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private final PrintWriter writer = new PrintWriter(body, true, StandardCharsets.UTF_8);
+
+    Buffered(HttpServletResponse response) {
+      super(response);
+    }
+
+    @Override
+    public PrintWriter getWriter() {
+      return writer;
+    }
+
+    @Override
+    public ServletOutputStream getOutputStream() {
+      return new ServletOutputStream() {
+        @Override
+        public boolean isReady() {
+          return true;
+        }
+
+        @Override
+        public void setWriteListener(WriteListener listener) {
+          throw new IllegalStateException("it is never used");
+        }
+
+        @Override
+        public void write(int b) {
+          body.write(b);
+        }
+      };
     }
   }
 
