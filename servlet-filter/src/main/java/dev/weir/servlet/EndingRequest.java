@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EndingRequest extends HttpServletRequestWrapper implements AsyncListener {
 
+  /** Whether the application may let Tomcat send a file. */
+  private static final String SENDFILE_SUPPORT = "org.apache.tomcat.sendfile.support";
+
   private final HttpServletResponse response;
   private final Completion completion;
 
@@ -93,6 +96,14 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
     async.addListener(this);
     isListening = true;
     return async;
+  }
+
+  /** Offers no Tomcat to send a file past the response, where its bytes are counted. */
+  @Override
+  public @Nullable Object getAttribute(String name) {
+    return response instanceof CountingResponse && name.equals(SENDFILE_SUPPORT)
+        ? false
+        : super.getAttribute(name);
   }
 
   private void leave(boolean hasReturned) {

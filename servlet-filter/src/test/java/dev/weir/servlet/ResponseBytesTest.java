@@ -43,6 +43,7 @@ class ResponseBytesTest {
           "/op/dispatch-with",
           "/op/async",
           "/op/listener",
+          "/op/sendfile",
           "/op/nothing",
           "/file.txt");
 

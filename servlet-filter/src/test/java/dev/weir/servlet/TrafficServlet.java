@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Serial;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** Answers in every way that a servlet may write a body in; the way is the path. */
 public final class TrafficServlet extends HttpServlet {
@@ -34,6 +36,7 @@ public final class TrafficServlet extends HttpServlet {
     String way = included == null ? request.getPathInfo() : included.toString();
     switch (way) {
       case "/stream" -> stream(response.getOutputStream());
+      case "/sendfile" -> sendFile(request, response);
       case "/utf-8" -> write(response, "UTF-8", TEXT);
       case "/latin" -> write(response, "ISO-8859-1", LATIN);
       case "/utf-16" -> write(response, "UTF-16BE", TEXT);
@@ -55,6 +58,21 @@ public final class TrafficServlet extends HttpServlet {
         throw new ServletException("planted");
       }
       default -> response.setStatus(204);
+    }
+  }
+
+  /** Sends a file as Tomcat's documents advise: by the kernel where it can. */
+  private void sendFile(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    String file = getServletContext().getRealPath("/file.txt");
+    long length = Files.size(Path.of(file));
+    response.setContentLengthLong(length);
+    if (Boolean.TRUE.equals(request.getAttribute("org.apache.tomcat.sendfile.support"))) {
+      request.setAttribute("org.apache.tomcat.sendfile.filename", file);
+      request.setAttribute("org.apache.tomcat.sendfile.start", 0L);
+      request.setAttribute("org.apache.tomcat.sendfile.end", length);
+    } else {
+      Files.copy(Path.of(file), response.getOutputStream());
     }
   }
 
