@@ -1,20 +1,16 @@
 package dev.weir.bench;
 
+import dev.weir.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import redis.embedded.core.ExecutableProvider;
 
 /** A redis-server on a free port that keeps nothing: the system's, or else the embedded one. */
 final class RedisProcess implements AutoCloseable {
-
-  private static final int BUS = 10_000;
 
   private final Process process;
   private final int port;
@@ -28,13 +24,16 @@ final class RedisProcess implements AutoCloseable {
 
   /** Starts one, which may not answer at once. */
   static RedisProcess start(Path directory) throws IOException {
-    return start(directory, freePort());
+    return start(directory, FreePorts.next());
   }
 
   /** Starts one that can join a cluster. */
   static RedisProcess startForCluster() throws IOException {
     return start(
-        Files.createTempDirectory("weir-bench-cluster"), freePort(), "--cluster-enabled", "yes");
+        Files.createTempDirectory("weir-bench-cluster"),
+        FreePorts.next(),
+        "--cluster-enabled",
+        "yes");
   }
 
   private static RedisProcess start(Path directory, int port, String... more) throws IOException {
@@ -68,27 +67,6 @@ final class RedisProcess implements AutoCloseable {
 
   private static String embedded(Path directory) throws IOException {
     return ExecutableProvider.newJarResourceProvider(directory.toFile()).get().getAbsolutePath();
-  }
-
-  /**
-   * Returns a free port. It is below those of outgoing connections, none of which takes it before
-   * Redis does. So is the one for the bus of a cluster.
-   */
-  private static int freePort() {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(11_000, 22_000);
-      if (isFree(port) && isFree(port + BUS)) {
-        return port;
-      }
-    }
-  }
-
-  private static boolean isFree(int port) {
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      return socket.isBound();
-    } catch (IOException taken) {
-      return false;
-    }
   }
 
   private void kill() {
