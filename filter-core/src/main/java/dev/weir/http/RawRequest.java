@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.http.internal.match.HostName;
 import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Reads the path, the query and the cookies of a request as they were sent. An adapter needs this
- * where its server resolves, drops or joins what the application reads in another way.
+ * Reads the host, the path, the query and the cookies of a request as they were sent. An adapter
+ * needs this where its server resolves, drops or joins what the application reads in another way.
  */
 public final class RawRequest {
 
@@ -23,6 +24,23 @@ public final class RawRequest {
   private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
   private RawRequest() {}
+
+  /**
+   * Returns the {@code Host} field of a request for this authority. HTTP/2 and HTTP/3 have no such
+   * field, and servers do not make one. The default port of the scheme is left out, so that one
+   * site has one value over all protocols.
+   */
+  public static String hostField(String scheme, String authority) {
+    String defaultPort = scheme.equalsIgnoreCase("https") ? ":443" : ":80";
+    return authority.endsWith(defaultPort)
+        ? authority.substring(0, authority.length() - defaultPort.length())
+        : authority;
+  }
+
+  /** Returns the authority of this host and port. An IPv6 address gets its brackets. */
+  public static String authority(String host, int port) {
+    return (HostName.isBareIpv6(host) ? "[" + host + "]" : host) + ":" + port;
+  }
 
   /**
    * Returns the path as seen by a framework that routes by the URI as it was sent. It has no

@@ -37,7 +37,10 @@ public interface RequestView {
   /** Returns the host that the client named, without a port, or empty when it named none. */
   Optional<String> host();
 
-  /** Returns every line of this header, in order. Names are compared without regard to case. */
+  /**
+   * Returns every line of this header, in order. Names are compared without regard to case. {@code
+   * Host} is one line, made of the request's authority: HTTP/2 has no such header.
+   */
   List<String> headers(String name);
 
   /**

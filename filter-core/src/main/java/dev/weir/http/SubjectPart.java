@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Subject;
 import dev.weir.http.internal.client.Tokens;
+import dev.weir.http.internal.match.HostName;
 import dev.weir.http.internal.match.HttpMethods;
 import dev.weir.internal.Expect;
 import java.util.List;
@@ -29,19 +30,19 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
   }
 
   private static final String FORMS =
-      "ip, header:NAME, query:NAME, cookie:NAME, principal, path, method or global";
+      "ip, header:NAME, query:NAME, cookie:NAME, principal, host, path, method or global";
 
   /** The value of the part for all clients. It is not empty, since an empty value is missing. */
   private static final List<String> ALL =
       Subject.global().parts().stream().map(Subject.Part::value).toList();
 
   /** The kinds that do not distinguish one client from another. */
-  private static final Set<String> OF_ALL = Set.of("global", "path", "method");
+  private static final Set<String> OF_ALL = Set.of("global", "host", "path", "method");
 
   /**
-   * Returns whether different clients have this subject. It is then one for all clients, a route,
-   * or one for all clients without a distinguishing value. An address or a key may be shared too.
-   * That cannot be known here.
+   * Returns whether different clients have this subject. It is then one for all clients, a host or
+   * route, or one for all clients without a distinguishing value. An address or a key may be shared
+   * too. That cannot be known here.
    */
   static boolean isShared(Subject subject) {
     for (Subject.Part part : subject.parts()) {
@@ -76,6 +77,7 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
     return switch (part) {
       case "ip" -> new SubjectPart(part, Choice.NONE, context -> List.of(context.ip()));
       case "global" -> new SubjectPart(part, Choice.NONE, context -> ALL);
+      case "host" -> new SubjectPart(part, Choice.CLIENT, SubjectPart::host);
       case "path" -> new SubjectPart(part, Choice.ROUTE, context -> values(context.template()));
       case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPart::method);
       case "principal" ->
@@ -126,6 +128,11 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
    */
   private static List<String> first(List<String> lines) {
     return lines.size() < 2 ? lines : lines.subList(0, 1);
+  }
+
+  /** Returns the host in its one spelling, so that a client cannot have a bucket for each. */
+  private static List<String> host(RequestContext context) {
+    return values(context.request().host().map(HostName::canonical));
   }
 
   /**

@@ -59,6 +59,8 @@ public final class SubjectResolver {
    *   <li>{@code query:NAME}: the first value of a query parameter
    *   <li>{@code cookie:NAME}: a cookie's value; of several cookies that differ, each one
    *   <li>{@code principal}: the authenticated user
+   *   <li>{@code host}: the host that the request names, in lower case, without a port and without
+   *       a final dot
    *   <li>{@code path}: the template that the framework matched, or the rule's pattern
    *   <li>{@code method}: HEAD counts as GET
    *   <li>{@code global}: all clients together; it must be the only part

@@ -19,12 +19,13 @@ class BadSubjectsTest {
       delimiter = '|',
       textBlock =
           """
-          ''                | ip, header:NAME, query:NAME, cookie:NAME, principal, path, method or global
+          ''                | ip, header:NAME, query:NAME, cookie:NAME, principal, host, path, method or global
           '  '              | ip, header:NAME
           IP                | ip, header:NAME
           addr              | ip, header:NAME
           remote-ip         | ip, header:NAME
-          host              | ip, header:NAME
+          hostname          | ip, header:NAME
+          host:x            | ip, header:NAME
           user              | ip, header:NAME
           session           | ip, header:NAME
           ip,path           | ip, header:NAME

@@ -34,6 +34,7 @@ public final class HttpScenarios {
               ChargeScenarios.all(),
               CountScenarios.all(),
               DenialScenarios.all(),
+              HostScenarios.all(),
               ListScenarios.all(),
               HostilePathScenarios.all(),
               HostileFieldScenarios.all(),

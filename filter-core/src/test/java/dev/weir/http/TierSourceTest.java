@@ -89,6 +89,9 @@ class TierSourceTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TierSource.ofKeys("ip", Map.of(), "free"))
         .withMessage("key: 'ip' (expected: header:NAME, query:NAME or cookie:NAME)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TierSource.ofKeys("host", Map.of(), "free"))
+        .withMessage("key: 'host' (expected: header:NAME, query:NAME or cookie:NAME)");
   }
 
   @ParameterizedTest

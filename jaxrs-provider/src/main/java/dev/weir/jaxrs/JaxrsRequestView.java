@@ -40,6 +40,11 @@ final class JaxrsRequestView implements RequestView {
       return Optional.empty();
     }
 
+    /** Returns the host and the port that servlets read; empty without servlets. */
+    default Optional<String> authority() {
+      return Optional.empty();
+    }
+
     /** Returns what precedes the path within the application, as it was sent. */
     default String contextPath() {
       return "";
@@ -86,13 +91,32 @@ final class JaxrsRequestView implements RequestView {
 
   @Override
   public Optional<String> host() {
-    return Optional.ofNullable(request.getUriInfo().getBaseUri().getRawAuthority())
-        .map(authority -> PORT.matcher(authority).replaceFirst(""));
+    return authority().map(authority -> PORT.matcher(authority).replaceFirst(""));
+  }
+
+  /**
+   * Returns what the request names. The base URI comes last: CXF on its own has the address of its
+   * endpoint there, whatever the request names.
+   */
+  private Optional<String> authority() {
+    return server
+        .authority()
+        .or(() -> lines("Host").stream().findFirst())
+        .or(() -> Optional.ofNullable(request.getUriInfo().getBaseUri().getRawAuthority()));
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return name.equalsIgnoreCase("Host") ? hostField() : lines(name);
+  }
+
+  private List<String> hostField() {
+    String scheme = String.valueOf(request.getUriInfo().getBaseUri().getScheme());
+    return authority().map(authority -> RawRequest.hostField(scheme, authority)).stream().toList();
   }
 
   /** Drops null lines: CXF has one for a content type that was not sent. */
-  @Override
-  public List<String> headers(String name) {
+  private List<String> lines(String name) {
     List<String> lines = request.getHeaders().get(name);
     return Stream.ofNullable(lines).flatMap(List::stream).flatMap(Stream::ofNullable).toList();
   }

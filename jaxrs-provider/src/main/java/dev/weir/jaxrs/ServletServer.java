@@ -1,5 +1,6 @@
 package dev.weir.jaxrs;
 
+import dev.weir.http.RawRequest;
 import dev.weir.jaxrs.JaxrsRequestView.Server;
 import jakarta.annotation.Priority;
 import jakarta.servlet.http.HttpServletRequest;
@@ -69,6 +70,13 @@ final class ServletServer implements ContainerRequestFilter, Server {
         .map(
             servlets ->
                 servlets.getServletPath() + Objects.requireNonNullElse(servlets.getPathInfo(), ""));
+  }
+
+  @Override
+  public Optional<String> authority() {
+    return current()
+        .filter(servlets -> servlets.getServerName() != null)
+        .map(servlets -> RawRequest.authority(servlets.getServerName(), servlets.getServerPort()));
   }
 
   @Override

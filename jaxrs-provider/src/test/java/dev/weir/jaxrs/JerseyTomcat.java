@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.glassfish.jersey.server.ResourceConfig;
@@ -31,6 +32,7 @@ final class JerseyTomcat implements Server {
     tomcat.setHostname("127.0.0.1");
     tomcat.setPort(0);
     tomcat.getConnector().setProperty("address", "127.0.0.1");
+    tomcat.getConnector().addUpgradeProtocol(new Http2Protocol());
     context = tomcat.addContext("/shop", null);
     Tomcat.addServlet(context, "jersey", new ServletContainer(application)).setLoadOnStartup(1);
     context.addServletMappingDecoded(pattern, "jersey");

@@ -105,8 +105,19 @@ final class ServletRequestView implements RequestView {
 
   @Override
   public List<String> headers(String name) {
+    if (name.equalsIgnoreCase("Host")) {
+      return hostField();
+    }
     Enumeration<String> lines = request.getHeaders(name);
     return lines == null ? List.of() : Collections.list(lines);
+  }
+
+  private List<String> hostField() {
+    return host()
+        .map(host -> RawRequest.authority(host, request.getServerPort()))
+        .map(authority -> RawRequest.hostField(request.getScheme(), authority))
+        .stream()
+        .toList();
   }
 
   /**

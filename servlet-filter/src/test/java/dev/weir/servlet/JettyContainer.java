@@ -8,6 +8,7 @@ import java.net.URI;
 import java.util.Objects;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -15,7 +16,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.jspecify.annotations.Nullable;
 
-/** Jetty 12.1, Jakarta EE 10. */
+/** Jetty 12.1, Jakarta EE 10, with HTTP/1.1 and HTTP/2 in clear text. */
 final class JettyContainer implements Container {
 
   private final Server server = new Server();
@@ -36,7 +37,11 @@ final class JettyContainer implements Container {
   private JettyContainer(UriCompliance compliance) throws Exception {
     HttpConfiguration configuration = new HttpConfiguration();
     configuration.setUriCompliance(compliance);
-    connector = new ServerConnector(server, new HttpConnectionFactory(configuration));
+    connector =
+        new ServerConnector(
+            server,
+            new HttpConnectionFactory(configuration),
+            new HTTP2CServerConnectionFactory(configuration));
     connector.setHost("127.0.0.1");
     server.addConnector(connector);
     server.setHandler(contexts);

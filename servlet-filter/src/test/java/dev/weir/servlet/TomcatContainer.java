@@ -14,10 +14,11 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.ContextConfig;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.scan.StandardJarScanner;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat 10.1. */
+/** Tomcat 10.1, with HTTP/1.1 and HTTP/2 in clear text. */
 final class TomcatContainer implements dev.weir.servlet.Container {
 
   private final Tomcat tomcat = new Tomcat();
@@ -33,6 +34,7 @@ final class TomcatContainer implements dev.weir.servlet.Container {
     tomcat.setHostname("127.0.0.1");
     tomcat.setPort(0);
     tomcat.getConnector().setProperty("address", "127.0.0.1");
+    tomcat.getConnector().addUpgradeProtocol(new Http2Protocol());
     tomcat.start();
   }
 

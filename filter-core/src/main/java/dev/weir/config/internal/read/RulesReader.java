@@ -40,10 +40,10 @@ final class RulesReader {
   private static final String PATTERN =
       "a pattern such as '/api/**' or 'POST /login', or a list of patterns";
   private static final String SUBJECT =
-      "ip, header:NAME, query:NAME, cookie:NAME, principal, path, method, global, a list of these,"
-          + " or a class";
+      "ip, header:NAME, query:NAME, cookie:NAME, principal, host, path, method, global, a list of"
+          + " these, or a class";
   private static final List<String> SUBJECTS =
-      List.of("ip", "header", "query", "cookie", "principal", "path", "method", "global");
+      List.of("ip", "header", "query", "cookie", "principal", "host", "path", "method", "global");
   private static final String STATUSES = "a status such as 401 or a class such as 4xx, or a list";
   private static final String DEGRADE_TO = "degrade to ";
   private static final String DELAY_UP_TO = "delay up to ";

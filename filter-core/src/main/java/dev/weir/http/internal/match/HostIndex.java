@@ -8,7 +8,6 @@ import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -19,9 +18,6 @@ import java.util.Map;
 final class HostIndex {
 
   private static final String WILDCARD = "*.";
-
-  /** The longest host name (RFC 1035, 2.3.4), without the dot at the end. */
-  private static final int LONGEST_NAME = 253;
 
   private final List<PathTrie> anyHost = new ArrayList<>();
   private final Label root = new Label();
@@ -50,20 +46,11 @@ final class HostIndex {
   }
 
   /**
-   * Returns the host of the request in lower case, without a port, and without the dot that ends a
-   * full domain name. Empty if the host is too long for a name, or if no pattern has a host.
+   * Returns the {@linkplain HostName#canonical canonical} host of the request. Empty if there is
+   * none, or if no pattern has a host.
    */
   String host(RequestView request) {
-    return root.below.isEmpty() ? "" : request.host().map(HostIndex::canonical).orElse("");
-  }
-
-  private static String canonical(String host) {
-    int end = host.startsWith("[") ? host.indexOf(']') + 1 : host.indexOf(':');
-    String name = end <= 0 ? host : host.substring(0, end);
-    if (name.endsWith(".")) {
-      name = name.substring(0, name.length() - 1);
-    }
-    return name.length() > LONGEST_NAME ? "" : name.toLowerCase(Locale.ROOT);
+    return root.below.isEmpty() ? "" : request.host().map(HostName::canonical).orElse("");
   }
 
   /** Returns the tries that match this {@linkplain #host(RequestView) host}. */
