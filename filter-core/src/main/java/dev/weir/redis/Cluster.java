@@ -6,6 +6,7 @@ import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
+import dev.weir.redis.internal.client.TimedOutException;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
@@ -24,7 +25,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisAskDataException;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
@@ -197,7 +197,7 @@ final class Cluster extends RefreshedTopology {
     met.addAll(out);
     HostPoll<ClusterView> poll = poll(host -> ClusterView.of(host, settings));
     List<ClusterView> views = new ArrayList<>();
-    JedisException failure = new JedisConnectionException("no node has answered");
+    JedisException failure = new TimedOutException("no node has answered");
     int most = owners.isEmpty() ? MOST_POLLED : 1;
     while (views.size() < Math.min(most, ENOUGH_VIEWS)) {
       while (views.size() + poll.outstanding() < most && !left.isEmpty()) {
@@ -207,7 +207,7 @@ final class Cluster extends RefreshedTopology {
         break;
       }
       try {
-        ClusterView view = poll.next(settings.connector().patience());
+        ClusterView view = poll.next(settings.connector().patienceWithQuery());
         views.add(view);
         most = view.confirms(owners) ? most : MOST_POLLED;
         view.hosts().stream().filter(met::add).forEach(left::addLast);

@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.Deadline;
 import dev.weir.redis.internal.client.Host;
+import dev.weir.redis.internal.client.TimedOutException;
 import java.util.Set;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
@@ -11,7 +12,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -70,7 +70,7 @@ final class HostPoll<T> {
     try {
       @Nullable Future<T> answer = answers.poll(due.remainingNanos(), TimeUnit.NANOSECONDS);
       if (answer == null) {
-        throw new JedisConnectionException("not answered in time");
+        throw new TimedOutException("not answered in time");
       }
       return answer.get();
     } catch (InterruptedException e) {

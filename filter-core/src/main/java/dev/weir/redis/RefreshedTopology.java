@@ -6,9 +6,9 @@ import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.NotSentException;
+import dev.weir.redis.internal.client.OutageReason;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
-import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.Set;
@@ -51,8 +51,8 @@ abstract non-sealed class RefreshedTopology implements Topology {
 
   private volatile @Nullable String trouble;
 
-  /** Whether the outage of all primaries was reported. */
-  private boolean lost;
+  /** What the log has as the reason of the outage of all primaries; null while there is none. */
+  private @Nullable OutageReason reported;
 
   private boolean closed;
 
@@ -110,7 +110,7 @@ abstract non-sealed class RefreshedTopology implements Topology {
       onFound();
       refreshed();
     } catch (RuntimeException e) {
-      onNotFound(Reports.reason(e));
+      onNotFound(OutageReason.of(e));
     }
     return trouble == null && isHealthy() ? interval : INTERVAL_IN_TROUBLE;
   }
@@ -118,17 +118,20 @@ abstract non-sealed class RefreshedTopology implements Topology {
   private void onFound() {
     trouble = null;
     firstRefresh.complete(true);
-    if (lost) {
-      lost = false;
+    if (reported != null) {
+      reported = null;
       settings.reports().outageEnded(uri.toString());
     }
   }
 
-  private void onNotFound(String why) {
-    trouble = why;
-    if (!firstRefresh.isDone() && !lost) {
-      lost = true;
-      settings.reports().outageBegan(uri.toString(), why);
+  private void onNotFound(OutageReason why) {
+    trouble = why.toString();
+    if (reported != null && why.saysMoreThan(reported)) {
+      reported = why;
+      settings.reports().outageExplained(uri.toString(), why);
+    } else if (!firstRefresh.isDone() && reported == null) {
+      reported = why;
+      settings.reports().outageBegan(uri.toString(), trouble);
     }
   }
 

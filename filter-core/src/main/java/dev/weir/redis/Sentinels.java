@@ -8,6 +8,7 @@ import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.RedisConnection;
+import dev.weir.redis.internal.client.TimedOutException;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,7 +18,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.SafeEncoder;
@@ -77,11 +77,11 @@ final class Sentinels extends RefreshedTopology {
    */
   private Host named() {
     Connector connector = settings.connector();
-    Deadline due = connector.patience();
+    Deadline due = connector.patienceWithQuery();
     HostPoll<Host> poll = poll(sentinel -> connector.withSentinel(sentinel, this::namedBy));
     uri.hosts().forEach(poll::ask);
     Map<Host, Integer> votes = new HashMap<>();
-    JedisException failure = new JedisConnectionException("no sentinel has answered");
+    JedisException failure = new TimedOutException("no sentinel has answered");
     while (poll.outstanding() > 0) {
       try {
         votes.merge(poll.next(due), 1, Integer::sum);

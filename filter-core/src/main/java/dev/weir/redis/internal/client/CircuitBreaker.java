@@ -33,6 +33,10 @@ final class CircuitBreaker {
 
   private volatile BreakerState breaker = BreakerState.closed(System.nanoTime());
   private volatile String trouble = "";
+
+  /** What the log has as the reason of the outage. Guarded by {@link #change}. */
+  private @Nullable OutageReason reported;
+
   private volatile boolean closed;
 
   /**
@@ -113,15 +117,40 @@ final class CircuitBreaker {
     if (closed) {
       return;
     }
-    trouble = Reports.reason(why);
-    boolean opened = update(step);
-    ErrorKind kind = ErrorKind.of(why);
-    if (opened && kind.isSetup()) {
-      background.later(Duration.ZERO, () -> reports.wrongSetup(primary.toString(), why));
+    OutageReason reason = OutageReason.of(why);
+    trouble = reason.toString();
+    boolean opened;
+    synchronized (change) {
+      opened = update(step);
+      reported = opened ? reason : reported;
     }
-    if (opened || kind == ErrorKind.DEMOTED) {
+    if (opened) {
+      reportIfSetup(why);
+    } else {
+      explain(why);
+    }
+    if (opened || ErrorKind.of(why) == ErrorKind.DEMOTED) {
       onTopologySuspect.run();
     }
+  }
+
+  private void reportIfSetup(JedisException why) {
+    if (ErrorKind.of(why).isSetup()) {
+      background.later(Duration.ZERO, () -> reports.wrongSetup(primary.toString(), why));
+    }
+  }
+
+  /** Reports a failure during an outage if it says more than the reported one. */
+  private void explain(JedisException why) {
+    OutageReason reason = OutageReason.of(why);
+    synchronized (change) {
+      if (isHealthy() || reported == null || !reason.saysMoreThan(reported)) {
+        return;
+      }
+      reported = reason;
+    }
+    background.later(Duration.ZERO, () -> reports.outageExplained(primary.toString(), reason));
+    reportIfSetup(why);
   }
 
   /**
@@ -167,6 +196,9 @@ final class CircuitBreaker {
     boolean wrote = false;
     try {
       wrote = probe.getAsBoolean();
+    } catch (JedisException e) {
+      trouble = Reports.reason(e);
+      explain(e);
     } catch (RuntimeException e) {
       trouble = Reports.reason(e);
     } finally {

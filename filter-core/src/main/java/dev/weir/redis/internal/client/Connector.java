@@ -3,6 +3,7 @@ package dev.weir.redis.internal.client;
 import dev.weir.Deadline;
 import dev.weir.redis.internal.client.RedisConnection.Login;
 import dev.weir.redis.internal.script.Script;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,8 +11,10 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -33,7 +36,21 @@ public final class Connector {
   public static final List<Script> PRELOADED =
       List.of(Script.DECIDE_ONE, Script.DECIDE_ALL, Script.BATCH, Script.ADJUST_ONE);
 
+  private static final CommandArguments PING = new CommandArguments(Command.PING);
   private static final CommandArguments IDENTIFY = new CommandArguments(Command.INFO).add("server");
+  private static final List<CommandArguments> INTRODUCTION =
+      Stream.concat(Stream.of(IDENTIFY), PRELOADED.stream().map(Connector::load)).toList();
+
+  private static final String TLS_EXPECTED =
+      " (expected: a URI that starts with rediss if this port requires TLS)";
+  private static final String CERTIFICATE_EXPECTED =
+      " (expected: a client certificate if the server requires one, by javax.net.ssl.keyStore or an"
+          + " SSLContext)";
+  private static final String NO_TLS_EXPECTED =
+      " (expected: a URI that starts with redis, without s, if this port has no TLS)";
+
+  /** What the JDK says of a first byte that no TLS server sends. */
+  private static final String NOT_TLS = "Unsupported or unrecognized SSL message";
 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -41,6 +58,9 @@ public final class Connector {
   private final SocketTimer timer;
   private final Login data;
   private final Duration patience;
+
+  /** Whether any server has replied, so that TLS is not the reason of a failure. */
+  private volatile boolean hasAnswered;
 
   /**
    * @param tls null for connections without TLS
@@ -65,6 +85,11 @@ public final class Connector {
     return Deadline.after(patience);
   }
 
+  /** Returns the deadline of a query by another thread: a query that times out says why before. */
+  public Deadline patienceWithQuery() {
+    return Deadline.after(patience.plus(patience.dividedBy(4)));
+  }
+
   // ---------------------------------------------------------------- connections
 
   /**
@@ -77,46 +102,56 @@ public final class Connector {
   }
 
   /**
-   * Opens a connection, and waits for a first reply. A paused server accepts connections too, and a
-   * server with too many connections says so only in its reply.
+   * Opens the first connection after a start or an outage. Makes a first call, asks which server it
+   * is, and loads the {@link #PRELOADED} scripts, all at once, whatever its distance. Otherwise the
+   * first call of each script is sent twice. If a server refuses the load, that is the only cost:
+   * an unknown script is sent in full.
+   *
+   * <p>The first call begins with a {@link #ping}. Redis drops a client without a password that
+   * sends more than ten words or 16 kB, and then its reason would be lost.
    */
-  RedisConnection openAndPing(Host host) {
-    return ping(open(host), patience());
+  RedisConnection openBy(Consumer<RedisConnection> first, Host host) {
+    RedisConnection answered = open(host).after(first);
+    hasAnswered = true;
+    return answered.after(
+        server -> server.identify(server.callAll(INTRODUCTION, patience()).get(0)));
+  }
+
+  /** Waits for a first reply. The server need not permit {@code PING}, but it must know us. */
+  static void ping(RedisConnection connection, Deadline due) {
+    requireAnswer(connection.callAll(List.of(PING), due).get(0));
+  }
+
+  /**
+   * Opens a further connection, and waits for a first reply. A paused server accepts connections
+   * too, and a server with too many connections says so only in its reply.
+   */
+  RedisConnection openFurther(Host host) {
+    return check(open(host), patience());
   }
 
   /**
    * Waits until the deadline for a reply on a connection that no call uses, and closes it if there
-   * is none. The server need not permit {@code PING}.
+   * is none.
    */
-  RedisConnection ping(RedisConnection connection, Deadline due) {
-    CommandArguments ping = new CommandArguments(Command.PING);
+  RedisConnection check(RedisConnection connection, Deadline due) {
     return connection.after(
         asked -> {
-          List<@Nullable Object> replies = asked.callAll(List.of(ping, IDENTIFY), due);
-          @Nullable Object reply = replies.get(0);
+          List<@Nullable Object> replies = asked.callAll(List.of(PING, IDENTIFY), due);
+          requireAnswer(replies.get(0));
           asked.identify(replies.get(1));
-          if (reply instanceof JedisDataException error && ErrorKind.of(error) != ErrorKind.SETUP) {
-            throw error;
-          }
         });
   }
 
-  /**
-   * Loads the {@link #PRELOADED} scripts into a server, all at once, whatever its distance. This is
-   * needed on the first connection after a start, a failover or an outage. Otherwise the first call
-   * of each script is sent twice. If a server refuses the load, that is the only cost: an unknown
-   * script is sent in full.
-   */
-  RedisConnection preload(RedisConnection connection) {
-    List<CommandArguments> commands =
-        Stream.concat(
-                Stream.of(IDENTIFY),
-                PRELOADED.stream()
-                    .map(
-                        script ->
-                            new CommandArguments(Command.SCRIPT).add("LOAD").add(script.text())))
-            .toList();
-    return connection.after(server -> server.identify(server.callAll(commands, patience()).get(0)));
+  private static void requireAnswer(@Nullable Object reply) {
+    if (reply instanceof JedisDataException error
+        && (ErrorKind.of(error) != ErrorKind.SETUP || isWithoutLogin(error))) {
+      throw error;
+    }
+  }
+
+  private static boolean isWithoutLogin(JedisDataException error) {
+    return String.valueOf(error.getMessage()).startsWith("NOAUTH");
   }
 
   /** Queries a server with counters, on a connection for this query alone. */
@@ -132,14 +167,24 @@ public final class Connector {
       if (ErrorKind.of(e) != ErrorKind.SETUP) {
         throw e;
       }
-      return with(host, data.toSentinel(), question);
+      return withSentinel(host, data.toSentinel(), question);
+    }
+  }
+
+  private <T> T withSentinel(Host host, Login login, Function<RedisConnection, T> question) {
+    try {
+      return with(host, login, question);
+    } catch (JedisDataException e) {
+      throw new JedisDataException(e.getMessage() + ", replied by sentinel " + host, e);
     }
   }
 
   private <T> T with(Host host, Login login, Function<RedisConnection, T> question) {
     RedisConnection connection = open(host, login);
     try {
-      return question.apply(connection);
+      T answer = question.apply(connection);
+      hasAnswered = true;
+      return answer;
     } finally {
       connection.close();
     }
@@ -151,8 +196,12 @@ public final class Connector {
     Deadline due = patience();
     try {
       return dial(host, due).after(connection -> connection.logIn(login, host, due));
-    } catch (IOException e) {
+    } catch (SSLException e) {
       throw new JedisConnectionException(host + ": " + e, e);
+    } catch (IOException e) {
+      throw due.hasPassed()
+          ? new TimedOutException("not connected in time to " + host, e)
+          : new JedisConnectionException(host + ": " + e, e);
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
       throw RedisConnection.failure(e);
     }
@@ -175,8 +224,14 @@ public final class Connector {
       TimedSocket timed = new TimedSocket(raw, timer);
       timed.begin(due);
       try {
-        Socket connected = connected(raw, address, Math.max(1, (int) leftMillis), host);
-        return new RedisConnection(connected, timed);
+        raw.setTcpNoDelay(true);
+        raw.setKeepAlive(true);
+        raw.setSoLinger(true, 0); // a close drops what is unsent: nothing of ours may run later
+        raw.connect(address, Math.max(1, (int) leftMillis));
+        return tls == null
+            ? new RedisConnection(raw, timed, hasAnswered ? "" : TLS_EXPECTED)
+            : new RedisConnection(
+                secured(raw, tls, host, due), timed, hasAnswered ? "" : CERTIFICATE_EXPECTED);
       } catch (IOException e) {
         timed.closeNow();
         failure = e;
@@ -188,22 +243,32 @@ public final class Connector {
     throw failure;
   }
 
-  private Socket connected(Socket raw, InetSocketAddress address, int millis, Host host)
-      throws IOException {
-    raw.setTcpNoDelay(true);
-    raw.setKeepAlive(true);
-    raw.setSoLinger(true, 0); // a close drops what is unsent: nothing of ours may run later
-    raw.connect(address, millis);
-    return tls == null ? raw : secured(raw, tls, host);
-  }
-
-  private static Socket secured(Socket raw, SSLSocketFactory factory, Host host)
+  private Socket secured(Socket raw, SSLSocketFactory factory, Host host, Deadline due)
       throws IOException {
     SSLSocket socket = (SSLSocket) factory.createSocket(raw, host.name(), host.port(), true);
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     socket.setSSLParameters(parameters);
-    socket.startHandshake();
+    try {
+      socket.startHandshake();
+    } catch (IOException e) {
+      throw hasAnswered ? e : handshakeFailure(e, due);
+    }
     return socket;
+  }
+
+  /** Returns the failure of a first handshake, with what may be wrong. */
+  private static IOException handshakeFailure(IOException e, Deadline due) {
+    if (due.hasPassed() || String.valueOf(e.getMessage()).contains(NOT_TLS)) {
+      return new SSLException("no reply to the TLS handshake" + NO_TLS_EXPECTED, e);
+    }
+    boolean isClosed = !(e instanceof SSLException) || e.getCause() instanceof EOFException;
+    return isClosed
+        ? new SSLException("lost in the TLS handshake: " + e + CERTIFICATE_EXPECTED, e)
+        : e;
+  }
+
+  private static CommandArguments load(Script script) {
+    return new CommandArguments(Command.SCRIPT).add("LOAD").add(script.text());
   }
 }

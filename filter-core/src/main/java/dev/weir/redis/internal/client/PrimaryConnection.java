@@ -113,7 +113,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   /** Opens the first connection, before a call waits for it. */
   void open() {
     notifyUnlessConnected(
-        connector.patienceTime(), new JedisConnectionException("not connected in time"), 0);
+        connector.patienceTime(), new TimedOutException("not connected in time"), 0);
     background.execute(this::connect);
   }
 
@@ -169,7 +169,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   private void connect() {
     try {
-      useIfNone(connector.preload(connector.open(address)));
+      useIfNone(connector.openBy(to -> Connector.ping(to, connector.patience()), address));
     } catch (JedisException e) {
       onUnusable.accept(e);
     }
@@ -188,8 +188,13 @@ final class PrimaryConnection implements SocketTimer.Watched {
       return false;
     }
     RedisConnection wrote =
-        connector.open(address).after(connection -> connection.call(write, deadline));
-    use(connector.preload(wrote), newWindow(), pipeline);
+        connector.openBy(
+            connection -> {
+              Connector.ping(connection, Deadline.after(deadline));
+              List<Long> unused = connection.call(write, deadline);
+            },
+            address);
+    use(wrote, newWindow(), pipeline);
     return true;
   }
 
@@ -268,7 +273,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private RedisConnection dialled() {
     try {
       @Nullable RedisConnection kept = askedAgain();
-      return kept != null ? kept : connector.openAndPing(address);
+      return kept != null ? kept : connector.openFurther(address);
     } finally {
       synchronized (this) {
         isDialling = false;
@@ -284,7 +289,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
     try {
       Duration left = Duration.ofNanos(deadlineNanos - suspectAfterNanos);
-      return connector.ping(kept, Deadline.after(left));
+      return connector.check(kept, Deadline.after(left));
     } catch (JedisException lost) {
       return null;
     }
@@ -353,7 +358,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   private JedisException unresponsive() {
-    return new JedisConnectionException("no reply for " + deadline.toMillis() + " ms");
+    return new TimedOutException("no reply for " + deadline.toMillis() + " ms");
   }
 
   /**

@@ -36,7 +36,9 @@ public final class RedisConnection {
   private final TimedSocket socket;
   private final RedisInputStream in;
   private final RedisOutputStream out;
+  private final String expectation;
   private volatile boolean failed;
+  private volatile boolean hasReplied;
 
   /** The server's own name of itself, which is new with each start; empty if it does not say. */
   private volatile String server = "";
@@ -44,23 +46,29 @@ public final class RedisConnection {
   /**
    * @param connected to read and write
    * @param timed the raw socket under it, on which a wait has begun
+   * @param expectation what a failure names that comes before the first reply
    */
-  RedisConnection(Socket connected, TimedSocket timed) throws IOException {
+  RedisConnection(Socket connected, TimedSocket timed, String expectation) throws IOException {
     socket = timed;
+    this.expectation = expectation;
     in = new RedisInputStream(connected.getInputStream());
     out = new RedisOutputStream(connected.getOutputStream());
   }
 
   /** Logs in, and ends the wait for a connection to this host. */
   void logIn(Login login, Host host, Deadline due) {
-    for (CommandArguments command : login.commands()) {
-      write(List.of(command));
-      if (read() instanceof JedisDataException refused) {
-        throw refused;
+    try {
+      for (CommandArguments command : login.commands()) {
+        write(List.of(command));
+        if (read() instanceof JedisDataException refused) {
+          throw refused;
+        }
       }
+    } catch (JedisConnectionException e) {
+      throw due.hasPassed() ? new TimedOutException("not connected in time to " + host, e) : e;
     }
     if (!socket.end(due)) {
-      throw new JedisConnectionException("not connected in time to " + host);
+      throw new TimedOutException("not connected in time to " + host);
     }
   }
 
@@ -102,8 +110,11 @@ public final class RedisConnection {
    */
   @Nullable Object read() {
     try {
-      return Protocol.read(in, NO_PUSHES);
+      @Nullable Object reply = Protocol.read(in, NO_PUSHES);
+      hasReplied = true;
+      return reply;
     } catch (JedisDataException replied) {
+      hasReplied = true;
       return replied;
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
       throw failed(failure(e));
@@ -160,7 +171,7 @@ public final class RedisConnection {
       }
       return replies;
     } catch (JedisConnectionException e) {
-      throw due.hasPassed() ? new JedisConnectionException("no answer by the deadline", e) : e;
+      throw due.hasPassed() ? new TimedOutException("no answer by the deadline", e) : e;
     } finally {
       if (!socket.end(due)) {
         failed = true;
@@ -170,7 +181,10 @@ public final class RedisConnection {
 
   private JedisException failed(JedisException why) {
     failed = true;
-    return why;
+    return hasReplied || expectation.isEmpty()
+        ? why
+        : new JedisConnectionException(
+            "lost before its first reply: " + why.getMessage() + expectation, why);
   }
 
   /**

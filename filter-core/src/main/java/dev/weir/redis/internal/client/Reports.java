@@ -3,7 +3,6 @@ package dev.weir.redis.internal.client;
 import dev.weir.LimiterListener;
 import dev.weir.Source;
 import dev.weir.internal.DaemonThreads;
-import dev.weir.internal.Redaction;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -14,7 +13,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The reports of a store to the log and the listener: one line for each transition, none for a
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class Reports {
 
   private static final Logger LOG = System.getLogger("dev.weir.redis.RedisLimitStore");
-  private static final int LONGEST_REASON = 300;
   private static final int MOST_BUGS = 20;
   private static final Duration IDLE = Duration.ofSeconds(10);
   private static final Duration CLOSING = Duration.ofMillis(400);
@@ -85,6 +82,11 @@ public final class Reports {
         primary,
         why);
     listener.onStoreSwitched(Source.LOCAL, primary + ": " + why);
+  }
+
+  /** Reports a reason of an outage that says more than the one before. */
+  public void outageExplained(String primary, OutageReason why) {
+    log(Level.WARNING, "Redis at {0} is still out: {1}", primary, why);
   }
 
   public void outageEnded(String primary) {
@@ -154,14 +156,8 @@ public final class Reports {
     listener.onError("redis: script " + script + " failed", error);
   }
 
-  /**
-   * Returns the reason in one printable line of bounded length. Replies of Redis name no value of
-   * ours.
-   */
+  /** Returns the reason, with its cure, in one printable line of bounded length. */
   public static String reason(Throwable error) {
-    @Nullable String message = error.getMessage();
-    String text = message == null ? error.getClass().getSimpleName() : message;
-    String line = Redaction.printable(text);
-    return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "...";
+    return OutageReason.of(error).toString();
   }
 }

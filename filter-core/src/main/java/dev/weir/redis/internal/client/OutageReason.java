@@ -1,0 +1,82 @@
+package dev.weir.redis.internal.client;
+
+import dev.weir.internal.Redaction;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reason of a failure in one printable line, with the cure if the failure has a known one.
+ *
+ * <p>An outage may begin with a time-out, and a later attempt may find the reason. So reasons are
+ * ordered by what they say, see {@link #saysMoreThan}.
+ *
+ * @param text names no value of ours: replies of Redis and exceptions of sockets have none
+ * @param cure what was expected; empty if unknown
+ */
+public record OutageReason(String text, Optional<String> cure, boolean isTimeOut) {
+
+  private static final int LONGEST = 300;
+
+  /** What was expected, by a part of the text of a failure. The parts exclude each other. */
+  private static final Map<String, String> CURES =
+      Map.ofEntries(
+          Map.entry("NOAUTH", "user:password@ or :password@ before the host in redis.uri"),
+          Map.entry("WRONGPASS", "the user and password that this server knows, in redis.uri"),
+          Map.entry("invalid password", "the password that this server knows, in redis.uri"),
+          Map.entry(
+              "without any password configured",
+              "no password in redis.uri, or requirepass in the server's configuration"),
+          Map.entry(
+              "DB index is out of range", "a database in redis.uri that the server's number has"),
+          Map.entry("unknown command 'SELECT'", "no database in redis.uri behind this proxy"),
+          Map.entry("cluster support disabled", "redis:// in redis.uri, since this is no cluster"),
+          Map.entry("unknown command 'SENTINEL'", "the addresses of sentinels in redis.uri"),
+          Map.entry("unknown command `SENTINEL`", "the addresses of sentinels in redis.uri"),
+          Map.entry(
+              "know no master", "the name after the sentinels in redis.uri as they monitor it"),
+          Map.entry(
+              "certificate_required",
+              "a client certificate, by javax.net.ssl.keyStore or an SSLContext"),
+          Map.entry(
+              "handshake_failure",
+              "a client certificate if the server requires one, by javax.net.ssl.keyStore or an"
+                  + " SSLContext"),
+          Map.entry(
+              "bad_certificate",
+              "a client certificate that the server trusts, by javax.net.ssl.keyStore or an"
+                  + " SSLContext"),
+          Map.entry(
+              "PKIX path",
+              "a certificate that this JVM trusts, by javax.net.ssl.trustStore or an SSLContext"),
+          Map.entry("No subject alternative", "the host of redis.uri in the certificate"),
+          Map.entry("No name matching", "the host of redis.uri in the certificate"));
+
+  public static OutageReason of(Throwable error) {
+    @Nullable String message = error.getMessage();
+    String line = Redaction.printable(message == null ? error.getClass().getSimpleName() : message);
+    Optional<String> cure =
+        CURES.entrySet().stream()
+            .filter(each -> line.contains(each.getKey()))
+            .map(Map.Entry::getValue)
+            .findFirst();
+    String text = line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
+    return new OutageReason(text, cure, error instanceof TimedOutException);
+  }
+
+  /**
+   * Returns whether this is a reason where the other is a time-out, or has a cure and it has none.
+   */
+  public boolean saysMoreThan(OutageReason other) {
+    return (other.isTimeOut && !isTimeOut) || (hasCure() && !other.hasCure());
+  }
+
+  private boolean hasCure() {
+    return cure.isPresent() || text.contains("(expected: ");
+  }
+
+  @Override
+  public String toString() {
+    return cure.map(it -> text + " (expected: " + it + ")").orElse(text);
+  }
+}
