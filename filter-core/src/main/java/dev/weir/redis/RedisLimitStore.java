@@ -44,6 +44,7 @@ import java.util.function.Supplier;
  * <ul>
  *   <li>Redis does not know the script yet.
  *   <li>The slot moves, or a cluster redirects the call.
+ *   <li>It was one of several in a script, and a right is missing for it.
  *   <li>The keys turn out to be in several slots.
  *   <li>The time of Redis is past the calendar's bounds that were sent.
  * </ul>

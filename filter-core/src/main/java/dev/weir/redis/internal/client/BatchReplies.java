@@ -25,7 +25,8 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * reasons: the server does not know the script, the keys are in several slots after all, or their
  * slot is moving to another primary. In the last case each call is sent alone. Redis 6 would
  * redirect a command when only some of its keys have arrived, and the other keys would start anew
- * there. Of decisions across slots, only those with a key elsewhere are sent again, alone.
+ * there. Of decisions in one script, only those that were not made are sent again, alone: a key is
+ * elsewhere, or a right is missing.
  */
 final class BatchReplies {
 
@@ -115,7 +116,7 @@ final class BatchReplies {
     } else {
       List<List<Long>> replies = part.replies(reply);
       for (int i = 0; i < replies.size(); i++) {
-        replied(part.calls().get(i), replies.get(i));
+        replied(part, part.calls().get(i), replies.get(i));
       }
     }
     failures.add(failure);
@@ -145,12 +146,15 @@ final class BatchReplies {
     return kind.countsAgainstPrimary() ? error : null;
   }
 
-  private void replied(PendingCall call, List<Long> reply) {
-    if (DecisionReply.isElsewhere(reply)) {
-      JedisException why = new JedisDataException("a key of it is elsewhere");
-      resends.add(new Resend(call, Form.SINGLE, why));
-    } else {
+  private void replied(SubBatch part, PendingCall call, List<Long> reply) {
+    if (!DecisionReply.isElsewhere(reply)) {
       completions.add(new Completion(call, new Outcome.Replied(reply)));
+      return;
+    }
+    JedisException why = new JedisDataException("some of its decisions, which are sent alone");
+    resends.add(new Resend(call, Form.SINGLE, why));
+    if (part.call().operation() == Operation.BATCH) { // its keys are not elsewhere
+      refused.putIfAbsent(Operation.BATCH, why);
     }
   }
 }

@@ -99,7 +99,11 @@ final class CircuitBreaker {
         () -> {
           try {
             write.run();
-            reports.missingRight("the script '" + script + "'", "all others are run", why);
+            reports.missingRight(
+                "the script '" + script + "'",
+                "what needs the missing right is decided by its on-outage, all else by Redis"
+                    + " (expected: the rights under 'Commands' in docs/operations.md)",
+                why);
           } catch (JedisException e) {
             doubtedNanos.remove(script);
             open(e);

@@ -39,7 +39,7 @@ public record DecisionReply(
     return reply.get(0) == OUTSIDE;
   }
 
-  /** Returns whether a key is elsewhere, so that nothing was decided. */
+  /** Returns whether nothing was decided: a key is elsewhere, or a right is missing. */
   public static boolean isElsewhere(List<Long> reply) {
     return reply.get(0) == ELSEWHERE;
   }

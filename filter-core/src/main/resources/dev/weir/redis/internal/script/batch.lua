@@ -15,6 +15,10 @@
 -- leaky bucket lets one request run at a time. Each acquisition of a concurrency limit has its own
 -- id.
 --
+-- Failure. A decision may fail after others were made. A key is elsewhere, or a right is missing
+-- that only this kind of limit needs. What the decision has stored is then taken back, the others
+-- go on, and the caller sends it alone. Nothing else fails a batch once a decision is stored.
+--
 -- KEYS     of all decisions, one after the other; in one slot, or see keys_across.lua
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
 -- ARGV[2]  the number of limits; then for each limit its letter and its numbers
@@ -25,9 +29,8 @@
 -- Reply: { fits, remaining, retry, reset, stamp } of each counter, in order, as in decide.lua. For a
 -- decision with a repeat count n, 'fits' is how many of the n fit, from the first on. The 'retry'
 -- is that of the others. Each counter of a decision replies { -2, now, 0, 0, 0 } if the time is
--- outside the bounds that were sent for any of them. It replies { -3, 0, 0, 0, 0 } if a key of the
--- decision cannot be read, because the key is elsewhere or a right is missing. That decision was
--- not made, and others may have been.
+-- outside the bounds that were sent for any of them. It replies { -3, 0, 0, 0, 0 } if the decision
+-- has failed. That decision was not made, and others may have been.
 --
 -- Example: EVALSHA sha 2 shop:{dGhlIHN1YmplY3Q}b:api shop:{b3RoZXI}b:api '' 1 b 1 50000 1 5 1 1 3 1
 -- 2 1 1 1 1 1 replies { 2, 1, 50000, 200000, now, 1, 4, 0, 50000, now } if both are new. Of three
@@ -57,8 +60,7 @@ while plain_so_far and next_run <= last do
     local key = KEYS[k]
     local state = states[key]
     --include plain_bucket
-    if remaining then
-      redis.call('SET', key, changed, 'PX', math.ceil(reset / 1000) + 1000)
+    if remaining and redis.pcall('SET', key, changed, 'PX', math.ceil(reset / 1000) + 1000).ok then
       states[key] = changed
       reply[fields + 1], reply[fields + 2], reply[fields + 3] = times, remaining, 0
       reply[fields + 4], reply[fields + 5] = reset, now
@@ -93,24 +95,29 @@ for limit = 1, ARGV[2] + 0 do
   i = last + 1
 end
 
--- Evaluates so many permits on counter k with this limit. It stores nothing.
-local function evaluate(k, limit, permits)
-  local kind, key, state = kinds[limit], KEYS[k], nil
-  if sorted[kind] then
-    -- `states` may read a missing key as a string, and ELSEWHERE may be a table
+-- Returns the state of counter k. It fails if that cannot be read.
+local function state_of(k, kind)
+  local key, state = KEYS[k], nil
+  if not sorted[kind] then
+    state = states[key]
+  else
+    -- `states` may read a missing key as a string
     state = rawget(states, key)
-    if type(state) ~= 'table' then
-      local is_read, found = pcall(read, kind, k)
-      state = is_read and found or ELSEWHERE
+    if state ~= ELSEWHERE and type(state) ~= 'table' then
+      state = read(kind, k)
       states[key] = state
     end
-  else
-    state = states[key]
   end
   if state == ELSEWHERE then
-    return -3, 0, 0, 0, 0
+    error(ELSEWHERE, 0)
   end
-  return decide(kind, state, now, permits, ARGV, letters[limit], steps_back)
+  return state
+end
+
+-- Evaluates so many permits on counter k with this limit. It stores nothing.
+local function evaluate(k, limit, permits)
+  local kind = kinds[limit]
+  return decide(kind, state_of(k, kind), now, permits, ARGV, letters[limit], steps_back)
 end
 
 -- The time to live of each key in milliseconds, if it is known.
@@ -181,13 +188,15 @@ end
 -- Makes one decision over several counters from k on. All of them are charged, or none. Their
 -- limits and permits are in ARGV from i on.
 local function together(k, i, counters)
-  local found, fits = {}, true
+  local found, before, fits = {}, {}, true
   for c = 0, counters - 1 do
-    found[c] = { evaluate(k + c, ARGV[i + 2 * c] + 0, ARGV[i + 2 * c + 1] + 0) }
+    local limit = ARGV[i + 2 * c] + 0
+    found[c] = { evaluate(k + c, limit, ARGV[i + 2 * c + 1] + 0) }
+    before[c] = rawget(states, KEYS[k + c])
     fits = fits and found[c][1] == 1
-    if found[c][1] < -1 then
+    if found[c][1] == -2 then
       for other = 0, counters - 1 do
-        answer(k + other, ARGV[i + 2 * other] + 0, found[c][1], 0, 0, 0, 0)
+        answer(k + other, ARGV[i + 2 * other] + 0, -2, 0, 0, 0, 0)
       end
       return
     end
@@ -195,10 +204,43 @@ local function together(k, i, counters)
   for c = 0, counters - 1 do
     local limit = ARGV[i + 2 * c] + 0
     if found[c][1] == 1 and not fits then
-      answer(k + c, limit, evaluate(k + c, limit, 0))
-    else
-      answer(k + c, limit, unpack(found[c], 1, 7))
+      found[c] = { evaluate(k + c, limit, 0) }
     end
+    local is_stored, refused = pcall(answer, k + c, limit, unpack(found[c], 1, 7))
+    if not is_stored then
+      for other = c - 1, 0, -1 do
+        local kind, one = kinds[ARGV[i + 2 * other] + 0], found[other]
+        if one[7] then
+          take_back(kind, k + other, before[other], one[7], one[6])
+          states[KEYS[k + other]] = not sorted[kind] and before[other] or nil
+        end
+      end
+      error(refused, 0)
+    end
+  end
+end
+
+-- Makes one decision over so many counters from k on. Its limits and permits are in ARGV from i on.
+local function make(k, i, counters, times)
+  if counters > 1 then
+    return together(k, i, counters)
+  end
+  local limit, permits = ARGV[i] + 0, ARGV[i + 1] + 0
+  if times > 1 then
+    return repeated(k, limit, permits, times)
+  end
+  answer(k, limit, evaluate(k, limit, permits))
+end
+
+-- Replies that a decision over so many counters from k on has failed, after so many fields. Other
+-- decisions over a sorted set of it may fail as well, and are sent alone.
+local function fail(k, counters, before)
+  fields = before
+  for c = k, k + counters - 1 do
+    if type(rawget(states, KEYS[c])) == 'table' then
+      states[KEYS[c]] = ELSEWHERE
+    end
+    answer(c, nil, -3, 0, 0, 0, 0)
   end
 end
 
@@ -208,14 +250,10 @@ if fields > 0 then
 end
 while i <= last do
   local decisions, counters, times = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0
-  local limit, permits = ARGV[i + 3] + 0, ARGV[i + 4] + 0
   for _ = done + 1, decisions do
-    if counters > 1 then
-      together(k, i + 3, counters)
-    elseif times > 1 then
-      repeated(k, limit, permits, times)
-    else
-      answer(k, limit, evaluate(k, limit, permits))
+    local before = fields
+    if not pcall(make, k, i + 3, counters, times) then
+      fail(k, counters, before)
     end
     k = k + counters
   end

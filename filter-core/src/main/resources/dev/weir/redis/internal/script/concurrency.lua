@@ -167,6 +167,21 @@ local function holds_after(edits)
   return state
 end
 
+-- Takes back the permits of an acquisition: they end at once. That is a ZADD, as the acquisition
+-- was, since Redis may refuse this user every other command.
+local function holds_take_back(k, edits)
+  if not edits.ends or edits.renewed then
+    return
+  end
+  edits.ends = 1
+  redis.call('ZADD', KEYS[k], unpack(hold_members(edits)))
+  if edits.state.size == 0 then
+    redis.pcall('DEL', KEYS[k])
+  end
+end
+
+-- Applies the edits. The permits come last, and are taken back if the key gets no time to live. So
+-- edits that Redis refuses have acquired nothing.
 local function holds_write(k, edits, ttl)
   local state = edits.state
   if state.is_foreign then
@@ -192,7 +207,11 @@ local function holds_write(k, edits, ttl)
   elseif edits.id then
     redis.call('ZREM', KEYS[k], unpack(hold_members(edits)))
   end
-  redis.call('PEXPIRE', KEYS[k], format(WHOLE, ttl))
+  local kept = redis.pcall('PEXPIRE', KEYS[k], format(WHOLE, ttl))
+  if type(kept) == 'table' then
+    holds_take_back(k, edits)
+    error(kept.err, 0)
+  end
   if state.block ~= edits.block then
     return nil
   end
@@ -232,7 +251,7 @@ limits.h = {
   end,
 }
 
-sorted[limits.h] = { read = holds_read, write = holds_write }
+sorted[limits.h] = { read = holds_read, write = holds_write, take_back = holds_take_back }
 
 --changes
 

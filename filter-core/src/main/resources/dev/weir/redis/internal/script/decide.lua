@@ -51,8 +51,8 @@ if mode == 'within' then
   patience = ARGV[#ARGV - 1] + 0
 end
 
--- Of each counter: its stored state, and what its limit decides.
-local states, found = {}, {}
+-- Of each counter: its limit, its stored state, and what the limit decides.
+local kinds, states, found = {}, {}, {}
 local fits, requested, i = mode ~= 'peek', 0, 2
 for k = 1, #KEYS do
   local limit, permits = limits[ARGV[i]], ARGV[i + 1] + 0
@@ -62,7 +62,7 @@ for k = 1, #KEYS do
     requested = math.max(1, math.min(permits, available))
     permits = requested
   end
-  states[k] = state
+  kinds[k], states[k] = limit, state
   found[k] = { decide(limit, state, now, permits, ARGV, i + 1, steps_back, patience) }
   if found[k][1] == -2 then
     return { -2, now }
@@ -74,12 +74,22 @@ end
 i = 2
 local reply = { 0, 0, 0, 0, 0 }
 for k = 1, #KEYS do
-  local limit, one = limits[ARGV[i]], found[k]
+  local limit, one = kinds[k], found[k]
   if one[1] == 1 and not fits then
     one = { decide(limit, states[k], now, 0, ARGV, i + 1, steps_back) }
+    found[k] = one
   end
   if mode ~= 'peek' then
-    keep(limit, k, one[7], one[6], one[4])
+    local is_kept, refused = pcall(keep, limit, k, one[7], one[6], one[4])
+    if not is_kept then
+      -- a right is missing that only this kind of limit needs
+      for other = k - 1, 1, -1 do
+        if found[other][7] then
+          take_back(kinds[other], other, states[other], found[other][7], found[other][6])
+        end
+      end
+      error(refused, 0)
+    end
   end
   local at = 5 * k - 5
   reply[at + 1], reply[at + 2], reply[at + 3] = one[1], one[2], one[3]

@@ -26,6 +26,19 @@ local function write(limit, k, changed, ttl)
   return changed
 end
 
+-- Takes back what `write` has stored on counter k, which had this state before. Each command is one
+-- that Redis has just run on this key for this user. So it is not refused.
+local function take_back(limit, k, before, changed, ttl)
+  local set = sorted[limit]
+  if set then
+    set.take_back(k, changed)
+  elseif before then
+    redis.call('SET', KEYS[k], before, 'PX', format(WHOLE, ttl))
+  else
+    redis.call('SET', KEYS[k], '', 'PX', '1')
+  end
+end
+
 -- Stores what a decision has changed on counter k. If it has changed nothing, ensures that the key
 -- lives until 'reset'. Otherwise a slower rate would forgive a debt of hours after the seconds that
 -- the old rate gave the key.

@@ -5,8 +5,7 @@
 -- Model. A script may read and write every key that is local, whatever its slot. Access to another
 -- key is an error, and earlier commands stay done. So each key is read by a command of its own,
 -- when it is first needed. If that is an error, the decision replies { -3, 0, 0, 0, 0 } for each of
--- its counters. The other decisions go on. Nothing was written for the failed one, since a decision
--- reads all of its keys before it writes. The caller then sends that decision alone, and Redis
+-- its counters. The other decisions go on. The caller then sends that decision alone, and Redis
 -- replies where the key is.
 --
 -- Invariant. A key that was read can be written. Its slot cannot move while a script runs. In a
@@ -19,7 +18,8 @@ for k = 1, #ARGV - 1 - last do
   KEYS[k] = ARGV[last + k]
 end
 
--- This is no state of a limit. If a foreign client has stored it, the decision is sent alone too.
+-- Replaces the state of a key that cannot be read. This is no state of a limit. If a foreign client
+-- has stored it, the decision is sent alone too.
 local ELSEWHERE = '!elsewhere'
 local states = setmetatable({}, {
   __index = function(known, key)
