@@ -1,5 +1,7 @@
 package dev.weir.config;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.weir.Failures;
 import dev.weir.RuleOutcome;
 import dev.weir.config.WeirStatus.Decisions;
@@ -79,6 +81,14 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   @Override
   public String getStore() {
     return runtime.status().store().name();
+  }
+
+  @Override
+  public String getStoreProblem() {
+    return runtime.status().redis().stream()
+        .flatMap(redis -> redis.primaries().stream())
+        .flatMap(each -> each.trouble().stream().map(why -> each.address() + ": " + why))
+        .collect(joining("\n"));
   }
 
   @Override

@@ -21,6 +21,11 @@ public interface WeirMXBean {
   /** Returns the deciding store: {@code REDIS} or {@code LOCAL}. */
   String getStore();
 
+  /**
+   * Returns why Redis does not decide, one primary a line, or empty while it does or there is none.
+   */
+  String getStoreProblem();
+
   /** Returns how many nodes share the limits, as last received from Redis, or as configured. */
   int getLiveNodes();
 

@@ -21,18 +21,25 @@ public record RedisStatus(List<Primary> primaries, long batches, long calls, int
    *
    * @param address host and port
    * @param breaker whether its breaker is closed (it decides) or open (it is probed)
+   * @param trouble why it does not decide, as Redis or its connection has said; empty while it does
    * @param window the number of batches that may be in flight at present; 0 while not connected
    * @param waiting the number of queued calls
    * @param roundTrip the shortest round trip since the last outage, which the window follows; empty
    *     while not connected
    */
   public record Primary(
-      String address, Breaker breaker, int window, int waiting, Optional<Duration> roundTrip) {
+      String address,
+      Breaker breaker,
+      Optional<String> trouble,
+      int window,
+      int waiting,
+      Optional<Duration> roundTrip) {
 
     static Primary of(PrimaryClient client) {
       return new Primary(
           client.address().toString(),
           Breaker.of(client.breaker()),
+          client.trouble(),
           client.window(),
           client.waiting(),
           client.roundTrip());

@@ -63,6 +63,7 @@ class ManagementTest {
     assertThat(bean.getDenied()).containsEntry("all", 3L);
     assertThat(bean.getRules()).containsExactly("all");
     assertThat(bean.getStore()).isEqualTo("LOCAL");
+    assertThat(bean.getStoreProblem()).contains("127.0.0.1:1: ").contains("refused");
     assertThat(bean.getNode()).isEqualTo(weir.status().node());
     assertThat(bean.getLiveNodes()).isEqualTo(weir.status().liveNodes());
     assertThat(bean.getSource()).isEqualTo(file.path.toString());

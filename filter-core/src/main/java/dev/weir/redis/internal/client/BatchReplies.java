@@ -53,6 +53,12 @@ final class BatchReplies {
   /** Operations whose script, or a command of it, the server refuses to run, and the errors. */
   final Map<Operation, JedisException> refused = new LinkedHashMap<>();
 
+  /** The counters whose decisions have failed for reasons of ours. */
+  final List<String> brokenKeys = new ArrayList<>();
+
+  /** Whether Redis has made a decision. */
+  boolean hasDecided;
+
   /** Failed calls that Redis may have run. */
   final List<ScriptCall> unknown = new ArrayList<>();
 
@@ -140,6 +146,11 @@ final class BatchReplies {
     if (kind.isSetup()) {
       refused.put(part.call().operation(), error);
     }
+    if (kind == ErrorKind.BUG) {
+      part.calls().stream()
+          .filter(call -> call.call().isCharging())
+          .forEach(call -> brokenKeys.addAll(call.call().keys()));
+    }
     if (kind.mayHaveRun()) {
       part.calls().forEach(call -> unknown.add(call.call()));
     }
@@ -149,6 +160,7 @@ final class BatchReplies {
   private void replied(SubBatch part, PendingCall call, List<Long> reply) {
     if (!DecisionReply.isElsewhere(reply)) {
       completions.add(new Completion(call, new Outcome.Replied(reply)));
+      hasDecided |= call.call().isCharging();
       return;
     }
     JedisException why = new JedisDataException("some of its decisions, which are sent alone");

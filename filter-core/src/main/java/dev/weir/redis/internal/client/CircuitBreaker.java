@@ -28,7 +28,7 @@ final class CircuitBreaker {
   private final Runnable onTopologySuspect;
   private final Object change = new Object();
 
-  /** The times at which scripts were refused. */
+  /** The times at which it was last checked whether the server writes, by what gave the doubt. */
   private final Map<String, Long> doubtedNanos = new ConcurrentHashMap<>();
 
   private volatile BreakerState breaker = BreakerState.closed(System.nanoTime());
@@ -63,8 +63,16 @@ final class CircuitBreaker {
     this.onTopologySuspect = onTopologySuspect;
   }
 
-  /** Records a call with a reply of Redis. */
-  void succeeded() {
+  /**
+   * Records a reply of Redis.
+   *
+   * @param failure an error that counts against Redis, or null
+   */
+  void replied(@Nullable JedisException failure) {
+    if (failure != null) {
+      failed(failure);
+      return;
+    }
     long now = System.nanoTime();
     update(state -> state.afterSuccess(now));
   }
@@ -88,24 +96,40 @@ final class CircuitBreaker {
    * server that stops writing in between is noticed by this script up to 10 s late.
    */
   void doubted(String script, JedisException why) {
+    checkWrites(
+        script,
+        () ->
+            reports.missingRight(
+                "the script '" + script + "'",
+                "what needs the missing right is decided by its on-outage, all else by Redis"
+                    + " (expected: the rights under 'Commands' in docs/operations.md)",
+                why));
+  }
+
+  /**
+   * Records that decisions over several counters have failed for reasons of ours, and none has
+   * succeeded. If no probe succeeds either, that is an outage: the server refuses what all our
+   * scripts do. Otherwise each failure is a bug, which is reported as such.
+   */
+  void neverDecided() {
+    checkWrites("decisions of any counter", () -> {});
+  }
+
+  private void checkWrites(String doubt, Runnable ifItWrites) {
     long now = System.nanoTime();
-    @Nullable Long before = doubtedNanos.get(script);
+    @Nullable Long before = doubtedNanos.get(doubt);
     if (closed || !isHealthy() || (before != null && now - before < DOUBT_NANOS)) {
       return;
     }
-    doubtedNanos.put(script, now);
+    doubtedNanos.put(doubt, now);
     background.later(
         Duration.ZERO,
         () -> {
           try {
             write.run();
-            reports.missingRight(
-                "the script '" + script + "'",
-                "what needs the missing right is decided by its on-outage, all else by Redis"
-                    + " (expected: the rights under 'Commands' in docs/operations.md)",
-                why);
+            ifItWrites.run();
           } catch (JedisException e) {
-            doubtedNanos.remove(script);
+            doubtedNanos.remove(doubt);
             open(e);
           }
         });

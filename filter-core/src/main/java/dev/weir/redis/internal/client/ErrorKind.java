@@ -50,7 +50,15 @@ public enum ErrorKind {
           "ACL failure",
           "has no permissions",
           "MOVED ",
-          "unknown command");
+          "unknown command",
+          "Unknown Redis command");
+
+  /**
+   * What servers say that forbid {@code TIME} in scripts, or a write after it. Our scripts have no
+   * other command that these texts can mean.
+   */
+  private static final List<String> TIMELESS =
+      List.of("not allowed from script", "after non deterministic commands");
 
   /**
    * Returns whether the breaker of the primary counts it. A missing right may affect only one kind
@@ -92,7 +100,7 @@ public enum ErrorKind {
     if (contains(text, OUTAGES)) {
       return OUTAGE;
     }
-    if (contains(text, SETUPS)) {
+    if (contains(text, SETUPS) || contains(text, TIMELESS)) {
       return isScripts(text) ? SETUP_IN_SCRIPT : SETUP;
     }
     return isScripts(text) ? BUG : UNKNOWN;

@@ -18,6 +18,10 @@ public record OutageReason(String text, Optional<String> cure, boolean isTimeOut
 
   private static final int LONGEST = 300;
 
+  private static final String NODES_CLOCK =
+      "'clock: node' under 'redis', if this server forbids TIME in scripts. Each node's own clock"
+          + " then decides, and one that is ahead by s seconds spends s seconds of refill early";
+
   /** What was expected, by a part of the text of a failure. The parts exclude each other. */
   private static final Map<String, String> CURES =
       Map.ofEntries(
@@ -35,6 +39,9 @@ public record OutageReason(String text, Optional<String> cure, boolean isTimeOut
           Map.entry("unknown command `SENTINEL`", "the addresses of sentinels in redis.uri"),
           Map.entry(
               "know no master", "the name after the sentinels in redis.uri as they monitor it"),
+          Map.entry("not allowed from script", NODES_CLOCK),
+          Map.entry("after non deterministic commands", NODES_CLOCK),
+          Map.entry("Unknown Redis command", NODES_CLOCK),
           Map.entry(
               "certificate_required",
               "a client certificate, by javax.net.ssl.keyStore or an SSLContext"),

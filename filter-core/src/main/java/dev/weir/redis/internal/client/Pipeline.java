@@ -3,6 +3,7 @@ package dev.weir.redis.internal.client;
 import dev.weir.redis.internal.script.Script;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Queue;
@@ -39,6 +40,9 @@ final class Pipeline {
    */
   private static final long IDLE_NANOS = 10_000_000_000L;
 
+  /** The fewest counters that show that the server refuses all decisions. */
+  private static final int FEWEST_BROKEN = 3;
+
   private final RedisConnection connection;
   private final long deadlineNanos;
   private final InFlightWindow window;
@@ -48,6 +52,11 @@ final class Pipeline {
 
   /** Scripts that the server is believed to know. */
   private final Set<Script> known = ConcurrentHashMap.newKeySet();
+
+  /** Counters whose decisions have failed, while none has succeeded. Used by the reading thread. */
+  private final Set<String> brokenKeys = new HashSet<>();
+
+  private boolean hasDecided;
 
   private volatile long lastReplyNanos;
 
@@ -201,6 +210,22 @@ final class Pipeline {
     }
     window.answered(oldest.ticket(), lastReplyNanos);
     return true;
+  }
+
+  /**
+   * Records the decisions of a batch. Returns whether they have failed for several counters on this
+   * connection, and none has ever succeeded. One counter alone may have a state that no script of
+   * ours can read.
+   */
+  boolean hasNeverDecided(BatchReplies replies) {
+    hasDecided |= replies.hasDecided;
+    if (hasDecided || replies.brokenKeys.isEmpty()) {
+      return false;
+    }
+    if (brokenKeys.size() < FEWEST_BROKEN) {
+      brokenKeys.addAll(replies.brokenKeys);
+    }
+    return brokenKeys.size() >= FEWEST_BROKEN;
   }
 
   /**

@@ -440,14 +440,11 @@ final class PipelinedClient {
     lateReplies.forEach(
         reply -> reports.guarded(() -> unsettled.addLate(reply.call(), reply.reply())));
     replies.unknown.forEach(call -> reports.guarded(() -> unsettled.addUnknown(call)));
-    for (JedisException failure : replies.failures) {
-      if (failure == null) {
-        circuitBreaker.succeeded();
-      } else {
-        circuitBreaker.failed(failure);
-      }
-    }
+    replies.failures.forEach(circuitBreaker::replied);
     replies.refused.forEach(this::refused);
+    if (from.hasNeverDecided(replies)) {
+      circuitBreaker.neverDecided();
+    }
     connection.refuseAllIfOut();
   }
 

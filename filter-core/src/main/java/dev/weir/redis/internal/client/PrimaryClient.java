@@ -194,6 +194,11 @@ public final class PrimaryClient {
     return circuitBreaker.breaker();
   }
 
+  /** Returns why the primary does not decide; empty while it does. */
+  public Optional<String> trouble() {
+    return isHealthy() ? Optional.empty() : Optional.of(circuitBreaker.trouble());
+  }
+
   /** Returns the number of batches that may be in flight at present; 0 while not connected. */
   public int window() {
     @Nullable Pipeline open = shared.connection().pipeline();
