@@ -31,9 +31,6 @@ import java.util.function.Supplier;
 record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitStore> redis)
     implements AutoCloseable {
 
-  /** A Redis that is up has usually answered by then, so that it decides the first requests. */
-  private static final Duration HEAD_START = Duration.ofMillis(300);
-
   /**
    * Opens the stores. It returns at once, whether Redis is up or down.
    *
@@ -118,9 +115,9 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
     }
   }
 
-  /** Waits a moment at most until Redis, if there is one, has answered or is known to be out. */
+  /** Waits until Redis, if there is one, has replied or is known to be out, so that it decides. */
   void awaitRedis() {
-    redis.ifPresent(store -> store.awaitAnswer(HEAD_START));
+    redis.ifPresent(RedisLimitStore::awaitAnswer);
   }
 
   Optional<RedisStatus> redisStatus() {

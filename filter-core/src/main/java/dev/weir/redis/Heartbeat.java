@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Operation;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,9 +55,8 @@ final class Heartbeat {
   private static final Duration INTERVAL_UNHEARD = Duration.ofMillis(500);
   private static final Duration LIFETIME = INTERVAL.multipliedBy(3);
   private static final Duration LONGEST_LEAVE = Duration.ofMillis(400);
-  private static final long POLL_MILLIS = 5;
+  private static final Duration INTERVAL_CONNECTING = Duration.ofMillis(5);
 
-  private final CountDownLatch first = new CountDownLatch(1);
   private final NodeCount count = new NodeCount();
   private final String node;
   private final Topology topology;
@@ -69,6 +68,9 @@ final class Heartbeat {
   private final List<String> identity;
   private final Membership membership;
   private volatile boolean isClosed;
+
+  /** Whether Redis has replied to a beat, if only that it refuses it. */
+  private volatile boolean hasReplied;
 
   /** The time of this store's last beat, as returned by Redis. */
   private long lastBeat;
@@ -105,21 +107,22 @@ final class Heartbeat {
   }
 
   /**
-   * Waits for the first reply to a beat, or until Redis is known to be unavailable. Returns whether
-   * it replied.
+   * Waits until each primary is connected or known to be unavailable, and for the first reply to a
+   * beat, unless one is unavailable. Returns whether there was a reply.
    */
   boolean awaitFirst(Deadline deadline) {
     try {
-      while (!first.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-        if (deadline.hasPassed() || !topology.isHealthy()) {
-          return false;
-        }
+      while (!deadline.hasPassed() && isAwaited()) {
+        TimeUnit.NANOSECONDS.sleep(INTERVAL_CONNECTING.toNanos());
       }
-      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
     }
+    return hasReplied;
+  }
+
+  private boolean isAwaited() {
+    return topology.isConnecting() || (!hasReplied && topology.isHealthy());
   }
 
   /**
@@ -175,14 +178,18 @@ final class Heartbeat {
       if (isClosed) {
         return INTERVAL;
       }
+      if (topology.isConnecting()) {
+        return INTERVAL_CONNECTING;
+      }
       List<Long> nodes = topology.call(topology.slot(key), call(), Deadline.after(deadline));
       lastBeat = nodes.get(2);
       membership.lastBeat().accumulateAndGet(lastBeat, Math::max);
       count.update(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
-      first.countDown();
+      hasReplied = true;
       return INTERVAL;
     } catch (StoreUnavailableException reported) {
       // the client reports its failures; the count stays as it was
+      hasReplied |= reported.kind() == Kind.FAILED;
       return INTERVAL_UNHEARD;
     } finally {
       beating.unlock();

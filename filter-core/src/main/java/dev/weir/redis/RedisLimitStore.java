@@ -57,6 +57,7 @@ public final class RedisLimitStore implements LimitStore {
   private static final Duration RETRY_AFTER_CLOSE = Duration.ofSeconds(1);
 
   private final Duration deadline;
+  private final Duration timeToConnect;
   private final Reports reports;
   private final SocketTimer timer;
   private final Topology topology;
@@ -70,6 +71,7 @@ public final class RedisLimitStore implements LimitStore {
   private RedisLimitStore(RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
     reports = new Reports(listener);
     deadline = options.deadline();
+    timeToConnect = options.timeToConnect();
     RedisKeys keys = new RedisKeys(options.application(), options.secret());
     Commands commands =
         switch (options.clock()) {
@@ -141,8 +143,20 @@ public final class RedisLimitStore implements LimitStore {
   }
 
   /**
-   * Waits until Redis has replied for the first time, or is known to be unavailable. It lets an
-   * application start a moment later, instead of deciding its first requests without Redis.
+   * Waits as {@link #awaitAnswer(Duration)} does, for as long as the first connections may take.
+   * That is 1 s, and 3 s over TLS. In a cluster and behind Sentinel it is twice as long, because
+   * the primaries must be found before.
+   *
+   * @return whether Redis has replied; false when the time is over or the thread was interrupted
+   */
+  public boolean awaitAnswer() {
+    return awaitAnswer(timeToConnect);
+  }
+
+  /**
+   * Waits until Redis has replied for the first time and each primary is connected, or until one is
+   * known to be unavailable. It lets an application start a moment later, instead of deciding its
+   * first requests without Redis.
    *
    * @return whether Redis has replied; false when the time is over or the thread was interrupted
    */

@@ -205,6 +205,12 @@ public final class RedisOptions {
     return new Connector(tls, timer, login, deadline);
   }
 
+  /** Returns the time that the first connections may take. The primaries may have to be found. */
+  Duration timeToConnect() {
+    Duration connection = Connector.shortestPatience(uri.tls());
+    return uri.kind() == RedisUri.Kind.STANDALONE ? connection : connection.multipliedBy(2);
+  }
+
   private SSLSocketFactory socketFactory() {
     return sslContext == null
         ? (SSLSocketFactory) SSLSocketFactory.getDefault()

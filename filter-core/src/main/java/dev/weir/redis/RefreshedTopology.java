@@ -51,8 +51,11 @@ abstract non-sealed class RefreshedTopology implements Topology {
 
   private volatile @Nullable String trouble;
 
-  /** What the log has as the reason of the outage of all primaries; null while there is none. */
-  private @Nullable OutageReason reported;
+  /**
+   * What the log has as the reason of the outage of all primaries, when the first refresh has
+   * failed; null while there is none.
+   */
+  private volatile @Nullable OutageReason reported;
 
   private boolean closed;
 
@@ -191,6 +194,11 @@ abstract non-sealed class RefreshedTopology implements Topology {
   public final @Nullable Host primary(int slot) {
     @Nullable PrimaryClient client = client(slot);
     return client == null ? null : client.address();
+  }
+
+  @Override
+  public final boolean isConnecting() {
+    return (!firstRefresh.isDone() && reported == null) || Topology.super.isConnecting();
   }
 
   @Override

@@ -48,6 +48,11 @@ sealed interface Topology permits Standalone, RefreshedTopology {
     return !clients.isEmpty() && clients.stream().allMatch(PrimaryClient::isHealthy);
   }
 
+  /** Returns whether a primary is being found or connected to, and nothing has failed yet. */
+  default boolean isConnecting() {
+    return clients().stream().anyMatch(PrimaryClient::isConnecting);
+  }
+
   /** Returns the time until the next probe of a primary that is unavailable. */
   Duration nextProbe();
 

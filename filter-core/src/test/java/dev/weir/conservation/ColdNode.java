@@ -14,7 +14,8 @@ import java.util.concurrent.Future;
 
 /**
  * One of the processes of {@link ColdStartTest}: as soon as its Weir is open, it decides about a
- * hundred requests on ten threads. It prints how many of them Redis has decided.
+ * hundred requests on ten threads. It prints how many of its primaries were connected at first, and
+ * how many requests Redis has decided.
  */
 final class ColdNode {
 
@@ -23,11 +24,18 @@ final class ColdNode {
 
   private ColdNode() {}
 
-  /** Arguments: the URI of Redis. */
+  /** Arguments: the URI of Redis, then system properties, each as a name and a value. */
   @SuppressWarnings("SystemOut") // how a process speaks to the one that started it
   public static void main(String[] args) throws Exception {
+    for (int i = 1; i < args.length; i += 2) {
+      System.setProperty(args[i], args[i + 1]);
+    }
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try (Weir weir = Weir.open(source(args[0]))) {
+      long connected =
+          weir.status().redis().orElseThrow().primaries().stream()
+              .filter(primary -> primary.window() > 0)
+              .count();
       List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < REQUESTS; i++) {
         all.add(threads.submit(() -> weir.limiter().limit(FakeRequest.get("/any"))));
@@ -40,7 +48,7 @@ final class ColdNode {
               .filter(each -> each.source() == Source.REDIS)
               .mapToLong(Decisions::count)
               .sum();
-      System.out.println(decided);
+      System.out.println(connected + " " + decided);
     } finally {
       threads.shutdown();
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 
@@ -20,7 +21,7 @@ public final class RedisServers implements AutoCloseable {
   private final List<RedisServer> servers;
   private final String uri;
 
-  private RedisServers(List<RedisServer> servers, String uri) {
+  RedisServers(List<RedisServer> servers, String uri) {
     this.servers = List.copyOf(servers);
     this.uri = uri;
   }
@@ -60,12 +61,7 @@ public final class RedisServers implements AutoCloseable {
               "--cluster-require-full-coverage",
               "no"));
     }
-    for (int i = 0; i < primaries; i++) {
-      join(nodes.get(i), nodes.get(0), i * SLOTS / primaries, (i + 1) * SLOTS / primaries - 1);
-    }
-    for (RedisServer node : nodes) {
-      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> knowsAll(node, primaries));
-    }
+    join(nodes, nodes.get(0).port());
     return new RedisServers(nodes, "redis-cluster://127.0.0.1:" + entry);
   }
 
@@ -75,7 +71,7 @@ public final class RedisServers implements AutoCloseable {
     servers.add(RedisServer.start(version));
     for (int i = 0; i < sentinels; i++) {
       int port = FreePorts.next();
-      Path file = sentinelFile(port, servers.get(0));
+      Path file = sentinelFile(port, servers.get(0).port());
       servers.add(RedisServer.startOn(version, port, file.toString(), "--sentinel"));
     }
     String hosts =
@@ -104,14 +100,22 @@ public final class RedisServers implements AutoCloseable {
     servers.forEach(RedisServer::close);
   }
 
-  private static void join(RedisServer node, RedisServer first, int from, int to) {
-    try (Jedis client = node.client()) {
-      int[] slots = new int[to - from + 1];
-      for (int i = 0; i < slots.length; i++) {
-        slots[i] = from + i;
+  /**
+   * Makes these a cluster in which each has an equal part of the slots, and waits for it.
+   *
+   * @param port the one at which the others meet the first
+   */
+  static void join(List<RedisServer> nodes, int port) {
+    int primaries = nodes.size();
+    for (int i = 0; i < primaries; i++) {
+      try (Jedis client = nodes.get(i).client()) {
+        client.clusterAddSlots(
+            IntStream.range(i * SLOTS / primaries, (i + 1) * SLOTS / primaries).toArray());
+        client.clusterMeet("127.0.0.1", port);
       }
-      client.clusterAddSlots(slots);
-      client.clusterMeet("127.0.0.1", first.port());
+    }
+    for (RedisServer node : nodes) {
+      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> knowsAll(node, primaries));
     }
   }
 
@@ -124,12 +128,12 @@ public final class RedisServers implements AutoCloseable {
     }
   }
 
-  private static Path sentinelFile(int port, RedisServer primary) {
+  static Path sentinelFile(int port, int primary) {
     try {
       Path file = Files.createTempFile("weir-sentinel", ".conf");
       file.toFile().deleteOnExit();
       Files.writeString(
-          file, "port " + port + "\nsentinel monitor main 127.0.0.1 " + primary.port() + " 1\n");
+          file, "port " + port + "\nsentinel monitor main 127.0.0.1 " + primary + " 1\n");
       return file;
     } catch (IOException e) {
       throw new IllegalStateException("cannot write the sentinel's file", e);

@@ -8,21 +8,34 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A certificate for one host, made by the JDK's keytool: for a server, and for clients that trust
- * it.
+ * A certificate, made by the JDK's keytool: for servers, and for clients that trust it.
+ *
+ * @param store the certificate and its key
  */
-record TlsFiles(Path directory, KeyStore store) implements AutoCloseable {
+public record TlsFiles(Path directory, KeyStore store) implements AutoCloseable {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
   private static final String ALIAS = "redis";
 
+  /** Generates a certificate for a host with this name. */
   static TlsFiles generate(String host) throws IOException {
+    return generateFor("dns:" + host);
+  }
+
+  /** Generates a certificate for this machine, by name and by address. */
+  public static TlsFiles ofThisMachine() throws IOException {
+    return generateFor("dns:localhost,ip:127.0.0.1");
+  }
+
+  private static TlsFiles generateFor(String names) throws IOException {
     Path directory = Files.createTempDirectory("weir-tls");
     Path file = directory.resolve("store.p12");
     Process keytool =
@@ -36,9 +49,9 @@ record TlsFiles(Path directory, KeyStore store) implements AutoCloseable {
                 "-keysize",
                 "2048",
                 "-dname",
-                "CN=" + host,
+                "CN=weir",
                 "-ext",
-                "san=dns:" + host,
+                "san=" + names,
                 "-validity",
                 "2",
                 "-storetype",
@@ -64,13 +77,30 @@ record TlsFiles(Path directory, KeyStore store) implements AutoCloseable {
 
   /** Returns arguments for a server that speaks TLS alone. */
   List<String> serverArguments(int port) {
+    List<String> arguments = new ArrayList<>(List.of("--port", "0"));
+    arguments.addAll(tlsArguments(port));
+    return arguments;
+  }
+
+  /** Returns arguments for a server that speaks TLS at this port, towards its peers too. */
+  List<String> tlsArguments(int port) {
     return List.of(
-        "--port", "0",
         "--tls-port", Integer.toString(port),
         "--tls-cert-file", directory.resolve("cert.pem").toString(),
         "--tls-key-file", directory.resolve("key.pem").toString(),
         "--tls-ca-cert-file", directory.resolve("cert.pem").toString(),
-        "--tls-auth-clients", "no");
+        "--tls-auth-clients", "no",
+        "--tls-cluster", "yes",
+        "--tls-replication", "yes");
+  }
+
+  /** Returns the system properties of a JVM that trusts this certificate. */
+  public Map<String, String> trustProperties() {
+    return Map.of(
+        "javax.net.ssl.trustStore",
+        directory.resolve("store.p12").toString(),
+        "javax.net.ssl.trustStorePassword",
+        new String(PASSWORD));
   }
 
   /** Returns a context that trusts only this certificate. */

@@ -54,6 +54,9 @@ public final class Connector {
 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
+  /** The first handshake of a process may take it a second, since it loads the code for TLS. */
+  private static final Duration SHORTEST_OVER_TLS = Duration.ofSeconds(3);
+
   private final @Nullable SSLSocketFactory tls;
   private final SocketTimer timer;
   private final Login data;
@@ -65,14 +68,21 @@ public final class Connector {
   /**
    * @param tls null for connections without TLS
    * @param data the login at a server with counters, and at a sentinel that requires one
-   * @param deadline of requests; a server without a waiting request has at least a second
+   * @param deadline of requests; a server without a waiting request has at least a second, and
+   *     three over TLS
    */
   public Connector(
       @Nullable SSLSocketFactory tls, SocketTimer timer, Login data, Duration deadline) {
     this.tls = tls;
     this.timer = timer;
     this.data = data;
-    patience = deadline.compareTo(SHORTEST) > 0 ? deadline : SHORTEST;
+    Duration shortest = shortestPatience(tls != null);
+    patience = deadline.compareTo(shortest) > 0 ? deadline : shortest;
+  }
+
+  /** Returns the time for a connection when no request waits for it, whatever the deadline. */
+  public static Duration shortestPatience(boolean tls) {
+    return tls ? SHORTEST_OVER_TLS : SHORTEST;
   }
 
   /** Returns the time for a reply when no request waits for it. */

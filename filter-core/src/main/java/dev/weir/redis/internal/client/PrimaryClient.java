@@ -190,6 +190,11 @@ public final class PrimaryClient {
     return circuitBreaker.isHealthy();
   }
 
+  /** Returns whether it has no connection yet, and no attempt to open one has failed. */
+  public boolean isConnecting() {
+    return isHealthy() && shared.connection().pipeline() == null;
+  }
+
   public BreakerState breaker() {
     return circuitBreaker.breaker();
   }
