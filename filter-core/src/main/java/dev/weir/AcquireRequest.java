@@ -2,7 +2,10 @@ package dev.weir;
 
 import dev.weir.internal.Expect;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -18,6 +21,9 @@ import java.util.Objects;
  */
 public record AcquireRequest(
     List<Charge> charges, Mode mode, OnOutage onOutage, Deadline deadline) {
+
+  /** So many charges are compared with each other sooner than they are put into a map. */
+  private static final int MANY = 16;
 
   /**
    * @throws IllegalArgumentException when there is no charge, when one counter has two different
@@ -62,11 +68,23 @@ public record AcquireRequest(
     if (charges.size() < 2) {
       return List.copyOf(charges);
     }
+    if (charges.size() > MANY) {
+      return List.copyOf(summedByCounter(charges));
+    }
     List<Charge> sums = new ArrayList<>(charges.size());
     for (Charge charge : charges) {
       add(charge, sums);
     }
     return List.copyOf(sums);
+  }
+
+  private static Collection<Charge> summedByCounter(List<Charge> charges) {
+    Map<Map.Entry<String, Subject>, Charge> sums = new LinkedHashMap<>();
+    for (Charge charge : charges) {
+      Counter counter = charge.counter();
+      sums.merge(Map.entry(counter.name(), counter.subject()), charge, AcquireRequest::sum);
+    }
+    return sums.values();
   }
 
   private static void add(Charge charge, List<Charge> sums) {

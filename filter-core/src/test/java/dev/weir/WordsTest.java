@@ -2,9 +2,11 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.weir.limit.Limit;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,6 +172,20 @@ class WordsTest {
         .containsExactly(charge("a", 5), charge("b", 10));
     assertThat(AcquireRequests.request(charge("a", Long.MAX_VALUE - 1), charge("a", 1)).charges())
         .containsExactly(charge("a", Long.MAX_VALUE));
+  }
+
+  /** To compare each with each other would be 800 million comparisons. */
+  @Test
+  void forty_thousand_charges_are_summed_as_two_are() {
+    List<Charge> charges = new ArrayList<>();
+    for (int i = 0; i < 40_000; i++) {
+      charges.add(AcquireRequests.charge("limit" + i % 39_999, "9 per minute", Subject.global(), 1));
+    }
+    AcquireRequest request =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(10), () -> AcquireRequests.request(charges.toArray(Charge[]::new)));
+    assertThat(request.charges()).hasSize(39_999);
+    assertThat(request.charges().get(0).permits()).isEqualTo(2);
   }
 
   @Test

@@ -51,6 +51,22 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
     }
   }
 
+  /** A denial by it would have no end, which no script of ours replies. */
+  @Test
+  void a_block_of_no_length_counts_as_nothing() {
+    long ends = System.currentTimeMillis() * 1_000 + 3_600_000_000L;
+    String block = "!" + ends + ":0;";
+    Charge held = charge("held", "10 concurrent, ttl 1h", alice, 4);
+    redis.set(key(bucket), block + "4000000:1:1000000");
+    redis.set(key(window), block + "4:" + ends);
+    redis.zadd(key(held), Map.of(block, -9007199254740992.0, "ttl", -3.6e9, "1", (double) ends));
+    for (Charge charge : List.of(bucket, window, held)) {
+      assertThat(AcquireRequests.peek(store, charge).allowed()).as("%s", charge).isTrue();
+      assertThat(decide(store, charge).binding().remaining()).isEqualTo(6);
+    }
+    assertThat(store.isHealthy()).isTrue();
+  }
+
   @Test
   void other_keys_of_the_same_decision_do_not_suffer() {
     decide(store, bucket);

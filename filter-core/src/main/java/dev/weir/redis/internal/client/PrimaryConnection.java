@@ -297,7 +297,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   private void keepSpare(RedisConnection connection) {
     synchronized (this) {
-      if (pipeline != null && !closed && spare.keep(connection, System.nanoTime())) {
+      boolean isNeeded = pipeline != null && !closed && connection.isUsable();
+      if (isNeeded && spare.keep(connection, System.nanoTime())) {
         return;
       }
     }

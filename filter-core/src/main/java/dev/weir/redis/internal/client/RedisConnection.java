@@ -163,20 +163,23 @@ public final class RedisConnection {
     if (!socket.begin(due)) {
       throw new JedisConnectionException("the connection was closed");
     }
+    List<@Nullable Object> replies = new ArrayList<>(commands.size());
+    boolean isOpen = false;
     try {
       write(commands);
-      List<@Nullable Object> replies = new ArrayList<>(commands.size());
       for (int i = 0; i < commands.size(); i++) {
         replies.add(read());
       }
-      return replies;
     } catch (JedisConnectionException e) {
       throw due.hasPassed() ? new TimedOutException("no answer by the deadline", e) : e;
     } finally {
-      if (!socket.end(due)) {
-        failed = true;
-      }
+      isOpen = socket.end(due);
+      failed |= !isOpen;
     }
+    if (!isOpen) { // the timer has closed it, though all replies were read
+      throw new JedisConnectionException("no answer by the deadline");
+    }
+    return replies;
   }
 
   private JedisException failed(JedisException why) {

@@ -26,7 +26,7 @@ local LONGEST_BLOCK = 31622400000000
 local function block_read(text)
   local ends, length, state = string.match(text, '^!(%d+):(%d+);(.*)$')
   ends, length = whole(ends), whole(length)
-  if not (ends and length) or length > LONGEST_BLOCK then
+  if not (ends and length) or length == 0 or length > LONGEST_BLOCK then
     return nil
   end
   return ends, length, state
