@@ -164,16 +164,29 @@ abstract non-sealed class RefreshedTopology implements Topology {
     if (why != null) {
       throw unavailable(why, null);
     }
+    boolean interrupted = false;
     try {
-      firstRefresh.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw unavailable("interrupted", Kind.OUT_OF_TIME, e);
+      while (!isRefreshed(deadline)) {
+        interrupted = true;
+      }
     } catch (TimeoutException e) {
       trouble = LATE;
       throw unavailable(LATE, e);
     } catch (ExecutionException e) {
       throw unavailable("closed", e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Returns false when the thread was interrupted, which ends no wait for a decision. */
+  private boolean isRefreshed(Deadline deadline) throws ExecutionException, TimeoutException {
+    try {
+      return firstRefresh.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      return false;
     }
   }
 

@@ -196,8 +196,8 @@ class RedisDeadlineTest {
     waiting.interrupt();
     assertThat(interrupted.get(5, TimeUnit.SECONDS)).isTrue();
     assertThat(whyUnanswered)
-        .as("it says nothing about Redis")
-        .isCompletedWithValue(Kind.OUT_OF_TIME);
+        .as("as every thread is that waits for this Redis")
+        .isCompletedWithValue(Kind.OUTAGE);
     assertThat(inFlight).allMatch(answer -> answer.handle((decided, late) -> true).join());
     proxy.deafen(false);
     Awaitility.await().until(() -> Load.decides(store));

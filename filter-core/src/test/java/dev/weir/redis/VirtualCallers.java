@@ -110,8 +110,7 @@ final class VirtualCallers {
 
   private void decideAll(int interruptedOneIn) {
     for (long call = 1; !isOver.get(); call++) {
-      boolean isInterrupted = interruptedOneIn > 0 && call % interruptedOneIn == 0;
-      if (isInterrupted) {
+      if (interruptedOneIn > 0 && call % interruptedOneIn == 0) {
         interrupts.incrementAndGet();
         Thread.currentThread().interrupt();
       }
@@ -120,7 +119,7 @@ final class VirtualCallers {
       slowestNanos.accumulateAndGet(answer.took().toNanos(), Math::max);
       if (answer.decision().isPresent()) {
         decided.incrementAndGet();
-      } else if (!isInterrupted) {
+      } else {
         failed.incrementAndGet();
         LockSupport.parkNanos(PAUSE.toNanos());
       }

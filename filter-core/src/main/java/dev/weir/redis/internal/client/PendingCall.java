@@ -21,7 +21,7 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  *   QUEUED ─────────▶ SENT ─────────────────▶ outcome
  *     │ ▲              │ │ deadline
  *     │ └── requeue ───┘ └───▶ abandoned      its reply, if it still comes, is read: a grant is refunded
- *     ├── deadline, interrupt ─▶ abandoned    not sent: nothing was charged
+ *     ├── deadline ─▶ abandoned               not sent: nothing was charged
  *     └── refuse ─▶ outcome                   not sent: the primary is out, or no time was left
  * </pre>
  *
@@ -53,7 +53,7 @@ final class PendingCall {
       }
     }
 
-    /** The thread no longer waits: its deadline has passed, or it was interrupted. */
+    /** The thread no longer waits, since its deadline has passed. */
     record Abandoned(boolean wasSent) implements Outcome {}
   }
 
@@ -251,10 +251,10 @@ final class PendingCall {
 
   /**
    * Waits until the call is over, or until another thread wakes this one. A virtual thread waits
-   * without a time, see {@link OverdueCalls}. An interrupt ends the wait of a call that was not
-   * sent. A call that was sent is over soon.
+   * without a time, see {@link OverdueCalls}. An interrupt ends no wait: the deadline is near, and
+   * the decision is the same for every thread.
    *
-   * @return whether the thread was interrupted
+   * @return whether the thread was interrupted; the caller sets that again
    */
   boolean park() {
     long nanos = due.remainingNanos();
@@ -267,10 +267,6 @@ final class PendingCall {
     } else {
       LockSupport.park(this);
     }
-    boolean interrupted = Thread.interrupted();
-    if (interrupted) {
-      cancelIfQueued();
-    }
-    return interrupted;
+    return Thread.interrupted();
   }
 }

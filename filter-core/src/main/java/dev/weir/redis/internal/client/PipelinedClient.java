@@ -210,10 +210,6 @@ final class PipelinedClient {
   }
 
   private StoreUnavailableException unsent(PendingCall call) {
-    if (!call.due().hasPassed()) {
-      return unavailable(
-          Kind.OUT_OF_TIME, new NotSentException("interrupted in the queue", Kind.OUT_OF_TIME));
-    }
     Kind kind = kindOfUnsent(call);
     return unavailable(kind, new NotSentException("it could not be sent by the deadline", kind));
   }

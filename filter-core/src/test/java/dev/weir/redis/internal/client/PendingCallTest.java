@@ -74,16 +74,16 @@ class PendingCallTest {
   }
 
   @Test
-  void an_interrupt_ends_the_wait_of_a_call_that_was_not_sent() {
+  void an_interrupt_ends_no_wait_of_a_call_that_was_not_sent() {
     Thread.currentThread().interrupt();
     assertThat(call.park()).isTrue();
     assertThat(Thread.currentThread().isInterrupted()).as("the caller sets it again").isFalse();
-    assertThat(call.isOver()).isTrue();
-    assertThat(call.outcome()).isEqualTo(new Outcome.Abandoned(false));
+    assertThat(call.isOver()).isFalse();
+    assertThat(call.send()).isTrue();
   }
 
   @Test
-  void but_not_of_one_that_was() {
+  void nor_of_one_that_was() {
     call.send();
     Thread.currentThread().interrupt();
     assertThat(call.park()).isTrue();
