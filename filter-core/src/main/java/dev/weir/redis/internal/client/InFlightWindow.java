@@ -107,6 +107,11 @@ final class InFlightWindow {
         : Optional.of(Duration.ofNanos(baseNanos));
   }
 
+  /** Returns the same in nanoseconds; 0 before the first. */
+  synchronized long baseNanos() {
+    return baseNanos == Long.MAX_VALUE ? 0 : baseNanos;
+  }
+
   /** Returns whether a batch may be sent. */
   boolean hasRoom() {
     return hasRoom;

@@ -259,12 +259,20 @@ final class Pipeline {
   }
 
   /**
-   * Returns whether a reply or a write is awaited, and neither was completed for half a deadline.
+   * Returns the time from which a wait is suspect: half a deadline after its start, or a quarter
+   * after the usual round trip if that is later.
+   *
+   * @param overdueNanos the {@link #unresponsiveNanos} of the wait
    */
+  long suspectNanos(long overdueNanos) {
+    long lateNanos = Math.max(deadlineNanos / 2, window.baseNanos() + deadlineNanos / 4);
+    return overdueNanos - deadlineNanos + Math.min(deadlineNanos, lateNanos);
+  }
+
+  /** Returns whether a reply or a write is awaited, and the wait for it is suspect. */
   boolean isSilent(long nowNanos) {
     OptionalLong unresponsive = unresponsiveNanos();
-    return unresponsive.isPresent()
-        && nowNanos - (unresponsive.getAsLong() - deadlineNanos / 2) >= 0;
+    return unresponsive.isPresent() && nowNanos - suspectNanos(unresponsive.getAsLong()) >= 0;
   }
 
   /** Closes the connection. A thread that reads or writes then fails. */

@@ -23,10 +23,12 @@ import redis.clients.jedis.exceptions.JedisException;
  * thread of a call ever connects.
  *
  * <p><b>Unresponsive.</b> After half a deadline without a reply, a second connection is opened, or
- * one that was opened before is asked again. If it has answered when the deadline is over, only the
- * first connection was broken, and the second replaces it. If not, {@code onUnusable} is notified,
- * even if just these two are broken. For the connection that all calls share, that opens the
- * breaker. A dedicated connection is only dialled again, after a pause.
+ * one that was opened before is asked again. Far from Redis, that happens a quarter of the deadline
+ * after the usual round trip. If it has answered when the deadline is over, only the first
+ * connection was broken, and the second replaces it. It has at least a round trip and a quarter of
+ * the deadline for that. If not, {@code onUnusable} is notified, even if just these two are broken.
+ * For the connection that all calls share, that opens the breaker. A dedicated connection is only
+ * dialled again, after a pause.
  *
  * <p>No thread is interrupted for that. The steps, each on the thread at its left:
  *
@@ -49,7 +51,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final Host address;
   private final Duration deadline;
   private final long deadlineNanos;
-  private final long suspectAfterNanos;
   private final SocketTimer timer;
   private final UnsettledCalls unsettled;
   private final Reports reports;
@@ -70,6 +71,9 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   /** The wait that was found suspect, by the time at which it is overdue. Used by the timer. */
   private long suspectedNanos;
+
+  /** The time at which that wait ends, unless the reply comes. Used by the timer. */
+  private long verdictNanos;
 
   /** The wait during which bytes were found unread, and since when. Used by the timer. */
   private long unreadNanos;
@@ -102,7 +106,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
     PrimarySettings settings = primary.settings();
     deadline = settings.deadline();
     deadlineNanos = deadline.toNanos();
-    suspectAfterNanos = deadlineNanos / 2; // late for most replies; leaves time for a connection
     timer = settings.timer();
     unsettled = settings.unsettled();
     reports = settings.reports();
@@ -162,7 +165,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   /** Ensures that a wait that starts now is watched. */
   void watch() {
-    timer.arm(System.nanoTime() + suspectAfterNanos);
+    timer.arm(System.nanoTime() + deadlineNanos / 2); // no wait is suspect earlier
   }
 
   // ---------------------------------------------------------------- connecting
@@ -281,15 +284,17 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
   }
 
-  /** Returns the spare connection if it answers before a wait that is suspect now is overdue. */
+  /** Returns the spare connection if it answers in half a deadline and the usual round trip. */
   private @Nullable RedisConnection askedAgain() {
     @Nullable RedisConnection kept = spare.take();
     if (kept == null) {
       return null;
     }
+    @Nullable Pipeline slow = pipeline;
+    long roundTripNanos = slow == null ? 0 : slow.window().baseNanos();
     try {
-      Duration left = Duration.ofNanos(deadlineNanos - suspectAfterNanos);
-      return connector.check(kept, Deadline.after(left));
+      return connector.check(
+          kept, Deadline.after(Duration.ofNanos(deadlineNanos / 2 + roundTripNanos)));
     } catch (JedisException lost) {
       return null;
     }
@@ -398,19 +403,20 @@ final class PrimaryConnection implements SocketTimer.Watched {
       return spare.closeIfOld(nowNanos);
     }
     long overdueNanos = unresponsive.getAsLong();
-    long suspectNanos = overdueNanos - deadlineNanos + suspectAfterNanos;
+    long suspectNanos = watched.suspectNanos(overdueNanos);
     if (nowNanos - suspectNanos < 0) {
       spare.closeIfOld(nowNanos);
       return OptionalLong.of(suspectNanos);
     }
     if (suspectedNanos != overdueNanos) { // this check may be late if the process was paused
       suspectedNanos = overdueNanos;
+      long answerNanos = nowNanos + watched.window().baseNanos() + deadlineNanos / 4;
+      verdictNanos = Math.max(overdueNanos, answerNanos);
       spare.doubt();
       dial(this::keepSpare);
-      return OptionalLong.of(Math.max(overdueNanos, nowNanos + deadlineNanos / 4));
     }
-    if (nowNanos - overdueNanos < 0) {
-      return OptionalLong.of(overdueNanos);
+    if (nowNanos - verdictNanos < 0) {
+      return OptionalLong.of(verdictNanos);
     }
     if (watched.hasUnread()
         && nowNanos - unreadSinceNanos(overdueNanos, nowNanos) < deadlineNanos) {

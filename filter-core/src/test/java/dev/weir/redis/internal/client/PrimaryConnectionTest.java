@@ -122,6 +122,33 @@ class PrimaryConnectionTest {
   }
 
   @Test
+  void far_from_redis_a_wait_is_suspect_after_the_usual_round_trip_and_the_spare_has_one_too() {
+    long quarterNanos = DEADLINE.toNanos() / 4;
+    long roundTripNanos = 3 * quarterNanos - 1;
+    Pipeline far = current();
+    InFlightWindow.Ticket earlier = far.window().sent(0, 0);
+    far.window().answered(earlier, roundTripNanos);
+    long connectionsBefore = connectionsReceived();
+    inFlight(far);
+    long sentNanos = far.unresponsiveNanos().orElseThrow() - DEADLINE.toNanos();
+    long suspectNanos = sentNanos + roundTripNanos + quarterNanos;
+    long verdictNanos = suspectNanos + roundTripNanos + quarterNanos;
+
+    assertThat(connection.check(suspectNanos - 1)).hasValue(suspectNanos);
+    awaitBackground();
+    assertThat(connectionsReceived() - connectionsBefore).as("of the second count").isEqualTo(1);
+
+    assertThat(connection.check(suspectNanos)).hasValue(verdictNanos);
+    awaitBackground();
+    assertThat(connection.check(verdictNanos - 1)).hasValue(verdictNanos);
+    assertThat(connection.check(verdictNanos)).isEmpty();
+    connection.lost(far, failure);
+
+    assertThat(connection.pipeline()).isNotNull().isNotSameAs(far);
+    assertOnly(current());
+  }
+
+  @Test
   void a_spare_connection_of_an_earlier_wait_hides_no_stall() {
     keepSpare();
     Pipeline silent = current();
