@@ -177,7 +177,7 @@ public final class RedisConnection {
       failed |= !isOpen;
     }
     if (!isOpen) { // the timer has closed it, though all replies were read
-      throw new JedisConnectionException("no answer by the deadline");
+      throw new TimedOutException("no answer by the deadline");
     }
     return replies;
   }
