@@ -189,6 +189,16 @@ public final class WaitQueues implements AutoCloseable {
     return places;
   }
 
+  /**
+   * Runs a task after a delay, on a thread of this object that may block for a store. Does nothing
+   * once this is closed.
+   *
+   * @return cancels the task, unless it has begun
+   */
+  public Runnable runIn(Duration delay, Runnable task) {
+    return queues.askIn(delay, task)::cancel;
+  }
+
   /** Returns how many requests are being decided now, nearly all of which wait. */
   public int waiting() {
     return open.size();

@@ -1,15 +1,21 @@
 package dev.weir.http;
 
+import dev.weir.http.internal.decide.RuleDecider;
 import dev.weir.http.internal.decide.Settlement;
 import dev.weir.http.internal.decide.Settlement.Ended;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * What is left to do at the end of a request's response, such as the refund of charges that do not
  * count.
+ *
+ * <p>Some containers report only that a client has gone, and nothing after that. An adapter reports
+ * this as {@link #cancelled}.
  *
  * <p>A request has at most one at a time, and only if a rule requires it. It has one more if the
  * bytes of the body are requested only after the first was handed out. The adapter that received it
@@ -19,17 +25,29 @@ import java.util.OptionalInt;
  */
 public final class Completion {
 
+  /** How long a cancelled request may take to go on, or to be reported as ended. */
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
+  private static final Runnable NOTHING_TO_CANCEL = () -> {};
+
   private final Optional<BodyBytes> body;
+  private final RuleDecider decider;
   private List<Settlement> settlements;
   private List<Ticket> tickets;
   private List<Completion> included = List.of();
   private boolean hasEnded;
+  private Runnable cancelGrace = NOTHING_TO_CANCEL;
 
   /** The status that was reported with the end. */
   private OptionalInt status = OptionalInt.empty();
 
-  private Completion(Optional<BodyBytes> body, List<Settlement> settlements, List<Ticket> tickets) {
+  private Completion(
+      Optional<BodyBytes> body,
+      List<Settlement> settlements,
+      List<Ticket> tickets,
+      RuleDecider decider) {
     this.body = body;
+    this.decider = decider;
     this.settlements = settlements;
     this.tickets = tickets;
   }
@@ -39,26 +57,31 @@ public final class Completion {
    * handed out before takes them.
    */
   static Optional<Completion> settling(
-      List<Settlement> next, RequestState now, RequestView request) {
-    return next.isEmpty() ? Optional.empty() : handedOut(next, List.of(), now, request);
+      List<Settlement> next, RequestState now, RequestView request, RuleDecider decider) {
+    return next.isEmpty() ? Optional.empty() : handedOut(next, List.of(), now, request, decider);
   }
 
   /**
    * Returns one to hand out, at whose end the ticket ends. Empty if one that was handed out before
    * takes it.
    */
-  static Optional<Completion> releasing(Ticket ticket, RequestState now, RequestView request) {
-    return handedOut(List.of(), List.of(ticket), now, request);
+  static Optional<Completion> releasing(
+      Ticket ticket, RequestState now, RequestView request, RuleDecider decider) {
+    return handedOut(List.of(), List.of(ticket), now, request, decider);
   }
 
   private static Optional<Completion> handedOut(
-      List<Settlement> settlements, List<Ticket> tickets, RequestState now, RequestView request) {
+      List<Settlement> settlements,
+      List<Ticket> tickets,
+      RequestState now,
+      RequestView request,
+      RuleDecider decider) {
     if (now.completion().filter(known -> known.add(settlements, tickets)).isPresent()) {
       return Optional.empty();
     }
     Optional<BodyBytes> body =
         wantBytes(settlements) ? Optional.of(BodyBytes.of(request)) : Optional.empty();
-    Completion completion = new Completion(body, settlements, tickets);
+    Completion completion = new Completion(body, settlements, tickets, decider);
     now.endingWith(completion).keepOn(request);
     return Optional.of(completion);
   }
@@ -107,6 +130,29 @@ public final class Completion {
   }
 
   /**
+   * Reports that the client has gone, and that no thread of the container is in the request. A
+   * second later the request ends, unless its end is reported before that, or that it goes on. Work
+   * of the application may go on beyond that: nothing reports its end.
+   *
+   * <p>The latency of such a request is not measured.
+   *
+   * @param status of a response that is committed; otherwise empty, and what was charged stays
+   *     charged
+   */
+  public synchronized void cancelled(OptionalInt status) {
+    cancelGrace.run();
+    if (!hasEnded) {
+      cancelGrace = decider.runIn(GRACE, () -> end(status, Ticket::leave));
+    }
+  }
+
+  /** Reports that a cancelled request goes on, so that a later report tells its end. */
+  public synchronized void resumed() {
+    cancelGrace.run();
+    cancelGrace = NOTHING_TO_CANCEL;
+  }
+
+  /**
    * Adds what is left to do, and returns whether it will be done. Returns false if the end has
    * already been reported. Also returns false if one requires bytes and none are counted.
    */
@@ -128,15 +174,19 @@ public final class Completion {
     return joined;
   }
 
-  /** Ends all tickets first, because the settlements may wait for the store. */
   private void end(OptionalInt reported) {
-    if (endTickets(reported)) {
+    end(reported, ticket -> ticket.ended(reported));
+  }
+
+  /** Ends all tickets first, because the settlements may wait for the store. */
+  private void end(OptionalInt reported, Consumer<Ticket> leaving) {
+    if (endTickets(reported, leaving)) {
       settle();
     }
   }
 
   /** Ends the tickets of this and of those that it includes. Returns whether this had not ended. */
-  private boolean endTickets(OptionalInt reported) {
+  private boolean endTickets(OptionalInt reported, Consumer<Ticket> leaving) {
     List<Ticket> ending;
     List<Completion> others;
     synchronized (this) {
@@ -144,12 +194,13 @@ public final class Completion {
         return false;
       }
       hasEnded = true;
+      cancelGrace.run();
       status = reported;
       ending = tickets;
       others = included;
     }
-    ending.forEach(ticket -> ticket.ended(reported));
-    others.forEach(other -> other.endTickets(reported));
+    ending.forEach(leaving);
+    others.forEach(other -> other.endTickets(reported, leaving));
     return true;
   }
 

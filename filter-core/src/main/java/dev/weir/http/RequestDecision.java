@@ -153,7 +153,8 @@ final class RequestDecision {
   private Outcome entered(Ticket ticket, Outcome outcome) {
     return ticket.hasLeft()
         ? outcome
-        : outcome.endingWith(Completion.releasing(ticket, RequestState.of(request), request));
+        : outcome.endingWith(
+            Completion.releasing(ticket, RequestState.of(request), request, steps.decider()));
   }
 
   private Outcome decision() {
@@ -293,7 +294,8 @@ final class RequestDecision {
     if (degradedBy.isPresent()) {
       request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
     }
-    Optional<Completion> completion = Completion.settling(settlements, now, request);
+    Optional<Completion> completion =
+        Completion.settling(settlements, now, request, steps.decider());
     Outcome.Passed passed = steps.fields().passed(now.verdicts()).endingWith(completion);
     return degradedBy.isEmpty() ? passed : diverted(degradedBy.get(), passed);
   }

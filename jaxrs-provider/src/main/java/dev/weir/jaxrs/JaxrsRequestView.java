@@ -1,5 +1,6 @@
 package dev.weir.jaxrs;
 
+import dev.weir.http.Completion;
 import dev.weir.http.RawRequest;
 import dev.weir.http.RequestView;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -56,6 +57,9 @@ final class JaxrsRequestView implements RequestView {
     default List<String> answered(String field) {
       return List.of();
     }
+
+    /** Lets the server report the end of the request too, if it can: JAX-RS reports not all. */
+    default void reportEndTo(Completion completion) {}
   }
 
   private final ContainerRequestContext request;

@@ -229,6 +229,7 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
         feature.startAlone(context);
         return true;
       }
+      application.ifPresent(ServletApplications::listenToRequests);
       ServletServer server = new ServletServer(feature.configured);
       context.register(server);
       feature.start(

@@ -218,7 +218,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     }
   }
 
-  private static void render(Outcome outcome, ContainerRequestContext request) {
+  private void render(Outcome outcome, ContainerRequestContext request) {
     if (!outcome.fields().isEmpty()) {
       request.setProperty(OUTCOME, outcome);
     }
@@ -228,11 +228,12 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     outcome.completion().ifPresent(it -> end(it, request));
   }
 
-  private static void end(Completion completion, ContainerRequestContext request) {
+  private void end(Completion completion, ContainerRequestContext request) {
     if (request.getProperty(COMPLETION) instanceof Completion earlier) {
       completion.include(earlier);
     }
     request.setProperty(COMPLETION, completion);
+    server.reportEndTo(completion);
   }
 
   private static Response response(int status, Body body) {

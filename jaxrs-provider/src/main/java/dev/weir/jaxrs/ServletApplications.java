@@ -1,15 +1,22 @@
 package dev.weir.jaxrs;
 
 import dev.weir.config.WeirSource;
+import dev.weir.http.Completion;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestEvent;
+import jakarta.servlet.ServletRequestListener;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -25,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class ServletApplications implements ServletContainerInitializer {
 
   private static final String ENDING = ServletApplications.class.getName() + ".ending";
+  private static final String LISTENING = ServletApplications.class.getName() + ".listening";
+  private static final String COMPLETION = ServletApplications.class.getName() + ".completion";
 
   /** By class loader. A loader that several applications share belongs to none of them. */
   private static final Map<ClassLoader, List<WeakReference<ServletContext>>> ALL =
@@ -35,6 +44,7 @@ public final class ServletApplications implements ServletContainerInitializer {
     Ending ending = new Ending();
     application.setAttribute(ENDING, ending);
     application.addListener(ending);
+    listenToRequests(application);
     synchronized (ALL) {
       ALL.computeIfAbsent(application.getClassLoader(), loader -> new ArrayList<>())
           .add(new WeakReference<>(application));
@@ -55,6 +65,82 @@ public final class ServletApplications implements ServletContainerInitializer {
   static void closeWith(ServletContext application, RateLimitFeature feature) {
     if (application.getAttribute(ENDING) instanceof Ending ending) {
       ending.closings.add(feature::close);
+    }
+  }
+
+  /** Lets an application that is starting report the ends of its requests, once. */
+  static void listenToRequests(ServletContext application) {
+    if (application.getAttribute(LISTENING) != null) {
+      return;
+    }
+    try {
+      application.addListener(new RequestEnds());
+      application.setAttribute(LISTENING, true);
+    } catch (IllegalStateException | UnsupportedOperationException tooLate) {
+      // then JAX-RS alone reports ends
+    }
+  }
+
+  /** Reports the end of this request, if its application {@link #listenToRequests listens}. */
+  static void reportEndOf(ServletRequest request, Completion completion) {
+    request.setAttribute(COMPLETION, completion);
+  }
+
+  /**
+   * A listener that reports the end of a request when it leaves the application, or when its
+   * asynchronous work has ended. JAX-RS reports no end of a request whose client has gone before
+   * its answer.
+   */
+  private static final class RequestEnds implements ServletRequestListener {
+
+    /** Required by Servlet 3.1. */
+    @Override
+    public void requestInitialized(ServletRequestEvent event) {}
+
+    /** Called by Tomcat when all has ended, and by Jetty when a thread has left the application. */
+    @Override
+    public void requestDestroyed(ServletRequestEvent event) {
+      ServletRequest request = event.getServletRequest();
+      if (!(request.getAttribute(COMPLETION) instanceof Completion completion)) {
+        return;
+      }
+      if (!request.isAsyncStarted()) {
+        completion.failed();
+        return;
+      }
+      try {
+        request.getAsyncContext().addListener(new AsyncEnd(completion));
+      } catch (IllegalStateException answeredMeanwhile) {
+        // JAX-RS has reported the end
+      }
+    }
+  }
+
+  /**
+   * The end of asynchronous work. JAX-RS has reported it before, with the status, if the client has
+   * its answer.
+   */
+  private record AsyncEnd(Completion completion) implements AsyncListener {
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+      completion.failed();
+    }
+
+    /** The container completes the request after this. */
+    @Override
+    public void onTimeout(AsyncEvent event) {}
+
+    /** The client has gone, or the application has failed. Jetty may report nothing after this. */
+    @Override
+    public void onError(AsyncEvent event) {
+      completion.cancelled(OptionalInt.empty());
+    }
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+      event.getAsyncContext().addListener(this);
+      completion.resumed();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.jaxrs;
 
+import dev.weir.http.Completion;
 import dev.weir.http.RawRequest;
 import dev.weir.jaxrs.JaxrsRequestView.Server;
 import jakarta.annotation.Priority;
@@ -89,6 +90,11 @@ final class ServletServer implements ContainerRequestFilter, Server {
     return current().isPresent()
         ? List.copyOf(Objects.requireNonNull(response, "HttpServletResponse").getHeaders(field))
         : List.of();
+  }
+
+  @Override
+  public void reportEndTo(Completion completion) {
+    current().ifPresent(servlets -> ServletApplications.reportEndOf(servlets, completion));
   }
 
   private Optional<HttpServletRequest> current() {

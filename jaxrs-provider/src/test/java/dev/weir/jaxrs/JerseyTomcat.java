@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.catalina.Context;
+import org.apache.catalina.Wrapper;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
@@ -34,7 +35,9 @@ final class JerseyTomcat implements Server {
     tomcat.getConnector().setProperty("address", "127.0.0.1");
     tomcat.getConnector().addUpgradeProtocol(new Http2Protocol());
     context = tomcat.addContext("/shop", null);
-    Tomcat.addServlet(context, "jersey", new ServletContainer(application)).setLoadOnStartup(1);
+    Wrapper jersey = Tomcat.addServlet(context, "jersey", new ServletContainer(application));
+    jersey.setLoadOnStartup(1);
+    jersey.setAsyncSupported(true);
     context.addServletMappingDecoded(pattern, "jersey");
   }
 

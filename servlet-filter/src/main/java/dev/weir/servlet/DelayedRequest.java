@@ -46,7 +46,6 @@ final class DelayedRequest implements AsyncListener {
   private final AtomicBoolean isDecided = new AtomicBoolean();
   private final AsyncContext async;
   private final long timeoutMillis;
-  private volatile Optional<Completion> completion = Optional.empty();
 
   private DelayedRequest(
       HttpServletRequest request,
@@ -118,16 +117,18 @@ final class DelayedRequest implements AsyncListener {
   }
 
   private void render(Outcome outcome) {
-    completion = outcome.completion();
     try {
       if (outcome instanceof Rejected rejected) {
         async.start(() -> refuse(rejected));
       } else {
         fields.accept(outcome, response);
+        outcome
+            .completion()
+            .ifPresent(it -> new EndingRequest.End(it, response).listen(request, async));
         dispatch(outcome);
       }
     } catch (RuntimeException notTaken) {
-      completion.ifPresent(Completion::failed);
+      outcome.completion().ifPresent(Completion::failed);
       refuse(outcome instanceof Rejected rejected ? rejected : delayed.otherwise());
     }
   }
@@ -176,9 +177,7 @@ final class DelayedRequest implements AsyncListener {
   /** Called last, whatever the result of the request. */
   @Override
   public void onComplete(AsyncEvent event) {
-    if (isDecided.getAndSet(true)) {
-      completion.ifPresent(it -> it.completed(response.getStatus()));
-    } else {
+    if (!isDecided.getAndSet(true)) {
       delayed.leave();
     }
   }

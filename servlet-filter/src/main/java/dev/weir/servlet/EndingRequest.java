@@ -27,27 +27,25 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.charset.Charset;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that reports how its response ended. That is when the chain returns, or when the
- * container reports that asynchronous work is complete, with all its dispatches, timeouts and
- * errors.
+ * A request that reports how its response ended. That is when the chain returns, or when its
+ * asynchronous work has ended, with all its dispatches, timeouts and errors.
  *
  * <p>It is a wrapper because it must see the application's call to {@code startAsync}. By the time
  * the chain returns, another thread may have dispatched the request again. The request then looks
  * like one that is over.
  */
-final class EndingRequest extends HttpServletRequestWrapper implements AsyncListener {
+final class EndingRequest extends HttpServletRequestWrapper {
 
   /** Whether the application may let Tomcat send a file. */
   private static final String SENDFILE_SUPPORT = "org.apache.tomcat.sendfile.support";
 
   private final HttpServletResponse response;
   private final Completion completion;
-
-  /** For this thread: the container itself reports what a later dispatch starts. */
-  private boolean isListening;
+  private final End end;
 
   private EndingRequest(
       HttpServletRequest request, HttpServletResponse response, Completion completion) {
@@ -58,6 +56,7 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
             .<HttpServletResponse>map(bytes -> new CountingResponse(response, bytes))
             .orElse(response);
     this.completion = completion;
+    this.end = new End(completion, this.response);
   }
 
   static void pass(
@@ -68,6 +67,7 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
       throws IOException, ServletException {
     EndingRequest ending = new EndingRequest(request, response, completion);
     boolean hasReturned = false;
+    ending.end.enter();
     try {
       chain.doFilter(ending, ending.response);
       hasReturned = true;
@@ -93,8 +93,7 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
   }
 
   private AsyncContext listening(AsyncContext async) {
-    async.addListener(this);
-    isListening = true;
+    end.listen(getRequest(), async);
     return async;
   }
 
@@ -107,37 +106,158 @@ final class EndingRequest extends HttpServletRequestWrapper implements AsyncList
   }
 
   private void leave(boolean hasReturned) {
-    if (!isListening && isAsyncStarted()) {
+    if (!end.isAsync() && isAsyncStarted()) {
       listening(getAsyncContext()); // started on an unwrapped request, past this wrapper
     }
-    if (isListening) {
-      return;
-    }
-    if (hasReturned || response.isCommitted()) {
+    if (end.isAsync()) {
+      end.leave();
+    } else if (hasReturned || response.isCommitted()) {
       completion.completed(response.getStatus());
     } else {
       completion.failed(); // the code that catches the exception chooses the status
     }
   }
 
-  /** Called last, whatever the result of the request. */
-  @Override
-  public void onComplete(AsyncEvent event) {
-    completion.completed(response.getStatus());
-  }
+  /**
+   * The end of one request: when no thread of the container is in the filter for it, and the
+   * container has reported that its asynchronous work is complete, if it has any.
+   *
+   * <p>For a client that has gone, some containers report an error and nothing after it. Then the
+   * request ends soon after the error, unless it is dispatched again. While a thread is in the
+   * filter it never ends, whatever is reported: a client could otherwise reset its requests and
+   * have more of them running than the limit allows. Thread-safe.
+   */
+  static final class End implements AsyncListener {
 
-  /** The container or the application completes the request after this. */
-  @Override
-  public void onTimeout(AsyncEvent event) {}
+    private static final String ATTRIBUTE = End.class.getName();
 
-  /** The container completes the request after this. */
-  @Override
-  public void onError(AsyncEvent event) {}
+    private final Completion completion;
+    private final HttpServletResponse response;
 
-  /** Listens again: a dispatch that starts asynchronously again drops the previous listeners. */
-  @Override
-  public void onStartAsync(AsyncEvent event) {
-    event.getAsyncContext().addListener(this);
+    /** What the container has reported last of the asynchronous work. */
+    private enum Report {
+      RUNNING,
+      ERROR,
+      COMPLETE
+    }
+
+    private int threadsInside;
+    private boolean isAsync;
+    private Report report = Report.RUNNING;
+
+    /** Another end of the same request, which a second filter reports. */
+    private Optional<End> other = Optional.empty();
+
+    End(Completion completion, HttpServletResponse response) {
+      this.completion = completion;
+      this.response = response;
+    }
+
+    /** Runs the rest of a request that was dispatched again, in which its ends are not reached. */
+    static void dispatchedAgain(ServletRequest request, ServletResponse response, FilterChain rest)
+        throws IOException, ServletException {
+      Optional<End> first = of(request);
+      for (Optional<End> end = first; end.isPresent(); end = end.get().other) {
+        end.get().enter();
+      }
+      try {
+        rest.doFilter(request, response);
+      } finally {
+        for (Optional<End> end = first; end.isPresent(); end = end.get().other) {
+          end.get().leave();
+        }
+      }
+    }
+
+    private static Optional<End> of(ServletRequest request) {
+      return request.getAttribute(ATTRIBUTE) instanceof End end
+          ? Optional.of(end)
+          : Optional.empty();
+    }
+
+    /** Listens to asynchronous work of the request, once. */
+    void listen(ServletRequest request, AsyncContext async) {
+      synchronized (this) {
+        if (isAsync) {
+          return;
+        }
+        isAsync = true;
+        other = of(request);
+      }
+      request.setAttribute(ATTRIBUTE, this);
+      async.addListener(this);
+    }
+
+    synchronized boolean isAsync() {
+      return isAsync;
+    }
+
+    /** A thread of the container enters the filter with the request. */
+    synchronized void enter() {
+      threadsInside++;
+      completion.resumed();
+    }
+
+    /** The thread leaves the filter. Passes on what was reported meanwhile. */
+    void leave() {
+      synchronized (this) {
+        threadsInside--;
+      }
+      passOn();
+    }
+
+    /** Called last, if the container calls it. */
+    @Override
+    public void onComplete(AsyncEvent event) {
+      reported(Report.COMPLETE);
+    }
+
+    /** The container or the application completes the request after this. */
+    @Override
+    public void onTimeout(AsyncEvent event) {}
+
+    /** The client has gone, or the application has failed. Jetty may report nothing after this. */
+    @Override
+    public void onError(AsyncEvent event) {
+      reported(Report.ERROR);
+    }
+
+    /** Listens again: a dispatch that starts asynchronously again drops the previous listeners. */
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+      event.getAsyncContext().addListener(this);
+      reported(Report.RUNNING);
+    }
+
+    private void reported(Report next) {
+      synchronized (this) {
+        report = next;
+      }
+      passOn();
+    }
+
+    /** Reports to the completion, unless a thread is inside, which will do so when it leaves. */
+    private void passOn() {
+      synchronized (this) {
+        if (threadsInside > 0) {
+          return;
+        }
+        if (report == Report.RUNNING) {
+          completion.resumed();
+          return;
+        }
+        if (report == Report.ERROR) {
+          completion.cancelled(statusIfCommitted());
+          return;
+        }
+      }
+      completion.completed(
+          response.getStatus()); // without the lock, since it may wait for the store
+    }
+
+    private OptionalInt statusIfCommitted() {
+      return response.isCommitted() ? OptionalInt.of(response.getStatus()) : OptionalInt.empty();
+    }
   }
 
   /**

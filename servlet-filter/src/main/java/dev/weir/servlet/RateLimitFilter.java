@@ -116,12 +116,17 @@ public final class RateLimitFilter implements Filter {
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (request instanceof HttpServletRequest httpRequest
-        && response instanceof HttpServletResponse httpResponse
-        && isDecided(request.getDispatcherType())) {
-      limit(httpRequest, httpResponse, chain);
-    } else {
+    DispatcherType dispatch = request.getDispatcherType();
+    boolean isHttp =
+        request instanceof HttpServletRequest && response instanceof HttpServletResponse;
+    if (!isHttp || dispatch == DispatcherType.INCLUDE) {
       chain.doFilter(request, response);
+    } else if (dispatch == DispatcherType.ERROR) {
+      EndingRequest.End.dispatchedAgain(request, response, chain);
+    } else if (dispatch == DispatcherType.ASYNC) {
+      EndingRequest.End.dispatchedAgain(request, response, (same, its) -> limit(same, its, chain));
+    } else {
+      limit(request, response, chain);
     }
   }
 
@@ -135,13 +140,11 @@ public final class RateLimitFilter implements Filter {
     }
   }
 
-  /** Returns whether a dispatch may lead to another path on a client's behalf. */
-  private static boolean isDecided(DispatcherType dispatch) {
-    return dispatch != DispatcherType.INCLUDE && dispatch != DispatcherType.ERROR;
-  }
-
-  private void limit(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  /** Decides about a dispatch that may lead to another path on a client's behalf. */
+  private void limit(ServletRequest any, ServletResponse its, FilterChain chain)
       throws IOException, ServletException {
+    HttpServletRequest request = (HttpServletRequest) any;
+    HttpServletResponse response = (HttpServletResponse) its;
     Room here = room;
     boolean canWaitAside = here != null && here.isFor(request);
     Outcome outcome = outcome(new ServletRequestView(request, canWaitAside));

@@ -67,6 +67,17 @@ record WebApp(Path directory) {
         .formatted(servlet);
   }
 
+  /** The same, asynchronous, with the filter mapped to asynchronous dispatches too. */
+  static String asyncWebXml(String servlet) {
+    return webXml(servlet)
+        .replace("</filter-class>", "</filter-class><async-supported>true</async-supported>")
+        .replace("</servlet-class>", "</servlet-class><async-supported>true</async-supported>")
+        .replace(
+            "<url-pattern>/*</url-pattern>",
+            "<url-pattern>/*</url-pattern>"
+                + "<dispatcher>REQUEST</dispatcher><dispatcher>ASYNC</dispatcher>");
+  }
+
   WebApp with(String file, String text) {
     try {
       Path path = directory.resolve(file);

@@ -69,6 +69,15 @@ public final class RuleDecider {
   }
 
   /**
+   * Runs a task after a delay, on a thread that may block for the store.
+   *
+   * @return cancels the task, unless it has begun
+   */
+  public Runnable runIn(Duration delay, Runnable task) {
+    return waitQueues.runIn(delay, task);
+  }
+
+  /**
    * Decides at once. Never throws: no input of a client may cause an error page.
    *
    * @param charged decided together; at least one, each with at least one charge
