@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * again. After a beat that timed out, a node that has left may stay in the list until the beat
  * expires. This is the safe side: the other nodes assume one node too many.
  */
-final class Heartbeat {
+final class Heartbeat implements Membership {
 
   /**
    * The open stores of this process that are the same node of an application in the same Redis. The
@@ -46,10 +46,10 @@ final class Heartbeat {
    *     follows all earlier beats. A store that opens meanwhile beats after the leave.
    * @param lastBeat the time of the latest beat of the stores, in microseconds; 0 before the first
    */
-  private record Membership(ReadWriteLock calls, AtomicInteger stores, AtomicLong lastBeat) {}
+  private record OpenNode(ReadWriteLock calls, AtomicInteger stores, AtomicLong lastBeat) {}
 
   /** By Redis without credentials, application and node. */
-  private static final Map<List<String>, Membership> OPEN = new ConcurrentHashMap<>();
+  private static final Map<List<String>, OpenNode> OPEN = new ConcurrentHashMap<>();
 
   private static final Duration INTERVAL = Duration.ofSeconds(5);
   private static final Duration INTERVAL_UNHEARD = Duration.ofMillis(500);
@@ -66,7 +66,7 @@ final class Heartbeat {
   private final LimiterListener listener;
   private final Background background;
   private final List<String> identity;
-  private final Membership membership;
+  private final OpenNode open;
   private volatile boolean isClosed;
 
   /** Whether Redis has replied to a beat, if only that it refuses it. */
@@ -88,50 +88,38 @@ final class Heartbeat {
     this.deadline = options.deadline();
     this.listener = listener;
     this.identity = List.of(options.uri().toString(), options.application(), node);
-    this.membership = OPEN.compute(identity, (same, known) -> joined(known));
+    this.open = OPEN.compute(identity, (same, known) -> joined(known));
     this.background = new Background("weir-redis-heartbeat", listener);
     new PeriodicTask(background, this::beat).start();
   }
 
-  private static Membership joined(@Nullable Membership known) {
-    Membership joined =
+  private static OpenNode joined(@Nullable OpenNode known) {
+    OpenNode joined =
         known == null
-            ? new Membership(new ReentrantReadWriteLock(), new AtomicInteger(), new AtomicLong())
+            ? new OpenNode(new ReentrantReadWriteLock(), new AtomicInteger(), new AtomicLong())
             : known;
     joined.stores().incrementAndGet();
     return joined;
   }
 
-  NodeCount count() {
+  @Override
+  public NodeCount count() {
     return count;
   }
 
-  /**
-   * Waits until each primary is connected or known to be unavailable, and for the first reply to a
-   * beat, unless one is unavailable. Returns whether there was a reply.
-   */
-  boolean awaitFirst(Deadline deadline) {
-    try {
-      while (!deadline.hasPassed() && isAwaited()) {
-        TimeUnit.NANOSECONDS.sleep(INTERVAL_CONNECTING.toNanos());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  @Override
+  public boolean hasReplied() {
     return hasReplied;
-  }
-
-  private boolean isAwaited() {
-    return topology.isConnecting() || (!hasReplied && topology.isHealthy());
   }
 
   /**
    * Stops the beats. Leaves the list unless another store of this process is the same node. Returns
    * within the deadline for heartbeats, 400 ms at most, and throws nothing.
    */
-  void close() {
+  @Override
+  public void close() {
     isClosed = true;
-    membership.stores().decrementAndGet();
+    open.stores().decrementAndGet();
     boolean wasInterrupted = Thread.interrupted(); // an undeploy must still make this short call
     try {
       leave(Deadline.after(deadline.compareTo(LONGEST_LEAVE) < 0 ? deadline : LONGEST_LEAVE));
@@ -150,13 +138,13 @@ final class Heartbeat {
   }
 
   private void leave(Deadline due) throws InterruptedException, StoreUnavailableException {
-    Lock leaving = membership.calls().writeLock();
+    Lock leaving = open.calls().writeLock();
     if (!leaving.tryLock(due.remainingNanos(), TimeUnit.NANOSECONDS)) {
       return; // Redis does not reply to a beat either
     }
     try {
-      long beat = membership.lastBeat().get();
-      if (membership.stores().get() == 0 && beat > 0) {
+      long beat = open.lastBeat().get();
+      if (open.stores().get() == 0 && beat > 0) {
         ScriptCall call =
             ScriptCall.of(
                 Operation.LEAVE, List.of(key), OptionalLong.of(beat), List.of(), List.of(node));
@@ -167,12 +155,13 @@ final class Heartbeat {
     }
   }
 
-  void join(long millis) throws InterruptedException {
+  @Override
+  public void join(long millis) throws InterruptedException {
     background.join(millis);
   }
 
   private Duration beat() {
-    Lock beating = membership.calls().readLock();
+    Lock beating = open.calls().readLock();
     beating.lock();
     try {
       if (isClosed) {
@@ -183,7 +172,7 @@ final class Heartbeat {
       }
       List<Long> nodes = topology.call(topology.slot(key), call(), Deadline.after(deadline));
       lastBeat = nodes.get(2);
-      membership.lastBeat().accumulateAndGet(lastBeat, Math::max);
+      open.lastBeat().accumulateAndGet(lastBeat, Math::max);
       count.update(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
       hasReplied = true;
       return INTERVAL;

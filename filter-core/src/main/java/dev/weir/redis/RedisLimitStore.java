@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -54,6 +55,7 @@ import java.util.function.Supplier;
 public final class RedisLimitStore implements LimitStore {
 
   private static final long CLOSING_MILLIS = 400;
+  private static final long POLL_MILLIS = 5;
   private static final Duration RETRY_AFTER_CLOSE = Duration.ofSeconds(1);
 
   private final Duration deadline;
@@ -63,7 +65,7 @@ public final class RedisLimitStore implements LimitStore {
   private final Topology topology;
   private final Router router;
   private final Adjuster adjuster;
-  private final Heartbeat heartbeat;
+  private final Membership membership;
   private final Refunds refunds;
   private final Decider decider;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -100,7 +102,10 @@ public final class RedisLimitStore implements LimitStore {
     adjuster = new Adjuster(router, refunds);
     refunds.sendBy(adjuster);
     decider = new Decider(router);
-    heartbeat = new Heartbeat(options, topology, keys, commands, reports.listener());
+    membership =
+        options.isObserver()
+            ? new Observer(topology, new NodeCount())
+            : new Heartbeat(options, topology, keys, commands, reports.listener());
   }
 
   /**
@@ -121,7 +126,8 @@ public final class RedisLimitStore implements LimitStore {
   /**
    * Returns the number of nodes that share a limit while Redis is unavailable. It is the configured
    * number, or the most nodes that were alive at once in the ten minutes before, whichever is
-   * larger. A node that has left in order no longer counts. A lost node does.
+   * larger. A node that has left in order no longer counts. A lost node does. An observer knows
+   * only the configured number.
    *
    * @throws IllegalArgumentException when the configured number is not positive
    */
@@ -132,7 +138,7 @@ public final class RedisLimitStore implements LimitStore {
     return new NodeShare() {
       @Override
       public int nodes() {
-        return Math.max(configuredNodes, heartbeat.count().highest());
+        return Math.max(configuredNodes, membership.count().highest());
       }
 
       @Override
@@ -161,7 +167,19 @@ public final class RedisLimitStore implements LimitStore {
    * @return whether Redis has replied; false when the time is over or the thread was interrupted
    */
   public boolean awaitAnswer(Duration atMost) {
-    return heartbeat.awaitFirst(Deadline.after(atMost));
+    Deadline due = Deadline.after(atMost);
+    try {
+      while (!due.hasPassed() && isAwaited()) {
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return membership.hasReplied();
+  }
+
+  private boolean isAwaited() {
+    return topology.isConnecting() || (!membership.hasReplied() && topology.isHealthy());
   }
 
   /** Returns the state of the primaries, and the number of live nodes. */
@@ -170,7 +188,7 @@ public final class RedisLimitStore implements LimitStore {
         topology.clients().stream().map(RedisStatus.Primary::of).toList(),
         reports.batches(),
         reports.calls(),
-        heartbeat.count().latest());
+        membership.count().latest());
   }
 
   @Override
@@ -254,12 +272,12 @@ public final class RedisLimitStore implements LimitStore {
       return;
     }
     refunds.close();
-    heartbeat.close();
+    membership.close();
     topology.close();
     timer.close();
     try {
       refunds.join(CLOSING_MILLIS);
-      heartbeat.join(CLOSING_MILLIS);
+      membership.join(CLOSING_MILLIS);
       topology.join(CLOSING_MILLIS);
       timer.join(CLOSING_MILLIS);
     } catch (InterruptedException e) {

@@ -45,6 +45,7 @@ public final class RedisOptions {
   private final @Nullable SSLContext sslContext;
   private final @Nullable String node;
   private final boolean batching;
+  private final boolean isObserver;
 
   private RedisOptions(
       RedisUri uri,
@@ -54,7 +55,8 @@ public final class RedisOptions {
       RedisClock clock,
       @Nullable SSLContext sslContext,
       @Nullable String node,
-      boolean batching) {
+      boolean batching,
+      boolean isObserver) {
     this.uri = uri;
     this.application = application;
     this.secret = secret;
@@ -63,6 +65,7 @@ public final class RedisOptions {
     this.sslContext = sslContext;
     this.node = node;
     this.batching = batching;
+    this.isObserver = isObserver;
   }
 
   /**
@@ -83,7 +86,8 @@ public final class RedisOptions {
         RedisClock.REDIS,
         null,
         null,
-        true);
+        true,
+        false);
   }
 
   /**
@@ -103,7 +107,8 @@ public final class RedisOptions {
           "a secret of " + bytes + " bytes",
           "at least " + SHORTEST_SECRET_BYTES + " bytes, as 'openssl rand -base64 32' makes");
     }
-    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, batching);
+    return new RedisOptions(
+        uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
   }
 
   /**
@@ -121,13 +126,15 @@ public final class RedisOptions {
     if (deadline.compareTo(LONGEST_DEADLINE) > 0) {
       throw Expect.failure("redis.deadline", deadline, "at most 1 minute");
     }
-    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, batching);
+    return new RedisOptions(
+        uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
   }
 
   /** Returns options with this clock. */
   public RedisOptions withClock(RedisClock clock) {
     Objects.requireNonNull(clock, "clock");
-    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, batching);
+    return new RedisOptions(
+        uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
   }
 
   /**
@@ -136,7 +143,8 @@ public final class RedisOptions {
    * which some proxies forbid.
    */
   public RedisOptions withoutBatching() {
-    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, false);
+    return new RedisOptions(
+        uri, application, secret, deadline, clock, sslContext, node, false, isObserver);
   }
 
   /**
@@ -145,13 +153,14 @@ public final class RedisOptions {
    */
   public RedisOptions withSslContext(SSLContext sslContext) {
     Objects.requireNonNull(sslContext, "sslContext");
-    return new RedisOptions(uri, application, secret, deadline, clock, sslContext, node, batching);
+    return new RedisOptions(
+        uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
   }
 
   /**
    * Returns options with this node id. Stores with the same id count as one node. So several stores
    * in one process do not reduce each other's share of a limit. A store without an id is a node of
-   * its own.
+   * its own. An observer remains one, with an id too.
    *
    * <p>Stores of one id in one process should use the same spelling of the URI of their Redis. With
    * two spellings, the last store of one spelling that closes removes the node from the list of
@@ -161,8 +170,28 @@ public final class RedisOptions {
    * @throws IllegalArgumentException when it is invalid
    */
   public RedisOptions withNode(String id) {
+    String valid = validName("node", id);
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, validName("node", id), batching);
+        uri, application, secret, deadline, clock, sslContext, valid, batching, isObserver);
+  }
+
+  /**
+   * Returns options for a store that is no node, instead of one with an id. It sends no heartbeat,
+   * so it does not reduce the nodes' shares of a limit, however it ends. All calls work as usual.
+   * In an outage it knows no other nodes: its own {@linkplain RedisLimitStore#share share} is the
+   * configured one. Use it in tools and tests, not where requests are served:
+   *
+   * <pre>{@code
+   * RedisOptions options = RedisOptions.of("redis://localhost", "shop").asObserver();
+   * try (RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE)) {
+   *   store.awaitAnswer();
+   *   TokenLimiter.of("search", "100 per minute", store).peek(Subject.of("user", "alice"));
+   * }
+   * }</pre>
+   */
+  public RedisOptions asObserver() {
+    return new RedisOptions(
+        uri, application, secret, deadline, clock, sslContext, null, batching, true);
   }
 
   /** Returns the name that prefixes the keys. */
@@ -188,6 +217,11 @@ public final class RedisOptions {
   /** Returns the id of this node; empty for a node of its own. */
   public Optional<String> node() {
     return Optional.ofNullable(node);
+  }
+
+  /** Returns whether the store is no node, and sends no heartbeat. */
+  public boolean isObserver() {
+    return isObserver;
   }
 
   RedisUri uri() {
@@ -229,7 +263,8 @@ public final class RedisOptions {
   }
 
   private List<@Nullable Object> all() {
-    return Arrays.asList(uri, application, secret, deadline, clock, sslContext, node, batching);
+    return Arrays.asList(
+        uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
   }
 
   /** Returns the options without password and secret. */
@@ -243,6 +278,7 @@ public final class RedisOptions {
         + "ms, clock "
         + clock
         + (batching ? "" : ", without batching")
+        + (isObserver ? ", as an observer" : "")
         + (secret == null ? "" : ", with secret");
   }
 

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param primaries the primaries that decide; empty before the first is found
  * @param batches the number of batches sent since the store was opened, each of one call or more
  * @param calls the number of calls in them: decisions, refunds, renewals and the like
- * @param liveNodes the number of nodes that share the limits, as last returned by Redis; at least 1
+ * @param liveNodes the number of nodes that share the limits, as last returned by Redis; at least
+ *     1, and 1 for an observer
  */
 public record RedisStatus(List<Primary> primaries, long batches, long calls, int liveNodes) {
 

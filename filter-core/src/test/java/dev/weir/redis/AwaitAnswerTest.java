@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -38,12 +39,15 @@ class AwaitAnswerTest {
   @MethodSource("dev.weir.redis.ServersByScheme#schemes")
   void it_waits_for_a_redis_that_answers_and_until_each_primary_is_connected(String scheme) {
     try (RedisServers servers = ServersByScheme.start(scheme, RedisVersion.newest(), files);
-        RedisLimitStore store = connect(servers.uri())) {
-      assertThat(store.awaitAnswer(LONG)).isTrue();
-      assertThat(store.isHealthy()).isTrue();
-      assertThat(store.status().primaries())
-          .hasSize(scheme.endsWith("cluster") ? 3 : 1)
-          .allMatch(primary -> primary.window() > 0);
+        RedisLimitStore node = connect(options(servers.uri()));
+        RedisLimitStore observer = connect(options(servers.uri()).asObserver())) {
+      for (RedisLimitStore store : List.of(node, observer)) {
+        assertThat(store.awaitAnswer(LONG)).isTrue();
+        assertThat(store.isHealthy()).isTrue();
+        assertThat(store.status().primaries())
+            .hasSize(scheme.endsWith("cluster") ? 3 : 1)
+            .allMatch(primary -> primary.window() > 0);
+      }
     }
   }
 
@@ -64,15 +68,18 @@ class AwaitAnswerTest {
 
   private void assertUnanswered(String scheme, int port) {
     String uri = scheme + "://127.0.0.1:" + port + (scheme.endsWith("sentinel") ? "/main" : "");
-    try (RedisLimitStore store = connect(uri)) {
+    try (RedisLimitStore store = connect(options(uri))) {
       long beganNanos = System.nanoTime();
       assertThat(store.awaitAnswer(LONG)).isFalse();
       assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isLessThan(MUCH_LESS);
     }
   }
 
-  private RedisLimitStore connect(String uri) {
-    RedisOptions options = RedisOptions.of(uri, "starting").withSslContext(files.trust());
+  private RedisOptions options(String uri) {
+    return RedisOptions.of(uri, "starting").withSslContext(files.trust());
+  }
+
+  private static RedisLimitStore connect(RedisOptions options) {
     return RedisLimitStore.connect(options, LimiterListener.NONE);
   }
 }

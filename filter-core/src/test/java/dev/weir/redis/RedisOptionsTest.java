@@ -81,4 +81,12 @@ class RedisOptionsTest {
         .message()
         .doesNotContain("hunter2");
   }
+
+  @Test
+  void an_observer_remains_one_when_it_is_given_an_id() {
+    RedisOptions options = RedisOptions.of("redis://localhost", "shop");
+    assertThat(options.withNode("tool").isObserver()).isFalse();
+    assertThat(options.asObserver().withNode("tool").isObserver()).isTrue();
+    assertThat(options.asObserver()).isNotEqualTo(options);
+  }
 }

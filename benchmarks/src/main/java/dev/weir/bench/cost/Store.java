@@ -27,7 +27,8 @@ final class Store implements AutoCloseable {
   private final RedisLimitStore redis;
 
   Store(String uri) {
-    RedisOptions options = RedisOptions.of(uri, Keys.APPLICATION).withDeadline(PATIENCE);
+    RedisOptions options =
+        RedisOptions.of(uri, Keys.APPLICATION).withDeadline(PATIENCE).asObserver();
     redis = RedisLimitStore.connect(options, LimiterListener.NONE);
     if (!redis.awaitAnswer(PATIENCE)) {
       throw new IllegalStateException(uri + " does not answer");
