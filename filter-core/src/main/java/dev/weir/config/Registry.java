@@ -63,11 +63,16 @@ final class Registry {
   }
 
   Weir open(WeirSource source) {
-    return opened(source, new ConfigSearch(source, variables).require());
+    return LinkedLibraries.start(
+        () -> opened(source, new ConfigSearch(source, variables).require()));
   }
 
   /** Opens what is found, or waits for the first engine of the application. */
   Weir join(WeirSource source) {
+    return LinkedLibraries.start(() -> joined(source));
+  }
+
+  private Weir joined(WeirSource source) {
     Optional<ConfigDocument> found = new ConfigSearch(source, variables).find();
     if (found.isPresent()) {
       return opened(source, found.get());
@@ -79,13 +84,18 @@ final class Registry {
 
   Weir of(String yaml) {
     ConfigDocument document = ConfigDocument.File.of(IN_CODE, yaml);
-    return own(SettingsReader.read(document, variables, WeirSource.applicationClassLoader()));
+    Settings settings =
+        LinkedLibraries.start(
+            () -> SettingsReader.read(document, variables, WeirSource.applicationClassLoader()));
+    return own(settings);
   }
 
   /** Starts the configuration under a unique key. */
   Weir own(Settings settings) {
     WeirSource source = WeirSource.of(settings.name());
-    return opened(source, new Object(), node -> start(node, source, settings, Optional.empty()));
+    return LinkedLibraries.start(
+        () ->
+            opened(source, new Object(), node -> start(node, source, settings, Optional.empty())));
   }
 
   private Weir opened(WeirSource source, ConfigDocument document) {

@@ -11,8 +11,11 @@ import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.internal.Expect;
+import dev.weir.internal.Libraries;
+import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.Reports;
+import dev.weir.redis.internal.client.Sharding;
 import dev.weir.redis.internal.client.SocketTimer;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
@@ -83,9 +86,10 @@ public final class RedisLimitStore implements LimitStore {
     Probes probes = new Probes(keys, commands);
     timer = new SocketTimer("weir-redis-timer", reports.listener());
     refunds = new Refunds(deadline, reports);
+    Sharding sharding = options.sharding(keys, reports);
     PrimarySettings settings =
         new PrimarySettings(
-            options.connector(timer),
+            options.connector(timer, reports, sharding),
             timer,
             reports,
             deadline,
@@ -98,7 +102,7 @@ public final class RedisLimitStore implements LimitStore {
           case SENTINEL -> new Sentinels(options.uri(), settings, probes);
           case CLUSTER -> new Cluster(options.uri(), settings, probes);
         };
-    router = new Router(keys, commands, topology);
+    router = new Router(keys, commands, topology, sharding);
     adjuster = new Adjuster(router, refunds);
     refunds.sendBy(adjuster);
     decider = new Decider(router);
@@ -111,6 +115,9 @@ public final class RedisLimitStore implements LimitStore {
   /**
    * Opens a store. Returns at once, whether Redis is available or not. It connects in the
    * background, and keeps trying.
+   *
+   * @throws IllegalStateException when a library that connecting needs is missing, or is there in
+   *     another version
    */
   public static RedisLimitStore connect(RedisOptions options, LimiterListener listener) {
     return connect(options, listener, Instant::now);
@@ -120,7 +127,12 @@ public final class RedisLimitStore implements LimitStore {
   static RedisLimitStore connect(
       RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
     Objects.requireNonNull(options, "options");
-    return new RedisLimitStore(options, Objects.requireNonNull(listener, "listener"), clock);
+    Objects.requireNonNull(listener, "listener");
+    return Libraries.linked(
+        () -> {
+          Connector.link();
+          return new RedisLimitStore(options, listener, clock);
+        });
   }
 
   /**

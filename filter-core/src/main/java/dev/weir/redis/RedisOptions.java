@@ -4,7 +4,10 @@ import dev.weir.internal.Expect;
 import dev.weir.internal.Redaction;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.RedisConnection.Login;
+import dev.weir.redis.internal.client.Reports;
+import dev.weir.redis.internal.client.Sharding;
 import dev.weir.redis.internal.client.SocketTimer;
+import dev.weir.redis.internal.script.RedisKeys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -232,11 +235,17 @@ public final class RedisOptions {
     return Optional.ofNullable(secret);
   }
 
+  /** Returns what finds out how the server spreads keys. A cluster says where each key is. */
+  Sharding sharding(RedisKeys keys, Reports reports) {
+    return new Sharding(
+        Optional.of(keys).filter(unused -> uri.kind() != RedisUri.Kind.CLUSTER), reports);
+  }
+
   /** Returns a connector that opens connections with these options. */
-  Connector connector(SocketTimer timer) {
+  Connector connector(SocketTimer timer, Reports reports, Sharding sharding) {
     @Nullable SSLSocketFactory tls = uri.tls() ? socketFactory() : null;
     Login login = new Login(uri.user(), uri.password(), uri.database());
-    return new Connector(tls, timer, login, deadline);
+    return new Connector(tls, timer, login, deadline, reports, sharding);
   }
 
   /** Returns the time that the first connections may take. The primaries may have to be found. */

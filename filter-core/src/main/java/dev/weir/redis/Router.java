@@ -9,6 +9,7 @@ import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.ErrorKind;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.NotSentException;
+import dev.weir.redis.internal.client.Sharding;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
@@ -31,14 +32,16 @@ final class Router {
   private final RedisKeys keys;
   private final Commands commands;
   private final Topology topology;
+  private final Sharding sharding;
 
   /** Commands for each primary with a clock that differs from this node's. */
   private final Map<Host, Commands> byPrimary = new ConcurrentHashMap<>();
 
-  Router(RedisKeys keys, Commands commands, Topology topology) {
+  Router(RedisKeys keys, Commands commands, Topology topology, Sharding sharding) {
     this.keys = keys;
     this.commands = commands;
     this.topology = topology;
+    this.sharding = sharding;
   }
 
   /** Returns the groups of these charges, each with the id that its permits would be held by. */
@@ -52,7 +55,12 @@ final class Router {
 
   /** Returns the groups of these grants, each of which one call can change. */
   List<Group> granted(List<Grant> grants) {
-    return Group.of(grants, keys, topology::slot);
+    List<Group> groups = Group.of(grants, keys, topology::slot);
+    return switch (sharding.scope()) {
+      case ALL_KEYS -> groups;
+      case ONE_TAG -> groups.stream().flatMap(group -> group.ofOneTag().stream()).toList();
+      case ONE_KEY -> groups.stream().flatMap(group -> group.ofOneKey().stream()).toList();
+    };
   }
 
   /** Fails if some of these groups cannot be decided, before any of them is charged. */

@@ -8,6 +8,7 @@ import dev.weir.LogCapture;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,6 +183,30 @@ class ConnectFailureTest {
       }
     }
     assertThat(log.records()).hasSize(2);
+  }
+
+  /** For example, a provider of TLS with a defect, or a class that is missing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rediss", "rediss-cluster", "rediss-sentinel"})
+  void an_unexpected_exception_is_an_outage_and_in_the_log_with_its_stack_once(String scheme)
+      throws IOException {
+    try (RedisServer server = RedisServer.start(version)) {
+      String uri = scheme + "://127.0.0.1:" + server.port() + (scheme.endsWith("nel") ? "/m" : "");
+      RedisOptions options = RedisOptions.of(uri, "shop").withSslContext(new FailingContext());
+      try (RedisLimitStore store = connect(options)) {
+        Awaitility.await().until(() -> log.text().contains("is out"));
+        assertThat(Load.decides(store)).isFalse();
+        assertThat(store.isHealthy()).isFalse();
+        assertThat(log.records())
+            .filteredOn(record -> record.getLevel().equals(Level.SEVERE))
+            .singleElement()
+            .satisfies(
+                record ->
+                    assertThat(record.getThrown())
+                        .isInstanceOf(NoClassDefFoundError.class)
+                        .hasMessage("planted"));
+      }
+    }
   }
 
   private void assertNamed(String uri, String reason, String cure) {

@@ -1,9 +1,12 @@
 package dev.weir.redis;
 
 import dev.weir.LimiterListener;
+import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
+import dev.weir.redis.internal.client.RedisConnection.Login;
 import dev.weir.redis.internal.client.Reports;
+import dev.weir.redis.internal.client.Sharding;
 import dev.weir.redis.internal.client.SocketTimer;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
@@ -24,6 +27,17 @@ final class PrimariesUnderTest implements AutoCloseable {
     return new Refunds(pause, new Reports(LimiterListener.NONE));
   }
 
+  /** Returns a connector without TLS. */
+  static Connector connector(SocketTimer timer, Login login, Duration deadline) {
+    return new Connector(
+        null, timer, login, deadline, new Reports(LimiterListener.NONE), sharding());
+  }
+
+  /** Returns the knowledge that one server has all keys. */
+  private static Sharding sharding() {
+    return new Sharding(Optional.empty(), new Reports(LimiterListener.NONE));
+  }
+
   PrimarySettings settings(
       String uri,
       Duration deadline,
@@ -31,10 +45,11 @@ final class PrimariesUnderTest implements AutoCloseable {
       LimiterListener listener,
       Runnable onTopologySuspect) {
     RedisOptions options = RedisOptions.of(uri, "primaries").withDeadline(deadline);
+    Reports reports = new Reports(listener);
     return new PrimarySettings(
-        options.connector(timer),
+        options.connector(timer, reports, options.sharding(keys, reports)),
         timer,
-        new Reports(listener),
+        reports,
         deadline,
         true,
         refunds,
@@ -47,7 +62,7 @@ final class PrimariesUnderTest implements AutoCloseable {
 
   /** Returns a decider for this topology. */
   Decider decider(Topology topology) {
-    return new Decider(new Router(keys, commands, topology));
+    return new Decider(new Router(keys, commands, topology, sharding()));
   }
 
   /** Called after the clients are closed. */

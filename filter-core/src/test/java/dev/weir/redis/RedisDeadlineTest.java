@@ -13,7 +13,6 @@ import dev.weir.LimiterListener;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.Subject;
-import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.RedisConnection;
 import dev.weir.redis.internal.client.RedisConnection.Login;
@@ -109,7 +108,7 @@ class RedisDeadlineTest {
     SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
     try (timer) {
       RedisConnection connection =
-          new Connector(null, timer, Login.NONE, Duration.ofSeconds(5))
+          PrimariesUnderTest.connector(timer, Login.NONE, Duration.ofSeconds(5))
               .open(new Host("127.0.0.1", proxy.port()));
       proxy.deafen(true);
       CommandArguments large = new CommandArguments(Command.ECHO).add(new byte[24 << 20]);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
 import dev.weir.SideBySide;
-import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.RedisConnection;
 import dev.weir.redis.internal.client.RedisConnection.Login;
@@ -25,8 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.PushConsumerChainImpl;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.util.RedisInputStream;
+import redis.clients.jedis.util.SafeEncoder;
 
 /** A peer that does not speak Redis's protocol is a connection that failed, never an error. */
 @SideBySide
@@ -120,7 +123,7 @@ class RedisMalformedTest {
 
   private RedisConnection open(ServerSocket peer, Login login) {
     Host host = new Host("127.0.0.1", peer.getLocalPort());
-    return new Connector(null, timer, login, SOON).open(host);
+    return PrimariesUnderTest.connector(timer, login, SOON).open(host);
   }
 
   private void close(ServerSocket peer) throws IOException {
@@ -154,12 +157,17 @@ class RedisMalformedTest {
   }
 
   private static void answer(Socket client, String reply) {
-    byte[] command = new byte[16_384];
     try (client) {
-      while (client.getInputStream().read(command) >= 0) {
-        client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
+      RedisInputStream in = new RedisInputStream(client.getInputStream());
+      while (true) {
+        boolean isPing =
+            Protocol.read(in, PushConsumerChainImpl.of()) instanceof List<?> command
+                && command.get(0) instanceof byte[] name
+                && SafeEncoder.encode(name).equals("PING");
+        String answer = isPing ? "+PONG\r\n" : reply;
+        client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
       }
-    } catch (IOException closed) {
+    } catch (IOException | JedisConnectionException closed) {
       // the normal end
     }
   }

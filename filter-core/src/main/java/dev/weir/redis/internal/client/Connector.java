@@ -2,6 +2,8 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.Deadline;
 import dev.weir.redis.internal.client.RedisConnection.Login;
+import dev.weir.redis.internal.client.Sharding.Scope;
+import dev.weir.redis.internal.client.Sharding.Trial;
 import dev.weir.redis.internal.script.Script;
 import java.io.EOFException;
 import java.io.IOException;
@@ -9,10 +11,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -52,6 +57,9 @@ public final class Connector {
   /** What the JDK says of a first byte that no TLS server sends. */
   private static final String NOT_TLS = "Unsupported or unrecognized SSL message";
 
+  /** The most connections that end on INFO or SCRIPT before one goes without. */
+  private static final int MOST_ENDS = 2;
+
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
   /** The first handshake of a process may take it a second, since it loads the code for TLS. */
@@ -61,6 +69,8 @@ public final class Connector {
   private final SocketTimer timer;
   private final Login data;
   private final Duration patience;
+  private final Reports reports;
+  private final Sharding sharding;
 
   /** Whether any server has replied, so that TLS is not the reason of a failure. */
   private volatile boolean hasAnswered;
@@ -70,12 +80,20 @@ public final class Connector {
    * @param data the login at a server with counters, and at a sentinel that requires one
    * @param deadline of requests; a server without a waiting request has at least a second, and
    *     three over TLS
+   * @param sharding is tried on each connection
    */
   public Connector(
-      @Nullable SSLSocketFactory tls, SocketTimer timer, Login data, Duration deadline) {
+      @Nullable SSLSocketFactory tls,
+      SocketTimer timer,
+      Login data,
+      Duration deadline,
+      Reports reports,
+      Sharding sharding) {
     this.tls = tls;
     this.timer = timer;
     this.data = data;
+    this.reports = reports;
+    this.sharding = sharding;
     Duration shortest = shortestPatience(tls != null);
     patience = deadline.compareTo(shortest) > 0 ? deadline : shortest;
   }
@@ -83,6 +101,10 @@ public final class Connector {
   /** Returns the time for a connection when no request waits for it, whatever the deadline. */
   public static Duration shortestPatience(boolean tls) {
     return tls ? SHORTEST_OVER_TLS : SHORTEST;
+  }
+
+  Sharding sharding() {
+    return sharding;
   }
 
   /** Returns the time for a reply when no request waits for it. */
@@ -98,6 +120,15 @@ public final class Connector {
   /** Returns the deadline of a query by another thread: a query that times out says why before. */
   public Deadline patienceWithQuery() {
     return Deadline.after(patience.plus(patience.dividedBy(4)));
+  }
+
+  /**
+   * Links all that a connection needs, without one.
+   *
+   * @throws LinkageError when a library is there in another version
+   */
+  public static void link() {
+    RedisConnection.link();
   }
 
   // ---------------------------------------------------------------- connections
@@ -117,14 +148,53 @@ public final class Connector {
    * first call of each script is sent twice. If a server refuses the load, that is the only cost:
    * an unknown script is sent in full.
    *
-   * <p>The first call begins with a {@link #ping}. Redis drops a client without a password that
-   * sends more than ten words or 16 kB, and then its reason would be lost.
+   * <p>A {@link #ping} goes ahead. Redis drops a client without a password that sends more than ten
+   * words or 16 kB, and then its reason would be lost.
+   *
+   * <p>A proxy may close the connection on INFO or SCRIPT. After two connections that ended so,
+   * this one goes without them. The next one tries them again: a Redis that restarts looks alike.
+   *
+   * @param answer the time for the reply to the ping
    */
-  RedisConnection openBy(Consumer<RedisConnection> first, Host host) {
+  RedisConnection openFirst(Host host, Duration answer, Consumer<RedisConnection> call) {
+    return reported(
+        host,
+        () ->
+            openedFirst(
+                host,
+                server -> {
+                  ping(server, Deadline.after(answer));
+                  call.accept(server);
+                }));
+  }
+
+  private RedisConnection openedFirst(Host host, Consumer<RedisConnection> first) {
+    @Nullable JedisConnectionException ended = null;
+    for (int i = 0; i < MOST_ENDS; i++) {
+      RedisConnection answered = openAnswered(host, first);
+      Deadline due = patience();
+      try {
+        return answered.after(server -> introduce(server, host, INTRODUCTION, due));
+      } catch (JedisConnectionException e) {
+        if (due.hasPassed()) {
+          throw e;
+        }
+        ended = e;
+      }
+    }
+    RedisConnection plain =
+        openAnswered(host, first).after(server -> introduce(server, host, List.of(), patience()));
+    reports.missingRight(
+        "INFO or SCRIPT LOAD by closing the connection",
+        "they are left out, and all calls share one connection",
+        Objects.requireNonNull(ended));
+    return plain;
+  }
+
+  private RedisConnection openAnswered(Host host, Consumer<RedisConnection> first) {
     RedisConnection answered = open(host).after(first);
     hasAnswered = true;
-    return answered.after(
-        server -> server.identify(server.callAll(INTRODUCTION, patience()).get(0)));
+    return answered;
   }
 
   /** Waits for a first reply. The server need not permit {@code PING}, but it must know us. */
@@ -137,20 +207,44 @@ public final class Connector {
    * too, and a server with too many connections says so only in its reply.
    */
   RedisConnection openFurther(Host host) {
-    return check(open(host), patience());
+    return reported(host, () -> openedFurther(host));
+  }
+
+  private RedisConnection openedFurther(Host host) {
+    RedisConnection connection = open(host);
+    Deadline due = patience();
+    try {
+      return connection.after(server -> introduce(server, host, List.of(PING, IDENTIFY), due));
+    } catch (JedisConnectionException e) {
+      if (due.hasPassed()) {
+        throw e;
+      }
+      return openedFirst(host, server -> ping(server, patience()));
+    }
   }
 
   /**
-   * Waits until the deadline for a reply on a connection that no call uses, and closes it if there
-   * is none.
+   * Sends these commands and a {@link Sharding.Trial}, at once. If the trial finds several servers,
+   * it is repeated in two steps: a proxy may have sent a read and its write by two connections.
    */
-  RedisConnection check(RedisConnection connection, Deadline due) {
-    return connection.after(
-        asked -> {
-          List<@Nullable Object> replies = asked.callAll(List.of(PING, IDENTIFY), due);
-          requireAnswer(replies.get(0));
-          asked.identify(replies.get(1));
-        });
+  private void introduce(
+      RedisConnection server, Host host, List<CommandArguments> commands, Deadline due) {
+    Trial trial = sharding.trial();
+    List<@Nullable Object> replies =
+        server.callAll(Stream.concat(commands.stream(), trial.commands().stream()).toList(), due);
+    for (int i = 0; i < commands.size(); i++) {
+      if (commands.get(i) == PING) {
+        requireAnswer(replies.get(i));
+      } else if (commands.get(i) == IDENTIFY) {
+        server.identify(replies.get(i));
+      }
+    }
+    if (trial.scope(replies.subList(commands.size(), replies.size())) != Scope.ALL_KEYS) {
+      Trial again = sharding.trial();
+      List<@Nullable Object> both = new ArrayList<>(server.callAll(again.writes(), patience()));
+      both.addAll(server.callAll(again.reads(), patience()));
+      sharding.found(again.scope(both), host);
+    }
   }
 
   private static void requireAnswer(@Nullable Object reply) {
@@ -190,6 +284,10 @@ public final class Connector {
   }
 
   private <T> T with(Host host, Login login, Function<RedisConnection, T> question) {
+    return reported(host, () -> queried(host, login, question));
+  }
+
+  private <T> T queried(Host host, Login login, Function<RedisConnection, T> question) {
     RedisConnection connection = open(host, login);
     try {
       T answer = question.apply(connection);
@@ -197,6 +295,18 @@ public final class Connector {
       return answer;
     } finally {
       connection.close();
+    }
+  }
+
+  /** Connects. An exception that no server causes is reported, and is a failure of the server. */
+  private <T> T reported(Host host, Supplier<T> connecting) {
+    try {
+      return connecting.get();
+    } catch (JedisException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      reports.notConnected(host.toString(), e);
+      throw new JedisConnectionException(host + ": " + e, e);
     }
   }
 
@@ -212,8 +322,6 @@ public final class Connector {
       throw due.hasPassed()
           ? new TimedOutException("not connected in time to " + host, e)
           : new JedisConnectionException(host + ": " + e, e);
-    } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
-      throw RedisConnection.failure(e);
     }
   }
 

@@ -1,14 +1,20 @@
 package dev.weir.redis.internal.client;
 
+import dev.weir.redis.internal.client.PendingCall.Outcome;
+import dev.weir.redis.internal.client.Sharding.Scope;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.ScriptCall;
+import java.util.List;
+import java.util.function.ToIntFunction;
 import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The knowledge whether the primary runs one script over keys of several slots. A check finds out
- * after each loss of a connection, since the next one may lead to another server. After a negative
- * result it is repeated from time to time.
+ * The knowledge which keys one command may have: whether the primary runs one script over keys of
+ * several slots, and what {@link Sharding} knows. A check finds out after each loss of a
+ * connection, since the next one may lead to another server. After a negative result it is repeated
+ * from time to time.
  *
  * <p>The check has a connection of its own, so no reply to it fails another call.
  *
@@ -31,9 +37,26 @@ final class CrossSlotSupport {
     this.connector = connector;
   }
 
-  /** Returns whether such scripts may be sent. */
-  boolean areAllowed() {
-    return areAllowed;
+  /** Returns the commands for these calls. */
+  List<SubBatch> parts(List<PendingCall> calls, ToIntFunction<String> slots) {
+    return connector.sharding().scope() == Scope.ALL_KEYS
+        ? SubBatch.of(calls, slots, areAllowed)
+        : SubBatch.ofEach(calls);
+  }
+
+  /**
+   * Marks a call as sent. If it was found meanwhile that its keys are on several servers, it fails:
+   * then its counters are decided one by one, as when a slot moves. Returns whether it can be sent.
+   */
+  boolean send(PendingCall call) {
+    if (!call.send()) {
+      return false;
+    }
+    boolean isAllowed = connector.sharding().allows(call.call());
+    if (!isAllowed) {
+      call.complete(new Outcome.Failed(new JedisDataException("TRYAGAIN on several servers")));
+    }
+    return isAllowed;
   }
 
   /**

@@ -205,6 +205,11 @@ final class PendingCall {
     return stage.compareAndSet(State.SENT, State.QUEUED);
   }
 
+  /** Returns whether it was refused at least twice. */
+  boolean isRefusedAgain() {
+    return sends > 1;
+  }
+
   /**
    * Sets the outcome of a call that was sent, and wakes the thread that waits.
    *

@@ -117,7 +117,8 @@ final class Pipeline {
     }
     List<CommandArguments> commands = new ArrayList<>(parts.size());
     for (SubBatch part : parts) {
-      part.addTo(commands, !known.add(part.call().script()));
+      boolean isKnown = !known.add(part.call().script());
+      part.addTo(commands, isKnown && !part.isRefusedAgain()); // not by each server of a proxy
     }
     inFlight.add(new Batch(parts, window.sent(micros, System.nanoTime())));
     return commands;

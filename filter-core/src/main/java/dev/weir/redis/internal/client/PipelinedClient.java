@@ -305,7 +305,7 @@ final class PipelinedClient {
     }
     try {
       reports.sent(calls.size());
-      return to.begin(SubBatch.of(calls, slots, across.areAllowed()), calls);
+      return to.begin(across.parts(calls, slots), calls);
     } catch (RuntimeException | Error e) {
       connection.failAll(calls, new OutcomeUnknownException("sending failed", e));
       throw e;
@@ -321,7 +321,7 @@ final class PipelinedClient {
     for (PendingCall call : next) {
       if (call.due().nanoTime() - nowNanos < expectedNanos) {
         call.refuse(new NotSentException("no time was left to send it", kindOfUnsent(call)));
-      } else if (call.send()) {
+      } else if (across.send(call)) {
         calls.add(call);
       }
     }

@@ -172,7 +172,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
 
   private void connect() {
     try {
-      useIfNone(connector.openBy(to -> Connector.ping(to, connector.patience()), address));
+      useIfNone(connector.openFirst(address, connector.patienceTime(), connected -> {}));
     } catch (JedisException e) {
       onUnusable.accept(e);
     }
@@ -191,12 +191,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
       return false;
     }
     RedisConnection wrote =
-        connector.openBy(
-            connection -> {
-              Connector.ping(connection, Deadline.after(deadline));
-              List<Long> unused = connection.call(write, deadline);
-            },
-            address);
+        connector.openFirst(address, deadline, connection -> connection.call(write, deadline));
     use(wrote, newWindow(), pipeline);
     return true;
   }
@@ -293,8 +288,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable Pipeline slow = pipeline;
     long roundTripNanos = slow == null ? 0 : slow.window().baseNanos();
     try {
-      return connector.check(
-          kept, Deadline.after(Duration.ofNanos(deadlineNanos / 2 + roundTripNanos)));
+      Deadline due = Deadline.after(Duration.ofNanos(deadlineNanos / 2 + roundTripNanos));
+      return kept.after(asked -> Connector.ping(asked, due));
     } catch (JedisException lost) {
       return null;
     }

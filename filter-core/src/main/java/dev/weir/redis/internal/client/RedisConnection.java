@@ -1,8 +1,12 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.Deadline;
+import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +22,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
 import redis.clients.jedis.util.SafeEncoder;
@@ -32,6 +37,22 @@ public final class RedisConnection {
 
   /** No consumers: RESP 2 has no push messages. */
   private static final PushConsumerChain NO_PUSHES = PushConsumerChainImpl.of();
+
+  /** A reply of each kind. */
+  private static final List<String> REPLIES =
+      List.of(
+          "+OK\r\n",
+          ":1\r\n",
+          "$2\r\nOK\r\n",
+          "*1\r\n:1\r\n",
+          "-ERR refused\r\n",
+          "-NOAUTH Authentication required.\r\n",
+          "-NOPERM refused\r\n",
+          "-BUSY later\r\n",
+          "-NOSCRIPT unknown\r\n",
+          "-CLUSTERDOWN later\r\n",
+          "-MOVED 1 127.0.0.1:6379\r\n",
+          "-ASK 1 127.0.0.1:6379\r\n");
 
   private final TimedSocket socket;
   private final RedisInputStream in;
@@ -53,6 +74,36 @@ public final class RedisConnection {
     this.expectation = expectation;
     in = new RedisInputStream(connected.getInputStream());
     out = new RedisOutputStream(connected.getOutputStream());
+  }
+
+  /**
+   * Encodes a command, and decodes a reply of each kind. So all that a connection needs is linked
+   * before there is one.
+   *
+   * @throws LinkageError when Jedis is there in another version
+   */
+  static void link() {
+    try {
+      RedisOutputStream out = new RedisOutputStream(OutputStream.nullOutputStream());
+      Protocol.sendCommand(
+          out, new CommandArguments(Command.EVAL).add("return 1").add(1).key("{tag}key"));
+      out.flush();
+      for (String reply : REPLIES) {
+        decode(new RedisInputStream(new ByteArrayInputStream(SafeEncoder.encode(reply))));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void decode(RedisInputStream in) {
+    try {
+      @Nullable Object unused = Protocol.read(in, NO_PUSHES);
+    } catch (JedisRedirectionException elsewhere) {
+      int unused = RedisKeys.slot(elsewhere.getTargetNode().getHost());
+    } catch (JedisDataException expected) {
+      // an error that Redis replies
+    }
   }
 
   /** Logs in, and ends the wait for a connection to this host. */

@@ -44,10 +44,14 @@ public final class Reports {
   }
 
   private void log(Level level, String line, Object... values) {
+    log(() -> LOG.log(level, line, values));
+  }
+
+  private void log(Runnable line) {
     try {
-      lines.execute(() -> LOG.log(level, line, values));
+      lines.execute(line);
     } catch (RejectedExecutionException | OutOfMemoryError e) { // closed, or without a thread
-      LOG.log(level, line, values);
+      line.run();
     }
   }
 
@@ -73,6 +77,11 @@ public final class Reports {
 
   public long calls() {
     return calls.sum();
+  }
+
+  /** Reports what an operator should change. */
+  public void warning(String line) {
+    log(Level.WARNING, "{0}", line);
   }
 
   public void outageBegan(String primary, String why) {
@@ -119,6 +128,17 @@ public final class Reports {
     }
   }
 
+  /** Reports that keys are spread over several servers, by the first key of a call. */
+  void sharded(String primary, String unit) {
+    log(
+        Level.WARNING,
+        "{0} sends each call to one of several servers, by its first key: each call has {1} now,"
+            + " and limits that cannot share a call are decided one by one, with refunds. To batch,"
+            + " connect to Redis itself",
+        primary,
+        unit);
+  }
+
   /** Records that further refunds, releases or commits have failed. Each doubling is reported. */
   public void adjustmentsLost(long before, long more) {
     long all = before + more;
@@ -146,6 +166,18 @@ public final class Reports {
     } catch (Error again) { // for example, no memory is left
       error.addSuppressed(again);
     }
+  }
+
+  /**
+   * Reports an exception that no server causes. The listener is notified of each; the log has the
+   * stack of the first of its kind.
+   */
+  void notConnected(String primary, Throwable error) {
+    String line = "Connecting to Redis at " + primary + " failed: " + reason(error);
+    if (bugs.size() < MOST_BUGS && bugs.add(line)) {
+      log(() -> LOG.log(Level.ERROR, line, error));
+    }
+    listener.onError("redis: connecting to " + primary, error);
   }
 
   /** Reports a bug. The listener is notified of each; the log has only the first of its kind. */

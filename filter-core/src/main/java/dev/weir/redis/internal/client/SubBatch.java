@@ -33,6 +33,11 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
     return new SubBatch(calls, merged, merged.call(operation));
   }
 
+  /** Returns a command for each of these calls. */
+  static List<SubBatch> ofEach(List<PendingCall> calls) {
+    return calls.stream().map(call -> new SubBatch(List.of(call), null, call.call())).toList();
+  }
+
   /**
    * Returns the commands for these calls, in the order of the first call of each.
    *
@@ -79,6 +84,11 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
 
   boolean isAsking() {
     return calls.get(0).form() == Form.ASKING;
+  }
+
+  /** Returns whether the server has refused the script of a call when it was sent again. */
+  boolean isRefusedAgain() {
+    return calls.get(0).isRefusedAgain();
   }
 
   /**

@@ -41,6 +41,17 @@ public record Group(int slot, List<Grant> parts, List<String> keys) {
     return new Group(slot, new ArrayList<>(), new ArrayList<>());
   }
 
+  /** Returns a group for each tag, in an order that is the same on all nodes. */
+  public List<Group> ofOneTag() {
+    SortedMap<String, Group> byTag = new TreeMap<>();
+    for (int i = 0; i < keys.size(); i++) {
+      Group group = byTag.computeIfAbsent(RedisKeys.tag(keys.get(i)), tag -> empty(slot));
+      group.parts().add(parts.get(i));
+      group.keys().add(keys.get(i));
+    }
+    return List.copyOf(byTag.values());
+  }
+
   /** Returns a group for each key. */
   public List<Group> ofOneKey() {
     List<Group> groups = new ArrayList<>(keys.size());

@@ -56,6 +56,11 @@ public final class RedisKeys {
     return prefix + tag + "}:weir";
   }
 
+  /** Returns the tag of a key of ours. */
+  public static String tag(String key) {
+    return key.substring(key.indexOf('{') + 1, key.indexOf('}'));
+  }
+
   /** Returns the slot of a key in a cluster. */
   public static int slot(String key) {
     return JedisClusterCRC16.getSlot(key);

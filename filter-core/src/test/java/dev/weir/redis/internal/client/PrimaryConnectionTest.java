@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +38,13 @@ class PrimaryConnectionTest {
   private final SocketTimer timer = new SocketTimer("weir-redis-test-timer", LimiterListener.NONE);
   private final Reports reports = new Reports(LimiterListener.NONE);
   private final Connector connector =
-      new Connector(null, timer, RedisConnection.Login.NONE, DEADLINE);
+      new Connector(
+          null,
+          timer,
+          RedisConnection.Login.NONE,
+          DEADLINE,
+          reports,
+          new Sharding(Optional.empty(), reports));
   private final Background background = new Background("weir-redis-test", LimiterListener.NONE);
   private final List<JedisException> unusable = new ArrayList<>();
   private final ScriptCall write = write();

@@ -1,0 +1,112 @@
+package dev.weir.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.net.URL;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.jar.Attributes;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The libraries that Weir uses. An application's build may replace one by another version, in which
+ * classes or methods are missing. Java finds that when the code is first used. So a start uses it
+ * once, by {@link #linked}, and fails with the versions that were found.
+ */
+public final class Libraries {
+
+  private static final Logger LOG = System.getLogger("dev.weir");
+
+  /**
+   * A library.
+   *
+   * @param built the version that Weir is built with
+   * @param type a class of it
+   */
+  record Library(String name, String built, String type) {
+
+    /** Returns the version that is found; empty if it is missing. */
+    Optional<String> found() {
+      try {
+        Class<?> found = Class.forName(type, false, Libraries.class.getClassLoader());
+        return Optional.of(versionOf(found));
+      } catch (ClassNotFoundException | LinkageError absent) {
+        return Optional.empty();
+      }
+    }
+
+    private String describe() {
+      return name + " " + found().orElse("is missing") + " (expected: " + built + ")";
+    }
+  }
+
+  static final List<Library> ALL =
+      List.of(
+          new Library("Jedis", "8.0.2", "redis.clients.jedis.Protocol"),
+          new Library("SLF4J", "2.0.17", "org.slf4j.Logger"),
+          new Library("Caffeine", "3.2.2", "com.github.benmanes.caffeine.cache.Caffeine"),
+          new Library("Bucket4j", "8.19.0", "io.github.bucket4j.Bucket"),
+          new Library("IPAddress", "5.6.2", "inet.ipaddr.IPAddress"),
+          new Library("SnakeYAML Engine", "3.0.1", "org.snakeyaml.engine.v2.api.Load"),
+          new Library("concurrency-limits", "0.5.4", "com.netflix.concurrency.limits.Limit"));
+
+  private Libraries() {}
+
+  /**
+   * Runs a part of a start that uses libraries.
+   *
+   * @throws IllegalStateException when one of them is missing, or is there in another version. The
+   *     log has that as an error
+   */
+  public static <T> T linked(Supplier<T> start) {
+    try {
+      return start.get();
+    } catch (LinkageError e) {
+      String message =
+          "Weir cannot start, since a library of another version is there: " + report(e);
+      LOG.log(Level.ERROR, message, e);
+      throw new IllegalStateException(message, e);
+    }
+  }
+
+  private static String report(LinkageError e) {
+    List<Library> others =
+        ALL.stream()
+            .filter(library -> !library.found().equals(Optional.of(library.built())))
+            .toList();
+    String found =
+        (others.isEmpty() ? ALL : others)
+            .stream().map(Library::describe).collect(Collectors.joining(", "));
+    return found
+        + ". Set these versions in the application's build (with Spring Boot, for example the"
+        + " property jedis.version), or use the jar of Weir whose name ends with -all: "
+        + Redaction.printable(e.toString());
+  }
+
+  /** Returns the version that the manifest of its jar has, or else where it was found. */
+  private static String versionOf(Class<?> found) {
+    String file = found.getName().replace('.', '/') + ".class";
+    @Nullable URL url = found.getResource("/" + file);
+    if (url == null) {
+      return "of an unknown version";
+    }
+    String jar = url.toString().replace(file, "");
+    try (InputStream in = URI.create(jar + "META-INF/MANIFEST.MF").toURL().openStream()) {
+      Attributes attributes = new Manifest(in).getMainAttributes();
+      return Stream.of("Bundle-Version", "Implementation-Version")
+          .map(attributes::getValue)
+          .filter(version -> version != null)
+          .findFirst()
+          .orElse(jar);
+    } catch (IOException | IllegalArgumentException unread) {
+      return "in " + jar;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.weir.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.LimiterListener;
+import dev.weir.LogCapture;
+import dev.weir.config.Weir;
+import dev.weir.internal.Libraries.Library;
+import dev.weir.redis.RedisLimitStore;
+import dev.weir.redis.RedisOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Optional;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** A library that is missing, or is there in another version, stops the start and says so. */
+class LibrariesTest {
+
+  private static final String YAML =
+      """
+      application: shop
+      redis: redis://127.0.0.1:1
+      nodes: 1
+      rules: [{ name: all, match: /**, limits: 3 per hour }]
+      """;
+
+  @ParameterizedTest
+  @FieldSource("dev.weir.internal.Libraries#ALL")
+  void the_expected_version_is_that_of_the_build(Library library) {
+    assertThat(library.found()).isEqualTo(Optional.of(library.built()));
+  }
+
+  /** Jedis 5, which Spring Boot manages, has neither of these classes. */
+  @ParameterizedTest
+  @CsvSource({"redis.clients.jedis.PushConsumerChain", "redis.clients.jedis.Protocol$Command"})
+  void a_store_is_not_connected_by_another_jedis(String missing) throws Exception {
+    Class<?> store = new Without(missing).loadClass(RedisLimitStore.class.getName());
+    ClassLoader loader = store.getClassLoader();
+    Class<?> options = loader.loadClass(RedisOptions.class.getName());
+    Class<?> listener = loader.loadClass(LimiterListener.class.getName());
+    Object shop =
+        options
+            .getMethod("of", String.class, String.class)
+            .invoke(null, "redis://127.0.0.1:1", "shop");
+    Object none = listener.getField("NONE").get(null);
+    assertStopped(
+        () -> store.getMethod("connect", options, listener).invoke(null, shop, none),
+        "Jedis",
+        missing.replace('.', '/'));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Jedis, redis.clients.jedis.",
+    "Caffeine, com.github.benmanes.caffeine.",
+    "Bucket4j, io.github.bucket4j.",
+    "IPAddress, inet.ipaddr.",
+    "SnakeYAML Engine, org.snakeyaml.engine.",
+    "concurrency-limits, com.netflix.concurrency.limits."
+  })
+  void nothing_starts_without_a_library(String library, String packages) throws Exception {
+    Class<?> weir = new Without(packages).loadClass(Weir.class.getName());
+    assertStopped(
+        () -> weir.getMethod("of", String.class).invoke(null, YAML), library + " is missing", "");
+  }
+
+  @Test
+  void all_starts_with_the_libraries_of_the_build() throws Exception {
+    Class<?> weir = new Without("nothing").loadClass(Weir.class.getName());
+    assertThatCode(
+            () -> ((AutoCloseable) weir.getMethod("of", String.class).invoke(null, YAML)).close())
+        .doesNotThrowAnyException();
+  }
+
+  private interface Start {
+    Object begin() throws ReflectiveOperationException;
+  }
+
+  private static void assertStopped(Start start, String library, String missing) {
+    try (LogCapture log = new LogCapture("dev.weir")) {
+      assertThatThrownBy(start::begin)
+          .isInstanceOf(InvocationTargetException.class)
+          .cause()
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContainingAll(library, missing, "(expected: ", "application's build");
+      assertThat(log.records())
+          .filteredOn(record -> record.getLevel().equals(Level.SEVERE))
+          .singleElement()
+          .satisfies(record -> assertThat(record.getMessage()).contains(library, missing));
+    }
+  }
+
+  /** Loads all classes anew, as a class path without some classes does. */
+  private static final class Without extends ClassLoader {
+
+    private final String hidden;
+
+    /**
+     * @param hidden how the names begin that are missing
+     */
+    Without(String hidden) {
+      super(LibrariesTest.class.getClassLoader());
+      this.hidden = hidden;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> loaded = findLoadedClass(name);
+        if (loaded != null) {
+          return loaded;
+        }
+        if (name.startsWith(hidden)) {
+          throw new ClassNotFoundException(name);
+        }
+        return name.startsWith("java") ? super.loadClass(name, resolve) : defined(name);
+      }
+    }
+
+    private Class<?> defined(String name) throws ClassNotFoundException {
+      try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+        if (in == null) {
+          throw new ClassNotFoundException(name);
+        }
+        byte[] bytes = in.readAllBytes();
+        return defineClass(name, bytes, 0, bytes.length);
+      } catch (IOException e) {
+        throw new ClassNotFoundException(name, e);
+      }
+    }
+  }
+}
