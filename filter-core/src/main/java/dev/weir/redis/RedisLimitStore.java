@@ -10,6 +10,7 @@ import dev.weir.NodeShare;
 import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Libraries;
 import dev.weir.redis.internal.client.Connector;
@@ -212,7 +213,14 @@ public final class RedisLimitStore implements LimitStore {
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     AcquireRequest begun = request.begun();
     check(begun.deadline());
-    return decider.decide(begun);
+    try {
+      return decider.decide(begun);
+    } catch (StoreUnavailableException e) {
+      if (e.kind() == Kind.OUTAGE) {
+        reports.decidedWithout();
+      }
+      throw e;
+    }
   }
 
   /**
@@ -258,7 +266,7 @@ public final class RedisLimitStore implements LimitStore {
     if (due.hasPassed()) {
       throw new StoreUnavailableException(
           "redis: the deadline had passed before it was asked",
-          StoreUnavailableException.Kind.OUT_OF_TIME,
+          Kind.OUT_OF_TIME,
           topology.nextProbe(),
           null);
     }

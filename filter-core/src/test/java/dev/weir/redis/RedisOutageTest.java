@@ -210,6 +210,7 @@ class RedisOutageTest {
     try (LogCapture log = new LogCapture(RedisLimitStore.class)) {
       server.kill();
       awaitOutage();
+      awaitReport(() -> assertThat(log.records()).isNotEmpty());
       for (int i = 0; i < 100; i++) {
         Load.once(store, DEADLINE);
       }
@@ -220,6 +221,7 @@ class RedisOutageTest {
               assertThat(log.records())
                   .extracting(LogRecord::getLevel)
                   .containsExactly(Level.WARNING, Level.INFO));
+      assertThat(log.text()).containsPattern("decides again after [0-9.]+ s; 1[0-9]{2} requests");
     }
   }
 

@@ -2,10 +2,12 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.LimiterListener;
 import dev.weir.Source;
+import dev.weir.Ticker;
 import dev.weir.internal.DaemonThreads;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -15,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The reports of a store to the log and the listener: one line for each transition, none for a
- * request. A thread of its own writes the lines, in order, because a log may block and the thread
- * of a request may find the reason. It also counts the batches and calls sent to all primaries
- * since the store was opened.
+ * The reports of a store to the log and the listener: lines for transitions, none for a request. A
+ * thread of its own writes the lines, in order, because a log may block and the thread of a request
+ * may find the reason. It also counts the batches and calls sent to all primaries since the store
+ * was opened.
  */
 public final class Reports {
 
@@ -34,6 +36,8 @@ public final class Reports {
   private final Set<String> missing = ConcurrentHashMap.newKeySet();
   private final LongAdder batches = new LongAdder();
   private final LongAdder calls = new LongAdder();
+  private final LongAdder decidedWithout = new LongAdder();
+  private final OutageLog outages = new OutageLog(Ticker.system());
 
   public Reports(LimiterListener listener) {
     this.listener = LimiterListener.guarded(listener);
@@ -53,6 +57,10 @@ public final class Reports {
     } catch (RejectedExecutionException | OutOfMemoryError e) { // closed, or without a thread
       line.run();
     }
+  }
+
+  private void log(List<OutageLog.Line> all) {
+    all.forEach(line -> log(line.level(), "{0}", line.text()));
   }
 
   /** Waits until all lines are written, for a short time at most. */
@@ -84,12 +92,13 @@ public final class Reports {
     log(Level.WARNING, "{0}", line);
   }
 
+  /** Counts a request that is decided without Redis, because it is out. */
+  public void decidedWithout() {
+    decidedWithout.increment();
+  }
+
   public void outageBegan(String primary, String why) {
-    log(
-        Level.WARNING,
-        "Redis at {0} is out: {1}. Until it writes again, rules are decided by their on-outage",
-        primary,
-        why);
+    log(outages.began(primary, why, decidedWithout.sum()));
     listener.onStoreSwitched(Source.LOCAL, primary + ": " + why);
   }
 
@@ -99,17 +108,19 @@ public final class Reports {
   }
 
   public void outageEnded(String primary) {
-    log(Level.INFO, "Redis at {0} decides again", primary);
+    log(outages.ended(primary, decidedWithout.sum()));
     listener.onStoreSwitched(Source.REDIS, primary + ": writes succeed again");
   }
 
   /** Reports that a primary that was unavailable is no longer needed. */
   void retired(String primary) {
+    outages.forget(primary);
     log(Level.INFO, "Redis at {0} keeps no keys of ours any more", primary);
     listener.onStoreSwitched(Source.REDIS, primary + ": others have taken over");
   }
 
   void probed(String primary, boolean succeeded, String detail) {
+    log(outages.continued(primary));
     listener.onProbe(succeeded, primary + ": " + detail);
   }
 
