@@ -76,6 +76,7 @@ public final class RedisLimitStore implements LimitStore {
 
   private RedisLimitStore(RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
     reports = new Reports(listener);
+    AddressCache.warning(options.uri()).ifPresent(reports::warning);
     deadline = options.deadline();
     timeToConnect = options.timeToConnect();
     RedisKeys keys = new RedisKeys(options.application(), options.secret());

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
 
 /** What a cluster decides while one of its primaries is out or unresponsive. */
 @Alone
@@ -35,6 +36,22 @@ class RedisClusterOutageTest extends ClusterUnderTest {
         .extracting(RedisStatus.Primary::breaker)
         .contains(RedisStatus.Breaker.OPEN)
         .contains(RedisStatus.Breaker.CLOSED);
+  }
+
+  /** Redis requires full coverage by default: then the other primaries refuse too. */
+  @Test
+  void where_the_cluster_requires_full_coverage_a_primary_that_is_out_is_an_outage_of_all() {
+    Charge alive = charge("covered", "1000 per second", subjectOn(1), 1);
+    assertThat(decides(alive)).isTrue();
+    for (RedisServer node : cluster.all()) {
+      try (Jedis redis = node.client()) {
+        redis.configSet("cluster-require-full-coverage", "yes");
+      }
+    }
+    cluster.get(0).kill();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> !decides(alive) && !store.isHealthy());
   }
 
   @Test
