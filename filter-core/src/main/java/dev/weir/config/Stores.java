@@ -11,6 +11,7 @@ import dev.weir.NodeShare;
 import dev.weir.StoreUnavailableException;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.internal.ObservedLimitStore;
+import dev.weir.internal.Scheduler;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
@@ -27,9 +28,16 @@ import java.util.function.Supplier;
  * @param deciding makes the decisions; closing it closes all
  * @param local the one in process, for its status
  * @param redis the shared one, for its status
+ * @param rehearsals runs what would be slow for the first time in an outage
  */
-record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitStore> redis)
+record Stores(
+    LimitStore deciding,
+    LocalLimitStore local,
+    Optional<RedisLimitStore> redis,
+    Scheduler rehearsals)
     implements AutoCloseable {
+
+  private static final Duration REHEARSAL_DELAY = Duration.ofSeconds(2);
 
   /**
    * Opens the stores. It returns at once, whether Redis is up or down.
@@ -43,7 +51,8 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
       LimiterListener listener) {
     if (settings.redis().isEmpty()) {
       LocalLimitStore local = local(NodeShare.of(1), storeSettings);
-      return new Stores(new ObservedLimitStore(local, listener), local, Optional.empty());
+      return new Stores(
+          new ObservedLimitStore(local, listener), local, Optional.empty(), newRehearsals());
     }
     RedisLimitStore redis =
         RedisLimitStore.connect(settings.redis().get().withNode(node), listener);
@@ -55,11 +64,20 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
           new TokenLeaseStore(
               decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
       LimitStore failover = new FailoverLimitStore(near, fallback);
-      return new Stores(new ObservedLimitStore(failover, listener), fallback, Optional.of(redis));
+      return new Stores(
+          new ObservedLimitStore(failover, listener),
+          fallback,
+          Optional.of(redis),
+          newRehearsals());
     } catch (RuntimeException | Error failed) {
       redis.close();
       throw failed;
     }
+  }
+
+  /** Returns a scheduler, which has no thread before its first task. */
+  private static Scheduler newRehearsals() {
+    return new Scheduler.OneThread("weir-rehearsal");
   }
 
   private static LocalLimitStore local(NodeShare live, Supplier<StoreSettings> storeSettings) {
@@ -115,9 +133,15 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
     }
   }
 
-  /** Waits until Redis, if there is one, has replied or is known to be out, so that it decides. */
+  /**
+   * Waits until Redis, if there is one, has replied or is known to be out, so that it decides. An
+   * outage is rehearsed when the first requests have been decided.
+   */
   void awaitRedis() {
     redis.ifPresent(RedisLimitStore::awaitAnswer);
+    if (redis.isPresent()) {
+      Scheduler.Pending unused = rehearsals.in(REHEARSAL_DELAY, OutageRehearsal::run);
+    }
   }
 
   Optional<RedisStatus> redisStatus() {
@@ -126,6 +150,7 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
 
   @Override
   public void close() {
+    rehearsals.close();
     deciding.close();
   }
 }
