@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.data.Offset.offset;
 
 import dev.weir.SideBySide;
 import dev.weir.TestRun;
@@ -12,17 +13,25 @@ import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.EncodedLimit;
 import dev.weir.redis.internal.script.MergedDecisions;
 import dev.weir.redis.internal.script.Operation;
+import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.redis.internal.script.ScriptCall.Part;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
@@ -46,6 +55,31 @@ class MergedDecisionsTest extends OnEveryRedis {
   /** The first limits are token buckets; most batches contain only these. */
   private static final int BUCKETS = 3;
 
+  /**
+   * Replies what two keys hold, and how long they live. Held permits are in a sorted set, all else
+   * is text. Then the keys expire at the same time, so that later decisions find both or none.
+   */
+  private static final String TWINS =
+      """
+      local function state(key)
+        if redis.call('TYPE', key).ok == 'zset' then
+          return table.concat(redis.call('ZRANGE', key, 0, -1, 'WITHSCORES'), ' ')
+        end
+        return redis.call('GET', key) or 'nothing'
+      end
+      local reply = {state(KEYS[1]), state(KEYS[2]),
+        redis.call('PTTL', KEYS[1]), redis.call('PTTL', KEYS[2])}
+      local time = redis.call('TIME')
+      local millis = time[1] * 1000 + math.floor(time[2] / 1000)
+      for i = 1, 2 do
+        if reply[3] > 0 and reply[4] > 0 then
+          redis.call('PEXPIREAT', KEYS[i], string.format('%.0f', millis + reply[3]))
+        end
+      end
+      return reply
+      """;
+
+  private final Set<Script> loaded = new HashSet<>();
   private long nowMicros = 1_795_000_000_000_000L;
 
   private final Commands commands =
@@ -150,39 +184,56 @@ class MergedDecisionsTest extends OnEveryRedis {
         .hasMessageContaining("its time in place of a decision");
   }
 
-  /** Sends all at once under one name, and one after the other under another. */
+  /**
+   * Sends all at once under one name, and one after the other under another. All is one
+   * transaction: for Redis no time passes, so no key expires before its twin is written.
+   */
   private int follow(List<ScriptCall> calls, int seed) {
     MergedDecisions batch = new MergedDecisions(calls);
-    Operation operation = seed / 2 % 2 == 0 ? Operation.BATCH : Operation.ACROSS;
-    List<List<Long>> together = batch.replies(run(batch.call(operation)));
-    List<List<Long>> alone = new ArrayList<>();
+    ScriptCall merged = batch.call(seed / 2 % 2 == 0 ? Operation.BATCH : Operation.ACROSS);
     Map<Integer, List<Integer>> inOrder = merged(calls);
     List<Integer> order = inOrder.values().stream().flatMap(List::stream).toList();
+    List<ScriptCall> each = order.stream().map(place -> elsewhere(calls.get(place))).toList();
+    List<String> keys = calls.stream().flatMap(call -> call.keys().stream()).distinct().toList();
+
+    List<Object> replies = new ArrayList<>(inTransaction(merged, each, keys));
+    List<List<Long>> together = batch.replies(merged.read(replies.remove(0)));
+    List<List<Long>> alone = new ArrayList<>();
     calls.forEach(call -> alone.add(List.of()));
-    for (int place : order) {
-      alone.set(place, run(elsewhere(calls.get(place))));
+    for (int i = 0; i < each.size(); i++) {
+      alone.set(order.get(i), each.get(i).read(replies.remove(0)));
     }
+
     for (List<Integer> equals : inOrder.values()) {
       assertSame(equals, together, alone, seed);
     }
-    for (ScriptCall call : calls) {
-      for (String key : call.keys()) {
-        assertThat(stored(key)).as("seed %d: %s", seed, key).isEqualTo(stored("_" + key));
-        assertThat(redis.pttl(key)).isCloseTo(redis.pttl("_" + key), within1Second());
-      }
+    for (int i = 0; i < keys.size(); i++) {
+      assertTwins((List<?>) replies.get(i), "seed " + seed + ": " + keys.get(i));
     }
     return calls.size() - inOrder.size();
   }
 
-  /** Reads held permits from a sorted set, all else from text. */
-  private Object stored(String key) {
-    return redis.type(key).equals("zset")
-        ? redis.zrangeWithScores(key, 0, -1)
-        : String.valueOf(redis.get(key));
+  private List<Object> inTransaction(ScriptCall merged, List<ScriptCall> each, List<String> keys) {
+    Stream.concat(Stream.of(merged), each.stream())
+        .map(ScriptCall::script)
+        .filter(loaded::add)
+        .forEach(script -> redis.scriptLoad(script.text()));
+    Connection connection = redis.getConnection();
+    connection.executeCommand(new CommandArguments(Protocol.Command.MULTI));
+    connection.executeCommand(merged.byName());
+    each.forEach(call -> connection.executeCommand(call.byName()));
+    for (String key : keys) {
+      connection.executeCommand(
+          new CommandArguments(Protocol.Command.EVAL).add(TWINS).add(2).add(key).add("_" + key));
+    }
+    Object replies = connection.executeCommand(new CommandArguments(Protocol.Command.EXEC));
+    return ((List<?>) replies).stream().<Object>map(Objects::requireNonNull).toList();
   }
 
-  private static org.assertj.core.data.Offset<Long> within1Second() {
-    return org.assertj.core.data.Offset.offset(1_000L);
+  /** Checks a reply of {@link #TWINS}. */
+  private static void assertTwins(List<?> reply, String which) {
+    assertThat((byte[]) reply.get(0)).as(which).isEqualTo((byte[]) reply.get(1));
+    assertThat((Long) reply.get(2)).as(which).isCloseTo((Long) reply.get(3), offset(1_000L));
   }
 
   /** Compares replies; the counter's state is reported after the last of equal ones. */
