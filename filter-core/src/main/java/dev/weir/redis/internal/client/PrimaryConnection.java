@@ -45,9 +45,6 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class PrimaryConnection implements SocketTimer.Watched {
 
-  /** How often in a deadline unread bytes are looked for, while a reply is overdue. */
-  private static final int UNREAD_CHECKS = 16;
-
   private final Host address;
   private final Duration deadline;
   private final long deadlineNanos;
@@ -62,23 +59,13 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final SignalledThread writer;
   private final CrossSlotSupport across;
   private final SpareConnection spare = new SpareConnection();
+  private final SuspectWait suspect;
   private volatile @Nullable Pipeline pipeline;
 
   /** The number of connections so far. */
   private final AtomicInteger connections = new AtomicInteger();
 
   private volatile boolean closed;
-
-  /** The wait that was found suspect, by the time at which it is overdue. Used by the timer. */
-  private long suspectedNanos;
-
-  /** The time at which that wait ends, unless the reply comes. Used by the timer. */
-  private long verdictNanos;
-
-  /** The wait during which bytes were found unread, and since when. Used by the timer. */
-  private long unreadNanos;
-
-  private long unreadSinceNanos;
 
   /** Whether a connection is being opened. Guarded by this. */
   private boolean isDialling;
@@ -106,6 +93,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
     PrimarySettings settings = primary.settings();
     deadline = settings.deadline();
     deadlineNanos = deadline.toNanos();
+    suspect = new SuspectWait(deadlineNanos);
     timer = settings.timer();
     unsettled = settings.unsettled();
     reports = settings.reports();
@@ -403,34 +391,15 @@ final class PrimaryConnection implements SocketTimer.Watched {
       spare.closeIfOld(nowNanos);
       return OptionalLong.of(suspectNanos);
     }
-    if (suspectedNanos != overdueNanos) { // this check may be late if the process was paused
-      suspectedNanos = overdueNanos;
-      long answerNanos = nowNanos + watched.window().baseNanos() + deadlineNanos / 4;
-      verdictNanos = Math.max(overdueNanos, answerNanos);
+    if (suspect.begin(overdueNanos, watched.window().baseNanos(), nowNanos)) {
       spare.doubt();
       dial(this::keepSpare);
     }
-    if (nowNanos - verdictNanos < 0) {
-      return OptionalLong.of(verdictNanos);
+    OptionalLong next = suspect.next(watched, nowNanos);
+    if (next.isEmpty()) {
+      watched.closeUnresponsive();
     }
-    if (watched.hasUnread()
-        && nowNanos - unreadSinceNanos(overdueNanos, nowNanos) < deadlineNanos) {
-      return OptionalLong.of(nowNanos + deadlineNanos / UNREAD_CHECKS);
-    }
-    watched.closeUnresponsive();
-    return OptionalLong.empty();
-  }
-
-  /**
-   * Returns the time of the first check that found unread bytes. That check is late if this process
-   * was paused.
-   */
-  private long unreadSinceNanos(long overdueNanos, long nowNanos) {
-    if (unreadNanos != overdueNanos) {
-      unreadNanos = overdueNanos;
-      unreadSinceNanos = nowNanos;
-    }
-    return unreadSinceNanos;
+    return next;
   }
 
   @Override
