@@ -3,6 +3,7 @@ package dev.weir.config;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.config.Registry.Running;
+import dev.weir.http.ClientAddress;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
@@ -220,6 +221,28 @@ public final class Weir implements AutoCloseable {
    */
   public List<Rule> rules(RuleReference bound, RequestView request) {
     return joined().bound(bound, request);
+  }
+
+  /**
+   * Returns how the address of a client is found.
+   *
+   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
+   * @throws IllegalStateException when this is closed
+   */
+  public ClientAddress clientAddress() {
+    return runtime().clientAddress();
+  }
+
+  /**
+   * Warns of patterns that begin with the context path of a web application that uses this. Paths
+   * are matched within the application, so they match no request.
+   *
+   * @param contextPath as servlets return it: empty for the root
+   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
+   * @throws IllegalStateException when this is closed
+   */
+  public void deployedAt(String contextPath) {
+    runtime().deployedAt(contextPath);
   }
 
   /** Returns the current status. */

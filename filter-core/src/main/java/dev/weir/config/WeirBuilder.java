@@ -4,6 +4,7 @@ import dev.weir.LimiterListener;
 import dev.weir.OnOutage;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.ClientAddress;
+import dev.weir.http.Cost;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,11 +189,21 @@ public final class WeirBuilder {
             Map.of(),
             named,
             Set.copyOf(leased),
+            limitsInBytes(),
             List.copyOf(rules),
             Set.of(),
             Optional.ofNullable(overload),
             List.of());
     return Registry.GLOBAL.own(settings);
+  }
+
+  /** Returns the names of the limits that rules by bytes charge: code has numbers and no sizes. */
+  private Set<String> limitsInBytes() {
+    return rules.stream()
+        .filter(rule -> rule.cost() instanceof Cost.OfResponse)
+        .flatMap(rule -> rule.limits().stream())
+        .map(NamedLimit::name)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private void requireLeasable(String name, Map<String, NamedLimit> named) {

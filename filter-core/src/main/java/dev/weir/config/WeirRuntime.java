@@ -9,10 +9,12 @@ import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
+import dev.weir.http.ClientAddress;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.check.PatternAdvice;
 import dev.weir.internal.GuardedListener;
 import dev.weir.internal.Scheduler;
 import dev.weir.redis.RedisOptions;
@@ -22,6 +24,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -50,6 +53,7 @@ final class WeirRuntime implements AutoCloseable {
   private final WaitQueues waitQueues;
   private final OverloadGate gate = new OverloadGate();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
+  private final Set<String> contextPaths = ConcurrentHashMap.newKeySet();
   private final Reloads reloads;
   private volatile StoreSettings storeSettings;
   private volatile Snapshot current;
@@ -132,8 +136,20 @@ final class WeirRuntime implements AutoCloseable {
 
   private List<String> advice(Settings settings) {
     List<String> advice = new ArrayList<>(settings.advice());
-    advice.addAll(Advice.ofUnusableRules(settings.rules(), environment.classLoader()));
+    advice.addAll(
+        Advice.ofUnusableRules(
+            settings.rules(), settings.limits().values(), environment.classLoader()));
+    contextPaths.forEach(path -> advice.addAll(PatternAdvice.of(settings.rules(), path)));
     return advice;
+  }
+
+  /** Warns of patterns that begin with this context path, once, and again of new ones. */
+  synchronized void deployedAt(String contextPath) {
+    if (contextPaths.add(contextPath)) {
+      Settings settings = current.settings();
+      PatternAdvice.of(settings.rules(), contextPath)
+          .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
+    }
   }
 
   void awaitRedis() {
@@ -167,6 +183,10 @@ final class WeirRuntime implements AutoCloseable {
 
   Delays delays() {
     return current.settings().delays();
+  }
+
+  ClientAddress clientAddress() {
+    return current.settings().clientAddress();
   }
 
   List<Rule> rules() {
@@ -257,12 +277,13 @@ final class WeirRuntime implements AutoCloseable {
 
   String description() {
     Settings settings = current.settings();
-    return "%s: rules %d, %s, nodes %d; this is node %s"
+    return "%s: rules %d, %s, nodes %d, client address: %s; this is node %s"
         .formatted(
             settings.name(),
             settings.rules().size(),
             settings.redis().map(Object::toString).orElse("in process"),
             settings.nodes(),
+            settings.clientAddress(),
             node);
   }
 

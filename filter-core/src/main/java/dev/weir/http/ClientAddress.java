@@ -6,9 +6,12 @@ import dev.weir.http.internal.client.Hops;
 import dev.weir.http.internal.client.Node;
 import dev.weir.http.internal.client.Tokens;
 import dev.weir.internal.Expect;
+import dev.weir.internal.Spelling;
 import inet.ipaddr.IPAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A resolver for the address of a client. Immutable and thread-safe.
@@ -21,14 +24,24 @@ import java.util.Optional;
  * container has rewritten the peer's address itself.
  *
  * <p>An IPv4 address counts whole, an IPv6 address by its network prefix. An IPv4 address in IPv6
- * form counts as IPv4. Peers without an IP address, such as those of a Unix socket, are one client.
- * No name is ever looked up.
+ * form counts as IPv4. Peers without an IP address, such as those of a Unix socket, are one client,
+ * unless they are trusted as proxies. No name is ever looked up.
  *
  * <p>The peer address that the container reports is trusted. Spring's {@code ForwardedHeaderFilter}
  * and Jetty's {@code ForwardedRequestCustomizer} replace it with the leftmost value, which the
  * client wrote. With either in front of this, any client chooses its own address.
  */
 public final class ClientAddress {
+
+  /** The word for peers that reach the server through a Unix socket. */
+  private static final String UNIX = "unix";
+
+  /** The word of nginx for such a peer in the headers that it writes. */
+  private static final String UNIX_OF_NGINX = "unix:";
+
+  private static final Node UNIX_PEER = new Node(Addresses.NONE, true, Optional.empty());
+  private static final Found NO_ADDRESS =
+      new Found(Addresses.NONE, Basis.NO_ADDRESS, Optional.empty());
 
   private static final String FORWARDED = "Forwarded";
   private static final String EVERYBODY =
@@ -40,15 +53,54 @@ public final class ClientAddress {
   /** The longest chain that is read. Honest chains are shorter. This bounds a forged one. */
   private static final int MOST_HOPS = 32;
 
-  private static final ClientAddress PEER = new ClientAddress(List.of(), "", DEFAULT_PREFIX);
+  private static final int MOST_SHOWN = 8;
+
+  private static final ClientAddress PEER = new ClientAddress(List.of(), false, "", DEFAULT_PREFIX);
 
   private final List<IPAddress> trusted;
+  private final boolean trustsUnixSockets;
   private final String header;
   private final int ipv6Prefix;
   private final Node.Cache nodes;
 
-  private ClientAddress(List<IPAddress> trusted, String header, int ipv6Prefix) {
+  /** What the key of a client is based on. */
+  enum Basis {
+    /** The peer, which is no trusted proxy. */
+    PEER,
+    /** The peer's address, which the container has rewritten. */
+    REWRITTEN,
+    /** The header of a trusted proxy. */
+    HEADER,
+    /** A trusted proxy that has sent no header. */
+    NO_HEADER,
+    /** The last trusted proxy, because its header names no client, or cannot be read. */
+    UNREADABLE,
+    /** Nothing: the peer has no address, and is not trusted. */
+    NO_ADDRESS
+  }
+
+  /**
+   * The client as its address identifies it.
+   *
+   * @param key never empty, and never a text that a client made up
+   * @param read the address if it had to be read for the key
+   */
+  record Found(String key, Basis basis, Optional<IPAddress> read) {
+
+    /**
+     * Returns the client's address itself, whole. Empty when there is none, or when a trusted proxy
+     * has named the client in a form that cannot be read. In that case the proxy's address is not
+     * used, because its network may have higher limits.
+     */
+    Optional<IPAddress> address() {
+      return basis == Basis.UNREADABLE ? Optional.empty() : read.or(() -> Addresses.node(key));
+    }
+  }
+
+  private ClientAddress(
+      List<IPAddress> trusted, boolean trustsUnixSockets, String header, int ipv6Prefix) {
     this.trusted = trusted;
+    this.trustsUnixSockets = trustsUnixSockets;
     this.header = header;
     this.ipv6Prefix = ipv6Prefix;
     this.nodes = new Node.Cache(text -> Addresses.node(text).map(this::node));
@@ -62,7 +114,8 @@ public final class ClientAddress {
   /**
    * Returns a resolver that reads this header behind trusted proxies.
    *
-   * @param trustedProxies networks in CIDR form, or single addresses; at least one
+   * @param trustedProxies single addresses, networks in CIDR form, or {@code unix} for peers that
+   *     reach the server through a Unix socket; at least one
    * @param header {@code Forwarded} is read as RFC 7239 defines it; {@code X-Forwarded-For}, {@code
    *     X-Real-IP} and any other as a list of addresses
    * @throws IllegalArgumentException when a network is malformed, all together contain every IPv4
@@ -78,12 +131,30 @@ public final class ClientAddress {
     }
     List<IPAddress> networks =
         trustedProxies.stream()
+            .filter(text -> !isUnix(text))
             .map(text -> Addresses.network("trusted-proxies", text, EVERYBODY))
             .toList();
     if (Addresses.containAll(networks)) {
       throw Expect.failure("trusted-proxies", trustedProxies, EVERYBODY);
     }
-    return new ClientAddress(networks, header, DEFAULT_PREFIX);
+    boolean hasUnix = networks.size() < trustedProxies.size();
+    return new ClientAddress(networks, hasUnix, header, DEFAULT_PREFIX);
+  }
+
+  /**
+   * Returns whether the text is the word for Unix sockets.
+   *
+   * @throws IllegalArgumentException when it nearly is
+   */
+  private static boolean isUnix(String text) {
+    if (!text.equals(UNIX) && Spelling.nearest(text, List.of(UNIX, UNIX_OF_NGINX)).isPresent()) {
+      throw Expect.failure(
+          "trusted-proxies",
+          "'" + text + "'",
+          "unix, which trusts the peers of Unix sockets",
+          Optional.of(UNIX));
+    }
+    return text.equals(UNIX);
   }
 
   /**
@@ -96,33 +167,33 @@ public final class ClientAddress {
     if (bits < SHORTEST_PREFIX || bits > LONGEST_PREFIX) {
       throw Expect.failure("ipv6-prefix", bits, "from 48 to 128");
     }
-    return new ClientAddress(trusted, header, bits);
+    return new ClientAddress(trusted, trustsUnixSockets, header, bits);
   }
 
-  /**
-   * Returns the key of the client's address. It is never empty, and never a text that a client made
-   * up.
-   */
-  String keyOf(RequestView request) {
-    Optional<String> peer = request.peerAddress();
-    if (trusted.isEmpty() && peer.filter(Addresses::isPlainIpv4).isPresent()) {
-      return peer.get();
+  /** Returns the client of this request. */
+  Found find(RequestView request) {
+    Optional<String> text = request.peerAddress();
+    if (!trustsProxies() && text.filter(Addresses::isPlainIpv4).isPresent()) {
+      return new Found(text.get(), Basis.PEER, Optional.empty());
     }
-    return client(request).map(Node::key).orElse(Addresses.NONE);
-  }
-
-  /**
-   * Returns the client's address itself, whole. Empty when there is none, or when a trusted proxy
-   * has named the client in a form that cannot be read. In that case the proxy's address is not
-   * used, because its network may have higher limits.
-   */
-  Optional<IPAddress> addressOf(RequestView request) {
-    return client(request).flatMap(Node::address);
+    Optional<Node> peer = peer(request);
+    if (peer.isEmpty()) {
+      return NO_ADDRESS;
+    }
+    if (request.isPeerAddressRewritten()) {
+      return found(peer.get(), Basis.REWRITTEN);
+    }
+    return peer.get().trusted() ? proxied(peer.get(), request) : found(peer.get(), Basis.PEER);
   }
 
   /** Returns whether any proxies are trusted. */
   public boolean trustsProxies() {
-    return !trusted.isEmpty();
+    return !trusted.isEmpty() || trustsUnixSockets;
+  }
+
+  /** Returns whether peers are trusted that reach the server through a Unix socket. */
+  public boolean trustsUnixSockets() {
+    return trustsUnixSockets;
   }
 
   /**
@@ -131,41 +202,55 @@ public final class ClientAddress {
    * peer is then unknown.
    */
   boolean isPeerTrusted(RequestView request) {
-    return !request.isPeerAddressRewritten()
-        && request.peerAddress().flatMap(nodes::read).filter(Node::trusted).isPresent();
+    return !request.isPeerAddressRewritten() && peer(request).filter(Node::trusted).isPresent();
   }
 
-  private Optional<Node> client(RequestView request) {
-    return request
-        .peerAddress()
-        .flatMap(nodes::read)
-        .map(peer -> request.isPeerAddressRewritten() ? peer : client(peer, request));
+  private Optional<Node> peer(RequestView request) {
+    Optional<String> text = request.peerAddress();
+    return trustsUnixSockets && text.filter(ClientAddress::isUnixPeer).isPresent()
+        ? Optional.of(UNIX_PEER)
+        : text.flatMap(nodes::read);
   }
 
-  private Node client(Node peer, RequestView request) {
-    if (!peer.trusted()) {
-      return peer;
-    }
-    Hops hops = new Hops(request.headers(header));
+  /**
+   * Returns whether a container has written this for the peer of a Unix socket. Jetty writes the
+   * path of the peer's own socket, which is empty as a rule. A peer that the container does not
+   * know, as after the end of its connection, has no text at all and is not trusted.
+   */
+  private static boolean isUnixPeer(String text) {
+    return text.isEmpty() || text.startsWith("/") || text.equals(UNIX_OF_NGINX);
+  }
+
+  private Found proxied(Node peer, RequestView request) {
+    List<String> lines = request.headers(header);
+    Hops hops = new Hops(lines);
     Node client = peer;
+    Basis basis = lines.isEmpty() ? Basis.NO_HEADER : Basis.UNREADABLE;
     for (int hop = 0; hop < MOST_HOPS && client.trusted(); hop++) {
       Optional<String> element = hops.next();
       if (element.isEmpty()) {
-        return client;
+        return found(client, basis);
       }
       Optional<Node> next = hop(element.get());
       if (next.isEmpty()) {
-        return client.hidingAnother();
+        return found(client, Basis.UNREADABLE);
       }
       client = next.get();
+      basis = Basis.HEADER;
     }
-    return client;
+    return found(client, basis);
+  }
+
+  private static Found found(Node node, Basis basis) {
+    return new Found(node.key(), basis, node.address());
   }
 
   private Optional<Node> hop(String element) {
-    return header.equalsIgnoreCase(FORWARDED)
-        ? ForwardedElement.node(element).flatMap(nodes::read)
-        : nodes.read(element);
+    Optional<String> node =
+        header.equalsIgnoreCase(FORWARDED) ? ForwardedElement.node(element) : Optional.of(element);
+    return trustsUnixSockets && node.filter(UNIX_OF_NGINX::equals).isPresent()
+        ? Optional.of(UNIX_PEER)
+        : node.flatMap(nodes::read);
   }
 
   private Node node(IPAddress address) {
@@ -187,9 +272,24 @@ public final class ClientAddress {
         : address.toCanonicalString();
   }
 
-  /** Returns the header and the number of trusted networks. */
+  /** Returns the header that is read; empty when none is. */
+  String header() {
+    return header;
+  }
+
+  /** Returns {@code peer}, or the header and the proxies that are trusted to send it. */
   @Override
   public String toString() {
-    return trusted.isEmpty() ? "peer" : header + " behind " + trusted.size() + " networks";
+    if (!trustsProxies()) {
+      return "peer";
+    }
+    Stream<String> networks = trusted.stream().limit(MOST_SHOWN).map(IPAddress::toCanonicalString);
+    int others = trusted.size() - MOST_SHOWN;
+    return Stream.of(
+            trustsUnixSockets ? Stream.of(UNIX) : Stream.<String>empty(),
+            networks,
+            others > 0 ? Stream.of(others + " more") : Stream.<String>empty())
+        .flatMap(texts -> texts)
+        .collect(Collectors.joining(", ", header + " of ", ""));
   }
 }

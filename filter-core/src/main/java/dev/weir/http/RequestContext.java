@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.http.ClientAddress.Found;
 import inet.ipaddr.IPAddress;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,14 +13,14 @@ final class RequestContext {
 
   private final RequestView request;
   private final ClientAddress clientAddress;
+  private final AddressWarnings warnings;
   private Optional<String> pattern = Optional.empty();
-  private @Nullable String ip;
-  private @Nullable IPAddress address;
-  private boolean isAddressRead;
+  private @Nullable Found client;
 
-  RequestContext(RequestView request, ClientAddress clientAddress) {
+  RequestContext(RequestView request, ClientAddress clientAddress, AddressWarnings warnings) {
     this.request = request;
     this.clientAddress = clientAddress;
+    this.warnings = warnings;
   }
 
   RequestView request() {
@@ -42,19 +43,22 @@ final class RequestContext {
 
   /** Returns the key of the client's address. */
   String ip() {
-    if (ip == null) {
-      ip = clientAddress.keyOf(request);
-    }
-    return ip;
+    return client().key();
   }
 
   /** Returns the client's address itself, or empty when it is unknown. */
   Optional<IPAddress> address() {
-    if (!isAddressRead) {
-      isAddressRead = true;
-      address = clientAddress.addressOf(request).orElse(null);
+    return client().address();
+  }
+
+  private Found client() {
+    Found known = client;
+    if (known == null) {
+      known = clientAddress.find(request);
+      client = known;
+      warnings.examine(known, request);
     }
-    return Optional.ofNullable(address);
+    return known;
   }
 
   /**

@@ -48,6 +48,7 @@ final class RequestDecision {
    * The steps that all requests of one limiter take, in this order.
    *
    * @param clientAddress finds the client
+   * @param addressWarnings warns when it does not
    * @param admission admits a request that the node has room for
    * @param resolver resolves what the rules charge
    * @param decider decides by the store
@@ -57,6 +58,7 @@ final class RequestDecision {
    */
   record Steps(
       ClientAddress clientAddress,
+      AddressWarnings addressWarnings,
       Admission admission,
       ChargeResolver resolver,
       RuleDecider decider,
@@ -93,7 +95,7 @@ final class RequestDecision {
       List<MatchedRule> awaitingUser) {
     this.steps = steps;
     this.request = request;
-    this.context = new RequestContext(request, steps.clientAddress());
+    this.context = new RequestContext(request, steps.clientAddress(), steps.addressWarnings());
     this.applying = applying;
     this.awaitingUser = awaitingUser;
     this.before = RequestState.of(request);

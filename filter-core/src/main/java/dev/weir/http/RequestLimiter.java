@@ -146,6 +146,7 @@ public final class RequestLimiter {
     this.steps =
         new RequestDecision.Steps(
             settings.clientAddress(),
+            new AddressWarnings(settings.clientAddress()),
             admission,
             new ChargeResolver(events),
             new RuleDecider(store, waitQueues, settings.deadline(), events),

@@ -24,6 +24,8 @@ public final class TierSource {
     REQUEST
   }
 
+  private static final String EVERY_USER = "**";
+
   private final Basis basis;
   private final Set<String> tiers;
   private final String otherwise;
@@ -66,7 +68,8 @@ public final class TierSource {
 
   /**
    * Returns the source that reads the roles of the authenticated user. The first role in their
-   * order that the user has determines the tier.
+   * order that the user has determines the tier. Every authenticated user has the role {@code **},
+   * as in a {@code web.xml}.
    *
    * @param tierOfRole at least one
    * @throws IllegalArgumentException when there is no role, or a tier is blank
@@ -82,9 +85,15 @@ public final class TierSource {
 
   private static Optional<String> ofRoles(Map<String, String> roles, RequestView request) {
     return roles.entrySet().stream()
-        .filter(entry -> request.isUserInRole(entry.getKey()))
+        .filter(entry -> isUserInRole(entry.getKey(), request))
         .map(Map.Entry::getValue)
         .findFirst();
+  }
+
+  /** Does not leave {@code **} to the container: Jetty never confirms it. */
+  private static boolean isUserInRole(String role, RequestView request) {
+    return request.isUserInRole(role)
+        || (role.equals(EVERY_USER) && request.principal().isPresent());
   }
 
   /**

@@ -46,6 +46,7 @@ class BadInitParamsTest {
           name             | ""                      | nothing                       | a name for the rule
           name             | a{b}                    | 'a{b}'                        | without " \\ { and }
           subject          | ""                      | nothing                       | ip, header:NAME
+          limit            | 1 MB per minute         | limit 'limits' in bytes, with a cost of 1 | 'cost: response bytes'
           subject          | IP                      | 'IP'                          | ip, header:NAME
           subject          | hedaer:X                | 'hedaer:X'                    | ip, header:NAME
           subject          | ip,                     | nothing                       | ip, header:NAME
@@ -70,7 +71,7 @@ class BadInitParamsTest {
           max-counters     | 0                       | '0'                           | a whole number from 1 to
           on-outage        | fail                    | 'fail'                        | allow, local, deny
           on-outage        | LOCAL                   | 'LOCAL'                       | allow, local, deny
-          trusted-proxies  | ""                      | nothing                       | the networks of your proxies
+          trusted-proxies  | ""                      | nothing                       | the addresses or networks of your proxies
           trusted-proxies  | proxy                   | 'proxy'                       | a network such as
           trusted-proxies  | 10.0.0.0/8, 10.0.0.1/8  | '10.0.0.1/8'                  | or the address alone
           trusted-proxies  | 0.0.0.0/0               | '0.0.0.0/0'                   | your proxies' networks

@@ -28,6 +28,7 @@ class BadRulesTest {
     "classes",
     "limits",
     "costs",
+    "bytesWithoutACost",
     "counts",
     "denials",
     "choices"
@@ -298,6 +299,32 @@ class BadRulesTest {
         match(
             "cost: { query: x, from: 2, to: 5, otherwise: »1 }", otherwise(), "'1'", "from 2 to 5"),
         rule("name: r, limits: [login, 3/s], cost: »4", "cost", "'4'", "at most 3, for limit 'r'"));
+  }
+
+  static Stream<BadCase> bytesWithoutACost() {
+    return Stream.of(
+        bytes("name: r, limits: »[1 MB per minute]", "limits", "r"),
+        bytes("name: r, limits: »1 MB per minute, cost: 1", "limits", "r"),
+        bytes("name: r, limits: »['64 KiB/s, burst 1 MiB']", "limits", "r"),
+        bytes("name: r, limits: »[a, { token-bucket: 1 MB/s }]", "limits", "r"),
+        bytes("name: r, limits: »{ fixed-window: 1 GB per day }", "limits", "r"),
+        bytes(
+            "name: r, limits: »a, overrides: [{ clients: 192.0.2.7, limits: 1 MB/s }]",
+            "limits",
+            "r.override-1"),
+        bad(
+            "limits: { t: 1 MB per minute }\nrules:\n  - { name: r, match: /**, limits: »[t] }",
+            "rules[0].limits",
+            "limit 't' in bytes, with a cost of 1",
+            "'cost: response bytes' in the rule, or a limit without sizes"));
+  }
+
+  private static BadCase bytes(String body, String field, String limit) {
+    return rule(
+        body,
+        field,
+        "limit '" + limit + "' in bytes, with a cost of 1",
+        "'cost: response bytes' in the rule, or a limit without sizes");
   }
 
   static Stream<BadCase> counts() {

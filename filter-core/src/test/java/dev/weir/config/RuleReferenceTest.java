@@ -65,6 +65,19 @@ class RuleReferenceTest {
   }
 
   @Test
+  void a_limit_in_bytes_is_none_for_requests_that_cost_one() {
+    try (Weir bytes = Weir.of("limits: { traffic: 1 MB per minute }")) {
+      for (String limit : List.of("traffic", "64 KiB/s")) {
+        Problem problem =
+            Complaints.only(() -> bytes.bind(RuleReference.of("A.b " + limit.length(), limit)));
+        assertThat(problem.found()).contains("in bytes, with a cost of 1");
+        assertThat(problem.expected()).contains("a limit without sizes");
+      }
+      assertThat(Weirs.bound(bytes, RuleReference.of("A.c", "traffic").withCost(1000))).hasSize(1);
+    }
+  }
+
+  @Test
   void a_limit_in_place_is_named_after_the_place() {
     assertThat(bound(RuleReference.of("A.b", "3 per minute")).limits())
         .containsExactly(new NamedLimit("A.b", Limit.parse("3 per minute")));

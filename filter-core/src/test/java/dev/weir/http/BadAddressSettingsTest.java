@@ -51,6 +51,17 @@ class BadAddressSettingsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"unix:", "Unix", "UNIX", "unixs"})
+  void the_word_for_unix_sockets_is_suggested(String word) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ClientAddress.behind(List.of(word), "X-Forwarded-For"))
+        .withMessage(
+            "trusted-proxies: '"
+                + word
+                + "' (expected: unix, which trusts the peers of Unix sockets; did you mean 'unix'?)");
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "10.0.0.1/8, '10.0.0.0/8, or the address alone'",
     "192.168.1.0/16, '192.168.0.0/16, or the address alone'",
@@ -89,7 +100,15 @@ class BadAddressSettingsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"10.0.0.0/8", "10.0.0.1", "10.0.0.1/32", "2001:db8::/32", "::1", "::1/128"})
+      strings = {
+        "unix",
+        "10.0.0.0/8",
+        "10.0.0.1",
+        "10.0.0.1/32",
+        "2001:db8::/32",
+        "::1",
+        "::1/128"
+      })
   void networks_and_single_addresses_are_read(String network) {
     assertThat(ClientAddress.behind(List.of(network), "X-Forwarded-For")).isNotNull();
   }

@@ -76,6 +76,13 @@ class BadPatternsTest {
           /100%               | a decoded path, without '%'
           '/a\\b'             | '/' between segments
           /a b                | a path without blanks
+          '/(a|b)'            | a list with a pattern for each alternative, as in [/a, /b], not '|'
+          '/a|/b'             | a list with a pattern for each alternative
+          /api/v[12]          | '{name}' or '*' for a segment that varies
+          /api/[0-9]          | '{name}' or '*' for a segment that varies
+          /api/x]             | '{name}' or '*' for a segment that varies
+          /users/<id>         | '{name}' or '*' for a segment that varies, as in '/users/{id}', not '<name>'
+          /users/<int:id>/x   | not '<name>'
           """)
   void names_the_field_the_pattern_and_what_was_expected(String pattern, String expectation) {
     assertThatIllegalArgumentException()

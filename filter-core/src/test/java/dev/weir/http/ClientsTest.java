@@ -45,8 +45,8 @@ class ClientsTest {
   })
   void an_address_is_in_a_network_whole(String peer, boolean isIn) {
     FakeRequest request = FakeRequest.get("/").from(peer);
-    assertThat(NETWORKS.has(new RequestContext(request, ClientAddress.ofPeer()))).isEqualTo(isIn);
-    assertThat(NETWORKS.hasAnything(new RequestContext(request, ClientAddress.ofPeer())))
+    assertThat(NETWORKS.has(Rules.context(request, ClientAddress.ofPeer()))).isEqualTo(isIn);
+    assertThat(NETWORKS.hasAnything(Rules.context(request, ClientAddress.ofPeer())))
         .isEqualTo(isIn);
   }
 
@@ -67,7 +67,7 @@ class ClientsTest {
   @ParameterizedTest
   @ValueSource(strings = {"unknown", "_hidden", "", "192.0.2.1, unknown", "203.0.113.9:x"})
   void a_client_that_a_proxy_does_not_tell_is_not_that_proxy(String line) {
-    assertThat(BEHIND.keyOf(forwarded(line).request())).isEqualTo("10.0.0.1");
+    assertThat(BEHIND.find(forwarded(line).request()).key()).isEqualTo("10.0.0.1");
     assertThat(NETWORKS.has(forwarded(line))).isFalse();
   }
 
@@ -176,6 +176,6 @@ class ClientsTest {
   }
 
   private static RequestContext context(FakeRequest request) {
-    return new RequestContext(request, BEHIND);
+    return Rules.context(request, BEHIND);
   }
 }

@@ -27,21 +27,21 @@ final class HostScenarios {
 
   private static void tenants(RawHttp http) {
     assertThat(http.get("/tenants", "Host: a.example").isPassed()).isTrue();
-    assertThat(http.get("/tenants", "Host: A.Example.:8080").isPassed()).isTrue();
+    assertThat(http.get("/tenants", "Host: A.Example.:" + http.port()).isPassed()).isTrue();
     assertThat(http.get("/tenants", "Host: a.example:80").status()).isEqualTo(429);
     assertThat(http.get("/tenants", "Host: b.example").isPassed()).isTrue();
   }
 
   private static void literals(RawHttp http) {
     assertThat(http.get("/literals", "Host: [2001:db8::1]").isPassed()).isTrue();
-    assertThat(http.get("/literals", "Host: [2001:DB8::1]:8080").status()).isEqualTo(429);
-    assertThat(http.get("/literals", "Host: [2001:db8::2]:8080").isPassed()).isTrue();
+    assertThat(http.get("/literals", "Host: [2001:DB8::1]:" + http.port()).status()).isEqualTo(429);
+    assertThat(http.get("/literals", "Host: [2001:db8::2]:" + http.port()).isPassed()).isTrue();
   }
 
   private static void authorities(RawHttp http) {
     assertThat(http.get("/authorities", "Host: a.example").isPassed()).isTrue();
     assertThat(http.get("/authorities", "Host: a.example:80").status()).isEqualTo(429);
-    assertThat(http.get("/authorities", "Host: a.example:8080").isPassed()).isTrue();
+    assertThat(http.get("/authorities", "Host: a.example:" + http.port()).isPassed()).isTrue();
     assertThat(http.get("/authorities", "Host: b.example").isPassed()).isTrue();
   }
 }

@@ -34,6 +34,10 @@ public final class RawHttp {
     this.base = base;
   }
 
+  int port() {
+    return base.getPort();
+  }
+
   public Answer get(String path, String... fields) {
     return send("GET", path, fields);
   }

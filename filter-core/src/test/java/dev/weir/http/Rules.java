@@ -41,6 +41,10 @@ final class Rules {
         name, Optional.empty(), SubjectResolver.of(subject), List.of(limits), 1, OnOutage.LOCAL);
   }
 
+  static RequestContext context(RequestView request, ClientAddress clientAddress) {
+    return new RequestContext(request, clientAddress, new AddressWarnings(clientAddress));
+  }
+
   static RequestMatcher except(String match, String... except) {
     return RequestMatcher.parse(List.of(match), List.of(except), MatchOptions.DEFAULT);
   }

@@ -71,8 +71,7 @@ class SubjectResolverTest {
     // /u/1, /u/2 ... would mint a bucket each
     assertThat(parts("path", FakeRequest.get("/users/1")))
         .isEqualTo(parts("path", FakeRequest.get("/users/2")));
-    RequestContext nowhere =
-        new RequestContext(FakeRequest.get("/users/1"), ClientAddress.ofPeer());
+    RequestContext nowhere = Rules.context(FakeRequest.get("/users/1"), ClientAddress.ofPeer());
     assertThat(SubjectResolver.of("path").resolve(nowhere, reports))
         .containsExactly(Subject.of("ip:path", "192.0.2.1"));
   }
@@ -271,7 +270,7 @@ class SubjectResolverTest {
   }
 
   private List<Subject> subjects(SubjectResolver resolver, FakeRequest request) {
-    RequestContext context = new RequestContext(request, ClientAddress.ofPeer());
+    RequestContext context = Rules.context(request, ClientAddress.ofPeer());
     Optional<String> template = MatchedRule.matched(Rules.matching("/**"), PATTERN).template();
     return resolver.resolve(context.through(template), reports);
   }

@@ -37,7 +37,7 @@ class TierSourceTest {
 
   @Test
   void without_trusted_proxies_a_header_is_never_believed() {
-    RequestContext context = new RequestContext(asking("10.0.0.1", "pro"), ClientAddress.ofPeer());
+    RequestContext context = Rules.context(asking("10.0.0.1", "pro"), ClientAddress.ofPeer());
     assertThat(BY_HEADER.tier(context)).isEmpty();
   }
 
@@ -60,6 +60,16 @@ class TierSourceTest {
     assertThat(tier(source, FakeRequest.get("/").roles("admin"))).hasValue("vip");
     assertThat(tier(source, FakeRequest.get("/").roles("guest"))).isEmpty();
     assertThat(source.tiers()).containsExactlyInAnyOrder("unlimited", "pro", "vip");
+  }
+
+  @Test
+  void every_user_has_the_role_of_two_asterisks_and_nobody_else_has() {
+    TierSource users = TierSource.ofRoles(Map.of("**", "member"), "anonymous");
+    assertThat(tier(users, FakeRequest.get("/").principal("ada"))).hasValue("member");
+    assertThat(tier(users, FakeRequest.get("/").roles("**"))).hasValue("member");
+    assertThat(tier(users, FakeRequest.get("/"))).isEmpty();
+    TierSource guests = TierSource.ofRoles(Map.of("guest", "member"), "anonymous");
+    assertThat(tier(guests, FakeRequest.get("/").principal("ada"))).isEmpty();
   }
 
   @Test
@@ -110,6 +120,6 @@ class TierSourceTest {
   }
 
   private static Optional<String> tier(TierSource source, FakeRequest request) {
-    return source.tier(new RequestContext(request, BEHIND));
+    return source.tier(Rules.context(request, BEHIND));
   }
 }

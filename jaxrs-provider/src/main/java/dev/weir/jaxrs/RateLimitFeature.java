@@ -234,7 +234,20 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       context.register(server);
       feature.start(
           context, server, () -> application.map(this::openedIn).orElseGet(this::openedAnywhere));
+      application.ifPresent(this::deployed);
       return true;
+    }
+
+    /** Says where it is. If the application's filter opens the configuration later, it says so. */
+    private void deployed(ServletContext application) {
+      Weir weir = feature.given.orElse(feature.own);
+      try {
+        if (weir != null) {
+          weir.deployedAt(application.getContextPath());
+        }
+      } catch (ConfigurationException openedLater) {
+        return;
+      }
     }
 
     /**

@@ -64,6 +64,9 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   private static final String COMPLETION = RateLimitProvider.class.getName() + ".completion";
   private static final String STATUS = RateLimitProvider.class.getName() + ".status";
 
+  private static final String PEERS_EXPECTED =
+      " (expected: a servlet container, or RateLimitFeature.clientAddress to return the address)";
+
   private final Configured configured;
   private final Server server;
   private final AtomicBoolean isReported = new AtomicBoolean();
@@ -91,11 +94,14 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   /**
-   * @throws IllegalStateException when a rule of the file counts by address and no address is
-   *     available
+   * @throws IllegalStateException when a rule of the file counts by address, or the peers of Unix
+   *     sockets are trusted, and no address is available
    */
   void requireAddress() {
     if (!needsNoAddress && !server.knowsPeer()) {
+      if (configured.weir().clientAddress().trustsUnixSockets()) {
+        throw new IllegalStateException("trusted-proxies: unix" + PEERS_EXPECTED);
+      }
       configured.weir().require(this::requireAddressFor);
       needsNoAddress = true;
     }
@@ -108,13 +114,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   private static void missAddress(Rule rule, String reason) {
-    throw new IllegalStateException(
-        "rule '"
-            + rule.name()
-            + "': "
-            + reason
-            + " (expected: a servlet container, or RateLimitFeature.clientAddress to return the"
-            + " address)");
+    throw new IllegalStateException("rule '" + rule.name() + "': " + reason + PEERS_EXPECTED);
   }
 
   /** Returns whether a request has arrived, which means that the application has started. */

@@ -9,6 +9,7 @@ import dev.weir.http.RawHttp;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,24 @@ class PeerAddressTest {
           .hasStackTraceContaining(
               "rule 'all': a list of the rule identifies clients by their address")
           .hasStackTraceContaining("RateLimitFeature.clientAddress");
+    }
+  }
+
+  @Test
+  void trusted_peers_of_unix_sockets_want_to_be_told() throws IOException {
+    String trusting =
+        """
+        client-address: { trusted-proxies: [unix], header: X-Forwarded-For }
+        rules: [{ name: all, match: /**, subject: global, limits: [9 per hour] }]
+        """;
+    try (Weir weir = Weir.of(trusting)) {
+      assertThatThrownBy(() -> JdkHttp.start(weir, Fine.class))
+          .hasStackTraceContaining("trusted-proxies: unix (expected: a servlet container, or")
+          .hasStackTraceContaining("RateLimitFeature.clientAddress");
+      RateLimitFeature told = new RateLimitFeature(weir).clientAddress(request -> Optional.of(""));
+      try (Server server = JdkHttp.start(ScenarioApplication.with(told))) {
+        assertThat(new RawHttp(server.base()).get("/").isPassed()).isTrue();
+      }
     }
   }
 

@@ -106,6 +106,7 @@ public final class RateLimitFilter implements Filter {
   }
 
   private void prepare(Weir weir, FilterConfig config) {
+    weir.deployedAt(config.getServletContext().getContextPath());
     Room found = Room.of(weir.delays(), config);
     room = found;
     if (weir.rules().stream().anyMatch(rule -> rule.handling().onDenial() instanceof Delay)) {

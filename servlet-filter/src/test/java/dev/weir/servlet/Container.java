@@ -1,6 +1,7 @@
 package dev.weir.servlet;
 
 import java.net.URI;
+import java.nio.file.Path;
 
 /** A servlet container that runs web applications, each deployed at {@code /shop}. */
 interface Container extends AutoCloseable {
@@ -21,6 +22,9 @@ interface Container extends AutoCloseable {
 
   /** Stops the application; the container runs on. */
   void undeploy() throws Exception;
+
+  /** Also answers at this Unix socket. */
+  void listenAt(Path socket) throws Exception;
 
   /** The class loader of the application that runs. */
   ClassLoader applicationClassLoader();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import jakarta.servlet.ServletException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Objects;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.eclipse.jetty.http.UriCompliance;
@@ -14,6 +15,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
+import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 import org.jspecify.annotations.Nullable;
 
 /** Jetty 12.1, Jakarta EE 10, with HTTP/1.1 and HTTP/2 in clear text. */
@@ -71,6 +73,14 @@ final class JettyContainer implements Container {
     contexts.removeHandler(stopping);
     stopping.destroy();
     context = null;
+  }
+
+  @Override
+  public void listenAt(Path socket) throws Exception {
+    UnixDomainServerConnector unix = new UnixDomainServerConnector(server);
+    unix.setUnixDomainPath(socket);
+    server.addConnector(unix);
+    unix.start();
   }
 
   @Override

@@ -13,6 +13,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,6 +44,20 @@ class RoleTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void every_authenticated_user_has_the_role_of_two_asterisks(
+      Containers.Starter starter, @TempDir Path directory) throws Exception {
+    try (Container container = starter.run()) {
+      container.deploy(
+          WebApp.in(directory, withLogin(WebApp.webXml(QueryTest.Echo.class.getName())))
+              .with("WEB-INF/weir.yaml", CONFIGURATION.replace("customer", "'**'")));
+      RawHttp http = new RawHttp(container.base());
+      assertThat(http.get("/x", "X-User: ada").field("RateLimit")).startsWith("\"api.pro\";r=2;");
+      assertThat(http.get("/x").field("RateLimit")).startsWith("\"api.free\";r=0;");
+    }
+  }
+
   private static String withLogin(String webXml) {
     String login =
         """
@@ -59,7 +75,7 @@ class RoleTest {
     return webXml.substring(0, first) + login + webXml.substring(first);
   }
 
-  /** Trusts any role that a request states. */
+  /** Trusts any role and any user that a request states. */
   public static final class Login implements Filter {
 
     @Override
@@ -78,6 +94,12 @@ class RoleTest {
     @Override
     public boolean isUserInRole(String role) {
       return role.equals(getHeader("X-Role"));
+    }
+
+    @Override
+    public @Nullable Principal getUserPrincipal() {
+      String user = getHeader("X-User");
+      return user == null ? null : () -> user;
     }
   }
 }

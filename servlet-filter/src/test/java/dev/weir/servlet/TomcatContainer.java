@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.apache.catalina.Container;
 import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.ContextConfig;
 import org.apache.catalina.startup.Tomcat;
@@ -72,6 +73,13 @@ final class TomcatContainer implements dev.weir.servlet.Container {
     tomcat.getHost().removeChild(stopping);
     stopping.destroy();
     context = null;
+  }
+
+  @Override
+  public void listenAt(Path socket) {
+    Connector unix = new Connector();
+    unix.setProperty("unixDomainSocketPath", socket.toString());
+    tomcat.getService().addConnector(unix); // starts it
   }
 
   @Override

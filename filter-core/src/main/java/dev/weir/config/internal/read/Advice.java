@@ -1,6 +1,7 @@
 package dev.weir.config.internal.read;
 
 import dev.weir.OnOutage;
+import dev.weir.http.Cost;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.check.AnnotatedRules;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Advice about a configuration that is valid, but may not do what its owner expects. */
@@ -17,6 +19,9 @@ public final class Advice {
 
   private static final String NODES =
       "'nodes' is not set: a node that starts while Redis is out grants the whole of each limit by itself; set it to the number of nodes, 1 if there is only one";
+
+  private static final String NO_RULE =
+      "there are limits and no rule, so nothing is limited: add a rule, such as 'rules: [{ name: all, match: /**, limits: [NAME] }]'";
 
   private static final String ANNOTATION = "dev/weir/jaxrs/RateLimited.class";
 
@@ -34,6 +39,7 @@ public final class Advice {
             .filter(rule -> settings.redis().isEmpty() || rule.onOutage() == OnOutage.LOCAL)
             .toList();
     advice.addAll(ofShares(settings.nodes(), inProcess, annotated));
+    rules.forEach(rule -> ofBytes(rule, settings.inBytes()).ifPresent(advice::add));
     boolean isLocal = !inProcess.isEmpty() || hasLimitsForAnnotations(settings);
     if (settings.redis().isPresent() && settings.configuredNodes().isEmpty() && isLocal) {
       advice.add(NODES);
@@ -58,6 +64,18 @@ public final class Advice {
             stricter ->
                 "rule '%s' has 'on-outage: allow', but rule '%s' with 'on-outage: %s' matches some of the same requests: during an outage, the stricter rule decides about those"
                     .formatted(allowing.name(), stricter.name(), stricter.onOutage()));
+  }
+
+  /** Returns a line if a rule by bytes charges a limit that is not written in bytes. */
+  private static Optional<String> ofBytes(Rule rule, Set<String> inBytes) {
+    return rule.limits().stream()
+        .filter(limit -> rule.cost() instanceof Cost.OfResponse)
+        .filter(limit -> !inBytes.contains(limit.name()))
+        .findFirst()
+        .map(
+            limit ->
+                "rule '%s' costs the bytes of its response, and limit '%s' is not written in bytes: it grants %d bytes at once; write it as a size, such as '100 MB per minute'"
+                    .formatted(rule.name(), limit.name(), limit.limit().capacity()));
   }
 
   /** Returns whether there are limits, and only annotations can use them. */
@@ -91,10 +109,17 @@ public final class Advice {
             .formatted(limit.name(), capacity, nodes, highest));
   }
 
-  /** Returns one line for each rule that is for annotations, where there can be no annotation. */
-  public static List<String> ofUnusableRules(List<Rule> rules, ClassLoader application) {
+  /**
+   * Returns one line for each rule that is for annotations, where there can be no annotation, or
+   * one line where there is no rule for the limits.
+   */
+  public static List<String> ofUnusableRules(
+      List<Rule> rules, Collection<NamedLimit> limits, ClassLoader application) {
     if (hasAnnotation(application)) {
       return List.of();
+    }
+    if (rules.isEmpty()) {
+      return limits.isEmpty() ? List.of() : List.of(NO_RULE);
     }
     return rules.stream()
         .filter(rule -> rule.match().isEmpty())
@@ -120,8 +145,7 @@ public final class Advice {
     List<String> notes = new ArrayList<>();
     if (!unusedLimits.isEmpty()) {
       notes.add("no rule uses " + String.join(", ", unusedLimits) + ": nothing is limited by it");
-    }
-    if (rules.isEmpty()) {
+    } else if (rules.isEmpty()) {
       notes.add("there is no rule: nothing is limited");
     }
     return notes;

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -52,15 +54,30 @@ final class LimitReader {
   private static final Map<String, String> HINTS =
       Map.of("lease", "ttl: a time such as 30s, which replaces it");
 
+  /** A number with its unit, at the beginning of a rate. */
+  private static final Pattern AMOUNT = Pattern.compile("\\s*[0-9][0-9_]*\\s*(?<unit>[A-Za-z]+)");
+
   private LimitReader() {}
 
   /**
-   * @param onLeases run if nodes may lease the limit
+   * A limit as it is written.
+   *
+   * @param isLeased whether nodes may lease it
+   * @param isInBytes whether its numbers are sizes
    */
-  static Optional<Limit> read(Value value, Runnable onLeases) {
+  record Written(Limit limit, boolean isLeased, boolean isInBytes) {}
+
+  static Optional<Written> read(Value value) {
     return value.isMapping()
-        ? value.section(EXPECTED, KEYS, HINTS).flatMap(map -> withLeases(map, onLeases))
-        : value.parsed(EXPECTED, Limit::parse);
+        ? value.section(EXPECTED, KEYS, HINTS).flatMap(LimitReader::withLeases)
+        : value
+            .parsed(EXPECTED, Limit::parse)
+            .map(limit -> new Written(limit, false, isInBytes(value)));
+  }
+
+  private static boolean isInBytes(Value rate) {
+    Matcher amount = AMOUNT.matcher(rate.text(EXPECTED).orElse(""));
+    return amount.lookingAt() && ByteUnit.named(amount.group("unit")).isPresent();
   }
 
   private static Stream<Keys> keysOfAll() {
@@ -77,15 +94,17 @@ final class LimitReader {
     };
   }
 
-  private static Optional<Limit> withLeases(Section map, Runnable onLeases) {
+  private static Optional<Written> withLeases(Section map) {
     Optional<Limit> limit = fromMap(map);
-    if (map.flag(LEASES, "auto", "off", false) && limit.isPresent()) {
-      if (!limit.get().algorithm().isLeasable()) {
-        map.value(LEASES).ifPresent(it -> it.problem("'auto'", "off, but of " + LEASABLE));
-      }
-      onLeases.run();
+    boolean isLeased = map.flag(LEASES, "auto", "off", false) && limit.isPresent();
+    if (isLeased && !limit.get().algorithm().isLeasable()) {
+      map.value(LEASES).ifPresent(it -> it.problem("'auto'", "off, but of " + LEASABLE));
     }
-    return limit;
+    return limit.map(it -> new Written(it, isLeased, isInBytes(map, keysOf(it.algorithm()))));
+  }
+
+  private static boolean isInBytes(Section map, Keys keys) {
+    return map.value(keys.rate()).filter(LimitReader::isInBytes).isPresent();
   }
 
   static boolean isLimit(String text) {

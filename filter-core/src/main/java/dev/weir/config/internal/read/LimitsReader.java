@@ -29,15 +29,21 @@ final class LimitsReader {
 
   private final Set<String> namesInPlace = new HashSet<>();
   private final Set<String> leased = new HashSet<>();
+  private final Set<String> inBytes = new HashSet<>();
   private final Set<String> used = new HashSet<>();
 
   LimitsReader(Section top) {
     top.value("limits").flatMap(value -> value.names(EXPECTED)).ifPresent(this::readAll);
   }
 
-  /** Creates a reader of limits that are known to be valid. */
-  LimitsReader(Collection<NamedLimit> known) {
+  /**
+   * Creates a reader of limits that are known to be valid.
+   *
+   * @param inBytes the names of those that are written in bytes
+   */
+  LimitsReader(Collection<NamedLimit> known, Set<String> inBytes) {
     known.forEach(limit -> limits.put(limit.name(), limit));
+    this.inBytes.addAll(inBytes);
     names.addAll(limits.keySet());
   }
 
@@ -56,12 +62,26 @@ final class LimitsReader {
   }
 
   private Optional<NamedLimit> read(Value value, String name) {
-    return LimitReader.read(value, () -> leased.add(name))
-        .flatMap(limit -> value.make(() -> new NamedLimit(name, limit)));
+    return LimitReader.read(value).flatMap(written -> named(written, value, name));
+  }
+
+  private Optional<NamedLimit> named(LimitReader.Written written, Value value, String name) {
+    if (written.isLeased()) {
+      leased.add(name);
+    }
+    if (written.isInBytes()) {
+      inBytes.add(name);
+    }
+    return value.make(() -> new NamedLimit(name, written.limit()));
   }
 
   Set<String> leased() {
     return Set.copyOf(leased);
+  }
+
+  /** Returns the names of the limits that are written in bytes, in place or by name. */
+  Set<String> inBytes() {
+    return Set.copyOf(inBytes);
   }
 
   Map<String, NamedLimit> all() {

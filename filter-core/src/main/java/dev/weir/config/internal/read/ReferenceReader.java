@@ -88,7 +88,7 @@ public final class ReferenceReader {
     KeyFileReader files = new KeyFileReader();
     RulesReader reader =
         new RulesReader(
-            new LimitsReader(knownLimits()),
+            new LimitsReader(knownLimits(), settings.inBytes()),
             new TiersReader(files, false),
             files,
             settings.paths(),

@@ -56,6 +56,7 @@ final class RulesReader {
 
   private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
 
+  private final LimitsReader limitsReader;
   private final ClientPolicyReader policies;
   private final MatchOptions paths;
   private final OnOutage onOutage;
@@ -73,6 +74,7 @@ final class RulesReader {
       KeyFileReader files,
       MatchOptions paths,
       OnOutage onOutage) {
+    this.limitsReader = limits;
     this.policies = new ClientPolicyReader(limits, tiers, files);
     this.paths = paths;
     this.onOutage = onOutage;
@@ -107,6 +109,7 @@ final class RulesReader {
     Optional<ClientPolicy> policy = policies.read(rule, name);
     List<NamedLimit> limits = policy.map(ClientPolicyReader::limits).orElse(List.of());
     Optional<Cost> cost = new CostReader(limits).read(rule);
+    cost.filter(Cost.ONE::equals).ifPresent(one -> refuseBytes(rule, limits));
     OnOutage outage = rule.oneOf("on-outage", onOutage);
     Handling handling = handling(rule);
     if (subject.isEmpty() || cost.isEmpty() || policy.isEmpty()) {
@@ -129,6 +132,22 @@ final class RulesReader {
     } else {
       disabled.add(name);
     }
+  }
+
+  /** Refuses limits in bytes where each request would cost one byte. */
+  private void refuseBytes(Section rule, List<NamedLimit> limits) {
+    limits.stream()
+        .map(NamedLimit::name)
+        .filter(limitsReader.inBytes()::contains)
+        .findFirst()
+        .ifPresent(
+            name ->
+                rule.value("limits")
+                    .ifPresent(
+                        value ->
+                            value.problem(
+                                "limit " + Redaction.quoted(name) + " in bytes, with a cost of 1",
+                                "'cost: response bytes' in the rule, or a limit without sizes")));
   }
 
   /**

@@ -31,6 +31,7 @@ import java.util.Set;
  * @param keyFiles files that it names, with the digest of each; empty for a missing file
  * @param limits by name
  * @param leased the names of those that nodes may lease
+ * @param inBytes the names of those that are written in bytes
  * @param rules those that are enabled, in order
  * @param disabled the names of those that are not
  * @param overload how many requests a node takes at once; empty when it takes all
@@ -52,6 +53,7 @@ public record Settings(
     Map<Path, Optional<String>> keyFiles,
     Map<String, NamedLimit> limits,
     Set<String> leased,
+    Set<String> inBytes,
     List<Rule> rules,
     Set<String> disabled,
     Optional<Overload> overload,

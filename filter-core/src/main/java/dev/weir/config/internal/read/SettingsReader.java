@@ -35,7 +35,7 @@ public final class SettingsReader {
               .split(" ", -1));
   private static final int MOST_NODES = 10_000;
   private static final String PROXIES =
-      "the networks of your proxies, such as 10.0.0.0/8 or 192.0.2.7";
+      "the addresses or networks of your proxies, such as 10.0.0.5 or 192.0.2.16/28, or unix";
   private static final String HEADER = "X-Forwarded-For";
   private static final int ALL_BITS = 128;
 
@@ -124,6 +124,7 @@ public final class SettingsReader {
         keyFiles.files(),
         limits.all(),
         limits.leased(),
+        limits.inBytes(),
         rules.rules(),
         rules.disabled(),
         new OverloadReader(paths, rules).read(top),

@@ -28,13 +28,15 @@ public final class RuleAdvice {
    * same requests by {@code ip}, {@code global} or their route. If the rule is bound by
    * annotations, the other rule must match all paths.
    *
+   * <p>A pattern may be written as other software writes it, and then match no request.
+   *
    * <p>A container answers its own form login before any filter runs. So a rule for it limits
    * nothing.
    *
    * @param annotated the rules that certainly match together, whatever their patterns
    */
   public static List<String> of(List<Rule> rules, AnnotatedRules annotated) {
-    List<String> advice = new ArrayList<>();
+    List<String> advice = new ArrayList<>(PatternAdvice.of(rules));
     for (Rule rule : rules) {
       containerLogin(rule).ifPresent(advice::add);
       if (rule.subject().isMintedByClients()) {

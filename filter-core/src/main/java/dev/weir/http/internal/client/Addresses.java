@@ -26,6 +26,8 @@ public final class Addresses {
   private static final IPAddressStringParameters LITERAL = strict(false);
   private static final IPAddressStringParameters NETWORK = strict(true);
 
+  private static final int GROUPS = 8;
+
   /** The key of all peers without an IP address. */
   public static final String NONE = "none";
 
@@ -33,7 +35,8 @@ public final class Addresses {
 
   /**
    * Reads a node as forwarding headers and containers write it. Examples: {@code 192.0.2.1}, {@code
-   * 192.0.2.1:4711}, {@code 2001:db8::1}, {@code [2001:db8::1]:4711}, {@code fe80::1%eth0}.
+   * 192.0.2.1:4711}, {@code 2001:db8::1}, {@code [2001:db8::1]:4711}, {@code fe80::1%eth0}. Eight
+   * groups and a port are read without brackets too, as some proxies write them.
    */
   public static Optional<IPAddress> node(String text) {
     String node = text.strip();
@@ -51,7 +54,12 @@ public final class Addresses {
     if (colon >= 0 && colon == node.lastIndexOf(':')) {
       return isPortOrNothing(node, colon) ? literal(node.substring(0, colon)) : Optional.empty();
     }
-    return literal(colon < 0 ? node : withoutZone(node));
+    int port = node.lastIndexOf(':');
+    boolean isWithPort =
+        node.chars().filter(c -> c == ':').count() == GROUPS
+            && !node.contains("::")
+            && isPortOrNothing(node, port);
+    return literal(isWithPort ? node.substring(0, port) : withoutZone(node));
   }
 
   /**

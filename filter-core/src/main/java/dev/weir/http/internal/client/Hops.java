@@ -24,21 +24,26 @@ public final class Hops {
     this.end = line < 0 ? 0 : lines.get(line).length();
   }
 
-  /** Returns the next element to the left, without surrounding blanks. Empty when there is none. */
+  /**
+   * Returns the next element to the left, without surrounding blanks. Empty when there is none.
+   * Empty elements are skipped (RFC 9110, 5.6.1).
+   */
   public Optional<String> next() {
-    if (line < 0) {
-      return Optional.empty();
+    while (line >= 0) {
+      String text = lines.get(line);
+      int comma = commaBefore(text, end);
+      String element = text.substring(comma + 1, end).strip();
+      if (comma >= 0) {
+        end = comma;
+      } else {
+        line--;
+        end = line < 0 ? 0 : lines.get(line).length();
+      }
+      if (!element.isEmpty()) {
+        return Optional.of(element);
+      }
     }
-    String text = lines.get(line);
-    int comma = commaBefore(text, end);
-    String element = text.substring(comma + 1, end).strip();
-    if (comma >= 0) {
-      end = comma;
-    } else {
-      line--;
-      end = line < 0 ? 0 : lines.get(line).length();
-    }
-    return Optional.of(element);
+    return Optional.empty();
   }
 
   /** Returns the last comma before the end that is outside of a quoted string, or −1. */

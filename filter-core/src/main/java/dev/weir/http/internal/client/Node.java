@@ -6,17 +6,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address as rules see it: its key, and whether it is a trusted proxy's. It has the address
- * itself where that is known to be the client's.
+ * An address as rules see it: its key, whether it is a trusted proxy's, and the address itself. A
+ * trusted peer of a Unix socket has none.
  *
  * <p>Reading one takes microseconds, and the same few proxies and clients recur.
  */
 public record Node(String key, boolean trusted, Optional<IPAddress> address) {
-
-  /** Returns the last known proxy without its address, because the client behind it is unknown. */
-  public Node hidingAnother() {
-    return new Node(key, trusted, Optional.empty());
-  }
 
   /**
    * A cache of the last node of each slot. A flood of addresses makes it forget, not grow. Entries

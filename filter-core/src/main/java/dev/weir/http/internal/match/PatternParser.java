@@ -86,7 +86,26 @@ public final class PatternParser {
     if (segment.indexOf('*') >= 0) {
       throw malformed("'*' alone in its segment, as in '/a/*/b'");
     }
-    return isTemplate(segment) ? RequestPattern.ANY : segment;
+    if (isTemplate(segment)) {
+      return RequestPattern.ANY;
+    }
+    refuseRegularExpression(segment);
+    return segment;
+  }
+
+  /** Refuses what other software reads as alternatives or classes of characters, and none sends. */
+  private void refuseRegularExpression(String segment) {
+    if (segment.indexOf('|') >= 0) {
+      throw malformed("a list with a pattern for each alternative, as in [/a, /b], not '|'");
+    }
+    if (segment.indexOf('<') >= 0 || segment.indexOf('>') >= 0) {
+      throw malformed(
+          "'{name}' or '*' for a segment that varies, as in '/users/{id}', not '<name>'");
+    }
+    if (segment.indexOf('[') >= 0 || segment.indexOf(']') >= 0) {
+      throw malformed(
+          "'{name}' or '*' for a segment that varies, or a pattern for each text, not '[' and ']'");
+    }
   }
 
   private boolean isTemplate(String segment) {

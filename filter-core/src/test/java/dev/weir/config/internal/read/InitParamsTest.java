@@ -75,7 +75,7 @@ class InitParamsTest {
     assertThat(rule.onOutage()).isEqualTo(OnOutage.DENY);
     assertThat(settings.nodes()).isEqualTo(4);
     assertThat(settings.deadline()).isEqualTo(Duration.ofMillis(50));
-    assertThat(settings.clientAddress().toString()).startsWith("Forwarded behind 2");
+    assertThat(settings.clientAddress()).hasToString("Forwarded of 10.0.0.0/8, 192.0.2.1");
     assertThat(settings.paths().ignoreCase()).isTrue();
     assertThat(settings.paths().ignoreTrailingSlash()).isFalse();
     assertThat(settings.responses().denied()).isEqualTo(ResponseStyle.Denied.ERROR_PAGE);

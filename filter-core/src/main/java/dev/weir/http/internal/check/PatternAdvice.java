@@ -1,0 +1,78 @@
+package dev.weir.http.internal.check;
+
+import dev.weir.http.Rule;
+import dev.weir.http.internal.match.RequestPattern;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Advice about patterns that are legal, but probably match no request. */
+public final class PatternAdvice {
+
+  private PatternAdvice() {}
+
+  /** Returns one line for each pattern that looks like the syntax of other software. */
+  public static List<String> of(List<Rule> rules) {
+    return lines(rules, PatternAdvice::foreign);
+  }
+
+  /**
+   * Returns one line for each pattern that begins with the context path.
+   *
+   * @param contextPath of the web application, such as {@code /shop}; empty for the root
+   */
+  public static List<String> of(List<Rule> rules, String contextPath) {
+    List<String> context =
+        Stream.of(contextPath.split("/", -1)).filter(name -> !name.isEmpty()).toList();
+    return context.isEmpty()
+        ? List.of()
+        : lines(rules, pattern -> withContext(pattern, context, contextPath));
+  }
+
+  private static List<String> lines(
+      List<Rule> rules, Function<RequestPattern, Optional<String>> advice) {
+    return rules.stream()
+        .flatMap(rule -> patterns(rule).flatMap(it -> line(rule, it, advice).stream()))
+        .toList();
+  }
+
+  private static Stream<RequestPattern> patterns(Rule rule) {
+    return rule.match().stream()
+        .flatMap(matcher -> Stream.concat(matcher.match().stream(), matcher.except().stream()));
+  }
+
+  private static Optional<String> line(
+      Rule rule, RequestPattern pattern, Function<RequestPattern, Optional<String>> advice) {
+    return advice
+        .apply(pattern)
+        .map(what -> "rule '%s': '%s' %s".formatted(rule.name(), pattern.text(), what));
+  }
+
+  private static Optional<String> foreign(RequestPattern pattern) {
+    for (String segment : pattern.segments()) {
+      if (segment.startsWith(":") && segment.length() > 1) {
+        return Optional.of(
+            "matches the text '%s' alone: write '{%s}' for a segment that varies"
+                .formatted(segment, segment.substring(1)));
+      }
+      if (segment.indexOf(',') >= 0) {
+        return Optional.of(
+            "matches paths with a comma alone: write a list for several patterns, as in [/a, /b]");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> withContext(
+      RequestPattern pattern, List<String> context, String contextPath) {
+    List<String> segments = pattern.segments();
+    boolean begins =
+        segments.size() >= context.size() && segments.subList(0, context.size()).equals(context);
+    return begins
+        ? Optional.of(
+            "begins with the context path of this application, and paths are matched within it: leave out '%s', unless there is '%s%s'"
+                .formatted(contextPath, contextPath, contextPath))
+        : Optional.empty();
+  }
+}

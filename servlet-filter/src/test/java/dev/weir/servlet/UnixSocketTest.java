@@ -1,0 +1,92 @@
+package dev.weir.servlet;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.LogCapture;
+import dev.weir.TemporaryFiles;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.logging.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Behind a proxy that comes through a Unix socket, each client counts by itself. */
+class UnixSocketTest {
+
+  private static final String CONFIGURATION =
+      """
+      client-address: { trusted-proxies: [%s], header: X-Forwarded-For }
+      rules:
+        - { name: all, match: /**, subject: ip, limits: [1 per hour] }
+      """;
+
+  /** Short, because the path of a socket has at most 107 characters. */
+  private final Path home = Files.createTempDirectory("unix");
+
+  private final Path socket = home.resolve("http");
+
+  UnixSocketTest() throws IOException {}
+
+  @AfterEach
+  void delete() {
+    TemporaryFiles.delete(home);
+  }
+
+  /** Tomcat reports 127.0.0.1 for such a peer, and Jetty an empty text. */
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void clients_behind_a_trusted_proxy_count_each(
+      Containers.Starter starter, @TempDir Path directory) throws Exception {
+    try (Container container = starter.run();
+        LogCapture log = new LogCapture("dev.weir.http")) {
+      deploy(container, directory, "unix, 127.0.0.1");
+      assertThat(statusFor("203.0.113.1")).isEqualTo(200);
+      assertThat(statusFor("203.0.113.1")).isEqualTo(429);
+      assertThat(statusFor("198.51.100.1, 203.0.113.1")).as("a made-up address").isEqualTo(429);
+      assertThat(statusFor("203.0.113.2")).isEqualTo(200);
+      assertThat(log.records()).noneMatch(line -> line.getLevel().equals(Level.WARNING));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void clients_behind_another_one_share_a_counter_and_one_warning_says_so(
+      Containers.Starter starter, @TempDir Path directory) throws Exception {
+    try (Container container = starter.run();
+        LogCapture log = new LogCapture("dev.weir.http")) {
+      deploy(container, directory, "10.0.0.1");
+      assertThat(statusFor("203.0.113.1")).isEqualTo(200);
+      assertThat(statusFor("203.0.113.2")).isEqualTo(429);
+      assertThat(log.records())
+          .filteredOn(line -> line.getLevel().equals(Level.WARNING))
+          .singleElement()
+          .satisfies(line -> assertThat(line.getMessage()).contains("one counter"));
+    }
+  }
+
+  private void deploy(Container container, Path directory, String proxies) throws Exception {
+    container.listenAt(socket);
+    container.deploy(
+        WebApp.in(directory, WebApp.webXml(QueryTest.Echo.class.getName()))
+            .with("WEB-INF/weir.yaml", CONFIGURATION.formatted(proxies)));
+  }
+
+  private int statusFor(String forwardedFor) throws IOException {
+    String request =
+        "GET /shop/x HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: %s\r\nConnection: close\r\n\r\n"
+            .formatted(forwardedFor);
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      channel.write(ByteBuffer.wrap(request.getBytes(ISO_8859_1)));
+      String answer = new String(Channels.newInputStream(channel).readAllBytes(), ISO_8859_1);
+      return Integer.parseInt(answer.split(" ", 3)[1]);
+    }
+  }
+}
