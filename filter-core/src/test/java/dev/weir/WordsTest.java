@@ -237,9 +237,8 @@ class WordsTest {
   }
 
   @Test
-  void a_share_without_a_shared_store_has_nodes_and_nothing_to_wait_for() {
+  void a_share_without_a_shared_store_has_nodes() {
     assertThat(NodeShare.of(3).nodes()).isEqualTo(3);
-    assertThat(NodeShare.of(3).nextProbe()).isEmpty();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> NodeShare.of(0))
         .withMessage("nodes: 0 (expected: > 0)");

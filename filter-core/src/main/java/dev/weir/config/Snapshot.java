@@ -6,7 +6,6 @@ import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
-import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.internal.Redaction;
 import dev.weir.redis.RedisOptions;
 import java.util.ArrayList;
@@ -41,7 +40,7 @@ record Snapshot(
    */
   Optional<Rule> bind(RuleReference reference) {
     Optional<Rule> rule = bound.computeIfAbsent(reference, references::read);
-    rule.ifPresent(it -> storeSettings.add(it, reference.origin()));
+    rule.ifPresent(storeSettings::add);
     return rule;
   }
 
@@ -79,14 +78,8 @@ record Snapshot(
   /** Returns the advice about the settings, and about these rules of one annotated element. */
   private List<String> adviceOfElement(List<Rule> rules) {
     List<Rule> all = new ArrayList<>(settings.rules());
-    AnnotatedRules annotated = new AnnotatedRules();
-    for (Rule rule : rules) {
-      annotated.add(rule, ANNOTATION);
-      if (!all.contains(rule)) {
-        all.add(rule);
-      }
-    }
-    return Advice.of(settings, all, annotated);
+    rules.stream().filter(rule -> !all.contains(rule)).distinct().forEach(all::add);
+    return Advice.of(settings, all, rules);
   }
 
   /**

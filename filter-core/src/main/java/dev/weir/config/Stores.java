@@ -80,27 +80,15 @@ record Stores(
     return new Scheduler.OneThread("weir-rehearsal");
   }
 
+  /**
+   * Returns a store whose limits are shared by the larger of the configured number of nodes and the
+   * number last received from Redis.
+   */
   private static LocalLimitStore local(NodeShare live, Supplier<StoreSettings> storeSettings) {
     return new LocalLimitStore(
-        LocalOptions.sharedBy(new LiveShare(storeSettings, live))
-            .withDearestCost(limit -> storeSettings.get().highestCost(limit))
+        LocalOptions.sharedBy(() -> Math.max(storeSettings.get().settings().nodes(), live.nodes()))
             .withMaxCounters(() -> storeSettings.get().settings().maxCounters())
             .withLimits(() -> storeSettings.get().limits()));
-  }
-
-  /** The larger of the configured number of nodes and the number last received from Redis. */
-  private record LiveShare(Supplier<StoreSettings> storeSettings, NodeShare live)
-      implements NodeShare {
-
-    @Override
-    public int nodes() {
-      return Math.max(storeSettings.get().settings().nodes(), live.nodes());
-    }
-
-    @Override
-    public Optional<Duration> nextProbe() {
-      return live.nextProbe();
-    }
   }
 
   /** Returns the deciding store for users, who do not close it. */

@@ -140,19 +140,6 @@ public final class SubjectResolver {
         .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.SERVER);
   }
 
-  /** Returns whether both count by the same parts in the same order, and so share counters. */
-  public boolean hasPartsOf(SubjectResolver other) {
-    if (parts.size() != other.parts.size()) {
-      return false;
-    }
-    for (int i = 0; i < parts.size(); i++) {
-      if (!parts.get(i).kind().equals(other.parts.get(i).kind())) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /**
    * Returns every subject of the request. There is one, unless a part has several values. All of
    * them are charged, so a further value never makes a request cheaper.

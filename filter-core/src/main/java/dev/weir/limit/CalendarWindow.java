@@ -60,7 +60,31 @@ public record CalendarWindow(Unit unit, ZoneId zone) implements Window {
     LocalDate first = firstDate(ZonedDateTime.ofInstant(instant, zone).toLocalDate());
     Bounds bounds = dateBounds(first);
     // if clocks go back over midnight, a date occurs again after the next date has begun
-    return instant.isBefore(bounds.end) ? bounds : dateBounds(nextDate(first));
+    return instant.isBefore(bounds.end) ? bounds : dateBounds(laterDate(first, 1));
+  }
+
+  /** Returns the end of the window that comes so many windows after the one that ends here. */
+  public Instant endAfter(Instant end, long windows) {
+    return switch (unit) {
+      case SECOND, MINUTE, HOUR -> clockEndAfter(end, windows);
+      case DAY, WEEK, MONTH -> {
+        LocalDate first = firstDate(ZonedDateTime.ofInstant(end, zone).toLocalDate());
+        yield laterDate(first, windows).atStartOfDay(zone).toInstant();
+      }
+    };
+  }
+
+  private Instant clockEndAfter(Instant end, long windows) {
+    Instant after = end.plusSeconds(windows * unit.longest.toSeconds());
+    ZoneOffsetTransition cut = zone.getRules().nextTransition(end.minusNanos(1));
+    if (cut == null || cut.getInstant().isAfter(after)) {
+      return after;
+    }
+    after = end;
+    for (long i = 0; i < windows; i++) {
+      after = at(after).end();
+    }
+    return after;
   }
 
   private LocalDate firstDate(LocalDate date) {
@@ -71,11 +95,11 @@ public record CalendarWindow(Unit unit, ZoneId zone) implements Window {
     };
   }
 
-  private LocalDate nextDate(LocalDate first) {
+  private LocalDate laterDate(LocalDate first, long windows) {
     return switch (unit) {
-      case WEEK -> first.plusWeeks(1);
-      case MONTH -> first.plusMonths(1);
-      case SECOND, MINUTE, HOUR, DAY -> first.plusDays(1);
+      case WEEK -> first.plusWeeks(windows);
+      case MONTH -> first.plusMonths(windows);
+      case SECOND, MINUTE, HOUR, DAY -> first.plusDays(windows);
     };
   }
 
@@ -91,7 +115,7 @@ public record CalendarWindow(Unit unit, ZoneId zone) implements Window {
 
   private Bounds dateBounds(LocalDate first) {
     return new Bounds(
-        first.atStartOfDay(zone).toInstant(), nextDate(first).atStartOfDay(zone).toInstant());
+        first.atStartOfDay(zone).toInstant(), laterDate(first, 1).atStartOfDay(zone).toInstant());
   }
 
   private Bounds clockBounds(Instant instant, long lengthSeconds) {

@@ -45,8 +45,8 @@ final class ConcurrencyState extends CounterState {
     super(nodeLimit);
   }
 
-  static ConcurrencyState of(Concurrency limit, int nodes, long dearest) {
-    return new ConcurrencyState(NodeLimits.share(limit, nodes, dearest, limit.permits() / nodes));
+  static ConcurrencyState of(Concurrency limit, int nodes) {
+    return new ConcurrencyState(NodeLimits.share(limit, nodes, limit.permits() / nodes));
   }
 
   /** Never forgets after an outage. Permits expire by themselves, whichever store decides. */

@@ -16,6 +16,31 @@ import dev.weir.local.Shards.Now;
  * One counter on this node: its share of a limit, and what was taken of it. Each algorithm is one
  * subclass, which holds all that this package knows of it.
  *
+ * <p><b>Dear requests.</b> A share may be smaller than what one request costs. Such a request is
+ * dear. It could never pass, or the share would have to grow, and cheap requests would take what it
+ * grew by.
+ *
+ * <p><b>Model.</b> A dear request passes when the whole share is free. It takes all of it, and what
+ * it costs beyond the share is a debt. Later requests owe the debt: none passes until the share has
+ * paid it, at the node's part of the rate. A bucket's level is below zero meanwhile. A fixed window
+ * takes the debt along: the windows that follow start with it, and each pays at most the share. A
+ * sliding window charges it as earlier permits expire. A concurrency limit holds more than the
+ * share until the dear request ends.
+ *
+ * <p>Alongside other requests the whole share may never be free at once. So the first dear request
+ * that is denied is promised a retry at the time at which the share would be free if nothing else
+ * came. From then on one dear request passes as soon as nothing is owed ({@link Entry}). In a
+ * window, what an earlier debt has taken of the share does not keep it from being free.
+ *
+ * <p><b>Invariant.</b> What was admitted, less what is owed, is never more than the share and its
+ * rate allow. A dear request passes only while nothing is owed, so no more than one dear request is
+ * owed. In any instant a node admits at most its share and one dear request.
+ *
+ * <p><b>Example.</b> Ten nodes share 100 per minute. A request that costs 50 leaves a bucket of 10
+ * at -40. After four minutes the bucket is empty, after five it is full, and the next such request
+ * passes. In windows of a minute the first takes 10 and owes 40. The next four windows pay 10 each,
+ * and the sixth is free.
+ *
  * <p>It is not thread-safe, so its shard's lock guards it. All methods but {@link #age} refer to
  * the time of the last aging. Times are in whole nanoseconds, rounded up.
  */
@@ -32,18 +57,14 @@ abstract sealed class CounterState
     this.nodeLimit = nodeLimit;
   }
 
-  /**
-   * Returns an unused counter of a limit that so many nodes share.
-   *
-   * @param dearest the cost of the most expensive request of the rules, in permits
-   */
-  static CounterState of(Limit limit, int nodes, long dearest, Now now) {
+  /** Returns an unused counter of a limit that so many nodes share. */
+  static CounterState of(Limit limit, int nodes, Now now) {
     return switch (limit.algorithm()) {
-      case TOKEN_BUCKET -> TokenBucketState.of((TokenBucket) limit, nodes, dearest, now);
-      case LEAKY_BUCKET -> LeakyBucketState.of((LeakyBucket) limit, nodes, dearest, now);
-      case FIXED_WINDOW -> FixedWindowState.of((FixedWindow) limit, nodes, dearest);
-      case SLIDING_WINDOW -> SlidingWindowState.of((SlidingWindow) limit, nodes, dearest, now);
-      case CONCURRENCY -> ConcurrencyState.of((Concurrency) limit, nodes, dearest);
+      case TOKEN_BUCKET -> TokenBucketState.of((TokenBucket) limit, nodes, now);
+      case LEAKY_BUCKET -> LeakyBucketState.of((LeakyBucket) limit, nodes, now);
+      case FIXED_WINDOW -> FixedWindowState.of((FixedWindow) limit, nodes);
+      case SLIDING_WINDOW -> SlidingWindowState.of((SlidingWindow) limit, nodes, now);
+      case CONCURRENCY -> ConcurrencyState.of((Concurrency) limit, nodes);
     };
   }
 
@@ -51,7 +72,7 @@ abstract sealed class CounterState
     return nodeLimit;
   }
 
-  /** Returns the most that can be acquired at once here, in permits. */
+  /** Returns the share, in permits. A request that costs more is dear. */
   final long capacity() {
     return nodeLimit.capacity();
   }
@@ -85,11 +106,20 @@ abstract sealed class CounterState
   /** Carries consumption over to an unused counter, whose share or algorithm may be another. */
   abstract void carryOver(CounterState next, Now now);
 
+  /**
+   * Takes what a counter of another algorithm has taken.
+   *
+   * @param debt how much of it is owed
+   */
+  void inherit(long taken, long debt, Now now) {
+    take(taken, now);
+  }
+
   abstract void age(Now now);
 
   /**
-   * Returns how many permits are left. It is below zero when the limit has shrunk below what was
-   * taken.
+   * Returns how many permits are left. It is below zero while a debt is owed, and when the limit
+   * has shrunk below what was taken.
    */
   abstract long available();
 
@@ -99,6 +129,16 @@ abstract sealed class CounterState
    * of time.
    */
   abstract long nanosUntilFits(long permits, Now now);
+
+  /** Returns the time until a dear request may pass, if nothing else is taken. */
+  long nanosUntilFree(Now now) {
+    return nanosUntilFits(capacity(), now);
+  }
+
+  /** Returns the time until nothing is owed, if nothing else is taken. */
+  long nanosUntilPaid(Now now) {
+    return nanosUntilFits(0, now);
+  }
 
   /**
    * Returns the time until so many permits may be used, if they are taken now. It is always 0 if
@@ -113,6 +153,13 @@ abstract sealed class CounterState
   /** Takes permits, whether or not they are left. */
   abstract void take(long permits, Now now);
 
+  /** Returns a time and so many times another, at most what a long holds. */
+  static long plus(long nanos, long times, long otherNanos) {
+    return times > (Long.MAX_VALUE - nanos) / otherNanos
+        ? Long.MAX_VALUE
+        : nanos + times * otherNanos;
+  }
+
   /** Takes permits, whether or not they are left, up to the largest debt that can be counted. */
   void debit(long permits, Now now) {
     long room = Math.max(0, available() + BucketUnits.EXACT);
@@ -120,8 +167,9 @@ abstract sealed class CounterState
   }
 
   /**
-   * Takes permits for a request that is allowed. Returns the stamp for a later refund: the window,
-   * the id of the permits, or the time at which the request runs.
+   * Takes permits for a request that is allowed. What is beyond the share is owed. Returns the
+   * stamp for a later refund: the window, the id of the permits, or the time at which the request
+   * runs.
    *
    * @param key of the counter that was requested, which may share this one with others
    */

@@ -3,9 +3,11 @@ package dev.weir.local;
 import dev.weir.Counter;
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.local.Shards.Now;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One counter in the map, with its block and its place in the queue. Its shard's lock guards it.
+ * One counter in the map, with its block, the promise to its dear requests, and its place
+ * in the queue. Its shard's lock guards it.
  */
 final class Entry {
 
@@ -20,6 +22,24 @@ final class Entry {
    * a block.
    */
   private long blockEndTickNanos;
+
+  /** What the first dear request that was denied was promised; null if none was. */
+  private @Nullable PromisedRetry promised;
+
+  /**
+   * The time from which one {@linkplain CounterState dear} request passes as soon as nothing is
+   * owed. Others may take of the share meanwhile, so without a promise it might not be free at that
+   * time. One request uses a promise. An unused promise ends after the limit's time to full.
+   */
+  private record PromisedRetry(long startNanos, long endNanos) {
+
+    private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+
+    static PromisedRetry in(long waitNanos, long lastsNanos, Now now) {
+      long startNanos = now.nanos() + Math.min(waitNanos, LONGEST_NANOS);
+      return new PromisedRetry(startNanos, startNanos + Math.min(lastsNanos, LONGEST_NANOS));
+    }
+  }
 
   Entry(CounterKey key, String limit, CounterState state, Now now) {
     this.key = key;
@@ -53,6 +73,7 @@ final class Entry {
 
   void reset(Now now) {
     state = state.unused(now);
+    promised = null;
     blockEndTickNanos = 0;
   }
 
@@ -77,8 +98,6 @@ final class Entry {
   /**
    * Returns the time until a request that waits at most this long is allowed, or 0 if that is now.
    * During a block nothing is allowed, and nothing can wait.
-   *
-   * @param permits at most the share's capacity
    */
   long nanosUntilAllowed(long permits, long patienceNanos, Now now) {
     long blockNanos = blockedNanos(now);
@@ -88,9 +107,53 @@ final class Entry {
   }
 
   private long nanosWithoutBlock(long permits, long patienceNanos, Now now) {
-    long fitsNanos = state.nanosUntilFits(permits, now);
-    long delayNanos = state.delayNanos(permits, now);
-    return Math.max(fitsNanos, Math.max(0, delayNanos - patienceNanos));
+    long fitsNanos =
+        isDear(permits) ? state.nanosUntilFree(now) : state.nanosUntilFits(permits, now);
+    long delayNanos = state.delayNanos(Math.min(permits, state.capacity()), now);
+    long waitNanos = Math.max(fitsNanos, Math.max(0, delayNanos - patienceNanos));
+    PromisedRetry retry = promisedTo(permits, now);
+    return retry == null ? waitNanos : Math.min(waitNanos, nanosUntil(retry, now));
+  }
+
+  private boolean isDear(long permits) {
+    return permits > state.capacity();
+  }
+
+  /** Returns what a request was promised; null if nothing was, or if it is not dear. */
+  private @Nullable PromisedRetry promisedTo(long permits, Now now) {
+    return isDear(permits) && promised != null && now.nanos() <= promised.endNanos
+        ? promised
+        : null;
+  }
+
+  private long nanosUntil(PromisedRetry retry, Now now) {
+    return Math.max(retry.startNanos - now.nanos(), state.nanosUntilPaid(now));
+  }
+
+  /** Promises a retry to a dear request that is denied, unless an earlier one has the promise. */
+  void promiseRetry(long permits, long waitNanos, Now now) {
+    if (isDear(permits) && promisedTo(permits, now) == null) {
+      promised = PromisedRetry.in(waitNanos, state.nodeLimit().timeToFullNanos(), now);
+    }
+  }
+
+  /**
+   * Returns the time until so many permits may be used, if they are taken now. A dear request that
+   * returns as promised does not wait.
+   */
+  long delayNanos(long permits, Now now) {
+    PromisedRetry retry = promisedTo(permits, now);
+    return retry != null && nanosUntil(retry, now) == 0
+        ? 0
+        : state.delayNanos(Math.min(permits, state.capacity()), now);
+  }
+
+  /** Takes permits for a request that is allowed. Returns the stamp for a later refund. */
+  long acquire(long permits, CounterKey keyOfRequest, Now now) {
+    if (isDear(permits)) {
+      promised = null;
+    }
+    return state.acquire(permits, keyOfRequest, now);
   }
 
   long nanosUntilFull(Now now) {
@@ -99,20 +162,22 @@ final class Entry {
 
   boolean isFull(Now now) {
     state.age(now);
-    return nanosUntilFull(now) == 0;
+    return nanosUntilUnused(now) == 0;
   }
 
   /**
    * Forgets all consumption, if a gap of this length ends an outage for this counter. Later
-   * decisions belong to a new outage. A block stays.
+   * decisions belong to a new outage. A block stays, and so does a counter that owes permits.
    *
    * @return whether the counter is now full
    */
   boolean forgetAfter(long gapNanos, Now now) {
-    if (state.forgottenAfterNanos() > gapNanos) {
+    state.age(now);
+    if (state.forgottenAfterNanos() > gapNanos || state.nanosUntilPaid(now) > 0) {
       return false;
     }
     state = state.unused(now);
+    promised = null;
     return blockedNanos(now) == 0;
   }
 
@@ -143,7 +208,13 @@ final class Entry {
 
   private long whenFull(Now now) {
     long nowNanos = now.tickNanos();
-    long leftNanos = nanosUntilFull(now);
+    long leftNanos = nanosUntilUnused(now);
     return leftNanos > Long.MAX_VALUE - nowNanos ? Long.MAX_VALUE : nowNanos + leftNanos;
+  }
+
+  /** Returns the time until this is as good as no entry: it is full, and nothing is promised. */
+  private long nanosUntilUnused(Now now) {
+    long promisedNanos = promised == null ? 0 : promised.endNanos - now.nanos() + 1;
+    return Math.max(nanosUntilFull(now), promisedNanos);
   }
 }

@@ -4,7 +4,6 @@ import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.Mode;
-import dev.weir.NodeShare;
 import dev.weir.Receipt;
 import dev.weir.Retry;
 import dev.weir.Source;
@@ -12,7 +11,6 @@ import dev.weir.Verdict;
 import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.local.Shards.Now;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -20,30 +18,20 @@ import org.jspecify.annotations.Nullable;
 /** The decision on one request under the locks of its entries. Used by one thread, once. */
 final class Evaluation {
 
-  /** The wait when a probe is due at once or in progress. */
-  private static final Duration SHORTLY = Duration.ofMillis(1);
-
   private final List<Charge> charges;
   private final Mode mode;
   private final CounterKey @Nullable [] keys;
   private final Entry[] entries;
   private final Now now;
-  private final NodeShare nodeShare;
 
   /**
    * @param keys of the charges' counters; null if each entry is its counter's own
    * @param entries of the same counters, each its own or the overflow's
    */
-  Evaluation(
-      AcquireRequest request,
-      CounterKey @Nullable [] keys,
-      Entry[] entries,
-      Now now,
-      NodeShare nodeShare) {
+  Evaluation(AcquireRequest request, CounterKey @Nullable [] keys, Entry[] entries, Now now) {
     this.keys = keys;
     this.entries = entries;
     this.now = now;
-    this.nodeShare = nodeShare;
     this.mode = request.mode();
     this.charges =
         mode instanceof Mode.UpTo ? List.of(upTo(request.charges().get(0))) : request.charges();
@@ -61,7 +49,7 @@ final class Evaluation {
 
   private Decision decideOne() {
     Retry retry = retry(0, charges.get(0).permits());
-    boolean takes = takes(retry instanceof Retry.Now);
+    boolean takes = takes() && retry instanceof Retry.Now;
     Duration delay = delay(takes);
     Receipt receipt = takes ? receipt(List.of(grant(0))) : Receipt.nothing(Source.LOCAL);
     return Decision.counted(Source.LOCAL, List.of(verdict(0, retry)), receipt, delay);
@@ -74,14 +62,15 @@ final class Evaluation {
       retries[i] = retry(i, permitsOf(entries[i]));
       fits &= retries[i] instanceof Retry.Now;
     }
-    boolean takes = takes(fits);
+    boolean takes = takes() && fits;
     Duration delay = delay(takes);
     Receipt receipt = takes ? receipt(grants()) : Receipt.nothing(Source.LOCAL);
     return Decision.counted(Source.LOCAL, verdicts(retries), receipt, delay);
   }
 
-  private boolean takes(boolean fits) {
-    return fits && !(mode instanceof Mode.Peek || mode instanceof Mode.Leased);
+  /** Returns whether a request that is allowed takes permits. */
+  private boolean takes() {
+    return !(mode instanceof Mode.Peek || mode instanceof Mode.Leased);
   }
 
   /**
@@ -92,7 +81,7 @@ final class Evaluation {
     if (!takes || !(mode instanceof Mode.Within)) {
       return Duration.ZERO;
     }
-    return Duration.ofNanos(entries[0].state().delayNanos(charges.get(0).permits(), now));
+    return Duration.ofNanos(entries[0].delayNanos(charges.get(0).permits(), now));
   }
 
   private long patienceNanos() {
@@ -103,27 +92,18 @@ final class Evaluation {
    * @param permits all that this request requires of its entry
    */
   private Retry retry(int i, long permits) {
-    Charge charge = charges.get(i);
-    Entry entry = entries[i];
-    if (charge.isNeverSatisfiable()) {
+    if (charges.get(i).isNeverSatisfiable()) {
       return Retry.NEVER;
     }
-    long capacity = entry.state().capacity();
-    if (charge.permits() > capacity) {
-      return nodeShare.nextProbe().map(probe -> afterProbe(probe, entry)).orElse(Retry.NEVER);
+    Entry entry = entries[i];
+    long waitNanos = entry.nanosUntilAllowed(permits, patienceNanos(), now);
+    if (waitNanos == 0) {
+      return Retry.NOW;
     }
-    long waitNanos = entry.nanosUntilAllowed(Math.min(permits, capacity), patienceNanos(), now);
-    return waitNanos == 0 && permits <= capacity
-        ? Retry.NOW
-        : new Retry.After(Math.max(1, waitNanos));
-  }
-
-  /**
-   * Returns a retry after the next probe and any block, since the shared store has the same block.
-   */
-  private Retry afterProbe(Duration probe, Entry entry) {
-    Duration blocked = Duration.ofNanos(entry.blockedNanos(now));
-    return new Retry.After(Collections.max(List.of(SHORTLY, probe, blocked)));
+    if (takes()) {
+      entry.promiseRetry(permits, waitNanos, now);
+    }
+    return new Retry.After(waitNanos);
   }
 
   /**
@@ -155,7 +135,7 @@ final class Evaluation {
   private Receipt.Grant grant(int i) {
     Charge charge = charges.get(i);
     CounterKey key = keys == null ? entries[i].key() : keys[i];
-    return new Receipt.Grant(charge, entries[i].state().acquire(charge.permits(), key, now));
+    return new Receipt.Grant(charge, entries[i].acquire(charge.permits(), key, now));
   }
 
   private List<Verdict> verdicts(Retry[] retries) {

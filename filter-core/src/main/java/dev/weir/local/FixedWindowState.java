@@ -10,15 +10,28 @@ import dev.weir.local.Shards.Now;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A fixed window: the same windows on each node, with a smaller quota. */
+/**
+ * A fixed window: the same windows on each node, with a smaller quota. Windows follow each other
+ * without a gap while a debt is owed.
+ */
 final class FixedWindowState extends CounterState {
 
   private final Window window;
 
-  /** The permits acquired in the window in use. */
+  /** The permits taken in the window in use, and what later windows owe. */
   private long used;
+
+  /** How much of it is a debt that later windows start with. */
+  private long owed;
+
+  /** How much of it is a debt that the window in use has started with. */
+  private long carried;
+
+  /** The stamp of the last request that has left a debt. */
+  private long debtStamp;
 
   /** When the window in use ends; null when no window is in use. */
   private @Nullable WindowEnd end;
@@ -28,9 +41,9 @@ final class FixedWindowState extends CounterState {
     this.window = window;
   }
 
-  static FixedWindowState of(FixedWindow limit, int nodes, long dearest) {
+  static FixedWindowState of(FixedWindow limit, int nodes) {
     return new FixedWindowState(
-        NodeLimits.share(limit, nodes, dearest, limit.quota() / nodes), limit.window());
+        NodeLimits.share(limit, nodes, limit.quota() / nodes), limit.window());
   }
 
   @Override
@@ -45,18 +58,35 @@ final class FixedWindowState extends CounterState {
   @Override
   void carryOver(CounterState next, Now now) {
     if (next instanceof FixedWindowState other && other.window.equals(window)) {
-      other.used = used;
       other.end = end;
+      other.setUsed(used, owed);
+      other.carried = Math.min(carried, other.used);
+      other.debtStamp = debtStamp;
     } else if (used > 0) {
-      next.take(used, now);
+      next.inherit(used, owed, now);
     }
   }
 
   @Override
+  void inherit(long taken, long debt, Now now) {
+    take(taken, now);
+    setUsed(used, debt);
+  }
+
+  /** Keeps no more of a debt than the limit's numbers let one request owe. */
+  private void setUsed(long taken, long debt) {
+    long kept = Math.min(debt, nodeLimit().limit().capacity());
+    used = taken - (debt - kept);
+    owed = Math.min(kept, Math.max(0, used - capacity()));
+  }
+
+  @Override
   void age(Now now) {
-    if (end != null && end.isPast(now)) {
-      used = 0;
-      end = null;
+    while (end != null && end.isPast(now)) {
+      used = owed;
+      carried = owed;
+      owed = Math.max(0, owed - capacity());
+      end = used == 0 ? null : end.next(now);
     }
   }
 
@@ -67,12 +97,25 @@ final class FixedWindowState extends CounterState {
 
   @Override
   long nanosUntilFits(long permits, Now now) {
-    return permits <= available() ? 0 : nanosUntilFull(now);
+    return permits <= available() ? 0 : nanosUntilWindowFor(permits, now);
+  }
+
+  /** The share of a window is free while nothing was taken but what an earlier debt left of it. */
+  @Override
+  long nanosUntilFree(Now now) {
+    return used == carried ? nanosUntilFits(1, now) : nanosUntilWindowFor(1, now);
   }
 
   @Override
   long nanosUntilFull(Now now) {
-    return end == null ? 0 : end.nanosLeft(now);
+    return end == null ? 0 : nanosUntilWindowFor(capacity(), now);
+  }
+
+  /** Returns the time until a later window starts with so many permits, at most the share. */
+  private long nanosUntilWindowFor(long permits, Now now) {
+    long missing = Math.max(0, owed - (capacity() - permits));
+    long windows = TokenBucketState.ceilDiv(missing, capacity());
+    return end == null ? 0 : end.nanosLeft(windows, now);
   }
 
   /** The first permits open a window. */
@@ -90,6 +133,10 @@ final class FixedWindowState extends CounterState {
   @Override
   long acquire(long permits, CounterKey key, Now now) {
     take(permits, now);
+    if (used > capacity()) {
+      owed = used - capacity();
+      debtStamp = stamp();
+    }
     return stamp();
   }
 
@@ -97,11 +144,13 @@ final class FixedWindowState extends CounterState {
     return end == null ? 0 : end.stamp();
   }
 
-  /** Refunds permits that were acquired in the window in use. */
+  /** Refunds permits that were acquired in the window in use, and what is still owed of others. */
   @Override
   void refund(long permits, long stamp, long granted) {
     if (stamp() == stamp) {
       reward(permits);
+    } else if (debtStamp == stamp) {
+      reward(Math.min(permits, carried));
     }
   }
 
@@ -109,6 +158,8 @@ final class FixedWindowState extends CounterState {
   @Override
   void reward(long permits) {
     used = Math.max(0, used - permits);
+    owed = Math.min(owed, Math.max(0, used - capacity()));
+    carried = Math.min(carried, used);
     if (used == 0) {
       end = null;
     }
@@ -118,19 +169,26 @@ final class FixedWindowState extends CounterState {
   private sealed interface WindowEnd {
     boolean isPast(Now now);
 
-    /** Returns the time left, which is above zero while the end is not past. */
-    long nanosLeft(Now now);
+    /** Returns the end of the window that follows this one, which is past. */
+    WindowEnd next(Now now);
+
+    /**
+     * Returns the time until so many more windows have ended. It is above zero while this end is
+     * not past.
+     */
+    long nanosLeft(long moreWindows, Now now);
 
     /** Returns microseconds that no other window of the counter ends at. */
     long stamp();
   }
 
   /** The end of a window of a fixed length. It pauses while another store decides. */
-  private record Elapsed(long endNanos, long stamp) implements WindowEnd {
+  private record Elapsed(long endNanos, long lengthNanos, long stamp) implements WindowEnd {
 
     static Elapsed of(FirstRequestWindow window, Now now) {
       long lengthNanos = window.length().toNanos();
-      return new Elapsed(now.nanos() + lengthNanos, (now.tickNanos() + lengthNanos) / 1_000);
+      long stamp = (now.tickNanos() + lengthNanos) / 1_000;
+      return new Elapsed(now.nanos() + lengthNanos, lengthNanos, stamp);
     }
 
     @Override
@@ -139,8 +197,13 @@ final class FixedWindowState extends CounterState {
     }
 
     @Override
-    public long nanosLeft(Now now) {
-      return endNanos - now.nanos();
+    public WindowEnd next(Now now) {
+      return new Elapsed(endNanos + lengthNanos, lengthNanos, stamp + lengthNanos / 1_000);
+    }
+
+    @Override
+    public long nanosLeft(long moreWindows, Now now) {
+      return plus(endNanos - now.nanos(), moreWindows, lengthNanos);
     }
   }
 
@@ -150,14 +213,18 @@ final class FixedWindowState extends CounterState {
    * is past when the calendar says so. It is also past when the window has lasted its time and the
    * calendar is in another window. A clock set forward begins at most one window early. A clock set
    * back does not begin the same window again, and does not extend a window beyond its length.
+   *
+   * <p>Windows that end while another store decides pay no debt. So the end is also kept on the
+   * clock that pauses.
    */
-  private record Aligned(CalendarWindow window, Instant end, long endTickNanos)
+  private record Aligned(CalendarWindow window, Instant end, long endTickNanos, long endNanos)
       implements WindowEnd {
 
     static Aligned of(CalendarWindow window, Now now) {
       Instant date = now.calendar().get();
       Instant end = window.at(date).end();
-      return new Aligned(window, end, now.tickNanos() + nanosBetween(date, end));
+      long leftNanos = nanosBetween(date, end);
+      return new Aligned(window, end, now.tickNanos() + leftNanos, now.nanos() + leftNanos);
     }
 
     @Override
@@ -169,11 +236,23 @@ final class FixedWindowState extends CounterState {
       return now.tickNanos() >= endTickNanos && !window.at(date).end().equals(end);
     }
 
+    /** Returns the window behind this one if it is over too, and otherwise that of today. */
     @Override
-    public long nanosLeft(Now now) {
+    public WindowEnd next(Now now) {
+      Instant nextEnd = window.endAfter(end, 1);
+      long nanos = nanosBetween(end, nextEnd);
+      return now.nanos() - endNanos >= nanos
+          ? new Aligned(window, nextEnd, endTickNanos + nanos, endNanos + nanos)
+          : of(window, now);
+    }
+
+    @Override
+    public long nanosLeft(long moreWindows, Now now) {
       long calendarNanos = Math.max(1, nanosBetween(now.calendar().get(), end));
       long tickNanos = endTickNanos - now.tickNanos();
-      return tickNanos > 0 ? Math.min(tickNanos, calendarNanos) : calendarNanos;
+      long leftNanos = tickNanos > 0 ? Math.min(tickNanos, calendarNanos) : calendarNanos;
+      Duration more = Duration.between(end, window.endAfter(end, moreWindows));
+      return plus(leftNanos, TimeUnit.NANOSECONDS.convert(more), 1);
     }
 
     @Override

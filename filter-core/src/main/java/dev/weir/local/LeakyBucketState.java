@@ -26,9 +26,9 @@ final class LeakyBucketState extends CounterState {
     this.lastRunNanos = lastRunNanos;
   }
 
-  static LeakyBucketState of(LeakyBucket limit, int nodes, long dearest, Now now) {
+  static LeakyBucketState of(LeakyBucket limit, int nodes, Now now) {
     long part = TokenBucketState.ceilDiv(limit.capacity(), nodes);
-    NodeLimit nodeLimit = NodeLimits.share(limit, nodes, dearest, part);
+    NodeLimit nodeLimit = NodeLimits.share(limit, nodes, part);
     return new LeakyBucketState(
         nodeLimit, TokenBucketState.of(nodeLimit, limit.units(), now), now.nanos());
   }

@@ -7,7 +7,6 @@ import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.FailoverLimitStore.Fallback;
-import dev.weir.NodeShare;
 import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
@@ -22,9 +21,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Limits in this process alone. It is the fallback of a shared store, or the only store.
  *
  * <p><b>Share.</b> If N nodes divide a limit, this one has the rate r/N and a burst of ⌈B/N⌉. A
- * quota or a number of concurrent permits is ⌊L/N⌋. Each is at least the most expensive cost and at
- * least 1. Consumption carries over when N changes. A request above the share but within the limit
- * is denied until the shared store is next tried.
+ * quota or a number of concurrent permits is ⌊L/N⌋, and each is at least 1. A request that costs
+ * more than the share, and no more than the limit, passes when the whole share is free. The rest of
+ * its cost is a debt that later requests owe. Consumption and debts carry over when N changes.
  *
  * <p><b>Memory.</b> A counter that is full again is not kept, and no other is ever evicted. The cap
  * is divided evenly among the limits. When a limit has used its part, its new subjects share one
@@ -35,15 +34,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p><b>Time.</b> The clock runs from the start. It pauses from {@link #suspend} to {@link
  * #resume}, and so do all buckets and windows except calendar windows. A client that makes the
  * shared store flap therefore gains nothing. A counter that would have become full in that gap is
- * forgotten, since a new outage follows. The time to live of concurrency permits does not pause,
- * and no such permit is forgotten.
+ * forgotten, since a new outage follows. A debt is never forgotten, however long the gap. The time
+ * to live of concurrency permits does not pause, and no such permit is forgotten.
  *
  * <p>It has no thread, blocks for nothing but its locks, and is thread-safe. Decisions are
  * linearizable. Closing it forgets everything.
  */
 public final class LocalLimitStore implements Fallback {
 
-  private final NodeShare nodeShare;
   private final NodeLimits nodeLimits;
   private final Shards shards;
 
@@ -54,8 +52,7 @@ public final class LocalLimitStore implements Fallback {
 
   public LocalLimitStore(LocalOptions options) {
     Objects.requireNonNull(options, "options");
-    this.nodeShare = options.nodeShare();
-    this.nodeLimits = new NodeLimits(nodeShare, options.dearestCost());
+    this.nodeLimits = new NodeLimits(options.nodeShare());
     this.shards = new Shards(options);
   }
 
@@ -79,7 +76,7 @@ public final class LocalLimitStore implements Fallback {
       Entry entry = shard.find(key, now);
       if (entry != null) {
         entry.bringUpToDate(counter, nodeLimits, nodes, now);
-        return new Evaluation(request, null, new Entry[] {entry}, now, nodeShare).decide();
+        return new Evaluation(request, null, new Entry[] {entry}, now).decide();
       }
     } finally {
       shard.unlock();
@@ -93,7 +90,7 @@ public final class LocalLimitStore implements Fallback {
     entries.lock();
     try {
       Now now = shards.now();
-      return new Evaluation(request, keys, entries.find(now), now, nodeShare).decide();
+      return new Evaluation(request, keys, entries.find(now), now).decide();
     } finally {
       entries.unlock();
     }

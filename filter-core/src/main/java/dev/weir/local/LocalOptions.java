@@ -6,15 +6,11 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /**
  * The options of a {@link LocalLimitStore}.
  *
  * @param nodeShare how many nodes share each limit
- * @param dearestCost the most that a single request charges a limit of this name, in permits. No
- *     share is smaller, so that every request of the rules can pass at times. It is read for each
- *     decision, on the deciding thread, and may change
  * @param maxCounters the maximum number of subjects with separate counters, over all limits, from 1
  *     to 2^30. Each limit has an even part of it, at least 1. When that is used up, its new
  *     subjects share one counter. It is read for each new counter, and may change. When it
@@ -28,7 +24,6 @@ import java.util.function.ToLongFunction;
  */
 public record LocalOptions(
     NodeShare nodeShare,
-    ToLongFunction<String> dearestCost,
     IntSupplier maxCounters,
     IntSupplier limits,
     Ticker ticker,
@@ -46,7 +41,6 @@ public record LocalOptions(
   public LocalOptions {
     Objects.requireNonNull(maxCounters, "maxCounters");
     Objects.requireNonNull(nodeShare, "nodeShare");
-    Objects.requireNonNull(dearestCost, "dearestCost");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(ticker, "ticker");
     Objects.requireNonNull(calendar, "calendar");
@@ -64,12 +58,7 @@ public record LocalOptions(
   /** Returns options for one of several nodes. */
   public static LocalOptions sharedBy(NodeShare nodeShare) {
     return new LocalOptions(
-        nodeShare, name -> 1L, () -> DEFAULT_MAX_COUNTERS, () -> 0, Ticker.system(), Instant::now);
-  }
-
-  /** Returns options with other highest costs, in permits, by the name of the limit. */
-  public LocalOptions withDearestCost(ToLongFunction<String> newDearestCost) {
-    return new LocalOptions(nodeShare, newDearestCost, maxCounters, limits, ticker, calendar);
+        nodeShare, () -> DEFAULT_MAX_COUNTERS, () -> 0, Ticker.system(), Instant::now);
   }
 
   /** Returns options with another cap. */
@@ -79,16 +68,16 @@ public record LocalOptions(
 
   /** Returns options with a cap that may change. */
   public LocalOptions withMaxCounters(IntSupplier newMaxCounters) {
-    return new LocalOptions(nodeShare, dearestCost, newMaxCounters, limits, ticker, calendar);
+    return new LocalOptions(nodeShare, newMaxCounters, limits, ticker, calendar);
   }
 
   /** Returns options for so many limits, which divide the cap. */
   public LocalOptions withLimits(IntSupplier newLimits) {
-    return new LocalOptions(nodeShare, dearestCost, maxCounters, newLimits, ticker, calendar);
+    return new LocalOptions(nodeShare, maxCounters, newLimits, ticker, calendar);
   }
 
   /** Returns options with another source of time, for tests. */
   public LocalOptions withTime(Ticker newTicker, Supplier<Instant> newCalendar) {
-    return new LocalOptions(nodeShare, dearestCost, maxCounters, limits, newTicker, newCalendar);
+    return new LocalOptions(nodeShare, maxCounters, limits, newTicker, newCalendar);
   }
 }

@@ -7,7 +7,6 @@ import dev.weir.local.Shards.Now;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
 
 /**
  * Opens counters that have this node's current share of their limit. It caches an unused counter of
@@ -19,38 +18,33 @@ final class NodeLimits {
   private static final int MOST = 1_024;
 
   private final NodeShare nodeShare;
-  private final ToLongFunction<String> dearestCost;
 
   /** Nothing is taken of these. New counters get their numbers from them. */
   private final Map<Divided, CounterState> unused = new ConcurrentHashMap<>();
 
-  private record Divided(Limit limit, int nodes, long dearest) {}
+  private record Divided(Limit limit, int nodes) {}
 
   /**
    * One node's share of a limit that several nodes divide. All counters of the share have the same
    * object.
    *
    * @param limit as configured, for all nodes together
-   * @param dearest the cost of the most expensive request, in permits
-   * @param capacity the most that can be acquired at once here, in permits
+   * @param capacity the share, in permits; a request that costs more leaves a debt
    */
-  record NodeLimit(Limit limit, int nodes, long dearest, long capacity, long timeToFullNanos) {}
+  record NodeLimit(Limit limit, int nodes, long capacity, long timeToFullNanos) {}
 
-  NodeLimits(NodeShare nodeShare, ToLongFunction<String> dearestCost) {
+  NodeLimits(NodeShare nodeShare) {
     this.nodeShare = nodeShare;
-    this.dearestCost = dearestCost;
   }
 
   /**
-   * Returns the share of one node among so many. It allows every request of the rules at times, so
-   * it is at least 1 and the highest cost. It is at most the limit.
+   * Returns the share of one node among so many, at least 1.
    *
    * @param evenPart the limit's capacity divided by the nodes
    */
-  static NodeLimit share(Limit limit, int nodes, long dearest, long evenPart) {
-    long least = Math.min(limit.capacity(), Math.max(1, dearest));
+  static NodeLimit share(Limit limit, int nodes, long evenPart) {
     long timeToFullNanos = TimeUnit.NANOSECONDS.convert(limit.timeToFull());
-    return new NodeLimit(limit, nodes, dearest, Math.max(least, evenPart), timeToFullNanos);
+    return new NodeLimit(limit, nodes, Math.max(1, evenPart), timeToFullNanos);
   }
 
   /** Returns how many nodes share each limit now. */
@@ -58,28 +52,22 @@ final class NodeLimits {
     return Math.max(1, nodeShare.nodes());
   }
 
-  /** Returns whether this share is still current, since nodes, costs and numbers may change. */
+  /** Returns whether this share is still current, since nodes and numbers may change. */
   boolean isCurrent(NodeLimit share, Counter counter, int nodes) {
-    return share.nodes == nodes
-        && share.dearest == dearest(counter)
-        && share.limit.equals(counter.limit());
+    return share.nodes == nodes && share.limit.equals(counter.limit());
   }
 
   /** Returns a new, unused counter. */
   CounterState open(Counter counter, int nodes, Now now) {
-    Divided divided = new Divided(counter.limit(), nodes, dearest(counter));
+    Divided divided = new Divided(counter.limit(), nodes);
     CounterState known = unused.get(divided);
     if (known == null) {
       if (unused.size() >= MOST) {
         unused.clear();
       }
-      known = CounterState.of(divided.limit, divided.nodes, divided.dearest, now);
+      known = CounterState.of(divided.limit, divided.nodes, now);
       unused.put(divided, known);
     }
     return known.unused(now);
-  }
-
-  private long dearest(Counter counter) {
-    return dearestCost.applyAsLong(counter.name());
   }
 }

@@ -10,6 +10,10 @@ import dev.weir.local.Shards.Now;
  * acquired in each sub-window that counts, which are the current one and k before it. Sub-windows
  * are numbered from the clock's origin.
  *
+ * <p>A debt is charged as earlier permits expire, to the sub-window in which they do. So while any
+ * is owed, the share is used up. After each length of the window the same sub-windows count a share
+ * of the debt as before, so whole lengths are skipped at once.
+ *
  * <p>Times never go back, except in a window without permits.
  */
 final class SlidingWindowState extends CounterState {
@@ -22,16 +26,26 @@ final class SlidingWindowState extends CounterState {
 
   private long sum;
 
+  /** What is still to be charged. It is zero unless the sub-windows count a whole share. */
+  private long owed;
+
+  /** The sub-window of the last permits that were taken, other than those of a debt. */
+  private long lastTaken;
+
+  /** The sub-window of the last request that has left a debt. */
+  private long debtor = Long.MIN_VALUE;
+
   private SlidingWindowState(NodeLimit nodeLimit, long widthNanos, int subWindows, Now now) {
     super(nodeLimit);
     this.widthNanos = widthNanos;
     this.counts = new long[subWindows + 1];
     age(now);
+    this.lastTaken = newest;
   }
 
-  static SlidingWindowState of(SlidingWindow limit, int nodes, long dearest, Now now) {
+  static SlidingWindowState of(SlidingWindow limit, int nodes, Now now) {
     return new SlidingWindowState(
-        NodeLimits.share(limit, nodes, dearest, limit.quota() / nodes),
+        NodeLimits.share(limit, nodes, limit.quota() / nodes),
         limit.subWindow().toNanos(),
         limit.subWindows(),
         now);
@@ -47,8 +61,20 @@ final class SlidingWindowState extends CounterState {
     if (next instanceof SlidingWindowState other) {
       carryOverAges(other, now.nanos());
     } else if (sum > 0) {
-      next.take(sum, now);
+      next.inherit(sum + owed, owed, now);
     }
+  }
+
+  @Override
+  void inherit(long taken, long debt, Now now) {
+    take(taken - debt, now);
+    owe(debt);
+  }
+
+  /** Owes no more than the limit's numbers let one request owe. */
+  private void owe(long debt) {
+    owed = Math.min(debt, nodeLimit().limit().capacity());
+    payDebt();
   }
 
   /**
@@ -63,6 +89,10 @@ final class SlidingWindowState extends CounterState {
       }
     }
     other.age(nowNanos);
+    other.owe(owed);
+    long takenNanos = Math.min((lastTaken + 1) * widthNanos - 1, nowNanos);
+    other.lastTaken = Math.floorDiv(takenNanos, other.widthNanos);
+    other.debtor = other.widthNanos == widthNanos ? debtor : Long.MIN_VALUE;
   }
 
   @Override
@@ -73,21 +103,36 @@ final class SlidingWindowState extends CounterState {
   /** Advances time. Permits that are too old no longer count. */
   private void age(long nanos) {
     long number = Math.floorDiv(nanos, widthNanos);
-    if (sum == 0) {
-      newest = number;
-      return;
-    }
-    for (int i = 0; i < counts.length && newest < number; i++) {
+    while (newest < number && sum > 0) {
+      skipLengths(number);
       newest++;
       sum -= counts[at(newest)];
       counts[at(newest)] = 0;
+      payDebt();
     }
     newest = number;
   }
 
+  /** Pays a whole share of the debt for each length. The same sub-windows then count as before. */
+  private void skipLengths(long number) {
+    long lengths = Math.min(owed / capacity(), (number - newest - 1) / counts.length);
+    if (lengths > 0 && sum == capacity()) {
+      owed -= lengths * capacity();
+      newest += lengths * counts.length;
+    }
+  }
+
+  private void payDebt() {
+    long paid = Math.min(owed, capacity() - sum);
+    if (paid > 0) {
+      owed -= paid;
+      add(paid, newest);
+    }
+  }
+
   @Override
   long available() {
-    return capacity() - sum;
+    return capacity() - sum - owed;
   }
 
   @Override
@@ -95,15 +140,30 @@ final class SlidingWindowState extends CounterState {
     return nanosUntilFreed(permits - available(), now.nanos());
   }
 
+  /** The share is free when only a debt counts, and leaves some of it. */
   @Override
-  long nanosUntilFull(Now now) {
-    return nanosUntilFreed(sum, now.nanos());
+  long nanosUntilFree(Now now) {
+    long expiryNanos = (lastTaken + counts.length) * widthNanos - now.nanos();
+    return Math.min(nanosUntilFull(now), Math.max(nanosUntilFits(1, now), expiryNanos));
   }
 
-  /** Returns the time until so many of the counted permits expire, at most all of them. */
+  @Override
+  long nanosUntilFull(Now now) {
+    return nanosUntilFreed(sum + owed, now.nanos());
+  }
+
+  /**
+   * Returns the time until so many permits expire, at most all that count and are owed. A permit
+   * that is owed counts from when the permit a whole share before it has expired.
+   */
   private long nanosUntilFreed(long permits, long nowNanos) {
     if (permits <= 0) {
       return 0;
+    }
+    if (permits > sum) {
+      long shares = TokenBucketState.ceilDiv(permits - sum, capacity());
+      long nanos = nanosUntilFreed(permits - shares * capacity(), nowNanos);
+      return plus(nanos, shares, counts.length * widthNanos);
     }
     long number = oldest();
     long freed = counts[at(number)];
@@ -117,28 +177,45 @@ final class SlidingWindowState extends CounterState {
   @Override
   void take(long permits, Now now) {
     add(permits, newest);
+    lastTaken = newest;
   }
 
   /** Returns the start of the current sub-window. */
   @Override
   long acquire(long permits, CounterKey key, Now now) {
-    take(permits, now);
+    long beyond = Math.max(0, permits - (capacity() - sum));
+    take(permits - beyond, now);
+    if (beyond > 0) {
+      owed += beyond;
+      debtor = newest;
+    }
     return newest * widthNanos;
   }
 
-  /** Refunds permits of the sub-window with this stamp, if it still counts. */
+  /** Refunds permits of the sub-window with this stamp, if it still counts, or what is owed. */
   @Override
   void refund(long permits, long stamp, long granted) {
     long number = Math.floorDiv(stamp, widthNanos);
-    if (number * widthNanos != stamp || number > newest || number < oldest()) {
+    if (number * widthNanos != stamp || number > newest) {
       return;
     }
-    add(-Math.min(permits, counts[at(number)]), number);
+    long left = number == debtor ? permits - forgive(permits) : permits;
+    if (number >= oldest()) {
+      add(-Math.min(left, counts[at(number)]), number);
+      payDebt();
+    }
+  }
+
+  /** Returns how many permits are no longer owed, of so many. */
+  private long forgive(long permits) {
+    long forgiven = Math.min(permits, owed);
+    owed -= forgiven;
+    return forgiven;
   }
 
   @Override
   void reward(long permits) {
-    long left = Math.min(permits, sum);
+    long left = Math.min(permits - forgive(permits), sum);
     for (long number = oldest(); left > 0; number++) {
       long returned = Math.min(left, counts[at(number)]);
       add(-returned, number);

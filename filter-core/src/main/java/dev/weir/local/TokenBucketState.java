@@ -44,8 +44,8 @@ final class TokenBucketState extends CounterState {
     this.heldBackUntilNanos = nowNanos;
   }
 
-  static TokenBucketState of(TokenBucket limit, int nodes, long dearest, Now now) {
-    NodeLimit nodeLimit = NodeLimits.share(limit, nodes, dearest, ceilDiv(limit.burst(), nodes));
+  static TokenBucketState of(TokenBucket limit, int nodes, Now now) {
+    NodeLimit nodeLimit = NodeLimits.share(limit, nodes, ceilDiv(limit.burst(), nodes));
     return of(nodeLimit, limit.units(), now);
   }
 
@@ -79,7 +79,7 @@ final class TokenBucketState extends CounterState {
   void carryOver(CounterState next, Now now) {
     long consumed = capacity() - available() - (isAhead(heldBackUntilNanos) ? heldBack : 0);
     if (consumed > 0) {
-      next.take(consumed, now);
+      next.inherit(consumed, Math.max(0, consumed - capacity()), now);
     }
     if (next instanceof TokenBucketState other) {
       other.lastRunNanos = lastRunNanos;
@@ -117,6 +117,11 @@ final class TokenBucketState extends CounterState {
   @Override
   long delayNanos(long permits, Now now) {
     return nanosUntil(permits);
+  }
+
+  @Override
+  long nanosUntilPaid(Now now) {
+    return nanosUntil(0);
   }
 
   @Override
@@ -164,11 +169,18 @@ final class TokenBucketState extends CounterState {
   @Override
   long acquire(long permits, CounterKey key, Now now) {
     take(permits, now);
-    if (available() >= 0) {
-      return agedToNanos;
+    long runNanos = runNanos(levelAtRun(permits));
+    if (isAhead(runNanos)) {
+      lastRunNanos = runNanos;
     }
-    lastRunNanos = runNanos(0);
-    return lastRunNanos;
+    return runNanos;
+  }
+
+  /**
+   * Returns how many permits are left when a request for so many runs. A dear one leaves a debt.
+   */
+  private long levelAtRun(long permits) {
+    return Math.min(0, capacity() - permits);
   }
 
   /** Returns when so many permits will be left. */
@@ -190,7 +202,7 @@ final class TokenBucketState extends CounterState {
   void refund(long permits, long stamp, long granted) {
     if (!isAhead(lastRunNanos) && !isAhead(stamp)) {
       put(Math.min(permits, unpaid(granted, agedToNanos - stamp)));
-    } else if (isCancelled(stamp, 0)) {
+    } else if (isCancelled(stamp, levelAtRun(granted))) {
       put(permits);
       lastRunNanos = runNanos(0);
     }

@@ -23,7 +23,6 @@ import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -149,17 +148,7 @@ public final class RedisLimitStore implements LimitStore {
     if (configuredNodes <= 0) {
       throw Expect.failure("nodes", configuredNodes, "> 0");
     }
-    return new NodeShare() {
-      @Override
-      public int nodes() {
-        return Math.max(configuredNodes, membership.count().highest());
-      }
-
-      @Override
-      public Optional<Duration> nextProbe() {
-        return Optional.of(topology.nextProbe());
-      }
-    };
+    return () -> Math.max(configuredNodes, membership.count().highest());
   }
 
   /**

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.Settings;
-import dev.weir.http.internal.check.AnnotatedRules;
+import dev.weir.http.Rule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,12 +45,10 @@ class OverruledAllowTest {
   @Test
   void it_is_given_where_one_annotated_element_leads_to_both() {
     Settings settings = settings(REDIS, "annotations", "annotations", "");
-    AnnotatedRules annotated = new AnnotatedRules();
-    annotated.add(settings.rules().get(0), "A.b");
-    annotated.add(settings.rules().get(1), "A.c");
-    assertThat(Advice.of(settings, settings.rules(), annotated)).isEmpty();
-    annotated.add(settings.rules().get(0), "A.c");
-    assertThat(Advice.of(settings, settings.rules(), annotated)).hasSize(1);
+    List<Rule> rules = settings.rules();
+    assertThat(Advice.of(settings, rules, rules.subList(0, 1))).isEmpty();
+    assertThat(Advice.of(settings, rules, rules.subList(1, 2))).isEmpty();
+    assertThat(Advice.of(settings, rules, rules)).hasSize(1);
   }
 
   @Test

@@ -173,7 +173,7 @@ class ReloadTest extends LiveConfiguration {
   }
 
   @Test
-  void so_does_what_a_request_costs_at_most() {
+  void a_request_that_costs_more_than_the_share_passes_and_is_owed() {
     file.change("nodes: 8\n" + yaml("8 per hour window"));
     assertThat(passing()).isEqualTo(1);
     file.change(
@@ -181,7 +181,7 @@ class ReloadTest extends LiveConfiguration {
         nodes: 8
         rules: [{ name: dear, match: /**, limits: [8 per hour window], cost: 8 }]
         """);
-    assertThat(passing()).as("no share is smaller than the dearest request").isEqualTo(1);
+    assertThat(passing()).as("of a share of 1").isEqualTo(1);
   }
 
   @ParameterizedTest

@@ -11,7 +11,6 @@ import dev.weir.http.Outcome.Body;
 import dev.weir.http.Outcome.Field;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
-import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.http.internal.check.RuleAdvice;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,8 +95,8 @@ class ClientPolicyTest extends LimiterUnderTest {
   @Test
   void a_rule_that_limits_nobody_guards_no_other() {
     Rule byKey = Rules.rule("key", RequestMatcher.of("/**"), "header:X", LOGIN);
-    assertThat(RuleAdvice.of(List.of(byKey, denying(ENEMIES)), new AnnotatedRules())).hasSize(1);
-    assertThat(RuleAdvice.of(List.of(byKey, all), new AnnotatedRules())).isEmpty();
+    assertThat(RuleAdvice.of(List.of(byKey, denying(ENEMIES)))).hasSize(1);
+    assertThat(RuleAdvice.of(List.of(byKey, all))).isEmpty();
   }
 
   @Test

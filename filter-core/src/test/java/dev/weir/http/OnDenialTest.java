@@ -10,8 +10,6 @@ import dev.weir.OnOutage;
 import dev.weir.http.Outcome.Diverted;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
-import dev.weir.http.internal.check.AnnotatedRules;
-import dev.weir.http.internal.check.JointCharges;
 import dev.weir.http.internal.check.RuleAdvice;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -191,27 +189,10 @@ class OnDenialTest extends LimiterUnderTest {
   }
 
   @Test
-  void what_is_asked_apart_is_not_summed() {
-    Rule one = denying("full", OnDenial.DEGRADE, ONE);
-    assertThat(
-            JointCharges.dearest(
-                "one", List.of(one, matching("strict", ONE)), new AnnotatedRules()))
-        .isEqualTo(1);
-    assertThat(
-            JointCharges.dearest(
-                "one", List.of(shadow, denying("two", OnDenial.SHADOW, ONE)), new AnnotatedRules()))
-        .isEqualTo(1);
-    assertThat(
-            JointCharges.dearest(
-                "one", List.of(one, denying("two", OnDenial.DEGRADE, ONE)), new AnnotatedRules()))
-        .isEqualTo(2);
-  }
-
-  @Test
   void a_shadow_guards_nothing() {
     Rule keyed = Rules.rule("keyed", RequestMatcher.of("/**"), "header:X-API-Key", OTHER);
-    assertThat(RuleAdvice.of(List.of(keyed, shadow), new AnnotatedRules())).hasSize(1);
-    assertThat(RuleAdvice.of(List.of(keyed, rejecting), new AnnotatedRules())).isEmpty();
+    assertThat(RuleAdvice.of(List.of(keyed, shadow))).hasSize(1);
+    assertThat(RuleAdvice.of(List.of(keyed, rejecting))).isEmpty();
   }
 
   @ParameterizedTest

@@ -3,7 +3,6 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.http.RequestMatcher.MatchOptions;
-import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.http.internal.check.RuleAdvice;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,55 +87,6 @@ class RuleAdviceTest {
     assertThat(advice(rule)).hasSize(1);
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "/**, /x, ip, 3, 3, 1",
-    "/**, /x, ip, 2, 3, 0",
-    "/a, /x, ip, 3, 3, 0",
-    "GET /**, POST /x, ip, 3, 3, 0",
-    "GET /**, /x, ip, 3, 3, 1",
-    "//a.example/x, //b.example/x, ip, 3, 3, 0",
-    "//a.example/x, /x, ip, 3, 3, 1",
-    "/**, /x, global, 3, 3, 0"
-  })
-  void rules_that_together_charge_more_than_a_limit_grants_always_deny(
-      String one, String other, String subject, long cost, long otherCost, int warnings) {
-    NamedLimit five = Rules.limit("five", "5 per minute");
-    SubjectResolver ip = SubjectResolver.of("ip");
-    Rule first = Rules.rule("one", RequestMatcher.of(one), ip, cost, five);
-    Rule second =
-        Rules.rule("other", RequestMatcher.of(other), SubjectResolver.of(subject), otherCost, five);
-    assertThat(advice(first, second)).hasSize(warnings);
-  }
-
-  @Test
-  void all_rules_that_one_request_matches_count() {
-    NamedLimit five = Rules.limit("five", "5 per minute");
-    Rule all = costing("all", "/**", 2, five);
-    Rule api = costing("api", "/api/**", 2, five);
-    Rule export = costing("export", "/api/export", 2, five);
-    Rule login = costing("login", "/login", 2, five);
-    assertThat(advice(all, api, login)).isEmpty();
-    assertThat(advice(all, api, login, export))
-        .containsExactly(
-            "rules 'all', 'api', 'export' together charge limit 'five' 6 permits for one request, and it grants 5 at most: what all of them match is always denied");
-  }
-
-  @Test
-  void a_cost_that_a_request_tells_counts_at_its_most() {
-    NamedLimit five = Rules.limit("five", "5 per minute");
-    Rule all = costing("all", "/**", 2, five);
-    Cost cost = new Cost.OfQuery("size", CostBounds.upTo(4));
-    Rule told = costing("told", "/x", 1, five).withCost(cost);
-    assertThat(advice(all, told))
-        .containsExactly(
-            "rules 'all', 'told' together charge limit 'five' up to 6 permits for one request, and it grants 5 at most: one that costs so much is always denied");
-  }
-
-  private static Rule costing(String name, String match, long cost, NamedLimit limit) {
-    return Rules.rule(name, RequestMatcher.of(match), SubjectResolver.of("ip"), cost, limit);
-  }
-
   @Test
   void another_rule_that_clients_choose_is_no_guard() {
     Rule one = Rules.rule("one", RequestMatcher.of("/**"), "header:X", Rules.PLENTY);
@@ -153,6 +103,6 @@ class RuleAdviceTest {
   }
 
   private static List<String> advice(Rule... rules) {
-    return RuleAdvice.of(new ArrayList<>(Arrays.asList(rules)), new AnnotatedRules());
+    return RuleAdvice.of(new ArrayList<>(Arrays.asList(rules)));
   }
 }

@@ -9,8 +9,6 @@ import dev.weir.http.ClientPolicy.LimitOverride;
 import dev.weir.http.ClientPolicy.TierLimits;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
-import dev.weir.http.internal.check.AnnotatedRules;
-import dev.weir.http.internal.check.JointCharges;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,9 +164,8 @@ class TierLimitsTest extends LimiterUnderTest {
   }
 
   @Test
-  void the_dearest_cost_of_a_plans_limit_is_that_of_its_rule() {
+  void no_limit_of_a_tier_may_be_smaller_than_the_cost() {
     Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withTiers(TIERS), FREE, PRO, DAILY);
-    assertThat(JointCharges.dearest("pro", List.of(rule), new AnnotatedRules())).isEqualTo(1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> rule.withCost(Cost.of(2)))
         .withMessageStartingWith("cost: 2 (expected: at most 1, or limit 'free'");

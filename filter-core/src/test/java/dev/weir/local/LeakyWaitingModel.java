@@ -11,8 +11,8 @@ import java.math.BigInteger;
  */
 final class LeakyWaitingModel extends WaitingModel {
 
-  LeakyWaitingModel(Limit limit, int nodes, long dearest) {
-    super(limit, nodes, dearest);
+  LeakyWaitingModel(Limit limit, int nodes) {
+    super(limit, nodes);
   }
 
   @Override
@@ -31,7 +31,12 @@ final class LeakyWaitingModel extends WaitingModel {
   }
 
   @Override
-  BigInteger left(BigInteger permits) {
+  BigInteger left(BigInteger back, BigInteger granted) {
+    return mostThere().subtract(back);
+  }
+
+  @Override
+  BigInteger mostAtRun(BigInteger permits) {
     return mostThere().subtract(permits);
   }
 

@@ -42,6 +42,7 @@ class LocalHoldsModelTest {
   private static final class Model {
     private final long capacity;
     private final List<Granted> grants = new ArrayList<>();
+    private final PromiseModel promise = new PromiseModel();
 
     Model(long capacity) {
       this.capacity = capacity;
@@ -54,13 +55,22 @@ class LocalHoldsModelTest {
           .sum();
     }
 
-    /** Returns the first instant at which so many permits fit, if none are released. */
-    long fitsAt(long permits, long nanos) {
-      return grants.stream()
-          .mapToLong(grant -> grant.endNanos)
-          .filter(end -> end > nanos && held(end) + permits <= capacity)
-          .min()
-          .orElseThrow();
+    /** Returns how long a request waits, if none are released. One beyond the share has a promise. */
+    long wait(long permits, long nanos) {
+      return permits <= capacity
+          ? untilHeld(capacity - permits, nanos)
+          : promise.wait(untilHeld(0, nanos), untilHeld(capacity, nanos), nanos);
+    }
+
+    private long untilHeld(long most, long nanos) {
+      return held(nanos) <= most
+          ? 0
+          : grants.stream()
+                  .mapToLong(grant -> grant.endNanos)
+                  .filter(end -> end > nanos && held(end) <= most)
+                  .min()
+                  .orElseThrow()
+              - nanos;
     }
 
     long unheldAt(long nanos) {
@@ -93,7 +103,10 @@ class LocalHoldsModelTest {
         case 2 -> release(random, model, store);
         case 3, 4 -> renew(random, model, store, now, step);
         default -> {
-          long permits = 1 + random.nextLong(1 + (model.capacity >> random.nextInt(8)));
+          long permits =
+              random.nextInt(6) == 0
+                  ? 1 + random.nextLong(limit.permits())
+                  : 1 + random.nextLong(1 + (model.capacity >> random.nextInt(8)));
           decide(new Charge(counter, permits), model, store, now, step);
         }
       }
@@ -132,11 +145,16 @@ class LocalHoldsModelTest {
       Charge charge, Model model, LocalLimitStore store, long now, String step) {
     long permits = charge.permits();
     Retry expected = Retry.NEVER;
-    if (permits <= model.capacity) {
-      expected =
-          model.held(now) + permits <= model.capacity
-              ? Retry.NOW
-              : new Retry.After(Duration.ofNanos(model.fitsAt(permits, now) - now));
+    long wait = model.wait(permits, now);
+    long ttl = leaseNanos(charge.counter().limit());
+    boolean isDear = permits > model.capacity;
+    if (permits <= charge.counter().limit().capacity()) {
+      expected = wait == 0 ? Retry.NOW : new Retry.After(Duration.ofNanos(wait));
+      if (isDear && wait > 0) {
+        model.promise.denied(wait, ttl, now);
+      } else if (isDear) {
+        model.promise.passed();
+      }
     }
     Decision.Counted decision = AcquireRequests.decide(store, charge);
     if (decision.allowed()) {
@@ -144,7 +162,9 @@ class LocalHoldsModelTest {
     }
     Verdict verdict = decision.binding();
     assertThat(verdict.retry()).as(step).isEqualTo(expected);
-    assertThat(verdict.remaining()).as(step).isEqualTo(model.capacity - model.held(now));
+    assertThat(verdict.remaining())
+        .as(step)
+        .isEqualTo(Math.max(0, model.capacity - model.held(now)));
     assertThat(verdict.resetAfter().toNanos()).as(step).isEqualTo(model.unheldAt(now) - now);
   }
 

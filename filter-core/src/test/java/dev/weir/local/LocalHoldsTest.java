@@ -35,12 +35,6 @@ class LocalHoldsTest {
     assertThat(decide(store(1, 10), one).binding().remaining()).isEqualTo(5);
     assertThat(decide(store(4, 10), one).binding().remaining()).isZero();
     assertThat(decide(store(100, 10), one).binding().remaining()).isZero();
-    LocalLimitStore dear =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(100))
-                .withDearestCost(name -> 5)
-                .withTime(time, time::instant));
-    assertThat(decide(dear, one).binding().remaining()).isEqualTo(4);
   }
 
   @Test

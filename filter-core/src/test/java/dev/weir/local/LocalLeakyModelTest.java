@@ -24,7 +24,7 @@ class LocalLeakyModelTest implements WaitingTrace.Kind {
   }
 
   @Override
-  public WaitingModel model(Limit limit, int nodes, long dearest) {
-    return new LeakyWaitingModel(limit, nodes, dearest);
+  public WaitingModel model(Limit limit, int nodes) {
+    return new LeakyWaitingModel(limit, nodes);
   }
 }

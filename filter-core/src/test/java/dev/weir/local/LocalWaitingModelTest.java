@@ -26,7 +26,7 @@ class LocalWaitingModelTest implements WaitingTrace.Kind {
   }
 
   @Override
-  public WaitingModel model(Limit limit, int nodes, long dearest) {
-    return new WaitingModel(limit, nodes, dearest);
+  public WaitingModel model(Limit limit, int nodes) {
+    return new WaitingModel(limit, nodes);
   }
 }

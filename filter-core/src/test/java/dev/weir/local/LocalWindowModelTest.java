@@ -15,6 +15,7 @@ import dev.weir.Verdict;
 import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
@@ -32,12 +33,21 @@ class LocalWindowModelTest {
   private static final int OPERATIONS = 200;
   private static final long HOUR_NANOS = 3_600_000_000_000L;
 
-  /** Counts in a window that starts on the first request, or on the hour. */
+  /** Counts in a window that starts on the first request, or on the hour, and what it owes. */
   private static final class Model {
     private final long quota;
     private final long lengthNanos;
     private final boolean onTheHour;
+    private final PromiseModel promise = new PromiseModel();
     private long used;
+
+    /** How much of it the window has started with. */
+    private long carried;
+
+    /** How much of it later windows start with. */
+    private long owed;
+
+    private long debtWindow = Long.MIN_VALUE;
     private long endNanos = Long.MIN_VALUE;
 
     Model(long quota, long lengthNanos, boolean onTheHour) {
@@ -47,20 +57,73 @@ class LocalWindowModelTest {
     }
 
     void at(long nanos) {
-      if (nanos >= endNanos) {
-        used = 0;
-        endNanos = Long.MIN_VALUE;
+      while (endNanos != Long.MIN_VALUE && nanos >= endNanos) {
+        end();
+      }
+    }
+
+    /** Ends the window. The next one starts with what is owed, of which it pays its quota. */
+    private void end() {
+      used = owed;
+      carried = owed;
+      owed = Math.max(0, owed - quota);
+      endNanos = used == 0 ? Long.MIN_VALUE : endNanos + lengthNanos;
+    }
+
+    private Model copy() {
+      Model copy = new Model(quota, lengthNanos, onTheHour);
+      copy.used = used;
+      copy.carried = carried;
+      copy.owed = owed;
+      copy.endNanos = endNanos;
+      return copy;
+    }
+
+    /** Returns how long a request waits, by ending one window after the other. */
+    long wait(long permits, long nanos) {
+      Model later = copy();
+      long wait = 0;
+      while (!later.fits(permits)) {
+        wait = later.endNanos - nanos;
+        later.end();
+      }
+      if (permits <= quota) {
+        return wait;
+      }
+      Model paid = copy();
+      long paidWait = 0;
+      while (paid.used > quota) {
+        paidWait = paid.endNanos - nanos;
+        paid.end();
+      }
+      return promise.wait(wait, paidWait, nanos);
+    }
+
+    private boolean fits(long permits) {
+      return permits <= quota ? used + permits <= quota : used == carried && used < quota;
+    }
+
+    void deny(long permits, long nanos, long timeToFull) {
+      if (permits > quota) {
+        promise.denied(wait(permits, nanos), timeToFull, nanos);
       }
     }
 
     boolean take(long permits, long nanos) {
-      if (used + permits > quota) {
+      if (wait(permits, nanos) > 0) {
         return false;
+      }
+      if (permits > quota) {
+        promise.passed();
       }
       if (endNanos == Long.MIN_VALUE) {
         endNanos = onTheHour ? (nanos / HOUR_NANOS + 1) * HOUR_NANOS : nanos + lengthNanos;
       }
       used += permits;
+      if (used > quota) {
+        owed = used - quota;
+        debtWindow = window();
+      }
       return true;
     }
 
@@ -72,6 +135,8 @@ class LocalWindowModelTest {
     void refund(long permits, long toWindow) {
       if (toWindow == window()) {
         reward(permits);
+      } else if (toWindow == debtWindow) {
+        reward(Math.min(permits, carried));
       }
     }
 
@@ -79,6 +144,8 @@ class LocalWindowModelTest {
     long reward(long permits) {
       long back = Math.min(permits, used);
       used -= back;
+      owed = Math.min(owed, Math.max(0, used - quota));
+      carried = Math.min(carried, used);
       if (used == 0) {
         endNanos = Long.MIN_VALUE;
       }
@@ -87,6 +154,16 @@ class LocalWindowModelTest {
 
     long nanosLeft(long nanos) {
       return endNanos == Long.MIN_VALUE ? 0 : endNanos - nanos;
+    }
+
+    long nanosUntilUnused(long nanos) {
+      Model later = copy();
+      long wait = 0;
+      while (later.used > 0) {
+        wait = later.endNanos - nanos;
+        later.end();
+      }
+      return wait;
     }
   }
 
@@ -119,6 +196,7 @@ class LocalWindowModelTest {
     Model model = new Model(part, lengthNanos, onTheHour);
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     boolean rewards = random.nextBoolean();
+    boolean dear = random.nextBoolean();
     long rewarded = 0;
     Deque<Granted> grants = new ArrayDeque<>();
     List<Granted> kept = new ArrayList<>();
@@ -146,7 +224,10 @@ class LocalWindowModelTest {
           }
         }
         default -> {
-          long permits = 1 + random.nextLong(1 + (part >> random.nextInt(8)));
+          long permits =
+              dear && random.nextInt(4) == 0
+                  ? 1 + random.nextLong(quota)
+                  : 1 + random.nextLong(1 + (part >> random.nextInt(8)));
           Charge charge = new Charge(counter, permits);
           Decision.Counted decision = AcquireRequests.decide(store, charge);
           check(decision, model, permits, now, step);
@@ -158,23 +239,26 @@ class LocalWindowModelTest {
         }
       }
     }
-    checkIntervals(kept, 2 * part + rewarded, lengthNanos, trace);
+    if (model.debtWindow == Long.MIN_VALUE) {
+      checkIntervals(kept, 2 * part + rewarded, lengthNanos, trace);
+    }
   }
 
   private static void check(
       Decision.Counted decision, Model model, long permits, long now, String step) {
     Verdict verdict = decision.binding();
-    if (permits > model.quota) {
+    Limit limit = decision.limit();
+    long wait = model.wait(permits, now);
+    if (permits > limit.capacity()) {
       assertThat(verdict.retry()).as(step).isEqualTo(Retry.NEVER);
     } else if (model.take(permits, now)) {
       assertThat(verdict.retry()).as(step).isEqualTo(Retry.NOW);
     } else {
-      assertThat(verdict.retry())
-          .as(step)
-          .isEqualTo(new Retry.After(Duration.ofNanos(model.nanosLeft(now))));
+      assertThat(verdict.retry()).as(step).isEqualTo(new Retry.After(Duration.ofNanos(wait)));
+      model.deny(permits, now, limit.timeToFull().toNanos());
     }
-    assertThat(verdict.remaining()).as(step).isEqualTo(model.quota - model.used);
-    assertThat(verdict.resetAfter().toNanos()).as(step).isEqualTo(model.nanosLeft(now));
+    assertThat(verdict.remaining()).as(step).isEqualTo(Math.max(0, model.quota - model.used));
+    assertThat(verdict.resetAfter().toNanos()).as(step).isEqualTo(model.nanosUntilUnused(now));
   }
 
   /** What was not given back: at most twice the quota, and rewards, in the length of a window. */

@@ -9,14 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.ManualTime;
-import dev.weir.NodeShare;
 import dev.weir.Retry;
 import dev.weir.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Each of N nodes has its part of a limit, and no more. */
@@ -25,23 +22,9 @@ class NodeShareTest {
   private final ManualTime time = new ManualTime();
   private final Subject alice = Subject.of("alice");
   private int nodes = 1;
-  private Optional<Duration> nextProbe = Optional.of(Duration.ofMillis(500));
-
-  private final NodeShare nodeLimit =
-      new NodeShare() {
-        @Override
-        public int nodes() {
-          return nodes;
-        }
-
-        @Override
-        public Optional<Duration> nextProbe() {
-          return nextProbe;
-        }
-      };
 
   private LocalLimitStore node() {
-    return new LocalLimitStore(LocalOptions.sharedBy(nodeLimit).withTime(time, time::instant));
+    return new LocalLimitStore(LocalOptions.sharedBy(() -> nodes).withTime(time, time::instant));
   }
 
   @Test
@@ -80,51 +63,20 @@ class NodeShareTest {
   }
 
   @Test
-  void every_node_has_at_least_one_permit_and_the_dearest_cost() {
+  void every_node_has_at_least_one_permit() {
     nodes = 100;
-    LocalLimitStore node =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(nodeLimit)
-                .withTime(time, time::instant)
-                .withDearestCost(name -> name.equals("dear") ? 7 : 0));
-    assertThat(admittedOf(100, node, charge("cheap", "10 per day", alice, 1))).isEqualTo(1);
+    LocalLimitStore node = node();
+    assertThat(admittedOf(100, node, charge("bucket", "10 per day", alice, 1))).isEqualTo(1);
     assertThat(admittedOf(100, node, charge("window", "10 per day window", alice, 1))).isEqualTo(1);
-    assertThat(decide(node, charge("dear", "10 per day", alice, 7)).allowed()).isTrue();
-    assertThat(decide(node, charge("dear", "10 per day window", alice, 7)).allowed()).isFalse();
   }
 
   @Test
-  void a_cost_that_becomes_known_later_is_followed() {
-    nodes = 100;
-    AtomicLong dearest = new AtomicLong(1);
-    LocalLimitStore node =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(nodeLimit)
-                .withTime(time, time::instant)
-                .withDearestCost(name -> dearest.get()));
-    assertThat(decide(node, charge("limit", "50 per day", alice, 5)).allowed()).isFalse();
-    dearest.set(5);
-    assertThat(decide(node, charge("limit", "50 per day", alice, 5)).allowed()).isTrue();
-  }
-
-  @Test
-  void no_share_is_larger_than_the_limit() {
-    LocalLimitStore node =
-        new LocalLimitStore(LocalOptions.sharedBy(nodeLimit).withDearestCost(name -> 1_000));
-    assertThat(admittedOf(100, node, charge("b", "10 per day", alice, 1))).isEqualTo(10);
-    assertThat(admittedOf(100, node, charge("w", "10 per day window", alice, 1))).isEqualTo(10);
-  }
-
-  @Test
-  void a_request_above_the_share_waits_for_the_shared_store() {
+  void a_request_above_the_limit_is_never_satisfiable() {
     nodes = 3;
-    for (String limit : List.of("10 per day", "10 per day window")) {
-      LocalLimitStore node = node();
-      Decision.Counted denied = decide(node, charge("limit", limit, alice, 5));
-      assertThat(denied.allowed()).isFalse();
-      assertThat(denied.isNeverSatisfiable()).isFalse();
-      assertThat(denied.retryAfter()).hasValue(Duration.ofMillis(500));
-      assertThat(decide(node, charge("limit", limit, alice, 11)).isNeverSatisfiable()).isTrue();
+    for (String limit : List.of("10 per day", "10 per day window", "10 concurrent")) {
+      assertThat(decide(node(), charge("limit", limit, alice, 10)).allowed()).isTrue();
+      assertThat(decide(node(), charge("limit", limit, alice, 11)).binding().retry())
+          .isEqualTo(Retry.NEVER);
     }
   }
 
@@ -137,22 +89,6 @@ class NodeShareTest {
       assertThat(upTo(node, all).granted()).isEqualTo(5);
       assertThat(upTo(node, all).allowed()).isFalse();
     }
-  }
-
-  @Test
-  void a_probe_that_is_due_now_is_waited_for_shortly() {
-    nodes = 3;
-    nextProbe = Optional.of(Duration.ofNanos(-5));
-    assertThat(decide(node(), charge("limit", "10 per day", alice, 5)).retryAfter())
-        .hasValue(Duration.ofMillis(1));
-  }
-
-  @Test
-  void where_there_is_no_shared_store_to_wait_for_a_request_above_the_share_is_never_satisfiable() {
-    nodes = 3;
-    nextProbe = Optional.empty();
-    assertThat(decide(node(), charge("limit", "10 per day", alice, 5)).binding().retry())
-        .isEqualTo(Retry.NEVER);
   }
 
   @Test

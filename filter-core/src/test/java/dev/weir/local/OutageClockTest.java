@@ -97,7 +97,7 @@ class OutageClockTest {
 
     CounterState[] opened = new CounterState[counters];
     Shards.Now now = new Shards.Now(0, 0, time::instant);
-    CounterState unused = CounterState.of(limit, 1, 1, now);
+    CounterState unused = CounterState.of(limit, 1, now);
     long once = allocated(() -> Arrays.setAll(opened, i -> unused.unused(now)));
     Charge next = charge("limit", "4 per minute sliding", alice, 1);
     assertThat(allocated(() -> decide(oneShard, next))).isBetween(once / 2, once * 3 / 2);

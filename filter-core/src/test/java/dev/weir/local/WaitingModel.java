@@ -29,15 +29,15 @@ class WaitingModel {
   private BigInteger heldBack = BigInteger.ZERO;
   private long heldBackUntil;
   private final int nodes;
-  private final long dearest;
+
+  private final PromiseModel promise = new PromiseModel();
 
   /** What a decision does: 0 in retry when it grants. */
   record Answer(long retry, long delay, long stamp) {}
 
-  WaitingModel(Limit limit, int nodes, long dearest) {
+  WaitingModel(Limit limit, int nodes) {
     this.limit = limit;
     this.nodes = nodes;
-    this.dearest = dearest;
     count(limit);
     level = full();
   }
@@ -47,8 +47,7 @@ class WaitingModel {
     Rate rate = rate(next);
     refill = BigInteger.valueOf(rate.permits());
     permit = BigInteger.valueOf(rate.period().toNanos()).multiply(BigInteger.valueOf(nodes));
-    long part = (next.capacity() + nodes - 1) / nodes;
-    capacity = BigInteger.valueOf(Math.max(part, Math.min(dearest, next.capacity())));
+    capacity = BigInteger.valueOf((next.capacity() + nodes - 1) / nodes);
   }
 
   Rate rate(Limit next) {
@@ -65,8 +64,13 @@ class WaitingModel {
     return permits.subtract(EXACT);
   }
 
-  /** How many are there when the last one runs, with so many. */
-  BigInteger left(BigInteger permits) {
+  /** How many are there when the last one runs, with so many that are given back, or granted. */
+  BigInteger left(BigInteger back, BigInteger granted) {
+    return capacity.subtract(granted).min(BigInteger.ZERO);
+  }
+
+  /** How many are there, at most, when the last one runs, so that newcomers come after it. */
+  BigInteger mostAtRun(BigInteger permits) {
     return BigInteger.ZERO;
   }
 
@@ -107,14 +111,27 @@ class WaitingModel {
 
   Answer decide(long permits, long patience) {
     BigInteger more = BigInteger.valueOf(permits);
-    long delay = nanosUntil(due(more));
-    long over = nanosUntil(least(more));
-    if (over > 0 || delay > patience) {
-      return new Answer(Math.max(over, delay - patience), 0, 0);
+    BigInteger share = more.min(capacity);
+    boolean isDear = more.compareTo(capacity) > 0;
+    long delay = nanosUntil(due(share));
+    long wait = Math.max(nanosUntil(least(share)), delay - patience);
+    if (isDear) {
+      long untilPaid = nanosUntil(BigInteger.ZERO);
+      delay = promise.isSet(now) && promise.until(untilPaid, now) == 0 ? 0 : delay;
+      wait = promise.wait(wait, untilPaid, now);
     }
-    long runs = runs(due(more));
+    if (wait > 0) {
+      if (isDear) {
+        promise.denied(wait, limit.timeToFull().toNanos(), now);
+      }
+      return new Answer(wait, 0, 0);
+    }
+    long runs = runs(due(share));
     take(more);
-    if (delay > 0) {
+    if (isDear) {
+      promise.passed();
+    }
+    if (runs > now) {
       lastRun = runs;
       lastPermits = more;
     }
@@ -139,10 +156,10 @@ class WaitingModel {
               .add(level.mod(permit))
               .max(BigInteger.ZERO);
       put(unpaid.divide(permit).min(back));
-    } else if (isLast(stamp, back)) {
+    } else if (isLast(stamp, back, BigInteger.valueOf(granted))) {
       put(back);
       lastPermits = BigInteger.ONE;
-      lastRun = runs(left(lastPermits));
+      lastRun = runs(left(lastPermits, lastPermits));
     }
   }
 
@@ -150,9 +167,9 @@ class WaitingModel {
    * Returns whether this is the last waiting request. It returns false while more permits than were
    * granted hold newcomers back, because the request before it is unknown then.
    */
-  private boolean isLast(long stamp, BigInteger permits) {
-    boolean isIn = capacity.subtract(whole()).compareTo(permits) >= 0;
-    return isIn && heldBackUntil <= now && stamp > now && stamp == runs(left(permits));
+  private boolean isLast(long stamp, BigInteger back, BigInteger granted) {
+    boolean isIn = capacity.subtract(whole()).compareTo(back) >= 0;
+    return isIn && heldBackUntil <= now && stamp > now && stamp == runs(left(back, granted));
   }
 
   void reward(long permits) {
@@ -164,6 +181,7 @@ class WaitingModel {
     level = full();
     lastRun = now;
     heldBackUntil = now;
+    promise.passed();
   }
 
   /**
@@ -174,7 +192,7 @@ class WaitingModel {
     if (lastRun <= now) {
       return;
     }
-    BigInteger left = left(lastPermits);
+    BigInteger left = mostAtRun(lastPermits);
     BigInteger before =
         level
             .add(refill.multiply(BigInteger.valueOf(lastRun - now - 1)))

@@ -33,7 +33,7 @@ final class WaitingTrace {
     /** Throws an {@link IllegalArgumentException} where it could not be counted exactly. */
     Limit limit(Rate rate, long capacity);
 
-    WaitingModel model(Limit limit, int nodes, long dearest);
+    WaitingModel model(Limit limit, int nodes);
   }
 
   private record Granted(Decision.Counted decision, Limit limit, long permits, long stamp) {}
@@ -54,13 +54,10 @@ final class WaitingTrace {
     limits = anyLimits(kind, random);
     limit = limits.get(0);
     int nodes = random.nextInt(4) == 0 ? 1 + random.nextInt(9) : 1;
-    long dearest = random.nextInt(4) == 0 ? 1 + random.nextLong(20) : 1;
     store =
         new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes))
-                .withDearestCost(limitName -> dearest)
-                .withTime(time, time::instant));
-    model = kind.model(limit, nodes, dearest);
+            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+    model = kind.model(limit, nodes);
   }
 
   void follow() {
@@ -151,7 +148,7 @@ final class WaitingTrace {
     Decision.Counted decision =
         AcquireRequests.within(store, Duration.ofNanos(patience), new Charge(counter(), permits));
     Verdict verdict = decision.binding();
-    if (permits > model.capacity()) {
+    if (permits > limit.capacity()) {
       assertThat(verdict.retry()).as(step).isEqualTo(Retry.NEVER);
     } else {
       WaitingModel.Answer answer = model.decide(permits, patience);
@@ -174,6 +171,7 @@ final class WaitingTrace {
     return switch (random.nextInt(6)) {
       case 0 -> model.capacity();
       case 1, 2 -> 1;
+      case 3 -> 1 + random.nextLong(limit.capacity());
       default -> 1 + random.nextLong(Math.min(limit.capacity(), 1 + model.capacity()));
     };
   }

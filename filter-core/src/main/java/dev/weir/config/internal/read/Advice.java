@@ -4,9 +4,8 @@ import dev.weir.OnOutage;
 import dev.weir.http.Cost;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
-import dev.weir.http.internal.check.AnnotatedRules;
-import dev.weir.http.internal.check.JointCharges;
 import dev.weir.http.internal.check.RuleAdvice;
+import dev.weir.http.internal.check.RuleChecks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -30,35 +29,40 @@ public final class Advice {
   /**
    * Returns warnings about these rules, some of which annotations may have made.
    *
-   * @param annotated the rules that certainly match together, whatever their patterns
+   * @param ofOneElement those that match together, whatever their patterns, since one annotated
+   *     element leads to all of them
    */
-  public static List<String> of(Settings settings, List<Rule> rules, AnnotatedRules annotated) {
-    List<String> advice = new ArrayList<>(RuleAdvice.of(rules, annotated));
+  public static List<String> of(Settings settings, List<Rule> rules, List<Rule> ofOneElement) {
+    List<String> advice = new ArrayList<>(RuleAdvice.of(rules));
     List<Rule> inProcess =
         rules.stream()
             .filter(rule -> settings.redis().isEmpty() || rule.onOutage() == OnOutage.LOCAL)
             .toList();
-    advice.addAll(ofShares(settings.nodes(), inProcess, annotated));
+    advice.addAll(ofShares(settings.nodes(), inProcess));
     rules.forEach(rule -> ofBytes(rule, settings.inBytes()).ifPresent(advice::add));
     boolean isLocal = !inProcess.isEmpty() || hasLimitsForAnnotations(settings);
     if (settings.redis().isPresent() && settings.configuredNodes().isEmpty() && isLocal) {
       advice.add(NODES);
     }
     if (settings.redis().isPresent()) {
-      rules.forEach(rule -> overruled(rule, rules, annotated).ifPresent(advice::add));
+      rules.forEach(rule -> overruled(rule, rules, ofOneElement).ifPresent(advice::add));
     }
     return advice;
   }
 
   /** Returns a line if a rule allows during an outage, and a stricter rule decides with it. */
   private static Optional<String> overruled(
-      Rule allowing, List<Rule> rules, AnnotatedRules annotated) {
+      Rule allowing, List<Rule> rules, List<Rule> ofOneElement) {
     if (allowing.onOutage() != OnOutage.ALLOW) {
       return Optional.empty();
     }
     return rules.stream()
         .filter(rule -> rule.onOutage() != OnOutage.ALLOW && !rule.limits().isEmpty())
-        .filter(rule -> JointCharges.areDecidedTogether(allowing, rule, annotated))
+        .filter(
+            rule ->
+                ofOneElement.containsAll(List.of(allowing, rule))
+                    ? RuleChecks.areDecidedAlike(allowing, rule)
+                    : RuleChecks.areDecidedTogether(allowing, rule))
         .findFirst()
         .map(
             stricter ->
@@ -87,26 +91,20 @@ public final class Advice {
 
   /**
    * Returns one line for each limit that nodes exceed together when each limits by itself. This
-   * happens because no node's share is smaller than the cost of the most expensive request.
+   * happens because no node's share is smaller than 1.
    */
-  private static List<String> ofShares(int nodes, List<Rule> rules, AnnotatedRules annotated) {
+  private static List<String> ofShares(int nodes, List<Rule> rules) {
     return rules.stream()
         .flatMap(rule -> rule.limits().stream())
         .distinct()
-        .flatMap(limit -> beyond(nodes, limit, rules, annotated).stream())
+        .filter(limit -> limit.limit().capacity() < nodes)
+        .map(limit -> beyond(nodes, limit))
         .toList();
   }
 
-  private static Optional<String> beyond(
-      int nodes, NamedLimit limit, List<Rule> rules, AnnotatedRules annotated) {
-    long capacity = limit.limit().capacity();
-    long highest = Math.min(capacity, JointCharges.dearest(limit.name(), rules, annotated));
-    if (nodes == 1 || highest <= capacity / nodes) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        "limit '%s' grants %d at most, but each of %d nodes that limit by themselves grants %d or more, for that is the dearest cost: together they grant more than the limit"
-            .formatted(limit.name(), capacity, nodes, highest));
+  private static String beyond(int nodes, NamedLimit limit) {
+    return "limit '%s' grants %d at most, but each of %d nodes that limit by themselves grants 1 or more: together they grant more than the limit"
+        .formatted(limit.name(), limit.limit().capacity(), nodes);
   }
 
   /**

@@ -9,7 +9,6 @@ import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
-import dev.weir.http.internal.check.AnnotatedRules;
 import dev.weir.redis.RedisOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,7 +68,7 @@ public record Settings(
   }
 
   public List<String> advice() {
-    return Advice.of(this, rules, new AnnotatedRules());
+    return Advice.of(this, rules, List.of());
   }
 
   /** Returns the time within which a request is decided. */

@@ -6,7 +6,6 @@ import dev.weir.http.internal.match.RequestPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Advice about a set of rules: what is legal in them, but deserves a warning at startup. */
 public final class RuleAdvice {
@@ -19,10 +18,6 @@ public final class RuleAdvice {
   /**
    * Returns one line for each warning. Empty when there are none.
    *
-   * <p>Rules that charge one counter for the same request are charged together. If that is more
-   * than the limit ever allows, the request is always denied. One such set of rules is reported for
-   * each limit.
-   *
    * <p>A rule may count by a value that clients choose freely, such as a header. Then each new
    * value creates a new bucket. The rule limits honest clients only, unless another rule counts the
    * same requests by {@code ip}, {@code global} or their route. If the rule is bound by
@@ -32,10 +27,8 @@ public final class RuleAdvice {
    *
    * <p>A container answers its own form login before any filter runs. So a rule for it limits
    * nothing.
-   *
-   * @param annotated the rules that certainly match together, whatever their patterns
    */
-  public static List<String> of(List<Rule> rules, AnnotatedRules annotated) {
+  public static List<String> of(List<Rule> rules) {
     List<String> advice = new ArrayList<>(PatternAdvice.of(rules));
     for (Rule rule : rules) {
       containerLogin(rule).ifPresent(advice::add);
@@ -43,7 +36,6 @@ public final class RuleAdvice {
         unguarded(rule, rules).ifPresent(what -> advice.add(mintsBuckets(rule, what)));
       }
     }
-    JointCharges.overcharging(rules, annotated).forEach(joint -> advice.add(overcharged(joint)));
     return List.copyOf(advice);
   }
 
@@ -56,20 +48,6 @@ public final class RuleAdvice {
             pattern ->
                 "rule '%s' matches '%s', but a container answers its own form login before any filter runs: such requests are not counted"
                     .formatted(rule.name(), pattern.text()));
-  }
-
-  private static String overcharged(JointCharges.Joint joint) {
-    String verdict = joint.isFixed() ? "what all of them match" : "one that costs so much";
-    return "rules %s together charge limit '%s' %s%d permits for one request, and it grants %d at most: %s is always denied"
-        .formatted(
-            joint.rules().stream()
-                .map(rule -> "'" + rule.name() + "'")
-                .collect(Collectors.joining(", ")),
-            joint.limit().name(),
-            joint.isFixed() ? "" : "up to ",
-            joint.cost(),
-            joint.limit().limit().capacity(),
-            verdict);
   }
 
   private static String mintsBuckets(Rule rule, String what) {

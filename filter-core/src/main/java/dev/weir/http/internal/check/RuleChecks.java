@@ -1,7 +1,9 @@
 package dev.weir.http.internal.check;
 
 import dev.weir.http.NamedLimit;
+import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.match.RequestPattern;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import java.util.HashMap;
@@ -71,5 +73,34 @@ public final class RuleChecks {
         }
       }
     }
+  }
+
+  /** Returns whether one request can match both rules by their patterns, in one decision. */
+  public static boolean areDecidedTogether(Rule one, Rule other) {
+    return areDecidedAlike(one, other)
+        && one.match().isPresent()
+        && other.match().isPresent()
+        && meet(one.match().get(), other.match().get());
+  }
+
+  /** Returns whether one decision is made about both rules, if one request matches them. */
+  public static boolean areDecidedAlike(Rule one, Rule other) {
+    return one.rejects() == other.rejects() && !one.isShadow() && !other.isShadow();
+  }
+
+  private static boolean meet(RequestMatcher one, RequestMatcher other) {
+    return one.match().stream()
+        .anyMatch(
+            mine ->
+                other.match().stream()
+                    .anyMatch(
+                        theirs ->
+                            mine.meets(theirs)
+                                && !isExcepted(mine, other)
+                                && !isExcepted(theirs, one)));
+  }
+
+  private static boolean isExcepted(RequestPattern pattern, RequestMatcher matcher) {
+    return matcher.except().stream().anyMatch(except -> except.covers(pattern));
   }
 }

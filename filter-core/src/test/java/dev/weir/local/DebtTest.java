@@ -1,0 +1,278 @@
+package dev.weir.local;
+
+import static dev.weir.AcquireRequests.adjust;
+import static dev.weir.AcquireRequests.admittedOf;
+import static dev.weir.AcquireRequests.charge;
+import static dev.weir.AcquireRequests.decide;
+import static dev.weir.AcquireRequests.peek;
+import static dev.weir.AcquireRequests.refund;
+import static dev.weir.AcquireRequests.retryAfter;
+import static dev.weir.AcquireRequests.upTo;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Adjustment;
+import dev.weir.Charge;
+import dev.weir.Decision;
+import dev.weir.ManualTime;
+import dev.weir.Subject;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A request that costs more than a node's share passes, and what it costs more is owed. */
+class DebtTest {
+
+  private static final String BUCKET = "100 per minute";
+  private static final String LEAKY = "100 per minute leaky";
+  private static final String WINDOW = "100 per minute window";
+  private static final String CALENDAR = "100 per minute window UTC";
+  private static final String SLIDING = "100 per minute sliding";
+  private static final String HELD = "100 concurrent, ttl 1m";
+
+  private final ManualTime time = new ManualTime();
+  private final Subject alice = Subject.of("alice");
+  private int nodes = 10;
+  private final LocalLimitStore node = node(100);
+
+  private LocalLimitStore node(int maxCounters) {
+    return new LocalLimitStore(
+        LocalOptions.sharedBy(() -> nodes)
+            .withMaxCounters(maxCounters)
+            .withTime(time, time::instant));
+  }
+
+  private Charge of(String limit, long permits) {
+    return charge("limit", limit, alice, permits);
+  }
+
+  /** Sufficient, and not a nanosecond too long. */
+  private void passesAfter(Duration wait, Charge charge) {
+    assertThat(retryAfter(decide(node, charge))).isEqualTo(wait);
+    time.advance(wait.minusNanos(1));
+    assertThat(decide(node, charge).allowed()).as("a moment earlier").isFalse();
+    time.advance(Duration.ofNanos(1));
+    assertThat(decide(node, charge).allowed()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING, HELD})
+  void a_request_above_the_share_passes_when_the_whole_share_is_free(String limit) {
+    assertThat(decide(node, of(limit, 50)).allowed()).isTrue();
+    assertThat(decide(node, of(limit, 50)).allowed()).isFalse();
+    assertThat(decide(node, of(limit, 1)).allowed()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING, HELD})
+  void it_is_denied_while_any_of_the_share_is_consumed(String limit) {
+    assertThat(decide(node, of(limit, 1)).allowed()).isTrue();
+    assertThat(decide(node, of(limit, 50)).allowed()).isFalse();
+    assertThat(decide(node, of(limit, 1)).allowed()).isEqualTo(!limit.equals(LEAKY));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "100 per minute, 300000, 246000",
+    "100 per minute leaky, 300000, 300000",
+    "100 per minute window, 300000, 300000",
+    "100 per minute window UTC, 300000, 300000",
+    "100 per minute sliding, 330000, 330000",
+    "'100 concurrent, ttl 1m', 60000, 60000"
+  })
+  void retry_after_follows_the_debt(String limit, long dearMillis, long cheapMillis) {
+    decide(node, of(limit, 50));
+    assertThat(decide(node, of(limit, 50)).resetAfter()).isEqualTo(Duration.ofMillis(dearMillis));
+    passesAfter(Duration.ofMillis(cheapMillis), of(limit, 1));
+    adjust(node, new Adjustment.Reset(of(limit, 1).counter()));
+    decide(node, of(limit, 50));
+    passesAfter(Duration.ofMillis(dearMillis), of(limit, 50));
+  }
+
+  /** The second window pays 5, and its other 5 are the share. */
+  @ParameterizedTest
+  @CsvSource({
+    "100 per minute window, 60000",
+    "100 per minute window UTC, 60000",
+    "100 per minute sliding, 66000"
+  })
+  void in_a_window_the_rest_of_a_debt_leaves_the_share_free(String limit, long waitMillis) {
+    decide(node, of(limit, 15));
+    passesAfter(Duration.ofMillis(waitMillis), of(limit, 15));
+    assertThat(retryAfter(decide(node, of(limit, 1))))
+        .as("10 more are owed, and no window has room before the third")
+        .isEqualTo(Duration.ofMillis(2 * waitMillis));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING, HELD})
+  void who_returns_as_told_passes_though_others_have_taken_of_the_share(String limit) {
+    decide(node, of(limit, 9));
+    Decision denied = decide(node, of(limit, 50));
+    time.advance(retryAfter(denied));
+    decide(node, of(limit, 3));
+    assertThat(peek(node, of(limit, 50)).allowed()).isTrue();
+    assertThat(decide(node, of(limit, 50)).allowed()).isTrue();
+    assertThat(decide(node, of(limit, 50)).allowed()).as("one of them").isFalse();
+  }
+
+  @Test
+  void a_look_promises_nothing() {
+    decide(node, of(BUCKET, 1));
+    Duration wait = retryAfter(peek(node, of(BUCKET, 50)));
+    time.advance(wait);
+    decide(node, of(BUCKET, 1));
+    assertThat(decide(node, of(BUCKET, 50)).allowed()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, WINDOW, CALENDAR, SLIDING, HELD})
+  void a_refund_pays_the_debt_back(String limit) {
+    Decision.Counted dear = decide(node, of(limit, 50));
+    refund(node, dear);
+    assertThat(admittedOf(99, node, of(limit, 1))).isEqualTo(10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {WINDOW, CALENDAR, SLIDING})
+  void a_refund_pays_back_what_is_still_owed_later(String limit) {
+    Decision.Counted dear = decide(node, of(limit, 50));
+    time.advance(Duration.ofSeconds(70));
+    adjust(node, new Adjustment.Reconcile(dear.receipt(), 20));
+    assertThat(retryAfter(decide(node, of(limit, 1)))).isLessThan(Duration.ofSeconds(66));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING})
+  void a_reward_pays_the_debt_back(String limit) {
+    decide(node, of(limit, 50));
+    adjust(node, new Adjustment.Reward(of(limit, 1).counter(), 20));
+    Duration half = limit.equals(SLIDING) ? Duration.ofSeconds(198) : Duration.ofMinutes(3);
+    assertThat(decide(node, of(limit, 50)).resetAfter()).isEqualTo(half);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING, HELD})
+  void a_reset_forgets_the_debt_and_a_block_outlasts_it(String limit) {
+    decide(node, of(limit, 50));
+    decide(node, of(limit, 50));
+    adjust(node, new Adjustment.Reset(of(limit, 1).counter()));
+    assertThat(decide(node, of(limit, 50)).allowed()).isTrue();
+    adjust(node, new Adjustment.Block(of(limit, 1).counter(), Duration.ofHours(1)));
+    assertThat(retryAfter(decide(node, of(limit, 50)))).isEqualTo(Duration.ofHours(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING})
+  void another_store_that_decides_does_not_forget_the_debt(String limit) {
+    decide(node, of(limit, 50));
+    time.advance(Duration.ofSeconds(1));
+    Duration left = retryAfter(decide(node, of(limit, 50)));
+    node.suspend();
+    time.advance(Duration.ofHours(3));
+    node.resume();
+    Duration stillLeft = retryAfter(decide(node, of(limit, 50)));
+    assertThat(stillLeft)
+        .as("a window of the calendar ends all the same, and pays its part")
+        .isBetween(left.minusSeconds(limit.equals(CALENDAR) ? 60 : 0), left);
+    time.advance(stillLeft);
+    assertThat(decide(node, of(limit, 50)).allowed()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING})
+  void a_debt_carries_over_to_another_share(String limit) {
+    decide(node, of(limit, 50));
+    nodes = 5;
+    Duration paid = limit.equals(SLIDING) ? Duration.ofSeconds(198) : Duration.ofMinutes(3);
+    Duration free = decide(node, of(limit, 50)).resetAfter();
+    assertThat(free).isBetween(paid.minusSeconds(30), paid);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "100 per minute, 100 per minute window",
+    "100 per minute leaky, 100 per minute sliding",
+    "100 per minute window, 100 per minute",
+    "100 per minute window UTC, 100 per minute sliding",
+    "100 per minute sliding, 100 per minute window",
+    "100 per minute window, 100 per minute window UTC"
+  })
+  void a_debt_carries_over_to_a_limit_of_another_kind(String limit, String next) {
+    decide(node, of(limit, 50));
+    assertThat(decide(node, of(next, 1)).resetAfter())
+        .isBetween(Duration.ofMinutes(5), Duration.ofSeconds(330));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {WINDOW, SLIDING})
+  void a_limit_that_has_become_small_is_owed_no_more_than_one_request_may_cost(String limit) {
+    nodes = 1;
+    decide(node, of(limit, 100));
+    nodes = 10;
+    decide(node, charge("limit", limit.replace("100", "30"), alice, 1));
+    time.advance(Duration.ofSeconds(67));
+    decide(node, charge("limit", limit.replace("100", "30"), alice, 30));
+    assertThat(decide(node, charge("limit", limit.replace("100", "3"), alice, 1)).resetAfter())
+        .isLessThanOrEqualTo(Duration.ofSeconds(66 * 4));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING})
+  void a_flood_of_subjects_frees_no_subject_that_owes(String limit) {
+    LocalLimitStore small = node(10);
+    Charge dear = of(limit, 50);
+    assertThat(decide(small, dear).allowed()).isTrue();
+    for (int minute = 0; minute < 4; minute++) {
+      for (int i = 0; i < 50; i++) {
+        decide(small, charge("limit", limit, Subject.of("flood " + minute + "." + i), 1));
+      }
+      assertThat(decide(small, dear).allowed()).as("minute %d", minute).isFalse();
+      time.advance(Duration.ofMinutes(1));
+    }
+  }
+
+  @Test
+  void over_several_limits_it_takes_all_or_nothing() {
+    Charge small = charge("other", "10 per day", alice, 10);
+    assertThat(decide(node, of(BUCKET, 50), small).allowed()).isTrue();
+    Subject bob = Subject.of("bob");
+    Charge taken = charge("other", "10 per day", bob, 1);
+    decide(node, taken);
+    Charge dear = charge("limit", BUCKET, bob, 50);
+    assertThat(decide(node, dear, charge("other", "10 per day", bob, 10)).allowed()).isFalse();
+    assertThat(decide(node, dear).allowed()).as("nothing was taken").isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, WINDOW, CALENDAR, SLIDING, HELD})
+  void who_takes_what_there_is_leaves_no_debt(String limit) {
+    assertThat(upTo(node, of(limit, 50)).granted()).isEqualTo(10);
+    time.advance(Duration.ofSeconds(66));
+    assertThat(decide(node, of(limit, 10)).allowed()).isTrue();
+  }
+
+  @Test
+  void a_window_of_months_is_paid_by_the_months_that_follow() {
+    time.setDate(Instant.parse("2026-11-20T00:00:00Z"));
+    String limit = "100 per month window UTC";
+    decide(node, of(limit, 45));
+    passesAfter(
+        Duration.between(time.instant(), Instant.parse("2027-03-01T00:00:00Z")).plusDays(0),
+        of(limit, 1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {WINDOW, SLIDING})
+  void a_large_debt_is_aged_at_once_however_long_nobody_asks(String limit) {
+    nodes = 1_000_000;
+    String large = limit.replace("100", "1000000");
+    assertThat(decide(node, of(large, 1_000_000)).allowed()).isTrue();
+    time.advance(Duration.ofMinutes(999_000));
+    assertThat(decide(node, of(large, 1)).allowed()).isFalse();
+    time.advance(Duration.ofMinutes(1_000_000));
+    assertThat(decide(node, of(large, 1)).allowed()).isTrue();
+  }
+}
