@@ -2,7 +2,6 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.Deadline;
 import dev.weir.redis.internal.client.RedisConnection.Login;
-import dev.weir.redis.internal.client.Sharding.Scope;
 import dev.weir.redis.internal.client.Sharding.Trial;
 import dev.weir.redis.internal.script.Script;
 import java.io.EOFException;
@@ -11,7 +10,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -223,15 +221,12 @@ public final class Connector {
     }
   }
 
-  /**
-   * Sends these commands and a {@link Sharding.Trial}, at once. If the trial finds several servers,
-   * it is repeated in two steps: a proxy may have sent a read and its write by two connections.
-   */
+  /** Sends these commands, and with them what finds out whether keys are on several servers. */
   private void introduce(
       RedisConnection server, Host host, List<CommandArguments> commands, Deadline due) {
-    Trial trial = sharding.trial();
+    List<CommandArguments> chain = sharding.chain();
     List<@Nullable Object> replies =
-        server.callAll(Stream.concat(commands.stream(), trial.commands().stream()).toList(), due);
+        server.callAll(Stream.concat(commands.stream(), chain.stream()).toList(), due);
     for (int i = 0; i < commands.size(); i++) {
       if (commands.get(i) == PING) {
         requireAnswer(replies.get(i));
@@ -239,11 +234,10 @@ public final class Connector {
         server.identify(replies.get(i));
       }
     }
-    if (trial.scope(replies.subList(commands.size(), replies.size())) != Scope.ALL_KEYS) {
-      Trial again = sharding.trial();
-      List<@Nullable Object> both = new ArrayList<>(server.callAll(again.writes(), patience()));
-      both.addAll(server.callAll(again.reads(), patience()));
-      sharding.found(again.scope(both), host);
+    if (Sharding.isBroken(replies.subList(commands.size(), replies.size()))) {
+      Trial trial = sharding.trial();
+      List<@Nullable Object> written = server.callAll(trial.writes(), patience());
+      sharding.found(trial.scope(written, server.callAll(trial.reads(), patience())), host);
     }
   }
 

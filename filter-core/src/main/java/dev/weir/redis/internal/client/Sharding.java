@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
@@ -19,7 +18,9 @@ import redis.clients.jedis.Protocol.Command;
  * <p>Each new connection tries pairs of random keys. A call with the first key writes the second
  * one, and a call with the second key reads it. If it is missing, the two keys are on two servers.
  * With two equal servers, one pair finds that half of the time, and all pairs nearly always. The
- * keys expire within seconds.
+ * keys expire within seconds. A chain of calls costs least: each reads its first key, which the one
+ * before has written, and writes the first key of the next one. Only if a key is missing, a {@link
+ * Trial} finds out what is apart.
  *
  * <p>Thread-safe.
  */
@@ -35,6 +36,9 @@ public final class Sharding {
   private static final int PAIRS = 32;
   private static final int LIFE_MILLIS = 10_000;
 
+  private static final String LINK =
+      "local here=redis.call('GET',KEYS[1]) redis.call('SET',KEYS[2],'1','PX',ARGV[1])"
+          + " return here and 1 or 0";
   private static final String WRITE =
       "for i=2,3 do redis.call('SET',KEYS[i],'1','PX',ARGV[1]) end return 1";
   private static final String READ = "return redis.call('GET',KEYS[1]) and 1 or 0";
@@ -65,9 +69,34 @@ public final class Sharding {
         && call.keys().stream().map(RedisKeys::tag).distinct().count() == 1;
   }
 
-  /** Returns the commands of a trial; none when the strictest scope is known. */
+  /** Returns the commands of a chain; none when the strictest scope is known. */
+  List<CommandArguments> chain() {
+    if (keys.isEmpty() || scope == Scope.ONE_KEY) {
+      return List.of();
+    }
+    List<CommandArguments> chain = new ArrayList<>(PAIRS + 1);
+    String first = keys.get().reserved(random());
+    for (int i = 0; i <= PAIRS; i++) {
+      String next = keys.get().reserved(random());
+      chain.add(call(LINK, first, List.of(next)).add(LIFE_MILLIS));
+      first = next;
+    }
+    return chain;
+  }
+
+  /** Returns whether a key was missing that was written. A call that was refused shows nothing. */
+  static boolean isBroken(List<? extends @Nullable Object> replies) {
+    for (int i = 1; i < replies.size(); i++) {
+      if (replies.get(i - 1) instanceof Long && isMissing(replies.get(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns what finds out which keys are apart, after a broken chain. */
   Trial trial() {
-    return keys.isEmpty() || scope == Scope.ONE_KEY ? Trial.NONE : Trial.of(keys.get());
+    return Trial.of(keys.orElseThrow());
   }
 
   /** Records what a trial has found. */
@@ -81,15 +110,30 @@ public final class Sharding {
     reports.sharded(host.toString(), found == Scope.ONE_TAG ? "one subject" : "one key");
   }
 
+  private static CommandArguments call(String script, String first, List<String> others) {
+    CommandArguments call =
+        new CommandArguments(Command.EVAL).add(script).add(1 + others.size()).key(first);
+    others.forEach(call::key);
+    return call;
+  }
+
+  /** Returns a text that no other one is like: some proxies send similar keys to one server. */
+  private static String random() {
+    return Long.toHexString(ThreadLocalRandom.current().nextLong());
+  }
+
+  private static boolean isMissing(@Nullable Object reply) {
+    return Long.valueOf(0).equals(reply);
+  }
+
   /**
-   * The commands of a trial: for each pair a write, and two reads.
+   * The commands of a trial: for each pair a write, and two reads. The reads are sent after the
+   * replies to the writes: a proxy may send a read and its write by two connections.
    *
    * @param writes by the first key, to a key with the same tag and to one with another tag
    * @param reads of these two keys
    */
   record Trial(List<CommandArguments> writes, List<CommandArguments> reads) {
-
-    static final Trial NONE = new Trial(List.of(), List.of());
 
     private static Trial of(RedisKeys keys) {
       List<CommandArguments> writes = new ArrayList<>(PAIRS);
@@ -103,41 +147,19 @@ public final class Sharding {
       return new Trial(writes, reads);
     }
 
-    /** Returns a text that no other one is like: some proxies send similar keys to one server. */
-    private static String random() {
-      return Long.toHexString(ThreadLocalRandom.current().nextLong());
-    }
-
-    private static CommandArguments call(String script, String first, List<String> others) {
-      CommandArguments call =
-          new CommandArguments(Command.EVAL).add(script).add(1 + others.size()).key(first);
-      others.forEach(call::key);
-      return call;
-    }
-
-    List<CommandArguments> commands() {
-      return Stream.of(writes, reads).flatMap(List::stream).toList();
-    }
-
-    /**
-     * Returns what the replies to {@link #commands} show. A write that was refused shows nothing.
-     */
-    Scope scope(List<? extends @Nullable Object> replies) {
+    /** Returns what the replies show. A write that was refused shows nothing. */
+    Scope scope(
+        List<? extends @Nullable Object> written, List<? extends @Nullable Object> present) {
       Scope found = Scope.ALL_KEYS;
       for (int i = 0; i < writes.size(); i++) {
-        if (Long.valueOf(1).equals(replies.get(i))) {
-          int reply = writes.size() + 2 * i;
-          if (isMissing(replies.get(reply))) {
+        if (written.get(i) instanceof Long) {
+          if (isMissing(present.get(2 * i))) {
             return Scope.ONE_KEY;
           }
-          found = isMissing(replies.get(reply + 1)) ? Scope.ONE_TAG : found;
+          found = isMissing(present.get(2 * i + 1)) ? Scope.ONE_TAG : found;
         }
       }
       return found;
-    }
-
-    private static boolean isMissing(@Nullable Object reply) {
-      return Long.valueOf(0).equals(reply);
     }
   }
 }
