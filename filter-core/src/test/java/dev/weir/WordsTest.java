@@ -179,7 +179,8 @@ class WordsTest {
   void forty_thousand_charges_are_summed_as_two_are() {
     List<Charge> charges = new ArrayList<>();
     for (int i = 0; i < 40_000; i++) {
-      charges.add(AcquireRequests.charge("limit" + i % 39_999, "9 per minute", Subject.global(), 1));
+      charges.add(
+          AcquireRequests.charge("limit" + i % 39_999, "9 per minute", Subject.global(), 1));
     }
     AcquireRequest request =
         assertTimeoutPreemptively(

@@ -77,7 +77,8 @@ class ManagementTest {
   @Test
   void it_shows_what_a_shadow_would_deny_until_the_rule_denies_it() throws Exception {
     String candidate =
-        "rules: [{ name: all, match: /**, subject: global, limits: 1 per hour, on-denial: shadow }]";
+        "rules: [{ name: all, match: /**, subject: global, limits: 1 per hour, on-denial: shadow"
+            + " }]";
     LiveFile file = new LiveFile(directory, candidate);
     try (Weir weir = file.open()) {
       WeirMXBean bean = JMX.newMXBeanProxy(server, only(names(file.path)), WeirMXBean.class);
@@ -135,7 +136,8 @@ class ManagementTest {
   @Test
   void it_counts_what_subjects_decide_that_have_no_counter_of_their_own() throws Exception {
     String yaml =
-        "max-counters: 1\nrules: [{ name: all, match: /**, subject: header:X-Key, limits: 9 per day }]";
+        "max-counters: 1\n"
+            + "rules: [{ name: all, match: /**, subject: header:X-Key, limits: 9 per day }]";
     LiveFile file = new LiveFile(directory, yaml);
     try (Weir weir = file.open()) {
       WeirMXBean bean = JMX.newMXBeanProxy(server, only(names(file.path)), WeirMXBean.class);

@@ -28,7 +28,7 @@ class OutageRehearsalTest {
         server.kill();
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
-        String[] counted = String.valueOf(output.readLine()).split(" ");
+        String[] counted = String.valueOf(output.readLine()).split(" ", -1);
         assertThat(counted[0]).isEqualTo("LOCAL");
         return Long.parseLong(counted[1]);
       } finally {
@@ -53,10 +53,10 @@ class OutageRehearsalTest {
 
   private static String yaml(String redis) {
     return """
-        application: rehearsed
-        %s
-        rules: [{ name: all, match: /**, limits: 1000 per hour }]
-        """
+    application: rehearsed
+    %s
+    rules: [{ name: all, match: /**, limits: 1000 per hour }]
+    """
         .formatted(redis);
   }
 

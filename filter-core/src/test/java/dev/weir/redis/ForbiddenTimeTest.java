@@ -68,8 +68,7 @@ class ForbiddenTimeTest {
     try (RedisServer server =
             RedisServer.start(RedisVersion.newest(), "--rename-command", "TIME", "");
         RewordingProxy proxy = new RewordingProxy(server.port(), UNKNOWN, "not today");
-        RedisLimitStore store =
-            connect("redis://127.0.0.1:" + proxy.port(), RedisClock.REDIS)) {
+        RedisLimitStore store = connect("redis://127.0.0.1:" + proxy.port(), RedisClock.REDIS)) {
       Awaitility.await().until(() -> !heard.errors.isEmpty() || !decides(store, 0));
       Awaitility.await()
           .until(
@@ -90,8 +89,7 @@ class ForbiddenTimeTest {
     try (RedisServer server =
             RedisServer.start(RedisVersion.newest(), "--rename-command", "ZRANGE", "");
         RewordingProxy proxy = new RewordingProxy(server.port(), UNKNOWN, "not today");
-        RedisLimitStore store =
-            connect("redis://127.0.0.1:" + proxy.port(), RedisClock.REDIS)) {
+        RedisLimitStore store = connect("redis://127.0.0.1:" + proxy.port(), RedisClock.REDIS)) {
       Awaitility.await().until(() -> Load.decides(store));
       for (int i = 0; i < 50; i++) {
         assertThat(decides(store, charge("held" + i, "2 concurrent, ttl 1h", ALICE, 1))).isFalse();

@@ -22,7 +22,8 @@ class ErrorKindTest {
       value = {
         "OOM command not allowed when used memory > 'maxmemory'.|OUTAGE",
         "ERR Error running script (call to f_a): @user_script:1: -OOM command not allowed|OUTAGE",
-        "READONLY You can't write against a read only replica. script: a, on @user_script:1.|DEMOTED",
+        "READONLY You can't write against a read only replica. script: a, on"
+            + " @user_script:1.|DEMOTED",
         "ERR Error running script (call to f_a): @user_script:1: -READONLY You can't write|DEMOTED",
         "NOREPLICAS Not enough good replicas to write.|OUTAGE",
         "MISCONF Redis is configured to save RDB snapshots|OUTAGE",
@@ -37,13 +38,21 @@ class ErrorKindTest {
         "NOAUTH Authentication required.|SETUP",
         "WRONGPASS invalid username-password pair or user is disabled.|SETUP",
         "NOPERM this user has no permissions to run the 'evalsha' command|SETUP",
-        "ERR Error running script (call to f_a): @user_script:1: The user executing the script can't run this command or subcommand|SETUP_IN_SCRIPT",
-        "ERR The user executing the script can't access at least one of the keys script: a|SETUP_IN_SCRIPT",
-        "ERR ACL failure in script: User weir has no permissions to run the 'set' command script: a, on @user_script:9.|SETUP_IN_SCRIPT",
-        "ERR Error running script (call to f_a): @user_script:9: Write commands not allowed after non deterministic commands. Call redis.replicate_commands() at the start of your script|SETUP_IN_SCRIPT",
-        "ERR This Redis command is not allowed from script script: a, on @user_script:13.|SETUP_IN_SCRIPT",
-        "ERR Unknown Redis command called from script script: a, on @user_script:12.|SETUP_IN_SCRIPT",
-        "ERR Error running script (call to f_a): @user_script:12: Unknown Redis command called from Lua script|SETUP_IN_SCRIPT",
+        "ERR Error running script (call to f_a): @user_script:1: The user executing the script"
+            + " can't run this command or subcommand|SETUP_IN_SCRIPT",
+        "ERR The user executing the script can't access at least one of the keys script:"
+            + " a|SETUP_IN_SCRIPT",
+        "ERR ACL failure in script: User weir has no permissions to run the 'set' command script:"
+            + " a, on @user_script:9.|SETUP_IN_SCRIPT",
+        "ERR Error running script (call to f_a): @user_script:9: Write commands not allowed after"
+            + " non deterministic commands. Call redis.replicate_commands() at the start of your"
+            + " script|SETUP_IN_SCRIPT",
+        "ERR This Redis command is not allowed from script script: a, on"
+            + " @user_script:13.|SETUP_IN_SCRIPT",
+        "ERR Unknown Redis command called from script script: a, on"
+            + " @user_script:12.|SETUP_IN_SCRIPT",
+        "ERR Error running script (call to f_a): @user_script:12: Unknown Redis command called from"
+            + " Lua script|SETUP_IN_SCRIPT",
         "MOVED 12182 10.0.0.2:6379|SETUP",
         "ERR unknown command 'EVALSHA'|SETUP",
         "TRYAGAIN Multiple keys request during rehashing of slot|PASSING",
