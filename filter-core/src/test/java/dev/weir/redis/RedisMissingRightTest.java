@@ -121,6 +121,11 @@ class RedisMissingRightTest {
       assertThat(decided.stream().anyMatch(CompletableFuture::isCompletedExceptionally))
           .isEqualTo(isNeeded || right.equals("del") || right.equals("pttl"));
 
+      administer(
+          redis ->
+              assertThat(redis.pttl(KEYS.key(held.get(0).counter())))
+                  .as("a key that has no time to live")
+                  .isNotEqualTo(-1));
       administer(redis -> redis.aclSetUser("weir", "+" + right));
       Awaitility.await().until(() -> Load.decides(store));
       List<Charge> counted = Stream.concat(plain.stream(), held.stream()).toList();
