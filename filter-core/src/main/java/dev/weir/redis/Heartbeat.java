@@ -178,7 +178,9 @@ final class Heartbeat implements Membership {
       return INTERVAL;
     } catch (StoreUnavailableException reported) {
       // the client reports its failures; the count stays as it was
-      hasReplied |= reported.kind() == Kind.FAILED;
+      if (reported.kind() == Kind.FAILED) {
+        hasReplied = true;
+      }
       return INTERVAL_UNHEARD;
     } finally {
       beating.unlock();

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of the log about outages. An outage of a primary has a line when it begins, and one
@@ -113,7 +114,7 @@ final class OutageLog {
 
   /** Returns the lines for an outage that continues. */
   synchronized List<Line> continued(String primary) {
-    Outages outages = byPrimary.get(primary);
+    @Nullable Outages outages = byPrimary.get(primary);
     if (outages == null
         || !outages.isOut
         || !outages.isUnsteady
@@ -131,11 +132,9 @@ final class OutageLog {
   }
 
   private static Line isOut(String primary, String why) {
+    String line = "Redis at " + primary + " is out: " + why;
     return new Line(
-        Level.WARNING,
-        String.format(
-            "Redis at %s is out: %s. Until it writes again, rules are decided by their on-outage",
-            primary, why));
+        Level.WARNING, line + ". Until it writes again, rules are decided by their on-outage");
   }
 
   private static Line decidesAgain(String primary, long outNanos, long decided) {
