@@ -6,8 +6,8 @@ import dev.weir.local.Shards.Now;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One counter in the map, with its block, the promise to its dear requests, and its place
- * in the queue. Its shard's lock guards it.
+ * One counter in the map, with its block, the promise to its dear requests, and its place in the
+ * queue. Its shard's lock guards it.
  */
 final class Entry {
 

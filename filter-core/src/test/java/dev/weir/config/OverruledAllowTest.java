@@ -19,7 +19,9 @@ class OverruledAllowTest {
   void a_warning_names_both_rules() {
     assertThat(advice(REDIS, "/search", "/**", "on-outage: deny"))
         .containsExactly(
-            "rule 'open' has 'on-outage: allow', but rule 'other' with 'on-outage: deny' matches some of the same requests: during an outage, the stricter rule decides about those");
+            "rule 'open' has 'on-outage: allow', but rule 'other' with 'on-outage: deny' matches"
+                + " some of the same requests: during an outage, the stricter rule decides about"
+                + " those");
   }
 
   @ParameterizedTest

@@ -88,7 +88,8 @@ class SharesTest {
       assertThat(weir.rules()).hasSize(1);
       assertThat(log.records().stream().map(LogRecord::getMessage))
           .contains(
-              "/WEB-INF/weir.yaml: limit 'r' grants 3 at most, but each of 10 nodes that limit by themselves grants 1 or more: together they grant more than the limit");
+              "/WEB-INF/weir.yaml: limit 'r' grants 3 at most, but each of 10 nodes that limit by"
+                  + " themselves grants 1 or more: together they grant more than the limit");
     }
   }
 

@@ -42,7 +42,8 @@ class ClientPolicyTest extends LimiterUnderTest {
         .isEqualTo(
             new Body.Text(
                 "application/problem+json",
-                "{\"type\":\"about:blank\",\"title\":\"Forbidden\",\"status\":403,\"detail\":\"This client is refused.\"}"));
+                "{\"type\":\"about:blank\",\"title\":\"Forbidden\",\"status\":403,\"detail\":\"This"
+                    + " client is refused.\"}"));
     assertThat(field(limiter.limit(FakeRequest.get("/x")), "RateLimit"))
         .as("the first charge of all")
         .startsWith("\"api\";r=4;");

@@ -61,7 +61,8 @@ class RuleAdviceTest {
     Rule key = Rules.rule("api", RequestMatcher.of("GET /api/**"), "query:key", Rules.PLENTY);
     assertThat(advice(key))
         .containsExactly(
-            "rule 'api' counts by query:key, which clients choose freely, and no rule by ip or global counts 'GET /api/**' too: each new value is a new bucket");
+            "rule 'api' counts by query:key, which clients choose freely, and no rule by ip or"
+                + " global counts 'GET /api/**' too: each new value is a new bucket");
   }
 
   @ParameterizedTest

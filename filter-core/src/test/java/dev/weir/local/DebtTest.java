@@ -17,6 +17,7 @@ import dev.weir.ManualTime;
 import dev.weir.Subject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -262,6 +263,28 @@ class DebtTest {
     passesAfter(
         Duration.between(time.instant(), Instant.parse("2027-03-01T00:00:00Z")).plusDays(0),
         of(limit, 1));
+  }
+
+  /**
+   * More than the share counts, since a request has turned out to cost more than it was granted.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING})
+  void a_counter_that_nobody_asks_for_ages_as_one_that_is_asked_for_often(String limit) {
+    for (int minutes = 1; minutes < 12; minutes++) {
+      LocalLimitStore often = node(100);
+      LocalLimitStore seldom = node(100);
+      for (LocalLimitStore store : List.of(often, seldom)) {
+        Decision.Counted dear = decide(store, of(limit, 50));
+        adjust(store, new Adjustment.Reconcile(dear.receipt(), 57));
+      }
+      for (int second = 0; second < 60 * minutes + 7; second++) {
+        time.advance(Duration.ofSeconds(1));
+        peek(often, of(limit, 1));
+      }
+      assertThat(peek(seldom, of(limit, 1)).verdicts())
+          .isEqualTo(peek(often, of(limit, 1)).verdicts());
+    }
   }
 
   @ParameterizedTest

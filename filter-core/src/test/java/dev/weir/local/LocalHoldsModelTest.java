@@ -55,7 +55,9 @@ class LocalHoldsModelTest {
           .sum();
     }
 
-    /** Returns how long a request waits, if none are released. One beyond the share has a promise. */
+    /**
+     * Returns how long a request waits, if none are released. One beyond the share has a promise.
+     */
     long wait(long permits, long nanos) {
       return permits <= capacity
           ? untilHeld(capacity - permits, nanos)

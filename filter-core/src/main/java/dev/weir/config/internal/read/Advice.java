@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 public final class Advice {
 
   private static final String NODES =
-      "'nodes' is not set: a node that starts while Redis is out grants the whole of each limit by itself; set it to the number of nodes, 1 if there is only one";
+      "'nodes' is not set: a node that starts while Redis is out grants the whole of each limit by"
+          + " itself; set it to the number of nodes, 1 if there is only one";
 
   private static final String NO_RULE =
       "there are limits and no rule, so nothing is limited: add a rule, such as 'rules: [{ name: all, match: /**, limits: [NAME] }]'";
