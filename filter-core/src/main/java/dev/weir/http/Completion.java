@@ -28,15 +28,13 @@ public final class Completion {
   /** How long a cancelled request may take to go on, or to be reported as ended. */
   private static final Duration GRACE = Duration.ofSeconds(1);
 
-  private static final Runnable NOTHING_TO_CANCEL = () -> {};
-
   private final Optional<BodyBytes> body;
   private final RuleDecider decider;
   private List<Settlement> settlements;
   private List<Ticket> tickets;
   private List<Completion> included = List.of();
   private boolean hasEnded;
-  private Runnable cancelGrace = NOTHING_TO_CANCEL;
+  private Optional<Runnable> cancelGrace = Optional.empty();
 
   /** The status that was reported with the end. */
   private OptionalInt status = OptionalInt.empty();
@@ -140,16 +138,16 @@ public final class Completion {
    *     charged
    */
   public synchronized void cancelled(OptionalInt status) {
-    cancelGrace.run();
+    cancelGrace.ifPresent(Runnable::run);
     if (!hasEnded) {
-      cancelGrace = decider.runIn(GRACE, () -> end(status, Ticket::leave));
+      cancelGrace = Optional.of(decider.runIn(GRACE, () -> end(status, Ticket::leave)));
     }
   }
 
   /** Reports that a cancelled request goes on, so that a later report tells its end. */
   public synchronized void resumed() {
-    cancelGrace.run();
-    cancelGrace = NOTHING_TO_CANCEL;
+    cancelGrace.ifPresent(Runnable::run);
+    cancelGrace = Optional.empty();
   }
 
   /**
@@ -194,7 +192,7 @@ public final class Completion {
         return false;
       }
       hasEnded = true;
-      cancelGrace.run();
+      cancelGrace.ifPresent(Runnable::run);
       status = reported;
       ending = tickets;
       others = included;

@@ -15,12 +15,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -216,19 +217,22 @@ final class DelayedRequest implements AsyncListener {
    */
   record Room(Delays delays, List<String> others) {
 
-    /** Filters that containers add. A dispatch can skip them without harm. */
-    private static final Set<String> OF_CONTAINERS =
-        Set.of(
-            "org.apache.tomcat.websocket.server.WsFilter",
-            "org.eclipse.jetty.ee9.websocket.servlet.WebSocketUpgradeFilter",
-            "org.eclipse.jetty.ee10.websocket.servlet.WebSocketUpgradeFilter",
-            "org.eclipse.jetty.ee11.websocket.servlet.WebSocketUpgradeFilter");
+    /**
+     * Filters that containers add for WebSocket. A dispatch can skip them without harm, since
+     * handshakes wait on their threads.
+     */
+    private static final Pattern OF_CONTAINERS =
+        Pattern.compile(
+            "org\\.apache\\.tomcat\\.websocket\\.server\\.WsFilter"
+                + "|io\\.undertow\\.websockets\\.jsr\\.JsrWebSocketFilter"
+                + "|org\\.eclipse\\.jetty\\..*\\.WebSocketUpgradeFilter");
 
     static Room of(Delays delays, FilterConfig filter) {
       List<String> others =
           filter.getServletContext().getFilterRegistrations().values().stream()
               .filter(other -> !other.getName().equals(filter.getFilterName()))
-              .filter(other -> !OF_CONTAINERS.contains(String.valueOf(other.getClassName())))
+              .filter(
+                  other -> !OF_CONTAINERS.matcher(String.valueOf(other.getClassName())).matches())
               .map(other -> other.getName())
               .sorted()
               .toList();
@@ -239,7 +243,18 @@ final class DelayedRequest implements AsyncListener {
       return canFreeThreads()
           && request.getDispatcherType() == DispatcherType.REQUEST
           && request.isAsyncSupported()
-          && !request.isAsyncStarted();
+          && !request.isAsyncStarted()
+          && !isHandshake(request);
+    }
+
+    /**
+     * Returns whether the request opens a WebSocket. The filters that answer it are not mapped to
+     * asynchronous dispatches.
+     */
+    private static boolean isHandshake(HttpServletRequest request) {
+      String upgrade = request.getHeader("Upgrade");
+      return request.getMethod().equals("CONNECT") // as HTTP/2 has it
+          || (upgrade != null && upgrade.toLowerCase(Locale.ROOT).contains("websocket"));
     }
 
     private boolean canFreeThreads() {

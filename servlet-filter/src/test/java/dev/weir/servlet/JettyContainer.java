@@ -7,6 +7,7 @@ import jakarta.servlet.ServletException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
@@ -24,19 +25,27 @@ final class JettyContainer implements Container {
   private final Server server = new Server();
   private final ContextHandlerCollection contexts = new ContextHandlerCollection();
   private final ServerConnector connector;
+  private final Consumer<WebAppContext> preparation;
   private @Nullable WebAppContext context;
 
   /** As it comes. */
   static JettyContainer start() throws Exception {
-    return new JettyContainer(UriCompliance.DEFAULT);
+    return new JettyContainer(UriCompliance.DEFAULT, context -> {});
+  }
+
+  /** With something added to each application before it starts. */
+  static JettyContainer startWith(Consumer<WebAppContext> preparation) throws Exception {
+    return new JettyContainer(UriCompliance.DEFAULT, preparation);
   }
 
   /** Letting every path through, however ambiguous. */
   static JettyContainer startUnsafe() throws Exception {
-    return new JettyContainer(UriCompliance.UNSAFE);
+    return new JettyContainer(UriCompliance.UNSAFE, context -> {});
   }
 
-  private JettyContainer(UriCompliance compliance) throws Exception {
+  private JettyContainer(UriCompliance compliance, Consumer<WebAppContext> preparation)
+      throws Exception {
+    this.preparation = preparation;
     HttpConfiguration configuration = new HttpConfiguration();
     configuration.setUriCompliance(compliance);
     connector =
@@ -57,6 +66,7 @@ final class JettyContainer implements Container {
     context = starting;
     contexts.addHandler(starting);
     contexts.manage(starting);
+    preparation.accept(starting);
     starting.start();
   }
 
