@@ -31,12 +31,7 @@ public final class Clients {
   private final boolean isNobody;
 
   /** The keys of one place. */
-  private record Keys(KeyPlace place, Set<KeyDigest> digests) {
-
-    boolean has(String key) {
-      return digests.contains(KeyDigest.of(key));
-    }
-  }
+  private record Keys(KeyPlace place, Set<KeyDigest> digests) {}
 
   private Clients(DualIPv4v6Tries networks, List<Keys> keys) {
     this.networks = networks;
@@ -90,7 +85,7 @@ public final class Clients {
 
   /** Returns whether the set contains the client, by its address or by the one key that counts. */
   boolean has(RequestContext context) {
-    return !isNobody && (hasAddress(context) || hasOneKey(context.request()));
+    return !isNobody && (hasAddress(context) || hasOneKey(context));
   }
 
   /**
@@ -98,17 +93,18 @@ public final class Clients {
    * because it is unknown which of two keys the application reads.
    */
   boolean hasAnything(RequestContext context) {
-    return !isNobody && (hasAddress(context) || hasAnyKey(context.request()));
+    return !isNobody && (hasAddress(context) || hasAnyKey(context));
   }
 
-  private boolean hasOneKey(RequestView request) {
+  private boolean hasOneKey(RequestContext context) {
     return keys.stream()
-        .anyMatch(known -> known.place().key(request).filter(known::has).isPresent());
+        .anyMatch(known -> context.digest(known.place()).filter(known.digests()::contains).isPresent());
   }
 
-  private boolean hasAnyKey(RequestView request) {
+  private boolean hasAnyKey(RequestContext context) {
     return keys.stream()
-        .anyMatch(known -> known.place().keys(request).stream().anyMatch(known::has));
+        .anyMatch(
+            known -> context.digests(known.place()).stream().anyMatch(known.digests()::contains));
   }
 
   private boolean hasAddress(RequestContext context) {

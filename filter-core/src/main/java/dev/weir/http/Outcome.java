@@ -2,8 +2,10 @@ package dev.weir.http;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -121,11 +123,43 @@ public sealed interface Outcome {
   /** The body of a rejection. */
   sealed interface Body {
 
-    /** The container's error page for the status. */
-    record ErrorPage() implements Body {}
+    /**
+     * The container's error page for the status.
+     *
+     * @param instead what to write where the container sends no error page; it names no limit
+     */
+    record ErrorPage(Text instead) implements Body {
+
+      /** The methods for which Jetty sends error pages; for others it sends an empty body. */
+      private static final Set<String> OF_JETTY = Set.of("GET", "HEAD", "POST");
+
+      public ErrorPage {
+        Objects.requireNonNull(instead, "instead");
+      }
+
+      @Override
+      public Optional<Text> text(String serverInfo, String method) {
+        boolean isJetty = serverInfo.toLowerCase(Locale.ROOT).startsWith("jetty");
+        return isJetty && !OF_JETTY.contains(method) ? Optional.of(instead) : Optional.empty();
+      }
+    }
 
     /** This text, in UTF-8. */
-    record Text(String contentType, String text) implements Body {}
+    record Text(String contentType, String text) implements Body {
+
+      @Override
+      public Optional<Text> text(String serverInfo, String method) {
+        return Optional.of(this);
+      }
+    }
+
+    /**
+     * Returns the text to write as the body. Empty when the server must send its error page.
+     *
+     * @param serverInfo the name of a servlet container and its version; empty without one
+     * @param method of the request
+     */
+    Optional<Text> text(String serverInfo, String method);
   }
 
   /** A response field. Its value is made of configuration and numbers only, never of a request. */

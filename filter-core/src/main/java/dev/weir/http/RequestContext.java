@@ -2,6 +2,9 @@ package dev.weir.http;
 
 import dev.weir.http.ClientAddress.Found;
 import inet.ipaddr.IPAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,7 @@ final class RequestContext {
   private final ClientAddress clientAddress;
   private final AddressWarnings warnings;
   private Optional<String> pattern = Optional.empty();
+  private Map<KeyPlace, Digests> digests = Map.of();
   private @Nullable Found client;
 
   RequestContext(RequestView request, ClientAddress clientAddress, AddressWarnings warnings) {
@@ -59,6 +63,33 @@ final class RequestContext {
       warnings.examine(known, request);
     }
     return known;
+  }
+
+  /** Returns the digest of the one key in this place that counts. */
+  Optional<KeyDigest> digest(KeyPlace place) {
+    return digestsIn(place).ofKey();
+  }
+
+  /** Returns the digests of all keys in this place. */
+  List<KeyDigest> digests(KeyPlace place) {
+    return digestsIn(place).ofAll();
+  }
+
+  /** Computes them once, because a rule may look for them in thousands of lists. */
+  private Digests digestsIn(KeyPlace place) {
+    if (digests.isEmpty()) {
+      digests = new HashMap<>();
+    }
+    return digests.computeIfAbsent(place, it -> Digests.of(it, request));
+  }
+
+  private record Digests(Optional<KeyDigest> ofKey, List<KeyDigest> ofAll) {
+
+    static Digests of(KeyPlace place, RequestView request) {
+      return new Digests(
+          place.key(request).map(KeyDigest::of),
+          place.keys(request).stream().map(KeyDigest::of).toList());
+    }
   }
 
   /**

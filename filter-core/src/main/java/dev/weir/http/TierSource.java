@@ -112,8 +112,7 @@ public final class TierSource {
         tiers.values(),
         otherwise,
         context ->
-            keys.key(context.request())
-                .flatMap(key -> Optional.ofNullable(tiers.get(KeyDigest.of(key)))));
+            context.digest(keys).flatMap(key -> Optional.ofNullable(tiers.get(key))));
   }
 
   /**

@@ -10,7 +10,13 @@ import dev.weir.OnOutage;
 import dev.weir.Source;
 import dev.weir.Subject;
 import dev.weir.TokenLimiter;
+import dev.weir.http.ClientPolicy;
+import dev.weir.http.ClientPolicy.LimitOverride;
+import dev.weir.http.Clients;
+import dev.weir.http.Cost;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.Handling;
+import dev.weir.http.KeyDigest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Outcome;
 import dev.weir.http.RequestLimiter;
@@ -25,6 +31,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +100,43 @@ class AllocationTest {
     List<FakeRequest> requests = requests();
     assertThat(bytes(i -> limiter.limit(requests.get(i)))).isLessThan(4_800);
     assertThat(limiter.limit(requests.get(0).again())).isInstanceOf(Outcome.Rejected.class);
+  }
+
+  @Test
+  void a_request_with_a_key_beside_three_thousand_overrides() {
+    List<LimitOverride> overrides =
+        IntStream.range(0, 3_000)
+            .mapToObj(i -> new LimitOverride(keyed("client-" + i), List.of(limit("own", "9/s"))))
+            .toList();
+    NamedLimit standard = limit("flood", PLENTY);
+    ClientPolicy policy = ClientPolicy.SAME_FOR_ALL.withOverrides(overrides, List.of(standard));
+    Rule rule =
+        new Rule(
+            "flood",
+            Optional.of(RequestMatcher.of("/**")),
+            SubjectResolver.of("ip"),
+            policy.limits(),
+            Cost.ONE,
+            OnOutage.LOCAL,
+            Handling.DEFAULT,
+            policy);
+    RequestLimiter limiter =
+        new RequestLimiter(List.of(rule), local(), RequestLimiter.Settings.DEFAULT);
+    passed(limiter.limit(FakeRequest.get("/").header("X-API-Key", "unknown")));
+    long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+    for (int i = 0; i < 10; i++) {
+      last = passed(limiter.limit(FakeRequest.get("/").header("X-API-Key", "unknown-" + i)));
+    }
+    long each = (THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before) / 10;
+    assertThat(each).as("bytes; with a digest for each it is 8 million").isLessThan(1_500_000);
+  }
+
+  private static Clients keyed(String key) {
+    return Clients.knowing("header:X-API-Key", Set.of(KeyDigest.of(key)));
+  }
+
+  private static NamedLimit limit(String name, String text) {
+    return new NamedLimit(name, Limit.parse(text));
   }
 
   private static LocalLimitStore local() {

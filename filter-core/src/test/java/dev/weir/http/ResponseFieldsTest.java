@@ -22,7 +22,9 @@ import dev.weir.http.internal.response.ResponseFields;
 import dev.weir.limit.Limit;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,7 +118,7 @@ class ResponseFieldsTest {
   void names_are_escaped_though_counters_refuse_what_needs_it() {
     ProblemBody problem =
         new ProblemBody(URI.create("about:blank"), "t", 429, "a\"b\\c\nd\u0001", Set.of("\"\\"));
-    String text = ((Body.Text) problem.body()).text();
+    String text = problem.body().text();
     assertThat(text).contains("a\\\"b\\\\c\\u000ad\\u0001").contains("[\"\\\"\\\\\"]");
     // JSON is YAML 1.2: a parser that is not ours reads it back
     assertThat(new Load(LoadSettings.builder().build()).loadFromString(text).toString())
@@ -126,8 +128,50 @@ class ResponseFieldsTest {
   @Test
   void the_body_may_be_left_to_the_container() {
     ResponseStyle style = ResponseStyle.DEFAULT.withDenied(Denied.ERROR_PAGE);
-    assertThat(denied(style, DENIES).body()).isEqualTo(new Body.ErrorPage());
-    assertThat(closed(style).body()).isEqualTo(new Body.ErrorPage());
+    assertThat(denied(style, DENIES).body()).isInstanceOf(Body.ErrorPage.class);
+    assertThat(closed(style).body()).isInstanceOf(Body.ErrorPage.class);
+  }
+
+  @Test
+  void where_the_container_has_no_page_for_the_method_a_body_names_no_limit() {
+    Body body = denied(ResponseStyle.DEFAULT.withDenied(Denied.ERROR_PAGE), DENIES).body();
+    for (String method : List.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH")) {
+      assertThat(body.text("Apache Tomcat/10.1.49", method)).isEmpty();
+      assertThat(body.text("", method)).isEmpty();
+    }
+    assertThat(body.text("jetty/12.1.12", "POST")).isEmpty();
+    assertThat(body.text("jetty/12.1.12", "PUT").orElseThrow().text())
+        .contains("\"status\":429")
+        .doesNotContain("login");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Fields.class,
+      names = {"DRAFT_6", "DRAFT_7", "DRAFT_11"})
+  void the_policies_are_bounded_in_bytes_and_the_binding_one_comes_first(Fields draft) {
+    ResponseStyle style = ResponseStyle.DEFAULT.withFields(draft);
+    List<Verdict> many = new ArrayList<>();
+    for (int i = 1; i <= 600; i++) {
+      many.add(verdict("rule-" + i, i + " per minute window", i == 600 ? 0 : 1, after(1), 1));
+    }
+    Verdict binding = verdict("last", "7777 per minute window", 0, after(12_000), 55_000);
+    many.add(binding);
+    for (int twice = 0; twice < 2; twice++) {
+      Rejected rejected = denied(style, many.toArray(Verdict[]::new));
+      String policy = Objects.requireNonNull(field(rejected, "RateLimit-Policy"));
+      assertThat(policy).hasSizeBetween(900, 1_024);
+      assertThat(policy).startsWith(draft == Fields.DRAFT_11 ? "\"last\";q=7777;w=60, \"rule-1\";q=1" : "7777;w=60, 1;w=60");
+      assertThat(policy).doesNotEndWith(",").doesNotEndWith(" ");
+      assertThat(policy.split("7777", -1)).hasSize(2);
+    }
+  }
+
+  @Test
+  void policies_that_fit_stay_in_the_order_of_the_rules() {
+    Rejected rejected = denied(ResponseStyle.DEFAULT, FITS, DENIES);
+    assertThat(field(rejected, "RateLimit-Policy"))
+        .isEqualTo("\"flood\";q=100;w=1, \"login\";q=5;w=60");
   }
 
   @Test

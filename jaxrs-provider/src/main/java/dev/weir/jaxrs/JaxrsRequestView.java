@@ -46,6 +46,11 @@ final class JaxrsRequestView implements RequestView {
       return Optional.empty();
     }
 
+    /** Returns the name of the servlet container and its version; empty without servlets. */
+    default String info() {
+      return "";
+    }
+
     /** Returns what precedes the path within the application, as it was sent. */
     default String contextPath() {
       return "";

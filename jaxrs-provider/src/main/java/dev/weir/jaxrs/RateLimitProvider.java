@@ -5,7 +5,6 @@ import dev.weir.config.RuleReference;
 import dev.weir.config.Weir;
 import dev.weir.http.Completion;
 import dev.weir.http.Outcome;
-import dev.weir.http.Outcome.Body;
 import dev.weir.http.Outcome.Body.Text;
 import dev.weir.http.Outcome.Field;
 import dev.weir.http.Outcome.Rejected;
@@ -223,7 +222,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
       request.setProperty(OUTCOME, outcome);
     }
     if (outcome instanceof Rejected rejected) {
-      request.abortWith(response(rejected.status(), rejected.body()));
+      request.abortWith(response(rejected, request.getMethod()));
     }
     outcome.completion().ifPresent(it -> end(it, request));
   }
@@ -236,11 +235,13 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     server.reportEndTo(completion);
   }
 
-  private static Response response(int status, Body body) {
-    ResponseBuilder response = Response.status(status);
-    if (body instanceof Text text) {
-      response.type(text.contentType()).entity(text.text().getBytes(StandardCharsets.UTF_8));
-    }
+  /** Carries the fields already, for the application's response filters: they run before ours. */
+  private Response response(Rejected rejected, String method) {
+    ResponseBuilder response = Response.status(rejected.status());
+    rejected.fields().forEach(field -> response.header(field.name(), field.value()));
+    Optional<Text> text = rejected.body().text(server.info(), method);
+    text.ifPresent(
+        it -> response.type(it.contentType()).entity(it.text().getBytes(StandardCharsets.UTF_8)));
     return response.build();
   }
 

@@ -81,6 +81,11 @@ final class ServletServer implements ContainerRequestFilter, Server {
   }
 
   @Override
+  public String info() {
+    return current().map(servlets -> servlets.getServletContext().getServerInfo()).orElse("");
+  }
+
+  @Override
   public String contextPath() {
     return current().map(HttpServletRequest::getContextPath).orElse("");
   }

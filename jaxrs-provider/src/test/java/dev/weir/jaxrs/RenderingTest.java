@@ -8,6 +8,8 @@ import dev.weir.http.RawHttp;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /** How a decision becomes a response, whatever else writes to it. */
@@ -45,6 +47,51 @@ class RenderingTest {
       assertThat(answer.has("Retry-After")).isTrue();
       assertThat(answer.has("RateLimit")).isTrue();
       assertThat(answer.field("Content-Type")).startsWith("text/html");
+    }
+  }
+
+  @Test
+  void the_servers_page_has_a_body_for_every_method() throws Exception {
+    try (Weir weir = Weir.of(ONE_PER_HOUR + "\nresponses: { denied: error-page }\n");
+        Server server =
+            JerseyServlet.at("/*", ScenarioApplication.with(new RateLimitFeature(weir))).start()) {
+      RawHttp http = new RawHttp(server.base());
+      http.get("/limited");
+      for (String method : List.of("GET", "POST", "PUT", "DELETE", "PATCH")) {
+        Answer answer = http.send(method, "/limited");
+        assertThat(answer.status()).as(method).isEqualTo(429);
+        assertThat(answer.body()).as(method).contains("429");
+      }
+    }
+  }
+
+  @Test
+  void the_filters_of_the_application_see_the_fields_and_each_is_sent_once() throws Exception {
+    Seen seen = new Seen();
+    try (Weir weir = Weir.of(ONE_PER_HOUR);
+        Server server =
+            JdkHttp.start(ScenarioApplication.with(new RateLimitFeature(weir)).register(seen))) {
+      RawHttp http = new RawHttp(server.base());
+      http.get("/limited");
+      Answer answer = http.get("/limited");
+      assertThat(answer.status()).isEqualTo(429);
+      assertThat(seen.retryAfter).isEqualTo(answer.field("Retry-After")).isNotEmpty();
+      for (String field : List.of("Retry-After", "RateLimit", "RateLimit-Policy", "Cache-Control")) {
+        assertThat(answer.fields().get(field.toLowerCase(Locale.ROOT))).as(field).hasSize(1);
+      }
+    }
+  }
+
+  /** Writes the body of a denial by itself, as an application may that has its own format. */
+  private static final class Seen implements ContainerResponseFilter {
+
+    private volatile String retryAfter = "";
+
+    @Override
+    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+      if (response.getStatus() == 429) {
+        retryAfter = String.valueOf(response.getHeaderString("Retry-After"));
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.weir.servlet;
 
 import dev.weir.http.Outcome.Body.Text;
 import dev.weir.http.Outcome.Rejected;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -20,13 +21,20 @@ final class Rejection {
     if (response.isCommitted()) {
       return;
     }
-    if (rejected.body() instanceof Text text) {
+    Optional<Text> text = rejected.body().text(serverInfo(request), request.getMethod());
+    if (text.isPresent()) {
       response.resetBuffer();
       response.setStatus(rejected.status());
-      write(text, request, response);
+      write(text.get(), request, response);
     } else {
       response.sendError(rejected.status());
     }
+  }
+
+  /** Returns an empty text in front of all applications, as in a valve of Tomcat. */
+  private static String serverInfo(HttpServletRequest request) {
+    ServletContext application = request.getServletContext();
+    return application == null ? "" : application.getServerInfo();
   }
 
   private static void write(Text text, HttpServletRequest request, HttpServletResponse response)

@@ -5,7 +5,6 @@ import dev.weir.http.Outcome.Field;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -21,16 +20,13 @@ final class EarlierDrafts {
 
   private EarlierDrafts() {}
 
-  /** Returns the policy field. Empty if no limit has a window. */
-  static Optional<Field> policy(List<Verdict> verdicts) {
-    String list =
-        verdicts.stream()
-            .map(verdict -> verdict.counter().limit())
-            .filter(limit -> !limit.algorithm().isHeld())
-            .distinct()
-            .map(limit -> QuotaPolicy.quota(limit) + ";w=" + QuotaPolicy.windowSeconds(limit))
-            .collect(Collectors.joining(", "));
-    return list.isEmpty() ? Optional.empty() : Optional.of(new Field(IetfDraft11.POLICY, list));
+  /** Returns the policies in order, each once. None if no limit has a window. */
+  static Stream<String> policies(List<Verdict> verdicts) {
+    return verdicts.stream()
+        .map(verdict -> verdict.counter().limit())
+        .filter(limit -> !limit.algorithm().isHeld())
+        .distinct()
+        .map(limit -> QuotaPolicy.quota(limit) + ";w=" + QuotaPolicy.windowSeconds(limit));
   }
 
   /** Returns the fields of draft 7. */

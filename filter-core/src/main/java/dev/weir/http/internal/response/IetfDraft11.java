@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The two fields of draft-ietf-httpapi-ratelimit-headers-11. It is a draft. Its successor renames
@@ -34,24 +35,19 @@ final class IetfDraft11 {
 
   private IetfDraft11() {}
 
-  /** Returns the policy field, with each limit once, by its name. */
-  static Field policy(List<Verdict> verdicts) {
-    StringBuilder list = new StringBuilder(48 * verdicts.size());
-    Set<String> names = verdicts.size() > 1 ? new HashSet<>() : Set.of();
-    for (Verdict verdict : verdicts) {
-      String name = verdict.counter().name();
-      if (verdicts.size() > 1 && !names.add(name)) {
-        continue;
-      }
-      if (!list.isEmpty()) {
-        list.append(", ");
-      }
-      Limit limit = verdict.counter().limit();
-      list.append(quoted(name)).append(";q=").append(QuotaPolicy.quota(limit));
-      list.append(
-          limit.algorithm().isHeld() ? CONCURRENT : ";w=" + QuotaPolicy.windowSeconds(limit));
-    }
-    return new Field(POLICY, list.toString());
+  /** Returns the policies in order, each limit once, by its name. */
+  static Stream<String> policies(List<Verdict> verdicts) {
+    Set<String> names = new HashSet<>();
+    return verdicts.stream()
+        .map(Verdict::counter)
+        .filter(counter -> names.add(counter.name()))
+        .map(counter -> policy(counter.name(), counter.limit()));
+  }
+
+  private static String policy(String name, Limit limit) {
+    String unit =
+        limit.algorithm().isHeld() ? CONCURRENT : ";w=" + QuotaPolicy.windowSeconds(limit);
+    return quoted(name) + ";q=" + QuotaPolicy.quota(limit) + unit;
   }
 
   /** Returns the field of the binding limit, with the seconds after which its state changes. */

@@ -5,13 +5,20 @@ import dev.weir.Subject;
 import dev.weir.Verdict;
 import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of the policy field for a list of counters. The same limits are reported again and again,
  * so each field is formatted once.
+ *
+ * <p>The field is bounded, because servers answer 500 where the fields of a response are too long
+ * (Tomcat: over 8 KiB together). Where the policies of a request do not fit, the binding one comes
+ * first, and the last ones are left out. Such a field is formatted for each response.
  *
  * <p>Each slot keeps its last field. New limits replace old ones, so the cache does not grow.
  * Entries are immutable. If threads race for a slot, a field is only formatted once more.
@@ -20,11 +27,16 @@ final class Policies {
 
   private static final int SLOTS = 1 << 8;
 
+  /** The most bytes of the field's value. A policy has at most some 170. */
+  static final int MOST_BYTES = 1_024;
+
   /**
    * The field for the names and limits of these counters. It is the same for all subjects. Those of
    * clients are not kept, since they may be secrets.
    */
-  private record Known(List<Counter> counters, Optional<Field> field) {}
+  private record Known(List<Counter> counters, Optional<Field> field, boolean isWhole) {}
+
+  private static final String SEPARATOR = ", ";
 
   private final ResponseStyle.Fields draft;
   private final @Nullable Known[] entries = new Known[SLOTS];
@@ -36,15 +48,61 @@ final class Policies {
     this.draft = draft;
   }
 
-  /** Returns the field for all limits that were decided. Empty if the draft has none for them. */
-  Optional<Field> of(List<Verdict> verdicts) {
+  /**
+   * Returns the field for all limits that were decided. Empty if the draft has none for them.
+   *
+   * @param binding one of them
+   */
+  Optional<Field> of(List<Verdict> verdicts, Verdict binding) {
     int slot = slot(verdicts);
     Known known = entries[slot];
     if (known == null || !isAlike(known.counters, verdicts)) {
-      known = new Known(withoutSubjects(verdicts), formatted(verdicts));
+      known = known(verdicts);
       entries[slot] = known;
     }
-    return known.field;
+    return known.isWhole ? known.field : field(fitting(policies(bindingFirst(verdicts, binding))));
+  }
+
+  private Known known(List<Verdict> verdicts) {
+    List<String> fitting = fitting(policies(verdicts));
+    boolean isWhole = fitting.size() == policies(verdicts).count();
+    return new Known(withoutSubjects(verdicts), field(fitting), isWhole);
+  }
+
+  private static List<Verdict> bindingFirst(List<Verdict> verdicts, Verdict binding) {
+    List<Verdict> all = new ArrayList<>(verdicts.size() + 1);
+    all.add(binding);
+    all.addAll(verdicts);
+    return all;
+  }
+
+  /** Returns as many of the first policies as fit. They are ASCII, as the names of limits are. */
+  private static List<String> fitting(Stream<String> policies) {
+    List<String> fitting = new ArrayList<>();
+    int length = 0;
+    for (Iterator<String> rest = policies.iterator(); rest.hasNext(); ) {
+      String policy = rest.next();
+      length += policy.length() + SEPARATOR.length();
+      if (length - SEPARATOR.length() > MOST_BYTES) {
+        return fitting;
+      }
+      fitting.add(policy);
+    }
+    return fitting;
+  }
+
+  private static Optional<Field> field(List<String> policies) {
+    return policies.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Field(IetfDraft11.POLICY, String.join(SEPARATOR, policies)));
+  }
+
+  private Stream<String> policies(List<Verdict> verdicts) {
+    return switch (draft) {
+      case DRAFT_11 -> IetfDraft11.policies(verdicts);
+      case DRAFT_7, DRAFT_6 -> EarlierDrafts.policies(verdicts);
+      case OFF -> Stream.empty();
+    };
   }
 
   private static List<Counter> withoutSubjects(List<Verdict> verdicts) {
@@ -52,14 +110,6 @@ final class Policies {
         .map(Verdict::counter)
         .map(counter -> new Counter(counter.name(), counter.limit(), Subject.global()))
         .toList();
-  }
-
-  private Optional<Field> formatted(List<Verdict> verdicts) {
-    return switch (draft) {
-      case DRAFT_11 -> Optional.of(IetfDraft11.policy(verdicts));
-      case DRAFT_7, DRAFT_6 -> EarlierDrafts.policy(verdicts);
-      case OFF -> Optional.empty();
-    };
   }
 
   private static boolean isAlike(List<Counter> counters, List<Verdict> verdicts) {

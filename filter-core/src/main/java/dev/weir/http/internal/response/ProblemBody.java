@@ -45,7 +45,12 @@ public record ProblemBody(
     return new ProblemBody(NO_TYPE, "Forbidden", 403, "This client is refused.", Set.of());
   }
 
-  public Body body() {
+  /** Returns the same problem without the names of limits. */
+  public ProblemBody withoutPolicies() {
+    return new ProblemBody(type, title, status, detail, Set.of());
+  }
+
+  public Body.Text body() {
     StringBuilder json = new StringBuilder(256);
     json.append("{\"type\":");
     appendString(type.toASCIIString(), json).append(",\"title\":");

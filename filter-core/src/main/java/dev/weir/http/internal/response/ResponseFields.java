@@ -76,12 +76,14 @@ public final class ResponseFields {
   }
 
   private Body body(ProblemBody problem) {
-    return style.denied() == Denied.ERROR_PAGE ? new Body.ErrorPage() : problem.body();
+    return style.denied() == Denied.ERROR_PAGE
+        ? new Body.ErrorPage(problem.withoutPolicies().body())
+        : problem.body();
   }
 
   private List<Field> fields(List<Verdict> verdicts, Verdict binding) {
     OptionalLong seconds = secondsUntilChange(binding);
-    List<Field> fields = ofDraft(policies.of(verdicts), binding, seconds);
+    List<Field> fields = ofDraft(policies.of(verdicts, binding), binding, seconds);
     return style.legacy() == Legacy.OFF ? fields : withLegacy(fields, binding, seconds);
   }
 
