@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.internal.Expect;
+import dev.weir.internal.Spans;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,9 +60,13 @@ public sealed interface OnDenial {
      */
     public Delay {
       if (maxWait.isNegative() || maxWait.isZero() || maxWait.compareTo(LONGEST) > 0) {
-        throw Expect.failure("delay up to", maxWait, "more than 0, at most 10 minutes");
+        throw Expect.failure("delay up to", print(maxWait), "more than 0, at most 10 minutes");
       }
     }
+  }
+
+  private static String print(Duration wait) {
+    return wait.isNegative() || wait.isZero() ? wait.toMillis() + "ms" : Spans.print(wait);
   }
 
   /** The shared {@link Reject}. */

@@ -105,6 +105,9 @@ final class LimitParser {
   private Limit perTime(long permits) {
     if (!scanner.symbol('/') && !scanner.word("per")) {
       String found = scanner.word().orElse("");
+      if (found.equalsIgnoreCase("k")) {
+        throw malformed("a number without a prefix: 'k' is written out, as in '1_000 per hour'");
+      }
       throw malformed(
           "'per' or '/' after the permits, as in '100 per second', or 'concurrent'",
           nearestAfterPermits(found));
@@ -235,6 +238,8 @@ final class LimitParser {
     return switch (found.toLowerCase(Locale.ROOT)) {
       case "burst" ->
           malformed(expected + "; a burst follows a comma: '100 per second, burst 200'");
+      case "and" ->
+          malformed(expected + "; two limits are a list: ['5 per minute', '100 per hour']");
       case "ttl" -> malformed(expected + "; a ttl follows a comma: '4 concurrent, ttl 10s'");
       default ->
           malformed(

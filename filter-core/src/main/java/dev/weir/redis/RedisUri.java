@@ -97,7 +97,18 @@ record RedisUri(
         NOT_A_PORT
             .matcher(address)
             .replaceAll(m -> m.group(1) == null ? ":***" : Matcher.quoteReplacement(m.group(1)));
-    return Redaction.printable(scheme + (at < 0 ? "" : "***@") + shown);
+    return Redaction.printable(scheme + (at < 0 ? "" : "***@") + withoutDatabase(scheme, shown));
+  }
+
+  /** Masks what follows the hosts, unless it is a number: a password may be in its place. */
+  private static String withoutDatabase(String scheme, String address) {
+    String[] parts = address.split("/", -1);
+    boolean hasMaster = scheme.contains("-sentinel");
+    for (int i = 1; i < parts.length; i++) {
+      boolean isMaster = hasMaster && i == 1 && parts.length <= 3;
+      parts[i] = isMaster || parts[i].matches("[0-9]{0,5}") ? parts[i] : "***";
+    }
+    return String.join("/", parts);
   }
 
   /** Returns the failure of a text that is masked later. An expectation is shown as it is. */

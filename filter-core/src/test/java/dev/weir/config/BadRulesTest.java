@@ -29,6 +29,7 @@ class BadRulesTest {
     "limits",
     "costs",
     "bytesWithoutACost",
+    "wordsOfOtherFiles",
     "counts",
     "denials",
     "choices"
@@ -53,7 +54,9 @@ class BadRulesTest {
     return Stream.of(
         rule("name: r, limits: a, »sujbect: ip", "sujbect", "'sujbect'", "one of name, match")
             .suggests("subject"),
-        rule("name: r, limits: a, »path: /x", "path", "'path'", "one of name, match"),
+        rule("name: r, limits: a, »path: /x", "path", "'path'", "match: a pattern such as"),
+        rule("name: r, limits: a, »methods: [POST]", "methods", "'methods'", "match: 'POST /login'"),
+        rule("name: r, limits: a, »by: ip", "by", "'by'", "subject: ip, or another part"),
         rule("name: r, limits: a, »mach: /x", "mach", "'mach'", "one of").suggests("match"),
         rule("name: r, limits: a, »costs: 2", "costs", "'costs'", "one of").suggests("cost"),
         rule("name: r, limits: a, »on-denail: x", "on-denail", "'on-denail'", "one of")
@@ -155,6 +158,39 @@ class BadRulesTest {
             "patterns that leave something of match '/**'"));
   }
 
+  static Stream<BadCase> wordsOfOtherFiles() {
+    return Stream.of(
+        match("enabled: »no", "enabled", "'no'", "true, false").suggests("false"),
+        match("enabled: »Yes", "enabled", "'Yes'", "true, false").suggests("true"),
+        bad("responses: { legacy-headers: »yes }", "responses.legacy-headers", "'yes'", "true, false")
+            .suggests("true"),
+        bad("reload: »false", "reload", "'false'", "on, off").suggests("off"),
+        bad("responses: { fields: »draft-8 }", "responses.fields", "'draft-8'", "draft-11, draft-7")
+            .suggests("draft-11"),
+        bad(
+            "client-address: { trusted-proxies: 10.0.0.1 }\ntiers: { t: { header: X, otherwise: x, »default: x } }",
+            "tiers.t.default",
+            "'default'",
+            "otherwise: the tier of all other clients"),
+        match("on-denial: »delay up to 20 minutes", "on-denial", delay(), "at most 10 minutes"),
+        bad(
+                """
+                client-address: { trusted-proxies: 10.0.0.1 }
+                tiers: { t: { header: X, otherwise: pro } }
+                rules: [{ name: r, match: /**, tier: t, limits: { pro: »none, vip: 5/s } }]
+                """,
+                "rules[0].limits.pro",
+                "'none'",
+                "unlimited, or names of limits")
+            .suggests("unlimited"),
+        match("deny: »localhost", "deny", "'localhost'", "addresses such as 127.0.0.1 and ::1"),
+        match("deny: »10.0.0.1-10.0.0.9", "deny", "'10.0.0.1-10.0.0.9'", "a network such as"));
+  }
+
+  private static String delay() {
+    return "delay up to 20 minutes";
+  }
+
   private static BadCase cancelled(String body, String found, String match) {
     return match(body, "except", found, "patterns that leave something of match " + match);
   }
@@ -178,7 +214,16 @@ class BadRulesTest {
         match("subject: »'query:'", "subject", "'query:'", "the name of a query parameter"),
         match("subject: »''", "subject", "nothing", "ip, header:NAME"),
         match("subject: »[]", "subject", "an empty list", "ip, header:NAME"),
-        match("subject: »{ header: X }", "subject", "a map", "ip, header:NAME"),
+        match("subject: »{ header: X }", "subject", "a map", "as in header:X-API-Key"),
+        match("subject: »header X-API-Key", "subject", "'header X-API-Key'", "ip, header:NAME")
+            .suggests("header:X-API-Key"),
+        match("subject: »'header: X-Key'", "subject", "'header: X-Key'", "a name of letters")
+            .suggests("header:X-Key"),
+        match("subject: »X-API-Key", "subject", "'X-API-Key'", "ip, header:NAME")
+            .suggests("header:X-API-Key"),
+        match("subject: »user", "subject", "'user'", "ip, header:NAME").suggests("principal"),
+        match("subject: »'ip,path'", "subject", "'ip,path'", "ip, header:NAME")
+            .suggests("[ip, path]"),
         match("subject: [ip, »ipp]", "subject[1]", "'ipp'", "ip, header:NAME").suggests("ip"),
         match("subject: »[ip, ip]", "subject", "subject ip", "each part once"),
         match("missing: »adress", "missing", "'adress'", "ip, shared"),
@@ -330,6 +375,11 @@ class BadRulesTest {
   static Stream<BadCase> counts() {
     return Stream.of(
         match("count: »40x", "count", "'40x'", "a status such as 401, or a class of them"),
+        match("count: »\"401,403\"", "count", "'401,403'", "a status such as 401")
+            .suggests("[401, 403]"),
+        match("count: »400-499", "count", "'400-499'", "a status such as 401").suggests("4xx"),
+        match("count: »4XX", "count", "'4XX'", "a status such as 401").suggests("4xx"),
+        match("count: »400-421", "count", "'400-421'", "a status such as 401"),
         match("count: [401, »4x]", "count[1]", "'4x'", "a status such as 401, or a class of them"),
         match("count: »[]", "count", "an empty list", "a status such as 401"),
         match("count: »{ a: b }", "count", "a map", "a status such as 401"),
@@ -348,8 +398,8 @@ class BadRulesTest {
         match("on-denial: »delay 2s", "on-denial", "'delay 2s'", words).suggests("delay up to 2s"),
         match("on-denial: »delay up to 2", "on-denial", "'delay up to 2'", "with its unit"),
         match("on-denial: »delay up to 2x", "on-denial", "'delay up to 2x'", "with its unit"),
-        match("on-denial: »delay up to 0s", "on-denial", "delay up to PT0S", "more than 0"),
-        match("on-denial: »delay up to 11m", "on-denial", "delay up to PT11M", "10 minutes"),
+        match("on-denial: »delay up to 0s", "on-denial", "delay up to 0ms", "more than 0"),
+        match("on-denial: »delay up to 11m", "on-denial", "delay up to 11 minutes", "10 minutes"),
         match("on-denial: »[shadow]", "on-denial", "a list", words),
         match("on-denial: »degrade to", "on-denial", "'degrade to'", words).suggests("degrade"),
         match(
@@ -382,7 +432,6 @@ class BadRulesTest {
     return Stream.of(
         match("on-outage: »lcoal", "on-outage", "'lcoal'", "allow, local, deny").suggests("local"),
         match("on-outage: »~", "on-outage", "nothing", "allow, local, deny"),
-        match("enabled: »no", "enabled", "'no'", "true, false"),
         match("enabled: »flase", "enabled", "'flase'", "true, false").suggests("false"),
         match("enabled: false, cost: »0", "cost", "'0'", "a whole number of at least 1"));
   }

@@ -133,7 +133,7 @@ class BadTopLevelTest {
         map("uri: redis://c, »pasword: x", "redis.pasword", "'pasword'", "one of uri"),
         map("uri: redis://c, »dedline: 1s", "redis.dedline", "'dedline'", "one of uri")
             .suggests("deadline"),
-        map("uri: redis://c, batching: »yes", "redis.batching", "'yes'", "on, off"),
+        map("uri: redis://c, batching: »yes", "redis.batching", "'yes'", "on, off").suggests("on"),
         map("uri: redis://c, »batchin: on", "redis.batchin", "'batchin'", "one of")
             .suggests("batching"),
         map(
@@ -213,6 +213,17 @@ class BadTopLevelTest {
             "client-address.trusted-proxies",
             "nothing",
             "never read"),
+        address(
+                "trusted-proxies: »\"10.0.0.5, 192.168.0.0/16\"",
+                "trusted-proxies",
+                "'10.0.0.5, 192.168.0.0/16'",
+                "a network such as")
+            .suggests("[10.0.0.5, 192.168.0.0/16]"),
+        address(
+            "trusted-proxies: 10.0.0.5, »192.168.0.0/16",
+            "192.168.0.0/16",
+            "'192.168.0.0/16'",
+            "[ ] around the list, as in [10.0.0.5, 192.0.2.7]"),
         address("trusted-proxies: »[]", "trusted-proxies", "an empty list", "networks"),
         address("trusted-proxies: »proxy", "trusted-proxies", "'proxy'", "a network such as"),
         address(
@@ -249,9 +260,12 @@ class BadTopLevelTest {
 
   static Stream<BadCase> flags() {
     return Stream.of(
-        bad("paths: { ignore-case: »yes }", "paths.ignore-case", "'yes'", "true, false"),
-        bad("paths: { ignore-case: »on }", "paths.ignore-case", "'on'", "true, false"),
-        bad("paths: { ignore-case: »1 }", "paths.ignore-case", "'1'", "true, false"),
+        bad("paths: { ignore-case: »yes }", "paths.ignore-case", "'yes'", "true, false")
+            .suggests("true"),
+        bad("paths: { ignore-case: »on }", "paths.ignore-case", "'on'", "true, false")
+            .suggests("true"),
+        bad("paths: { ignore-case: »1 }", "paths.ignore-case", "'1'", "true, false")
+            .suggests("true"),
         bad("paths: { ignore-case: »True }", "paths.ignore-case", "'True'", "true, false")
             .suggests("true"),
         bad("paths: { ignore-case: »[true] }", "paths.ignore-case", "a list", "true, false"),
@@ -266,7 +280,7 @@ class BadTopLevelTest {
                 "responses.fields",
                 "'draft-8'",
                 "draft-11, draft-7, draft-6, off")
-            .suggests("draft-7"),
+            .suggests("draft-11"),
         bad("responses: { legacy-headers: »x }", "responses.legacy-headers", "'x'", "true, false"),
         bad("responses: »problem", "responses", "'problem'", "a map with"));
   }

@@ -5,19 +5,33 @@ import dev.weir.internal.Spelling;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** A map of the configuration, with unique keys. */
 public final class Section {
 
+  private static final String HIDDEN = "?";
+
   private final Reading reading;
   private final String path;
   private final Node.Mapping map;
+  private final UnaryOperator<String> shown;
   private final Map<String, Value> values = new LinkedHashMap<>();
 
   Section(Reading reading, String path, Node.Mapping map) {
+    this(reading, path, map, UnaryOperator.identity());
+  }
+
+  /**
+   * @param shown the only way in which messages show keys without a value: such a key may be the
+   *     rest of a secret with a comma
+   */
+  Section(Reading reading, String path, Node.Mapping map, UnaryOperator<String> shown) {
+    this.shown = shown;
     this.reading = reading;
     this.path = path;
     this.map = map;
@@ -42,14 +56,20 @@ public final class Section {
       if (entry.key() instanceof Node.Scalar key && !key.isNull() && !keys.contains(key.text())) {
         Optional<String> hint =
             Optional.ofNullable(hints.get(key.text())).or(() -> SplitLimit.hintForKey(key.text()));
-        reading.problem(
-            key.place(),
-            child(key.text()),
-            quoted(key.text()),
-            hint.orElse("one of " + String.join(", ", keys)),
-            hint.isPresent() ? Optional.empty() : Spelling.nearest(key.text(), keys));
+        Optional<String> nearest =
+            hint.isPresent() ? Optional.empty() : Spelling.nearest(key.text(), keys);
+        String expected = hint.orElse("one of " + String.join(", ", keys));
+        String quoted = quoted(key.text());
+        String found = hint.isEmpty() && hasNoValue(entry) ? shown.apply(quoted) : quoted;
+        String at = found.equals(quoted) ? child(key.text()) : child(HIDDEN);
+        reading.problem(key.place(), at, found, expected, nearest);
       }
     }
+  }
+
+  /** Returns whether it may be the rest of a value that a comma has cut, such as a secret. */
+  private static boolean hasNoValue(Node.Entry entry) {
+    return entry.value() instanceof Node.Scalar value && value.isNull();
   }
 
   public boolean has(String key) {
@@ -94,9 +114,18 @@ public final class Section {
   /** Returns true for the first of these two words, false for the second, or the default. */
   public boolean flag(String key, String on, String off, boolean otherwise) {
     return value(key)
-        .flatMap(value -> value.oneOf(List.of(on, off)))
+        .flatMap(value -> value.oneOf(List.of(on, off), word -> flag(word, on, off)))
         .map(on::equals)
         .orElse(otherwise);
+  }
+
+  /** Translates a word that other files have for a flag. */
+  private static Optional<String> flag(String word, String on, String off) {
+    return switch (word.toLowerCase(Locale.ROOT)) {
+      case "true", "yes", "on", "y", "1", "enabled" -> Optional.of(on);
+      case "false", "no", "off", "n", "0", "disabled" -> Optional.of(off);
+      default -> Optional.empty();
+    };
   }
 
   public Optional<Integer> whole(String key, int least, int most) {
@@ -112,7 +141,7 @@ public final class Section {
   }
 
   private String child(String key) {
-    String name = mayBeUri(key) ? "?" : Redaction.plain(key);
+    String name = mayBeUri(key) ? HIDDEN : Redaction.plain(key);
     return path.isEmpty() ? name : path + "." + name;
   }
 

@@ -16,6 +16,10 @@ public final class SplitLimit {
       "quotes around the whole limit, as in \"20 per second, burst 40\"";
   private static final Pattern OPTION =
       Pattern.compile("(burst|capacity|ttl|sub-windows)\\s.*", Pattern.CASE_INSENSITIVE);
+  private static final String BRACKETS =
+      "[ ] around the list, as in [10.0.0.5, 192.0.2.7], since a comma ends the value";
+  private static final Pattern NETWORK =
+      Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}(/[0-9]+)?|[0-9A-Fa-f:]*:[0-9A-Fa-f:]*(/[0-9]+)?");
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,3}");
   private static final Pattern THOUSANDS = Pattern.compile("[0-9]{3}\\s*(per\\s|/).*");
   private static final Pattern GROUPED = Pattern.compile("[0-9]{1,3}(,[0-9]{3})+");
@@ -26,6 +30,9 @@ public final class SplitLimit {
    * Returns what to expect instead of a key that is the end of a limit, or empty if it is not one.
    */
   public static Optional<String> hintForKey(String key) {
+    if (NETWORK.matcher(key).matches()) {
+      return Optional.of(BRACKETS);
+    }
     return THOUSANDS.matcher(key).matches() ? Optional.of(WITHOUT_COMMAS) : hintForItem(key);
   }
 

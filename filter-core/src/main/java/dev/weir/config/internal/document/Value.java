@@ -230,10 +230,22 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   }
 
   public Optional<String> oneOf(List<String> choices) {
+    return oneOf(choices, text -> Optional.empty());
+  }
+
+  /**
+   * Returns one of these choices.
+   *
+   * @param meant what was probably meant by another word, before its spelling is compared
+   */
+  Optional<String> oneOf(List<String> choices, Function<String, Optional<String>> meant) {
     String expected = String.join(", ", choices);
     Optional<String> text = text(expected);
     if (text.isPresent() && !choices.contains(text.get())) {
-      problem(found(), expected, Spelling.nearest(text.get(), choices));
+      problem(
+          found(),
+          expected,
+          meant.apply(text.get()).or(() -> Spelling.nearest(text.get(), choices)));
     }
     return text.filter(choices::contains);
   }
@@ -311,7 +323,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   /** Returns this value as a section with any keys. */
   public Optional<Section> names(String expected) {
     return node instanceof Node.Mapping map
-        ? Optional.of(new Section(reading, path, map))
+        ? Optional.of(new Section(reading, path, map, shown))
         : refuse(expected);
   }
 

@@ -30,6 +30,12 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
       "a list of overrides, each with clients and limits, such as { clients: 192.0.2.7, limits:"
           + " [fast] }";
   private static final String UNLIMITED = "unlimited";
+
+  /** What is written by mistake for a tier without limits. */
+  private static final List<String> NONE = List.of("none", "no", "off", "infinite");
+
+  private static final String NOT_SHOWN = "a value that is not shown";
+  private static final String LOCALHOST = "localhost";
   private static final String CLIENTS =
       "a network such as 192.0.2.0/24, or keys such as { key: header:X-API-Key, file: keys.sha256"
           + " }, or a list of these";
@@ -94,6 +100,10 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
   }
 
   private boolean isUnlimited(Value value) {
+    if (NONE.stream().anyMatch(value::isText) && !limits.all().containsKey(value.text("").get())) {
+      value.problem(value.found(), "unlimited, or names of limits", Optional.of(UNLIMITED));
+      return true;
+    }
     if (!value.isText(UNLIMITED)) {
       return false;
     }
@@ -128,7 +138,9 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
     for (Value item : list.map(value -> value.itemsOrMap(CLIENTS)).orElse(List.of())) {
       Optional<Clients> some =
           item.isMapping()
-              ? item.section(CLIENTS, List.of("key", SHA256, FILE)).flatMap(this::keys)
+              ? item.shownAs(key -> NOT_SHOWN)
+                  .section(CLIENTS, List.of("key", SHA256, FILE))
+                  .flatMap(this::keys)
               : network(item);
       clients = some.map(clients::and).orElse(clients);
     }
@@ -139,15 +151,18 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
    * Reads a network. An invalid value is not shown, because it may be a key instead of its digest.
    */
   private static Optional<Clients> network(Value item) {
+    if (item.isText(LOCALHOST)) {
+      return item.refuse("addresses such as 127.0.0.1 and ::1, for no name is looked up");
+    }
     return item.shownAs(ClientPolicyReader::unlessKey)
         .parsed(CLIENTS, network -> Clients.in(List.of(network)));
   }
 
   private static String unlessKey(String found) {
-    return found.chars().allMatch(c -> "'0123456789abcdefABCDEF:./".indexOf(c) >= 0)
+    return found.chars().allMatch(c -> "'0123456789abcdefABCDEF:./-* ".indexOf(c) >= 0)
             && (found.contains(".") || found.contains(":"))
         ? found
-        : "a value that is not shown";
+        : NOT_SHOWN;
   }
 
   private Optional<Clients> keys(Section map) {

@@ -22,13 +22,22 @@ final class RedisReader {
       List.of("uri", "deadline", "clock", "batching", "deny-cache", "secret");
   private static final String IN_URI = "credentials in the URI, as in redis://user:password@host";
 
+  private static final String HOST_IN_URI =
+      "host and port in the URI, as in uri: redis://cache:6379";
+
   /** Replacements for keys that other libraries have, or that no longer exist. */
   static final Map<String, String> HINTS =
       Map.of(
+          "host", HOST_IN_URI,
+          "port", HOST_IN_URI,
+          "hostname", HOST_IN_URI,
           "password", IN_URI,
           "username", IN_URI,
           "user", IN_URI,
           "shared-trips", "batching: on or off, which replaces it");
+
+  private static final String NOT_SHOWN =
+      "a key without a value, which is not shown: quote a value that has a comma";
 
   private static final String OFF = "off";
   private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -82,7 +91,8 @@ final class RedisReader {
   }
 
   private static Found fromMap(Value value, String application) {
-    Optional<Section> section = value.section(EXPECTED, KEYS, HINTS);
+    Optional<Section> section =
+        value.shownAs(key -> NOT_SHOWN).section(EXPECTED, KEYS, HINTS);
     if (section.isEmpty()) {
       return new Found(Optional.empty(), Optional.of(Settings.DENY_CACHE));
     }

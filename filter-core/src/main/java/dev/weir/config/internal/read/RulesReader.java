@@ -23,8 +23,11 @@ import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads the rules, in their order. */
 final class RulesReader {
@@ -53,6 +56,28 @@ final class RulesReader {
           ("name match except subject missing allow deny tier limits overrides cost on-outage count"
                   + " on-denial enabled")
               .split(" ", -1));
+
+  /** The names of these settings in other software. */
+  private static final Map<String, String> HINTS =
+      Map.ofEntries(
+          Map.entry("methods", "the methods in match, as in match: 'POST /login'"),
+          Map.entry("method", "the method in match, as in match: 'POST /login'"),
+          Map.entry("path", "match: " + PATTERN),
+          Map.entry("paths", "match: " + PATTERN),
+          Map.entry("url", "match: " + PATTERN),
+          Map.entry("by", "subject: ip, or another part"),
+          Map.entry("key", "subject: header:X-API-Key, or another part"));
+
+  /** What other software calls a part of the subject. */
+  private static final Map<String, String> PARTS =
+      Map.of("user", "principal", "username", "principal");
+
+  /** A header that is written without its colon, or with a blank behind it. */
+  private static final Pattern NAMED =
+      Pattern.compile("(?<kind>header|query|cookie)\\s*[:=\\s]\\s*(?<name>[A-Za-z0-9_.-]+)");
+
+  private static final Pattern HEADER = Pattern.compile("[Xx]-[A-Za-z0-9-]+");
+  private static final Pattern STATUS_CLASS = Pattern.compile("([1-5])(XX|00-\\1?99)");
 
   private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
 
@@ -98,7 +123,7 @@ final class RulesReader {
   }
 
   void readRule(Value item) {
-    item.section(EXPECTED, KEYS).ifPresent(rule -> readRule(item, rule));
+    item.section(EXPECTED, KEYS, HINTS).ifPresent(rule -> readRule(item, rule));
   }
 
   private void readRule(Value item, Section rule) {
@@ -225,6 +250,9 @@ final class RulesReader {
   }
 
   private Optional<SubjectResolver> subject(Value subject, Missing missing) {
+    if (subject.isMapping()) {
+      return subject.refuse(SUBJECT + ", without a blank in it, as in header:X-API-Key");
+    }
     List<Value> items = subject.items(SUBJECT);
     List<SubjectResolver> parts =
         items.stream().flatMap(item -> part(item, missing).stream()).toList();
@@ -252,6 +280,19 @@ final class RulesReader {
    * the name after it.
    */
   private static Optional<String> nearestSubject(String part) {
+    Matcher named = NAMED.matcher(part);
+    if (part.contains(",")) {
+      return Optional.of("[" + String.join(", ", part.split("\\s*,\\s*")) + "]");
+    }
+    if (named.matches()) {
+      return Optional.of(named.group("kind") + ":" + named.group("name"));
+    }
+    if (HEADER.matcher(part).matches()) {
+      return Optional.of("header:" + part);
+    }
+    if (PARTS.containsKey(part)) {
+      return Optional.of(PARTS.get(part));
+    }
     int colon = part.indexOf(':');
     return colon < 0
         ? Spelling.nearest(part, SUBJECTS)
@@ -267,9 +308,24 @@ final class RulesReader {
 
   private static Statuses statuses(Value value) {
     return new Statuses(
-        value.each(STATUSES, text -> Statuses.parse(List.of(text))).stream()
+        value.items(STATUSES).stream()
+            .flatMap(item -> status(item).stream())
             .flatMap(parsed -> parsed.ranges().stream())
             .toList());
+  }
+
+  private static Optional<Statuses> status(Value item) {
+    return item.parsed(
+        STATUSES, text -> Statuses.parse(List.of(text)), RulesReader::nearestStatuses);
+  }
+
+  /** Translates a list without brackets, a range of all codes of a class, and capital letters. */
+  private static Optional<String> nearestStatuses(String text) {
+    if (text.contains(",")) {
+      return Optional.of("[" + String.join(", ", text.split("\\s*,\\s*")) + "]");
+    }
+    Matcher statuses = STATUS_CLASS.matcher(text);
+    return statuses.matches() ? Optional.of(statuses.group(1) + "xx") : Optional.empty();
   }
 
   private static Optional<OnDenial> onDenial(Value value) {

@@ -38,6 +38,8 @@ public final class SettingsReader {
       "the addresses or networks of your proxies, such as 10.0.0.5 or 192.0.2.16/28, or unix";
   private static final String HEADER = "X-Forwarded-For";
   private static final int ALL_BITS = 128;
+  private static final String FIELDS = "draft-11, draft-7, draft-6, off";
+  private static final List<String> LATER_DRAFTS = List.of("draft-8", "draft-9", "draft-10");
 
   /** An arbitrary trusted proxy, for validating a header by itself. */
   private static final String SOME_PROXY = "192.0.2.1";
@@ -150,7 +152,11 @@ public final class SettingsReader {
   }
 
   private static Optional<ClientAddress> behind(Value proxies, String header) {
-    List<String> networks = proxies.each(PROXIES, SettingsReader::network);
+    List<String> networks =
+        proxies.items(PROXIES).stream()
+            .flatMap(
+                item -> item.parsed(PROXIES, SettingsReader::network, SettingsReader::list).stream())
+            .toList();
     return networks.isEmpty()
         ? Optional.empty()
         : proxies.check(() -> ClientAddress.behind(networks, header));
@@ -165,6 +171,13 @@ public final class SettingsReader {
   private static String network(String written) {
     ClientAddress.behind(List.of(written), HEADER);
     return written;
+  }
+
+  /** Suggests the brackets of a list that was written without them. */
+  private static Optional<String> list(String proxies) {
+    return proxies.contains(",")
+        ? Optional.of("[" + String.join(", ", proxies.split("\\s*,\\s*")) + "]")
+        : Optional.empty();
   }
 
   private static Optional<ClientAddress> prefixed(Value value, ClientAddress address) {
@@ -192,8 +205,19 @@ public final class SettingsReader {
             List.of("denied", "fields", "legacy-headers"));
     return ResponseStyle.DEFAULT
         .withDenied(section.oneOf("denied", ResponseStyle.DEFAULT.denied()))
-        .withFields(section.oneOf("fields", ResponseStyle.DEFAULT.fields()))
+        .withFields(fields(section))
         .withLegacy(section.flag("legacy-headers", false) ? Legacy.X_RATELIMIT : Legacy.OFF);
+  }
+
+  /** Drafts 8 to 10 have the two fields of draft 11, and no setting of their own. */
+  private static ResponseStyle.Fields fields(Section section) {
+    Optional<Value> later =
+        section.value("fields").filter(it -> LATER_DRAFTS.stream().anyMatch(it::isText));
+    if (later.isPresent()) {
+      later.get().problem(later.get().found(), FIELDS, Optional.of("draft-11"));
+      return ResponseStyle.DEFAULT.fields();
+    }
+    return section.oneOf("fields", ResponseStyle.DEFAULT.fields());
   }
 
   /**

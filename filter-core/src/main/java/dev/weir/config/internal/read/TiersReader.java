@@ -32,6 +32,9 @@ final class TiersReader {
   private static final List<String> KINDS = List.of(HEADER, ROLES, KEY, CLASS);
   private static final List<String> KEYS = List.of(HEADER, ROLES, KEY, FILE, CLASS, OTHERWISE);
 
+  private static final Map<String, String> HINTS =
+      Map.of("default", OTHERWISE + ": the tier of all other clients");
+
   /** The places in a request that may have a key. */
   static final String KEY_PLACE = "header:NAME, query:NAME or cookie:NAME";
 
@@ -57,7 +60,7 @@ final class TiersReader {
 
   private void read(String name, Value tier) {
     names.add(name);
-    tier.section(TIER, KEYS).flatMap(this::source).ifPresent(source -> sources.put(name, source));
+    tier.section(TIER, KEYS, HINTS).flatMap(this::source).ifPresent(source -> sources.put(name, source));
   }
 
   /** Returns the tier that a rule names, or empty when it is invalid or does not exist. */
