@@ -1,11 +1,13 @@
 package dev.weir;
 
+import dev.weir.internal.Closing;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Scheduler;
 import dev.weir.internal.wait.CounterQueues;
 import dev.weir.internal.wait.WaiterLimit;
 import dev.weir.internal.wait.Workers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -41,15 +43,19 @@ public final class WaitQueues implements AutoCloseable {
   /** The retry-after of a denial without a better one. */
   static final Duration SOON = Duration.ofSeconds(1);
 
-  private static final Scheduler LIMITER_SCHEDULER = new Scheduler.OneThread("weir-waits");
-  private static final Workers LIMITER_ASKERS = new Workers("weir-waiting");
-  private static final Workers LIMITER_ANSWERERS = new Workers("weir-answers");
+  /** What all limiters share. It belongs to no application. */
+  private static final class OfLimiters {
+
+    private static final Scheduler SCHEDULER = new Scheduler.OneThread("weir-waits");
+    private static final Workers ASKERS = new Workers("weir-waiting");
+    private static final Workers ANSWERERS = new Workers("weir-answers");
+  }
 
   private final PermitManager permitManager;
   private final CounterQueues queues;
   private final Set<WaitingRequest<?>> open;
   private final WaiterLimit places;
-  private final Runnable closing;
+  private final List<AutoCloseable> threads;
   private volatile boolean isClosed;
 
   /**
@@ -70,11 +76,7 @@ public final class WaitQueues implements AutoCloseable {
         new CounterQueues(scheduler, askers, answerers),
         ConcurrentHashMap.newKeySet(),
         new WaiterLimit(MOST_WAITING),
-        () -> {
-          scheduler.close();
-          askers.close();
-          answerers.close();
-        });
+        List.of(scheduler, askers, answerers));
   }
 
   /** With queues of the caller's own, which this does not close. */
@@ -84,7 +86,7 @@ public final class WaitQueues implements AutoCloseable {
         queues,
         ConcurrentHashMap.newKeySet(),
         new WaiterLimit(MOST_WAITING),
-        () -> {});
+        List.of());
   }
 
   private WaitQueues(
@@ -92,23 +94,24 @@ public final class WaitQueues implements AutoCloseable {
       CounterQueues queues,
       Set<WaitingRequest<?>> open,
       WaiterLimit places,
-      Runnable closing) {
+      List<AutoCloseable> threads) {
     this.permitManager = Objects.requireNonNull(permitManager, "permitManager");
     this.queues = queues;
     this.open = open;
     this.places = places;
-    this.closing = closing;
+    this.threads = threads;
   }
 
   /** For limiters, which are not closed: all of them share threads. */
   static WaitQueues forLimiter(PermitManager permitManager) {
     return new WaitQueues(
-        permitManager, new CounterQueues(LIMITER_SCHEDULER, LIMITER_ASKERS, LIMITER_ANSWERERS));
+        permitManager,
+        new CounterQueues(OfLimiters.SCHEDULER, OfLimiters.ASKERS, OfLimiters.ANSWERERS));
   }
 
   /** The same queues, with another deadline or listener. */
   WaitQueues with(PermitManager newPermitManager) {
-    return new WaitQueues(newPermitManager, queues, open, places, closing);
+    return new WaitQueues(newPermitManager, queues, open, places, threads);
   }
 
   /** Decides at once, as {@link PermitManager#decide} does. */
@@ -211,8 +214,12 @@ public final class WaitQueues implements AutoCloseable {
   @Override
   public void close() {
     isClosed = true;
-    open.forEach(WaitingRequest::abandon);
-    closing.run();
+    List<AutoCloseable> parts = new ArrayList<>();
+    for (WaitingRequest<?> wait : open) {
+      parts.add(wait::abandon);
+    }
+    parts.addAll(threads);
+    Closing.all(parts);
   }
 
   PermitManager permitManager() {

@@ -35,11 +35,11 @@ public final class MetricsServlet extends HttpServlet {
 
   @Override
   public void destroy() {
-    if (metrics != null) {
-      metrics.close();
-    }
     if (weir != null) {
       weir.close();
+    }
+    if (metrics != null) {
+      metrics.close();
     }
     registry.close();
   }

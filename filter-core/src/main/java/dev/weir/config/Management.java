@@ -13,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
@@ -30,12 +31,15 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
    * Registers this engine as an MBean.
    *
    * @param application the application name in Redis keys, empty without Redis
+   * @param contextPath of the web application, if it is known
    * @return an action that unregisters it
    */
-  static Runnable show(WeirRuntime runtime, String application, String source) {
+  static AutoCloseable show(
+      WeirRuntime runtime, String application, Optional<String> contextPath, String source) {
     try {
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-      ObjectName name = register(new Management(runtime), server, application, source);
+      ObjectName name =
+          register(new Management(runtime), server, keys(application, contextPath), source);
       return () -> unregister(server, name);
     } catch (JMException | RuntimeException | LinkageError failed) {
       LOG.log(Level.WARNING, () -> source + ": not shown by JMX: " + Failures.brief(failed));
@@ -44,9 +48,9 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   }
 
   private static ObjectName register(
-      Management bean, MBeanServer server, String application, String source) throws JMException {
+      Management bean, MBeanServer server, String keys, String source) throws JMException {
     for (int instance = 1; ; instance++) {
-      ObjectName name = name(application, instance == 1 ? source : source + "#" + instance);
+      ObjectName name = name(keys, instance == 1 ? source : source + "#" + instance);
       try {
         server.registerMBean(bean, name);
         return name;
@@ -58,9 +62,17 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
     }
   }
 
-  private static ObjectName name(String application, String source) throws JMException {
-    String of = application.isEmpty() ? "" : "application=" + ObjectName.quote(application) + ",";
-    return new ObjectName("dev.weir:type=Weir," + of + "name=" + ObjectName.quote(source));
+  private static String keys(String application, Optional<String> contextPath) {
+    String named =
+        application.isEmpty() ? "" : "application=" + ObjectName.quote(application) + ",";
+    return named
+        + contextPath
+            .map(path -> "context=" + ObjectName.quote(path.isEmpty() ? "/" : path) + ",")
+            .orElse("");
+  }
+
+  private static ObjectName name(String keys, String source) throws JMException {
+    return new ObjectName("dev.weir:type=Weir," + keys + "name=" + ObjectName.quote(source));
   }
 
   private static void unregister(MBeanServer server, ObjectName name) {
@@ -145,7 +157,7 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
 
   private Map<String, Long> noneYet() {
     Map<String, Long> counts = new TreeMap<>();
-    getRules().forEach(rule -> counts.put(rule, 0L));
+    runtime.ruleNames().forEach(rule -> counts.put(rule, 0L));
     return counts;
   }
 

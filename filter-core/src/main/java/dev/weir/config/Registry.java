@@ -4,7 +4,12 @@ import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.config.internal.read.SettingsReader;
+import dev.weir.internal.Libraries.WrongVersionException;
+import dev.weir.internal.DaemonThreads;
 import dev.weir.internal.Scheduler;
+import dev.weir.redis.RedisOptions;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,6 +36,11 @@ final class Registry {
 
   /** The name of a configuration that is in no file. */
   static final String IN_CODE = "weir";
+
+  /** The root application, as Tomcat calls it. */
+  private static final String ROOT = "ROOT";
+
+  private static final Logger LOG = System.getLogger("dev.weir.config");
 
   private final Variables variables;
   private final Supplier<Scheduler> pollers;
@@ -63,13 +73,16 @@ final class Registry {
   }
 
   Weir open(WeirSource source) {
-    return LinkedLibraries.start(
-        () -> opened(source, new ConfigSearch(source, variables).require()));
+    return reported(
+        source,
+        () ->
+            LinkedLibraries.start(
+                () -> opened(source, new ConfigSearch(source, variables).require())));
   }
 
   /** Opens what is found, or waits for the first engine of the application. */
   Weir join(WeirSource source) {
-    return LinkedLibraries.start(() -> joined(source));
+    return reported(source, () -> LinkedLibraries.start(() -> joined(source)));
   }
 
   private Weir joined(WeirSource source) {
@@ -80,6 +93,23 @@ final class Registry {
     Weir weir = weir(source);
     await(source.classLoader(), weir);
     return weir;
+  }
+
+  /** Logs what stops a start: a container logs it apart from everything else, or not at all. */
+  private static Weir reported(WeirSource source, Supplier<Weir> opening) {
+    try {
+      return opening.get();
+    } catch (ConfigurationException refused) {
+      LOG.log(
+          Level.ERROR,
+          () -> source.title() + " does not start:%n%s".formatted(refused.getMessage()));
+      throw refused;
+    } catch (WrongVersionException alreadyLogged) {
+      throw alreadyLogged;
+    } catch (RuntimeException | LinkageError failed) {
+      LOG.log(Level.ERROR, source.title() + " does not start", failed);
+      throw failed;
+    }
   }
 
   Weir of(String yaml) {
@@ -122,9 +152,18 @@ final class Registry {
 
   private WeirRuntime start(
       String node, WeirSource source, Settings settings, Optional<ConfigDocument.File> file) {
-    WeirRuntime.Environment environment =
-        new WeirRuntime.Environment(variables, source.classLoader(), pollers);
-    return WeirRuntime.start(node, settings, file, environment);
+    WeirRuntime.Environment environment = new WeirRuntime.Environment(variables, source, pollers);
+    return DaemonThreads.ownedBy(
+        owner(source, settings), () -> WeirRuntime.start(node, settings, file, environment));
+  }
+
+  /** Returns the application's name in the names of threads; empty if it has none. */
+  private static String owner(WeirSource source, Settings settings) {
+    String application = settings.redis().map(RedisOptions::application).orElse("");
+    return source
+        .contextPath()
+        .map(path -> path.isEmpty() ? ROOT : path.substring(1).replace('/', '#'))
+        .orElse(application);
   }
 
   /**

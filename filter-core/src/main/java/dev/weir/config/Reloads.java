@@ -34,6 +34,11 @@ final class Reloads implements AutoCloseable {
   private volatile Loaded loaded = Loaded.now("");
   private Content known = new Content("", List.of(), Map.of());
 
+  /** The content that is in use. {@link #known} may have been refused. */
+  private Content used = known;
+
+  private final boolean isPacked;
+
   /** The files that the configuration names, whether it is in use or refused. */
   private volatile Map<Path, Optional<String>> keyFiles = Map.of();
 
@@ -50,14 +55,25 @@ final class Reloads implements AutoCloseable {
       WeirRuntime.Environment environment) {
     this.runtime = runtime;
     this.file = document.filter(it -> it.disk().isPresent());
+    this.isPacked = document.isPresent() && file.isEmpty();
     this.environment = environment;
   }
 
   synchronized void begin(Settings settings) {
     keyFiles = settings.keyFiles();
     known = new Content(file.map(ConfigDocument.File::text).orElse(""), List.of(), keyFiles);
+    used = known;
     loaded = Loaded.now(settings.name());
     watchIf(settings.reload());
+    if (isPacked && settings.reload()) {
+      LOG.log(
+          Level.INFO,
+          () ->
+              environment.title(settings.name())
+                  + ": never reloaded, since it is part of the application. To change it without a"
+                  + " restart, keep it outside and name its place: in init-param 'config', in the"
+                  + " system property weir.config or in WEIR_CONFIG of the environment");
+    }
   }
 
   Loaded loaded() {
@@ -86,8 +102,8 @@ final class Reloads implements AutoCloseable {
       LOG.log(
           Level.WARNING,
           () ->
-              "%s: not taken up, what was read before still holds%n%s"
-                  .formatted(loaded.source(), refused.getMessage()));
+              "%s: not reloaded: the previous configuration stays active%n%s"
+                  .formatted(environment.title(loaded.source()), refused.getMessage()));
     }
   }
 
@@ -103,7 +119,9 @@ final class Reloads implements AutoCloseable {
     } catch (RuntimeException ours) {
       throw noted(refused("what fails us: " + Failures.brief(ours), "nothing of the kind"));
     }
-    LOG.log(Level.INFO, () -> "taken up anew: " + runtime.description());
+    String changes = Changes.between(used, known);
+    used = known;
+    LOG.log(Level.INFO, () -> runtime.description() + ". Reloaded, changed: " + changes);
   }
 
   private Settings settings(Content content) {
@@ -153,7 +171,10 @@ final class Reloads implements AutoCloseable {
     try {
       files.check(keyFiles.keySet()).ifPresent(this::reloadIfChanged);
     } catch (RuntimeException | Error failed) {
-      LOG.log(Level.WARNING, () -> "the configuration: " + Failures.brief(failed));
+      LOG.log(
+          Level.WARNING,
+          () ->
+              environment.title(loaded.source()) + " cannot be watched: " + Failures.brief(failed));
     }
     schedule(poller, files);
   }

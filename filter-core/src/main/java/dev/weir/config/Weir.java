@@ -251,7 +251,8 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * Releases the engine, and stops it if it has no other user. Closing twice has no further effect.
+   * Releases the engine, and stops it if it has no other user. Every part of it is closed, even if
+   * another part fails, which is logged. Closing twice has no further effect.
    */
   @Override
   public void close() {
@@ -266,8 +267,12 @@ public final class Weir implements AutoCloseable {
       registry.leave(classLoader, this);
       return;
     }
-    checks.forEach(joined.runtime()::requireNoLonger);
-    listeners.forEach(joined.runtime().listeners()::remove);
+    for (Consumer<Rule> check : checks) {
+      joined.runtime().requireNoLonger(check);
+    }
+    for (LimiterListener listener : listeners) {
+      joined.runtime().listeners().remove(listener);
+    }
     listeners.clear();
     registry.leave(classLoader, joined);
   }

@@ -5,13 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A running {@link Weir} as JMX shows it, {@code dev.weir:type=Weir,application=shop,name=…}. Each
- * configuration that an application has opened is one MBean. It exists until its last user closes
- * it. No attribute holds a subject or a secret.
+ * A running {@link Weir} as JMX shows it, {@code
+ * dev.weir:type=Weir,application=shop,context=/shop,name=…}. Each configuration that an application
+ * has opened is one MBean. It exists until its last user closes it. No attribute holds a subject or
+ * a secret.
  *
- * <p>{@code application} is that of the keys in Redis, and is absent without Redis. {@code name} is
- * the configuration's source, quoted. It has the suffix {@code #2} and so on if one process has
- * several of that name.
+ * <p>{@code application} is that of the keys in Redis, and is absent without Redis. {@code context}
+ * is the path of the web application, and is absent outside of one. All are quoted. {@code name} is
+ * the configuration's source. It has the suffix {@code #2} and so on if one process has several of
+ * that name.
  */
 public interface WeirMXBean {
 

@@ -14,7 +14,9 @@ import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.check.ContainerLogin;
 import dev.weir.http.internal.check.PatternAdvice;
+import dev.weir.internal.Closing;
 import dev.weir.internal.GuardedListener;
 import dev.weir.internal.Scheduler;
 import dev.weir.redis.RedisOptions;
@@ -22,6 +24,7 @@ import dev.weir.redis.RedisStatus;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -57,14 +60,25 @@ final class WeirRuntime implements AutoCloseable {
   private final Reloads reloads;
   private volatile StoreSettings storeSettings;
   private volatile Snapshot current;
-  private volatile Runnable hide = () -> {};
+  private final List<AutoCloseable> parts = new CopyOnWriteArrayList<>();
 
   /**
    * The environment in which an engine runs.
    *
+   * @param source by which it was opened first
    * @param pollers makes what checks files again and again
    */
-  record Environment(Variables variables, ClassLoader classLoader, Supplier<Scheduler> pollers) {}
+  record Environment(Variables variables, WeirSource source, Supplier<Scheduler> pollers) {
+
+    ClassLoader classLoader() {
+      return source.classLoader();
+    }
+
+    /** Returns the name of a configuration in the log, which distinguishes applications. */
+    String title(String configuration) {
+      return source.titled(configuration);
+    }
+  }
 
   private WeirRuntime(
       String node,
@@ -83,6 +97,7 @@ final class WeirRuntime implements AutoCloseable {
       gate.follow(settings.overload());
       this.current = newSnapshot(settings, storeSettings);
       this.reloads = new Reloads(this, document, environment);
+      parts.addAll(List.of(reloads, waitQueues, permitManager, stores));
     } catch (RuntimeException | Error failed) {
       stores.close();
       throw failed;
@@ -112,11 +127,14 @@ final class WeirRuntime implements AutoCloseable {
 
   private void begin(Settings settings) {
     LOG.log(Level.INFO, this::description);
-    advice(settings).forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
-    settings.notes().forEach(note -> LOG.log(Level.INFO, settings.name() + ": " + note));
+    String title = environment.title(settings.name());
+    advice(settings).forEach(advice -> LOG.log(Level.WARNING, title + ": " + advice));
+    settings.notes().forEach(note -> LOG.log(Level.INFO, title + ": " + note));
     reloads.begin(settings);
     String application = settings.redis().map(RedisOptions::application).orElse("");
-    hide = Management.show(this, application, settings.name());
+    parts.add(
+        0, Management.show(this, application, environment.source().contextPath(), settings.name()));
+    parts.add(ClassPreloader.start()::end);
   }
 
   private Snapshot newSnapshot(Settings settings, StoreSettings charges) {
@@ -140,6 +158,9 @@ final class WeirRuntime implements AutoCloseable {
         Advice.ofUnusableRules(
             settings.rules(), settings.limits().values(), environment.classLoader()));
     contextPaths.forEach(path -> advice.addAll(PatternAdvice.of(settings.rules(), path)));
+    if (environment.source().stage() == WeirSource.Stage.APPLICATION) {
+      advice.addAll(ContainerLogin.advice(settings.rules()));
+    }
     return advice;
   }
 
@@ -193,6 +214,14 @@ final class WeirRuntime implements AutoCloseable {
     return current.settings().rules();
   }
 
+  /** Returns the names of all rules that may decide now, with those that only annotations made. */
+  Set<String> ruleNames() {
+    Set<String> names = new LinkedHashSet<>();
+    current.settings().rules().forEach(rule -> names.add(rule.name()));
+    current.bound().values().forEach(bound -> bound.ifPresent(rule -> names.add(rule.name())));
+    return names;
+  }
+
   /**
    * Requires that this reference leads to a rule, now and after every reload.
    *
@@ -201,7 +230,7 @@ final class WeirRuntime implements AutoCloseable {
   synchronized void bind(RuleReference reference) {
     Snapshot snapshot = current;
     if (snapshot.bound(reference).isEmpty()) {
-      String name = snapshot.settings().name();
+      String name = environment.title(snapshot.settings().name());
       snapshot.bind(reference);
       snapshot.advice(reference).forEach(advice -> LOG.log(Level.WARNING, name + ": " + advice));
     }
@@ -248,7 +277,8 @@ final class WeirRuntime implements AutoCloseable {
     gate.follow(settings.overload());
     advice(settings).stream()
         .filter(advice -> !given.contains(advice))
-        .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
+        .forEach(
+            advice -> LOG.log(Level.WARNING, environment.title(settings.name()) + ": " + advice));
   }
 
   Reloads reloads() {
@@ -279,7 +309,7 @@ final class WeirRuntime implements AutoCloseable {
     Settings settings = current.settings();
     return "%s: rules %d, %s, nodes %d, client address: %s; this is node %s"
         .formatted(
-            settings.name(),
+            environment.title(settings.name()),
             settings.rules().size(),
             settings.redis().map(Object::toString).orElse("in process"),
             settings.nodes(),
@@ -287,12 +317,17 @@ final class WeirRuntime implements AutoCloseable {
             node);
   }
 
+  /** Closes every part, and throws nothing: another engine is closed after this one. */
   @Override
   public void close() {
-    hide.run();
-    reloads.close();
-    waitQueues.close();
-    permitManager.close();
-    stores.close();
+    try {
+      Closing.all(parts);
+    } catch (RuntimeException | Error failed) {
+      LOG.log(
+          Level.ERROR,
+          environment.title(current.settings().name())
+              + ": not closed as a whole: threads or connections may stay",
+          failed);
+    }
   }
 }

@@ -57,13 +57,22 @@ public final class Libraries {
           new Library("SnakeYAML Engine", "3.0.1", "org.snakeyaml.engine.v2.api.Load"),
           new Library("concurrency-limits", "0.5.4", "com.netflix.concurrency.limits.Limit"));
 
+  /** A library is missing, or is there in another version. The log has it as an error. */
+  public static final class WrongVersionException extends IllegalStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    WrongVersionException(String message, LinkageError cause) {
+      super(message, cause);
+    }
+  }
+
   private Libraries() {}
 
   /**
    * Runs a part of a start that uses libraries.
    *
-   * @throws IllegalStateException when one of them is missing, or is there in another version. The
-   *     log has that as an error
+   * @throws WrongVersionException when one of them is missing, or is there in another version
    */
   public static <T> T linked(Supplier<T> start) {
     try {
@@ -72,7 +81,7 @@ public final class Libraries {
       String message =
           "Weir cannot start, since a library of another version is there: " + report(e);
       LOG.log(Level.ERROR, message, e);
-      throw new IllegalStateException(message, e);
+      throw new WrongVersionException(message, e);
     }
   }
 

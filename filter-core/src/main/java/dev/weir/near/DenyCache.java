@@ -265,7 +265,6 @@ public final class DenyCache implements LimitStore {
   @Override
   public void close() {
     closed = true;
-    denials.invalidateAll();
     store.close();
   }
 }

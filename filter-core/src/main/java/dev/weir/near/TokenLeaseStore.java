@@ -264,7 +264,10 @@ public final class TokenLeaseStore implements LimitStore {
   @Override
   public void close() {
     closed = true;
-    leases.end();
-    store.close();
+    try {
+      leases.end();
+    } finally {
+      store.close();
+    }
   }
 }

@@ -127,7 +127,7 @@ final class Heartbeat implements Membership {
       wasInterrupted = true;
     } catch (StoreUnavailableException unreachable) {
       // the list drops this node when its last beat expires
-    } catch (RuntimeException bug) {
+    } catch (RuntimeException | LinkageError bug) {
       listener.onError("redis: leaving the list of nodes failed", bug);
     }
     OPEN.computeIfPresent(identity, (same, known) -> known.stores().get() == 0 ? null : known);

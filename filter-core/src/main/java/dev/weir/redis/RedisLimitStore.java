@@ -11,6 +11,7 @@ import dev.weir.Receipt;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.internal.Closing;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Libraries;
 import dev.weir.redis.internal.client.Connector;
@@ -22,6 +23,7 @@ import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -281,18 +283,16 @@ public final class RedisLimitStore implements LimitStore {
     if (closed.getAndSet(true)) {
       return;
     }
-    refunds.close();
-    membership.close();
-    topology.close();
-    timer.close();
-    try {
-      refunds.join(CLOSING_MILLIS);
-      membership.join(CLOSING_MILLIS);
-      topology.join(CLOSING_MILLIS);
-      timer.join(CLOSING_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    reports.close();
+    Closing.all(
+        List.<AutoCloseable>of(
+            refunds::close,
+            membership::close,
+            topology::close,
+            timer,
+            () -> refunds.join(CLOSING_MILLIS),
+            () -> membership.join(CLOSING_MILLIS),
+            () -> topology.join(CLOSING_MILLIS),
+            () -> timer.join(CLOSING_MILLIS),
+            reports::close));
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LogCapture;
 import dev.weir.config.Weir;
-import dev.weir.http.internal.check.RuleAdvice;
+import dev.weir.http.internal.check.ContainerLogin;
 import java.util.List;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
@@ -27,25 +27,25 @@ class ContainerLoginAdviceTest {
       })
   void a_rule_for_it_is_warned_of(String pattern) {
     Rule rule = Rules.rule("login", RequestMatcher.of("/login", pattern), "ip", Rules.PLENTY);
-    assertThat(RuleAdvice.of(List.of(rule)))
+    assertThat(ContainerLogin.advice(List.of(rule)))
         .containsExactly(
             "rule 'login' matches '"
                 + pattern
                 + "', but a container answers its own form login before any filter runs: such"
-                + " requests are not counted");
+                + " requests are not counted. Tomcat counts them with RateLimitValve");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/**", "/login", "/j_security_check/help", "/*", "/my_j_security_check"})
   void other_rules_are_not(String pattern) {
-    assertThat(RuleAdvice.of(List.of(Rules.matching(pattern)))).isEmpty();
+    assertThat(ContainerLogin.advice(List.of(Rules.matching(pattern)))).isEmpty();
   }
 
   @Test
   void an_exception_for_it_does_no_harm() {
     RequestMatcher except = Rules.except("/**", "/j_security_check");
     Rule rule = Rules.rule("all", except, "ip", Rules.PLENTY);
-    assertThat(RuleAdvice.of(List.of(rule))).isEmpty();
+    assertThat(ContainerLogin.advice(List.of(rule))).isEmpty();
   }
 
   @Test

@@ -64,7 +64,7 @@ public final class ServletApplications implements ServletContainerInitializer {
   /** Closes this feature when the application ends, if the container has reported its start. */
   static void closeWith(ServletContext application, RateLimitFeature feature) {
     if (application.getAttribute(ENDING) instanceof Ending ending) {
-      ending.closings.add(feature::close);
+      ending.features.add(feature);
     }
   }
 
@@ -147,7 +147,7 @@ public final class ServletApplications implements ServletContainerInitializer {
   /** A listener that closes features and forgets the application, even one without JAX-RS. */
   private static final class Ending implements ServletContextListener {
 
-    private final Queue<Runnable> closings = new ConcurrentLinkedQueue<>();
+    private final Queue<RateLimitFeature> features = new ConcurrentLinkedQueue<>();
 
     /** Required by Servlet 3.1. */
     @Override
@@ -155,10 +155,18 @@ public final class ServletApplications implements ServletContainerInitializer {
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {
-      closings.forEach(Runnable::run);
+      try {
+        for (RateLimitFeature feature : features) {
+          feature.close();
+        }
+      } finally {
+        forget(event.getServletContext());
+      }
+    }
+
+    private static void forget(ServletContext application) {
       synchronized (ALL) {
-        ALL.values()
-            .forEach(all -> all.removeIf(known -> known.refersTo(event.getServletContext())));
+        ALL.values().forEach(all -> all.removeIf(known -> known.refersTo(application)));
         ALL.values().removeIf(List::isEmpty);
       }
     }

@@ -62,7 +62,7 @@ public final class EagerStart implements ServletContainerInitializer {
     public void contextInitialized(ServletContextEvent event) {
       try {
         sources.forEach(source -> opened.add(Weir.open(source)));
-      } catch (ConfigurationException e) {
+      } catch (RuntimeException | Error e) {
         close();
         throw e;
       }
@@ -74,7 +74,9 @@ public final class EagerStart implements ServletContainerInitializer {
     }
 
     private void close() {
-      opened.forEach(Weir::close);
+      for (Weir weir : opened) {
+        weir.close();
+      }
       opened.clear();
     }
   }

@@ -301,6 +301,7 @@ public final class RateLimitFilter implements Filter {
   /** Returns the source from which a filter with this name and these init-params is configured. */
   static WeirSource source(String name, Map<String, String> params, ServletContext application) {
     return new WeirSource(
-        name, params, application::getResourceAsStream, WeirSource.applicationClassLoader());
+            name, params, application::getResourceAsStream, WeirSource.applicationClassLoader())
+        .inApplication(application.getContextPath());
   }
 }

@@ -53,6 +53,6 @@ class LiveFilterTest {
 
   private static boolean watching() {
     return Thread.getAllStackTraces().keySet().stream()
-        .anyMatch(thread -> thread.getName().equals("weir-config"));
+        .anyMatch(thread -> thread.getName().equals("weir-config-shop"));
   }
 }

@@ -5,7 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.LogCapture;
 import dev.weir.RecordCache;
+import dev.weir.TemporaryFiles;
 import dev.weir.http.RawHttp;
+import dev.weir.redis.RedisServer;
+import dev.weir.redis.RedisVersion;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +17,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
 
 /** An application that is stopped leaves nothing of ours in the container. */
 class UndeployTest {
@@ -61,6 +65,31 @@ class UndeployTest {
                 System.gc();
                 assertThat(loader.get()).isNull();
               });
+      assertThat(leaks.text()).doesNotContain("memory leak", "failed to stop");
+    }
+  }
+
+  /** As somebody does who copies a new version over an exploded one. */
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void an_application_whose_files_were_deleted_leaves_nothing(
+      Containers.Starter starter, @TempDir Path directory) throws Exception {
+    try (RedisServer redis = RedisServer.start(RedisVersion.newest());
+        Jedis client = redis.client();
+        Container container = starter.run();
+        LogCapture leaks = new LogCapture("org.apache.catalina.loader")) {
+      List<String> before = threads();
+      for (int i = 0; i < 3; i++) {
+        Map<String, String> params =
+            Map.of("limit", "9 per second", "application", "shop", "redis", redis.uri());
+        container.deploy(WebApp.in(directory.resolve("shop"), params).withLibraries());
+        await().until(() -> client.zcard("shop:{nodes}:weir") == 1);
+        await().until(() -> !threads().contains("weir-classes"));
+        TemporaryFiles.delete(directory.resolve("shop"));
+        container.undeploy();
+        await().untilAsserted(() -> assertThat(threads()).isEqualTo(before));
+        assertThat(client.zcard("shop:{nodes}:weir")).as("nodes in Redis").isZero();
+      }
       assertThat(leaks.text()).doesNotContain("memory leak", "failed to stop");
     }
   }

@@ -2,11 +2,13 @@ package dev.weir.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.LogCapture;
 import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.logging.Level;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -64,13 +66,23 @@ class WebXmlTest {
       Containers.Starter starter, @TempDir Path directory) throws Exception {
     Map<String, String> params =
         Map.of("limit", "many per second", "subjct", "ip", "trusted-proxies", "10.0.0.0/99");
-    try (Container container = starter.run()) {
+    try (Container container = starter.run();
+        LogCapture log = new LogCapture("dev.weir")) {
       String failure = container.failureOf(WebApp.in(directory, params));
       assertThat(failure)
           .contains("init-param 'limit': 'many per second' (expected: ")
           .contains("init-param 'subjct'")
           .contains("did you mean 'subject'?")
           .contains("10.0.0.0/99");
+      assertThat(log.records())
+          .filteredOn(record -> record.getLevel().equals(Level.SEVERE))
+          .as("containers log it apart from everything else")
+          .singleElement()
+          .satisfies(
+              record ->
+                  assertThat(record.getMessage())
+                      .startsWith("weir of /shop does not start:")
+                      .contains("many per second", "subjct", "10.0.0.0/99"));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.weir.LimiterListener;
 import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
+import dev.weir.http.Rule;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -33,50 +35,87 @@ final class DecisionMeters implements LimiterListener {
     this.tags = tags;
   }
 
-  @Override
-  public void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {
-    for (String rule : rules) {
-      Key key = new Key("weir.decisions", List.of(rule, outcome, decision.source()));
-      meter(
-              Counter.class,
-              key,
-              it ->
-                  Counter.builder(it.name())
-                      .description(
-                          "requests that a rule allowed, denied, or would deny as a shadow")
-                      .tags(tags.and("rule", rule).and(tags(outcome, decision)))
-                      .register(registry))
-          .increment();
+  /**
+   * Registers the counters of events that may happen, so that they exist at zero before. A rate
+   * over a counter misses its first event otherwise.
+   *
+   * @param sources of usual decisions; others are registered with their first one
+   */
+  void registerAtZero(List<Rule> rules, Set<Source> sources) {
+    for (Source source : sources) {
+      for (Rule rule : rules) {
+        decisions(rule.name(), RuleOutcome.ALLOWED, source);
+        decisions(
+            rule.name(), rule.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED, source);
+      }
+      durations(RuleOutcome.ALLOWED, source);
+      durations(RuleOutcome.DENIED, source);
+    }
+    rules.forEach(rule -> lostRefunds(rule.name()));
+    shed();
+    errors();
+    if (sources.contains(Source.REDIS)) {
+      sources.forEach(this::switches);
+      probes(true);
+      probes(false);
     }
   }
 
   @Override
+  public void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {
+    rules.forEach(rule -> decisions(rule, outcome, decision.source()).increment());
+  }
+
+  private Counter decisions(String rule, RuleOutcome outcome, Source source) {
+    Key key = new Key("weir.decisions", List.of(rule, outcome, source));
+    return meter(
+        Counter.class,
+        key,
+        it ->
+            Counter.builder(it.name())
+                .description("requests that a rule allowed, denied, or would deny as a shadow")
+                .tags(tags.and("rule", rule).and(tags(outcome, source)))
+                .register(registry));
+  }
+
+  @Override
   public void onDecision(AcquireRequest request, Decision decision, Duration took) {
-    RuleOutcome outcome = decision.allowed() ? RuleOutcome.ALLOWED : RuleOutcome.DENIED;
-    Key key = new Key("weir.decision.duration", List.of(outcome, decision.source()));
-    meter(
-            Timer.class,
-            key,
-            it ->
-                Timer.builder(it.name())
-                    .description("how long a decision of the store takes")
-                    .tags(tags.and(tags(outcome, decision)))
-                    .register(registry))
+    durations(decision.allowed() ? RuleOutcome.ALLOWED : RuleOutcome.DENIED, decision.source())
         .record(took);
   }
 
-  private static Tags tags(RuleOutcome outcome, Decision decision) {
-    return Tags.of("outcome", lower(outcome), "source", lower(decision.source()));
+  private Timer durations(RuleOutcome outcome, Source source) {
+    Key key = new Key("weir.decision.duration", List.of(outcome, source));
+    return meter(
+        Timer.class,
+        key,
+        it ->
+            Timer.builder(it.name())
+                .description("how long a decision of the store takes")
+                .tags(tags.and(tags(outcome, source)))
+                .register(registry));
+  }
+
+  private static Tags tags(RuleOutcome outcome, Source source) {
+    return Tags.of("outcome", lower(outcome), "source", lower(source));
   }
 
   @Override
   public void onStoreSwitched(Source now, String why) {
-    count("weir.store.switches", "changes of the store that decides", "store", lower(now));
+    switches(now).increment();
+  }
+
+  private Counter switches(Source now) {
+    return counter("weir.store.switches", "changes of the store that decides", "store", lower(now));
   }
 
   @Override
   public void onProbe(boolean succeeded, String detail) {
-    count(
+    probes(succeeded).increment();
+  }
+
+  private Counter probes(boolean succeeded) {
+    return counter(
         "weir.probes",
         "probes of a primary that is out",
         "outcome",
@@ -85,29 +124,40 @@ final class DecisionMeters implements LimiterListener {
 
   @Override
   public void onRefundLost(List<String> rules, StoreUnavailableException why) {
-    rules.forEach(rule -> count("weir.refunds.lost", "permits not given back", "rule", rule));
+    rules.forEach(rule -> lostRefunds(rule).increment());
+  }
+
+  private Counter lostRefunds(String rule) {
+    return counter("weir.refunds.lost", "permits not given back", "rule", rule);
   }
 
   @Override
   public void onShed() {
-    count("weir.shed", "requests turned away since there were too many");
+    shed().increment();
+  }
+
+  private Counter shed() {
+    return counter("weir.shed", "requests turned away since there were too many");
   }
 
   @Override
   public void onError(String what, Throwable error) {
-    count("weir.errors", "failures that are no outage");
+    errors().increment();
   }
 
-  private void count(String name, String description, String... labels) {
-    meter(
-            Counter.class,
-            new Key(name, List.of((Object[]) labels)),
-            it ->
-                Counter.builder(name)
-                    .description(description)
-                    .tags(tags.and(labels))
-                    .register(registry))
-        .increment();
+  private Counter errors() {
+    return counter("weir.errors", "failures that are no outage");
+  }
+
+  private Counter counter(String name, String description, String... labels) {
+    return meter(
+        Counter.class,
+        new Key(name, List.of((Object[]) labels)),
+        it ->
+            Counter.builder(name)
+                .description(description)
+                .tags(tags.and(labels))
+                .register(registry));
   }
 
   private <M extends Meter> M meter(Class<M> type, Key key, Function<Key, M> register) {
@@ -117,7 +167,9 @@ final class DecisionMeters implements LimiterListener {
 
   /** Removes the meters from the registry. */
   void remove() {
-    meters.values().forEach(registry::remove);
+    for (Meter meter : meters.values()) {
+      registry.remove(meter);
+    }
     meters.clear();
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.micrometer;
 
+import dev.weir.Source;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirStatus;
 import dev.weir.redis.RedisStatus;
@@ -19,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -42,6 +44,10 @@ import java.util.function.ToDoubleFunction;
  * shadow_denied}. Timer: {@code weir.decision.duration}, the time that the store took, for shadows
  * too. Further counters: {@code weir.shed}, {@code weir.overflowed}, {@code weir.refunds.lost},
  * {@code weir.probes}, {@code weir.store.switches} and {@code weir.errors}.
+ *
+ * <p>Counters exist at zero from {@link #bindTo} on: for the rules of the file, and for decisions
+ * by Redis and in process. Those of other sources, of annotations and of rules that a reload adds
+ * appear with their first event.
  *
  * <p>Gauges: {@code weir.waiting} and {@code weir.nodes.live}. With Redis, also {@code
  * weir.redis.primaries} by the state of their {@code breaker}, {@code weir.redis.queue}, {@code
@@ -81,6 +87,9 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
   public void bindTo(MeterRegistry registry) {
     DecisionMeters decisions = new DecisionMeters(registry, tags);
     weir.addListener(decisions);
+    boolean hasRedis = weir.status().redis().isPresent();
+    decisions.registerAtZero(
+        weir.rules(), hasRedis ? Set.of(Source.REDIS, Source.LOCAL) : Set.of(Source.LOCAL));
     bindings.add(new Binding(registry, decisions, new Gauges(registry).all()));
   }
 
@@ -90,7 +99,9 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
     for (Binding binding : bindings) {
       weir.removeListener(binding.decisions());
       binding.decisions().remove();
-      binding.gauges().forEach(binding.registry()::remove);
+      for (Meter gauge : binding.gauges()) {
+        binding.registry().remove(gauge);
+      }
     }
     bindings.clear();
   }

@@ -47,6 +47,40 @@ class WeirMetricsTest {
   }
 
   @Test
+  void counters_are_at_zero_before_their_first_event() {
+    try (RedisServer redis = RedisServer.start(RedisVersion.newest());
+        Weir weir = Weir.of(ofNinePerHour(redis));
+        WeirMetrics metrics = new WeirMetrics(weir)) {
+      metrics.bindTo(registry);
+      for (String source : List.of("redis", "local")) {
+        assertThat(registry.get("weir.decisions").tags("source", source).counters())
+            .extracting(counter -> counter.getId().getTag("outcome"))
+            .containsExactlyInAnyOrder("allowed", "denied");
+        assertThat(registry.get("weir.decision.duration").tags("source", source).timers())
+            .hasSize(2);
+        assertThat(count("weir.store.switches", "store", source)).isZero();
+      }
+      assertThat(count("weir.refunds.lost", "rule", "all")).isZero();
+      assertThat(count("weir.probes", "outcome", "failed")).isZero();
+      assertThat(count("weir.probes", "outcome", "succeeded")).isZero();
+      assertThat(registry.get("weir.shed").counter().count()).isZero();
+      assertThat(registry.get("weir.errors").counter().count()).isZero();
+      assertThat(registry.get("weir.overflowed").functionCounter().count()).isZero();
+    }
+  }
+
+  @Test
+  void a_shadow_would_deny_and_denies_nothing_from_the_start() {
+    try (Weir weir = Weir.of(RULES.replace("per hour", "per hour, on-denial: shadow"));
+        WeirMetrics metrics = new WeirMetrics(weir)) {
+      metrics.bindTo(registry);
+      assertThat(registry.get("weir.decisions").counters())
+          .extracting(counter -> counter.getId().getTag("outcome"))
+          .containsExactlyInAnyOrder("allowed", "shadow_denied");
+    }
+  }
+
+  @Test
   void what_a_shadow_would_deny_is_told_from_what_is_denied() {
     try (Weir weir = Weir.of(RULES.replace("per hour", "per hour, on-denial: shadow"));
         WeirMetrics metrics = new WeirMetrics(weir)) {
@@ -111,7 +145,7 @@ class WeirMetricsTest {
       metrics.bindTo(registry);
       ask(weir, 1);
       assertThat(registry.getMeters())
-          .hasSize(5)
+          .hasSize(10)
           .allMatch(meter -> "shop".equals(meter.getId().getTag("application")));
       metrics.close();
       ask(weir, 1);

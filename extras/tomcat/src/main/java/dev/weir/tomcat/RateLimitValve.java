@@ -13,6 +13,8 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -46,6 +48,8 @@ import org.jspecify.annotations.Nullable;
 public final class RateLimitValve extends ValveBase {
 
   static final String CONFIG = "config";
+
+  private static final Logger LOG = System.getLogger("dev.weir.tomcat");
 
   /** Does not match a Windows drive letter. */
   private static final Pattern URI_SCHEME = Pattern.compile("[A-Za-z]{2,}:");
@@ -81,6 +85,7 @@ public final class RateLimitValve extends ValveBase {
     try {
       opened.require(RateLimitValve::requireNoOtherPath);
     } catch (IllegalStateException refused) {
+      LOG.log(Level.ERROR, () -> "valve does not start: " + refused.getMessage());
       opened.close();
       throw new LifecycleException(refused.getMessage(), refused);
     }
@@ -95,10 +100,11 @@ public final class RateLimitValve extends ValveBase {
       params.computeIfPresent(CONFIG, (name, place) -> inBase(place));
       return Weir.open(
           new WeirSource(
-              "valve",
-              params,
-              WeirSource.Resources.NONE,
-              Objects.requireNonNull(RateLimitValve.class.getClassLoader())));
+                  "valve",
+                  params,
+                  WeirSource.Resources.NONE,
+                  Objects.requireNonNull(RateLimitValve.class.getClassLoader()))
+              .inContainer());
     } catch (ConfigurationException | InvalidPathException e) {
       throw new LifecycleException(e.getMessage(), e);
     }
@@ -163,11 +169,14 @@ public final class RateLimitValve extends ValveBase {
   /** Stops answering requests and closes everything that it opened. */
   @Override
   protected void stopInternal() throws LifecycleException {
-    super.stopInternal();
-    filter = null;
-    if (weir != null) {
-      weir.close();
-      weir = null;
+    try {
+      super.stopInternal();
+    } finally {
+      filter = null;
+      if (weir != null) {
+        weir.close();
+        weir = null;
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.weir.tomcat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.LogCapture;
 import dev.weir.http.RawHttp;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServlet;
@@ -128,6 +129,18 @@ class RateLimitValveTest {
     assertThat(statuses("/shop/", "/shop/", "/shop/")).containsExactly(401, 401, 429);
   }
 
+  /** Tomcat logs in behind the valve, so that the rule applies and no warning is due. */
+  @Test
+  void limits_who_posts_to_the_form_login_and_does_not_say_otherwise() throws Exception {
+    try (LogCapture log = new LogCapture("dev.weir")) {
+      put(
+          shop.getPipeline(),
+          Map.of("limit", "2 per hour", "subject", "ip", "match", "POST /j_security_check"));
+      tomcat.start();
+      assertThat(log.text()).contains("rules 1").doesNotContain("not counted");
+    }
+  }
+
   @Test
   void finds_its_file_from_the_base_of_Tomcat() throws Exception {
     Files.createDirectories(directory.resolve("conf"));
@@ -169,7 +182,8 @@ class RateLimitValveTest {
         file,
         "{ application: shop, redis: '"
             + NOBODY
-            + "', rules: [{ name: dear, match: /dear, limits: [1 per hour], on-denial: degrade to /light }] }");
+            + "', rules: [{ name: dear, match: /dear, limits: [1 per hour], on-denial: degrade to"
+            + " /light }] }");
     assertThatThrownBy(() -> start(shop.getPipeline(), Map.of("config", file.toString())))
         .hasStackTraceContaining(
             "rule 'dear': on-denial: degrade to /light (expected: degrade, without a path");

@@ -10,9 +10,6 @@ import java.util.Optional;
 /** Advice about a set of rules: what is legal in them, but deserves a warning at startup. */
 public final class RuleAdvice {
 
-  /** The path to which forms of the container's own login are posted, in every application. */
-  private static final String CONTAINER_LOGIN = "j_security_check";
-
   private RuleAdvice() {}
 
   /**
@@ -24,30 +21,15 @@ public final class RuleAdvice {
    * annotations, the other rule must match all paths.
    *
    * <p>A pattern may be written as other software writes it, and then match no request.
-   *
-   * <p>A container answers its own form login before any filter runs. So a rule for it limits
-   * nothing.
    */
   public static List<String> of(List<Rule> rules) {
     List<String> advice = new ArrayList<>(PatternAdvice.of(rules));
     for (Rule rule : rules) {
-      containerLogin(rule).ifPresent(advice::add);
       if (rule.subject().isMintedByClients()) {
         unguarded(rule, rules).ifPresent(what -> advice.add(mintsBuckets(rule, what)));
       }
     }
     return List.copyOf(advice);
-  }
-
-  private static Optional<String> containerLogin(Rule rule) {
-    return rule.match().stream()
-        .flatMap(matcher -> matcher.match().stream())
-        .filter(pattern -> pattern.endsIn(CONTAINER_LOGIN))
-        .findFirst()
-        .map(
-            pattern ->
-                "rule '%s' matches '%s', but a container answers its own form login before any filter runs: such requests are not counted"
-                    .formatted(rule.name(), pattern.text()));
   }
 
   private static String mintsBuckets(Rule rule, String what) {

@@ -20,7 +20,7 @@ final class SignalledThread {
   private volatile boolean closed;
 
   SignalledThread(String name, Runnable work, LimiterListener listener) {
-    this.name = name;
+    this.name = DaemonThreads.named(name);
     this.work = work;
     this.listener = listener;
   }

@@ -52,7 +52,7 @@ public final class SocketTimer implements AutoCloseable {
   public SocketTimer(String name, LimiterListener listener) {
     this.listener = listener;
     wakeNanos = System.nanoTime();
-    thread = DaemonThreads.thread(name, this::run);
+    thread = DaemonThreads.thread(DaemonThreads.named(name), this::run);
     thread.start();
   }
 
