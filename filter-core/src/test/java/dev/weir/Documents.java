@@ -13,7 +13,15 @@ import java.util.stream.Stream;
 /** The project's documents, as tests that hold them to their word read them. */
 public final class Documents {
 
-  private static final Pattern BLOCK = Pattern.compile("(?ms)^```[a-z]*\\n(.*?)^```$");
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^```([a-z]*)\\n(.*?)^```$");
+
+  /**
+   * A block of a document.
+   *
+   * @param language as the fence names it, empty if it names none
+   * @param text without the fences
+   */
+  public record Block(String language, String text) {}
 
   private Documents() {}
 
@@ -35,8 +43,13 @@ public final class Documents {
 
   /** What stands between fences in a document, without the fences. */
   public static List<String> blocks(String document) {
+    return fenced(document).stream().map(Block::text).toList();
+  }
+
+  /** What stands between fences in a document. */
+  public static List<Block> fenced(String document) {
     try (Stream<MatchResult> blocks = BLOCK.matcher(text(document)).results()) {
-      return blocks.map(block -> block.group(1)).toList();
+      return blocks.map(block -> new Block(block.group(1), block.group(2))).toList();
     }
   }
 

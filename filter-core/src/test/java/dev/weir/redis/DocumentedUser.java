@@ -10,7 +10,10 @@ final class DocumentedUser {
 
   /** Returns the arguments of {@code ACL}, with a password of ours. */
   static String[] rights(String password) {
-    String line = Documents.block("docs/operations.md", "ACL SETUSER ").replace("\\\n", " ");
+    String line =
+        Documents.block("docs/operations.md", "redis-cli ACL SETUSER ")
+            .replace("\\\n", " ")
+            .replace("'", "");
     return Stream.of(("SETUSER " + line.strip()).split("\\s+"))
         .map(right -> right.equals(">password") ? ">" + password : right)
         .toArray(String[]::new);
