@@ -12,11 +12,13 @@ import java.util.stream.Stream;
  * A JAX-RS server without a servlet container around it, in a process of its own.
  *
  * @param name as the matrix calls it
- * @param contextPath where it has applications; the path of CXF's address is within them
- * @param main starts it, with a port as its argument
+ * @param contextPath where it has applications
+ * @param main starts it, with a port and the path of its address as arguments
+ * @param address the path of its address
  * @param libraries by their coordinates
  */
-record JaxrsAlone(String name, String contextPath, Class<?> main, List<String> libraries)
+record JaxrsAlone(
+    String name, String contextPath, Class<?> main, String address, List<String> libraries)
     implements Container {
 
   static final JaxrsAlone RESTEASY =
@@ -24,19 +26,52 @@ record JaxrsAlone(String name, String contextPath, Class<?> main, List<String> l
           "RESTEasy 6.2.12 on its own",
           "/shop",
           RestEasyMain.class,
+          "/shop",
           List.of("org.jboss.resteasy:resteasy-undertow:6.2.12.Final"));
 
   static final JaxrsAlone CXF =
       new JaxrsAlone(
           "CXF 4.1.3 on its own",
-          "",
+          "/shop",
           CxfMain.class,
+          "/shop/",
           List.of(
               "org.apache.cxf:cxf-rt-frontend-jaxrs:4.1.3",
               "org.apache.cxf:cxf-rt-transports-http-jetty:4.1.3"));
 
+  private static final JaxrsAlone CXF_BY_UNDERTOW =
+      new JaxrsAlone(
+          "CXF 4.1.3 on its own, by Undertow",
+          "/shop",
+          CxfMain.class,
+          "/shop/",
+          List.of(
+              "org.apache.cxf:cxf-rt-frontend-jaxrs:4.1.3",
+              "org.apache.cxf:cxf-rt-transports-http-undertow:4.1.3"));
+
+  /** It refuses to start, so that it is not among the others. */
+  static final JaxrsAlone QUARKUS_REST =
+      new JaxrsAlone(
+          "Quarkus REST 3.33.2",
+          "/",
+          QuarkusRestMain.class,
+          "/",
+          List.of(
+              "io.quarkus.resteasy.reactive:resteasy-reactive:3.33.2",
+              "io.quarkus.resteasy.reactive:resteasy-reactive-processor:3.33.2"));
+
   static Stream<JaxrsAlone> all() {
     return Stream.of(RESTEASY, CXF);
+  }
+
+  /** CXF on each of its transports. */
+  static Stream<JaxrsAlone> ofCxf() {
+    return Stream.of(CXF, CXF_BY_UNDERTOW);
+  }
+
+  /** The same server with another path of its address. */
+  JaxrsAlone at(String path) {
+    return new JaxrsAlone(name, contextPath, main, path, libraries);
   }
 
   @Override
@@ -67,7 +102,8 @@ record JaxrsAlone(String name, String contextPath, Class<?> main, List<String> l
         "-cp",
         classPath,
         main.getName(),
-        String.valueOf(port));
+        String.valueOf(port),
+        address);
   }
 
   @Override

@@ -20,11 +20,15 @@ final class Stopping {
   }
 
   @SuppressWarnings("SystemOut") // the log of this process
+  static void say(String line) {
+    System.out.println(line);
+  }
+
   private static void stop(Runnable stop, RateLimitFeature feature) {
-    System.out.println("running: threads " + threads());
+    say("running: threads " + threads());
     stop.run();
     feature.close();
-    System.out.println("left: threads " + threads() + ", MBeans " + beans());
+    say("left: threads " + threads() + ", MBeans " + beans());
   }
 
   private static List<String> threads() {

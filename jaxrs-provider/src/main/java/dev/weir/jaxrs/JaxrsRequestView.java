@@ -193,11 +193,15 @@ final class JaxrsRequestView implements RequestView {
     return template;
   }
 
+  /** Joins the parts with one slash: servers differ in which of the two has it, or neither. */
   private String routedPath() {
     UriInfo uri = request.getUriInfo();
     String base = uri.getBaseUri().getRawPath();
     String context = server.contextPath();
     String inApplication = base.startsWith(context) ? base.substring(context.length()) : base;
-    return RawRequest.path(inApplication + uri.getPath(false));
+    String path = uri.getPath(false);
+    return RawRequest.path(
+        (inApplication.endsWith("/") ? inApplication : inApplication + "/")
+            + (path.startsWith("/") ? path.substring(1) : path));
   }
 }

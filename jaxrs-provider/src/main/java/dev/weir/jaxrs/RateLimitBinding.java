@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -39,15 +40,18 @@ final class RateLimitBinding implements DynamicFeature {
 
   private final Configured configured;
   private final RateLimitProvider provider;
-  private final Runnable whenStartFails;
+  private final Consumer<RuntimeException> whenStartFails;
   private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param whenStartFails run before an exception stops the application from starting: JAX-RS does
-   *     not notify a feature of that
+   * @param whenStartFails called before an exception stops the application from starting: JAX-RS
+   *     does not notify a feature of that
    */
-  RateLimitBinding(Configured configured, RateLimitProvider provider, Runnable whenStartFails) {
+  RateLimitBinding(
+      Configured configured,
+      RateLimitProvider provider,
+      Consumer<RuntimeException> whenStartFails) {
     this.configured = configured;
     this.provider = provider;
     this.whenStartFails = whenStartFails;
@@ -85,7 +89,7 @@ final class RateLimitBinding implements DynamicFeature {
     try {
       binding.run();
     } catch (RuntimeException e) {
-      whenStartFails.run();
+      whenStartFails.accept(e);
       throw e;
     }
   }

@@ -55,6 +55,9 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
   private static final Logger LOGGER = System.getLogger(RateLimitFeature.class.getName());
   private static final String OWNER = "RateLimitFeature";
 
+  /** The packages of RESTEasy Reactive, the server of Quarkus REST. */
+  private static final String QUARKUS_REST = "org.jboss.resteasy.reactive.";
+
   private final Optional<Weir> given;
   private final Optional<ConfiguredServer> configured;
   private volatile @Nullable Weir own;
@@ -92,10 +95,12 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
    * Starts limiting, whether Redis is up or down.
    *
    * @throws ConfigurationException when anything is wrong with the configuration
-   * @throws IllegalStateException when a rule counts by address and no address is available
+   * @throws IllegalStateException when a rule counts by address and no address is available, or on
+   *     Quarkus REST
    */
   @Override
   public boolean configure(FeatureContext context) {
+    requireSupport(context);
     if (isServletApiPresent()) {
       context.register(new InServletContainer(this));
     } else {
@@ -115,6 +120,24 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     }
   }
 
+  /**
+   * Refuses a server on which the rules would not do what they say. Quarkus REST provides no path
+   * as it was sent. It also asks no feature which resource methods to limit.
+   */
+  private void requireSupport(FeatureContext context) {
+    if (context.getClass().getName().startsWith(QUARKUS_REST)) {
+      IllegalStateException refused =
+          new IllegalStateException(
+              OWNER
+                  + ": on Quarkus REST (expected: Jersey, RESTEasy, CXF or another server of"
+                  + " Jakarta REST). There, rules with a path would match every path, and"
+                  + " @RateLimited would limit nothing. Do not register the feature. Use a limiter"
+                  + " such as TokenLimiter in a request filter of your own");
+      stopStart(refused);
+      throw refused;
+    }
+  }
+
   private void startAlone(FeatureContext context) {
     start(context, configured.<Server>map(it -> it).orElse(Server.UNKNOWN), this::openedAlone);
   }
@@ -125,13 +148,20 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     try {
       provider.requireAddress();
     } catch (IllegalStateException e) {
-      close();
+      stopStart(e);
       throw e;
     }
     provider.register(context);
-    RateLimitBinding binding = new RateLimitBinding(configured, provider, this::close);
+    RateLimitBinding binding = new RateLimitBinding(configured, provider, this::stopStart);
     binding.checkBelow(resources(context.getConfiguration()));
     context.register(binding);
+  }
+
+  /** Closes the feature, and logs why: servers log it apart from everything else, or not at all. */
+  private void stopStart(RuntimeException why) {
+    String reason = Objects.requireNonNullElse(why.getMessage(), why.toString());
+    LOGGER.log(Level.ERROR, () -> OWNER + " does not start:%n%s".formatted(reason));
+    close();
   }
 
   private Configured openedAlone() {
@@ -259,7 +289,8 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       if (opened.missing().isPresent()) {
         LOGGER.log(
             Level.WARNING,
-            "the web application is not known, so /WEB-INF/weir.yaml was not looked for; only annotations limit. A file on the class path is found.");
+            "the web application is not known, so /WEB-INF/weir.yaml was not looked for; only"
+                + " annotations limit. A file on the class path is found.");
       }
       return opened;
     }
@@ -293,7 +324,8 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       Weir weir =
           Weir.join(
               new WeirSource(
-                  OWNER, alone.initParams(), servlets::getResourceAsStream, alone.classLoader()));
+                      OWNER, alone.initParams(), servlets::getResourceAsStream, alone.classLoader())
+                  .inApplication(servlets.getContextPath()));
       ServletApplications.closeWith(servlets, feature);
       return hasFilter(servlets) ? Configured.with(feature.opened(weir)) : feature.running(weir);
     }

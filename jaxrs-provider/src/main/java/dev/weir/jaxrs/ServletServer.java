@@ -65,12 +65,14 @@ final class ServletServer implements ContainerRequestFilter, Server {
         : current().map(HttpServletRequest::getRemoteAddr);
   }
 
+  /** Returns no path where it is empty: CXF's transport by Undertow provides none. */
   @Override
   public Optional<String> path() {
     return current()
         .map(
             servlets ->
-                servlets.getServletPath() + Objects.requireNonNullElse(servlets.getPathInfo(), ""));
+                servlets.getServletPath() + Objects.requireNonNullElse(servlets.getPathInfo(), ""))
+        .filter(path -> !path.isEmpty());
   }
 
   @Override

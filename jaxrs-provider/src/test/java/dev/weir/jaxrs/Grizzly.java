@@ -18,12 +18,18 @@ final class Grizzly implements Server {
   private final HttpServer server;
 
   static Grizzly start(ResourceConfig application) {
-    return new Grizzly(application.register(Peer.class));
+    return start("/", application);
   }
 
-  private Grizzly(ResourceConfig application) {
+  /** Starts it at an address with this path. */
+  static Grizzly start(String path, ResourceConfig application) {
+    return new Grizzly(path, application.register(Peer.class));
+  }
+
+  private Grizzly(String path, ResourceConfig application) {
     server =
-        GrizzlyHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:0/"), application);
+        GrizzlyHttpServerFactory.createHttpServer(
+            URI.create("http://127.0.0.1:0" + path), application);
   }
 
   @Override

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.weir.LogCapture;
 import dev.weir.http.RawHttp;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.logging.Level;
 import org.glassfish.jersey.jdkhttp.JdkHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +59,17 @@ class LifecycleTest {
   @ParameterizedTest
   @ValueSource(classes = {Misspelt.class, Leading.class})
   void an_application_that_does_not_start_leaves_no_thread(Class<?> resource) {
-    assertThatThrownBy(() -> start(resource)).hasStackTraceContaining("'al'");
+    try (LogCapture log = new LogCapture("dev.weir")) {
+      assertThatThrownBy(() -> start(resource)).hasStackTraceContaining("'al'");
+      assertThat(log.records())
+          .filteredOn(record -> record.getLevel().equals(Level.SEVERE))
+          .singleElement()
+          .satisfies(
+              record ->
+                  assertThat(record.getMessage())
+                      .startsWith("RateLimitFeature does not start:")
+                      .contains("'al'"));
+    }
     await().untilAsserted(() -> assertThat(threads()).isEmpty());
   }
 

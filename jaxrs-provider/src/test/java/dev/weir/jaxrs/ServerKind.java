@@ -16,6 +16,12 @@ enum ServerKind {
       return Grizzly.start(application);
     }
   },
+  GRIZZLY_BELOW_A_PATH("/shop") {
+    @Override
+    Server start(ResourceConfig application) {
+      return Grizzly.start("/shop", application);
+    }
+  },
   SERVLET("") {
     @Override
     Server start(ResourceConfig application) throws Exception {
