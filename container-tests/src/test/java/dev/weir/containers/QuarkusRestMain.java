@@ -49,7 +49,8 @@ public final class QuarkusRestMain {
 
   public static void main(String[] args) throws IOException {
     Index index =
-        Index.of(Shop.class, Anything.class, RateLimitFeature.class, Application.class, Feature.class);
+        Index.of(
+            Shop.class, Anything.class, RateLimitFeature.class, Application.class, Feature.class);
     PreparedApplication application =
         ResteasyReactiveDeploymentManager.start(index)
             .scan()
