@@ -98,7 +98,8 @@ public final class Clients {
 
   private boolean hasOneKey(RequestContext context) {
     return keys.stream()
-        .anyMatch(known -> context.digest(known.place()).filter(known.digests()::contains).isPresent());
+        .anyMatch(
+            known -> context.digest(known.place()).filter(known.digests()::contains).isPresent());
   }
 
   private boolean hasAnyKey(RequestContext context) {

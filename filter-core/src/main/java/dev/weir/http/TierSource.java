@@ -111,8 +111,7 @@ public final class TierSource {
         Basis.REQUEST,
         tiers.values(),
         otherwise,
-        context ->
-            context.digest(keys).flatMap(key -> Optional.ofNullable(tiers.get(key))));
+        context -> context.digest(keys).flatMap(key -> Optional.ofNullable(tiers.get(key))));
   }
 
   /**

@@ -54,7 +54,8 @@ class BadLimitsTest {
         limit("1 MB/s, burst 2", "burst 2 in '1 MB/s, burst 2'", "a size such as"),
         limit("1 per 0 s", "period 0 s in '1 per 0 s'", "> 0"),
         limit("1 per -1 s", "period -1 s in '1 per -1 s'", "> 0"),
-        limit("4 concurrent, ttl 25h", "ttl 25 hours in '4 concurrent, ttl 25h'", "at most 24 hours"),
+        limit(
+            "4 concurrent, ttl 25h", "ttl 25 hours in '4 concurrent, ttl 25h'", "at most 24 hours"),
         limit("4 concurrent, ttl 2 days", "ttl 2 days in '4 concurrent, ttl 2 days'", "24 hours"),
         limit("1k per hour", "'1k per hour'", "'k' is written out, as in '1_000 per hour'"),
         limit(

@@ -55,7 +55,8 @@ class BadRulesTest {
         rule("name: r, limits: a, »sujbect: ip", "sujbect", "'sujbect'", "one of name, match")
             .suggests("subject"),
         rule("name: r, limits: a, »path: /x", "path", "'path'", "match: a pattern such as"),
-        rule("name: r, limits: a, »methods: [POST]", "methods", "'methods'", "match: 'POST /login'"),
+        rule(
+            "name: r, limits: a, »methods: [POST]", "methods", "'methods'", "match: 'POST /login'"),
         rule("name: r, limits: a, »by: ip", "by", "'by'", "subject: ip, or another part"),
         rule("name: r, limits: a, »mach: /x", "mach", "'mach'", "one of").suggests("match"),
         rule("name: r, limits: a, »costs: 2", "costs", "'costs'", "one of").suggests("cost"),
@@ -162,7 +163,11 @@ class BadRulesTest {
     return Stream.of(
         match("enabled: »no", "enabled", "'no'", "true, false").suggests("false"),
         match("enabled: »Yes", "enabled", "'Yes'", "true, false").suggests("true"),
-        bad("responses: { legacy-headers: »yes }", "responses.legacy-headers", "'yes'", "true, false")
+        bad(
+                "responses: { legacy-headers: »yes }",
+                "responses.legacy-headers",
+                "'yes'",
+                "true, false")
             .suggests("true"),
         bad("reload: »false", "reload", "'false'", "on, off").suggests("off"),
         bad("responses: { fields: »draft-8 }", "responses.fields", "'draft-8'", "draft-11, draft-7")

@@ -161,7 +161,11 @@ class ResponseFieldsTest {
       Rejected rejected = denied(style, many.toArray(Verdict[]::new));
       String policy = Objects.requireNonNull(field(rejected, "RateLimit-Policy"));
       assertThat(policy).hasSizeBetween(900, 1_024);
-      assertThat(policy).startsWith(draft == Fields.DRAFT_11 ? "\"last\";q=7777;w=60, \"rule-1\";q=1" : "7777;w=60, 1;w=60");
+      assertThat(policy)
+          .startsWith(
+              draft == Fields.DRAFT_11
+                  ? "\"last\";q=7777;w=60, \"rule-1\";q=1"
+                  : "7777;w=60, 1;w=60");
       assertThat(policy).doesNotEndWith(",").doesNotEndWith(" ");
       assertThat(policy.split("7777", -1)).hasSize(2);
     }

@@ -76,7 +76,8 @@ class RenderingTest {
       Answer answer = http.get("/limited");
       assertThat(answer.status()).isEqualTo(429);
       assertThat(seen.retryAfter).isEqualTo(answer.field("Retry-After")).isNotEmpty();
-      for (String field : List.of("Retry-After", "RateLimit", "RateLimit-Policy", "Cache-Control")) {
+      for (String field :
+          List.of("Retry-After", "RateLimit", "RateLimit-Policy", "Cache-Control")) {
         assertThat(answer.fields().get(field.toLowerCase(Locale.ROOT))).as(field).hasSize(1);
       }
     }

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever the method and however many the rules, a denial has its status, its fields and a body. */
+/**
+ * Whatever the method and however many the rules, a denial has its status, its fields and a body.
+ */
 class ErrorPageMethodsTest {
 
   private static final List<String> METHODS =
@@ -56,7 +58,9 @@ class ErrorPageMethodsTest {
     String rules =
         IntStream.rangeClosed(1, 600)
             .mapToObj(
-                i -> "  - { name: rule-%d, match: /**, limits: [%d per hour] }".formatted(i, 601 - i))
+                i ->
+                    "  - { name: rule-%d, match: /**, limits: [%d per hour] }"
+                        .formatted(i, 601 - i))
             .collect(Collectors.joining("\n", "rules:\n", "\n"));
     try (Container container = starter.run()) {
       container.deploy(

@@ -19,7 +19,8 @@ public final class SplitLimit {
   private static final String BRACKETS =
       "[ ] around the list, as in [10.0.0.5, 192.0.2.7], since a comma ends the value";
   private static final Pattern NETWORK =
-      Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}(/[0-9]+)?|[0-9A-Fa-f:]*:[0-9A-Fa-f:]*(/[0-9]+)?");
+      Pattern.compile(
+          "[0-9]{1,3}(\\.[0-9]{1,3}){3}(/[0-9]+)?|[0-9A-Fa-f:]*:[0-9A-Fa-f:]*(/[0-9]+)?");
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,3}");
   private static final Pattern THOUSANDS = Pattern.compile("[0-9]{3}\\s*(per\\s|/).*");
   private static final Pattern GROUPED = Pattern.compile("[0-9]{1,3}(,[0-9]{3})+");

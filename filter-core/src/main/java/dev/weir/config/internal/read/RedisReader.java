@@ -91,8 +91,7 @@ final class RedisReader {
   }
 
   private static Found fromMap(Value value, String application) {
-    Optional<Section> section =
-        value.shownAs(key -> NOT_SHOWN).section(EXPECTED, KEYS, HINTS);
+    Optional<Section> section = value.shownAs(key -> NOT_SHOWN).section(EXPECTED, KEYS, HINTS);
     if (section.isEmpty()) {
       return new Found(Optional.empty(), Optional.of(Settings.DENY_CACHE));
     }

@@ -155,7 +155,8 @@ public final class SettingsReader {
     List<String> networks =
         proxies.items(PROXIES).stream()
             .flatMap(
-                item -> item.parsed(PROXIES, SettingsReader::network, SettingsReader::list).stream())
+                item ->
+                    item.parsed(PROXIES, SettingsReader::network, SettingsReader::list).stream())
             .toList();
     return networks.isEmpty()
         ? Optional.empty()

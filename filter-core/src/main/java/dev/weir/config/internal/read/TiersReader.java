@@ -60,7 +60,9 @@ final class TiersReader {
 
   private void read(String name, Value tier) {
     names.add(name);
-    tier.section(TIER, KEYS, HINTS).flatMap(this::source).ifPresent(source -> sources.put(name, source));
+    tier.section(TIER, KEYS, HINTS)
+        .flatMap(this::source)
+        .ifPresent(source -> sources.put(name, source));
   }
 
   /** Returns the tier that a rule names, or empty when it is invalid or does not exist. */
