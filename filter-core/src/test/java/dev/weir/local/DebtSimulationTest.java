@@ -69,7 +69,7 @@ class DebtSimulationTest {
       this.cheap = charge("limit", limit, subject, 1);
       this.dear = charge("limit", limit, subject, cost);
       this.traffic = traffic;
-      this.ledger = DebtLedger.of(Limit.parse(limit), share(limit, nodes));
+      this.ledger = DebtLedger.of(Limit.parse(limit), (double) share(limit, nodes));
       this.dearAtNanos = traffic.dear ? 0 : Long.MAX_VALUE;
     }
 
@@ -95,7 +95,7 @@ class DebtSimulationTest {
       ledger.at(nowNanos);
       Decision decision = decide(store, charge);
       if (decision.allowed()) {
-        ledger.admit(charge.permits());
+        ledger.admit((double) charge.permits());
       }
       return decision;
     }

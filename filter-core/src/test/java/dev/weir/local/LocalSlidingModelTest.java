@@ -79,7 +79,7 @@ class LocalSlidingModelTest {
     }
 
     private long countedFor() {
-      return limit.subWindows() + 1;
+      return limit.subWindows() + 1L;
     }
 
     /** Enters the next sub-window. What expires makes room for what is owed. */
@@ -115,7 +115,7 @@ class LocalSlidingModelTest {
     }
 
     private boolean isFree() {
-      return used() == 0 || used() < quota && number >= lastTaken + countedFor();
+      return used() == 0 || (used() < quota && number >= lastTaken + countedFor());
     }
 
     long unused(long nanos) {
