@@ -66,7 +66,7 @@ class FailedStartTest {
             rules: [{ name: all, match: /**, limits: 3 per hour }]
             """);
     WeirRuntime.Environment environment =
-        new WeirRuntime.Environment(FakeVariables.EMPTY, Weirs.application(), new ManualPoller());
+        new WeirRuntime.Environment(FakeVariables.EMPTY, WeirSource.of("weir"), new ManualPoller());
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     assertThatThrownBy(() -> WeirRuntime.start("node", settings, null, environment))
         .isInstanceOf(NullPointerException.class);

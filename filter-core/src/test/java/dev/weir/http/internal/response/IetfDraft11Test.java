@@ -7,6 +7,7 @@ import dev.weir.Retry;
 import dev.weir.Subject;
 import dev.weir.Verdict;
 import dev.weir.http.Outcome.Field;
+import dev.weir.http.ResponseStyle;
 import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +49,7 @@ class IetfDraft11Test {
           9007199254740991 per 30 days window   | 999999999999999 | 2592000
           """)
   void a_policy_is_the_quota_and_the_window(String limit, long quota, long windowSeconds) {
-    StringItem policy = only(IetfDraft11.policy(List.of(verdict("name", limit, 0))));
+    StringItem policy = only(policy(List.of(verdict("name", limit, 0))));
     assertThat(policy.get()).isEqualTo("name");
     assertThat(policy.getParams().keySet()).containsExactly("q", "w");
     assertThat(number(policy, "q")).isEqualTo(quota);
@@ -58,8 +59,7 @@ class IetfDraft11Test {
   @Test
   void each_limit_is_listed_once_in_order() {
     Field field =
-        IetfDraft11.policy(
-            List.of(verdict("b", "5/s", 1), verdict("a", "6/s", 1), verdict("b", "5/s", 4)));
+        policy(List.of(verdict("b", "5/s", 1), verdict("a", "6/s", 1), verdict("b", "5/s", 4)));
     assertThat(field.name()).isEqualTo("RateLimit-Policy");
     assertThat(field.value()).isEqualTo("\"b\";q=5;w=1, \"a\";q=6;w=1");
   }
@@ -97,6 +97,10 @@ class IetfDraft11Test {
         only(IetfDraft11.limit(verdict("a", limit, Long.MAX_VALUE), OptionalLong.of(-1)));
     assertThat(number(item, "r")).isEqualTo(999_999_999_999_999L);
     assertThat(number(item, "t")).isZero();
+  }
+
+  private static Field policy(List<Verdict> verdicts) {
+    return new Policies(ResponseStyle.Fields.DRAFT_11).of(verdicts, verdicts.get(0)).orElseThrow();
   }
 
   private static Verdict verdict(String name, String limit, long remaining) {

@@ -72,7 +72,7 @@ class PoliciesTest {
   }
 
   private Field policy(List<Verdict> verdicts) {
-    return policies.of(verdicts).orElseThrow();
+    return policies.of(verdicts, verdicts.get(0)).orElseThrow();
   }
 
   private static Verdict verdict(String name, String limit, int subject) {

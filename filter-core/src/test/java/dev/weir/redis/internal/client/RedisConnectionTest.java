@@ -34,7 +34,7 @@ class RedisConnectionTest {
         Socket socket = noticing(server.port())) {
       TimedSocket timed = new TimedSocket(socket, timer);
       assertThat(timed.begin(due)).isTrue();
-      RedisConnection connection = new RedisConnection(socket, timed);
+      RedisConnection connection = new RedisConnection(socket, timed, "");
       connection.logIn(Login.NONE, new Host("127.0.0.1", server.port()), due);
       CommandArguments ping = new CommandArguments(Command.PING);
       assertThat(connection.callAll(List.of(ping), due)).hasSize(1);
