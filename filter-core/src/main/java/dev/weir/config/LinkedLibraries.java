@@ -9,20 +9,14 @@ import dev.weir.LimitStore;
 import dev.weir.OnOutage;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
-import dev.weir.http.Overload;
-import dev.weir.http.RequestMatcher;
-import dev.weir.http.internal.client.Addresses;
-import dev.weir.http.internal.overload.InFlightNumber;
+import dev.weir.http.internal.check.HttpLibraries;
 import dev.weir.internal.Libraries;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
-import inet.ipaddr.IPAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A start that fails where a library is missing, or is there in another version. */
@@ -38,16 +32,10 @@ final class LinkedLibraries {
   static <T> T start(Supplier<T> start) {
     return Libraries.linked(
         () -> {
-          useAddresses();
+          HttpLibraries.use();
           useCounters();
-          InFlightNumber.of(new Overload(1, 1, 1, RequestMatcher.of("/**"), Map.of()))
-              .took(System.nanoTime(), 1, 1);
           return start.get();
         });
-  }
-
-  private static void useAddresses() {
-    Optional<IPAddress> unused = Addresses.node("2001:db8::1");
   }
 
   /** The second decision is a denial, and the third one is by the cache. */

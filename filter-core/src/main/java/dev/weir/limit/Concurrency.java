@@ -13,7 +13,7 @@ import java.util.Objects;
  * numbers of a limit change, its holders keep their permits, each with its original time to live.
  *
  * @param permits N, from 1 to {@value #MOST_PERMITS}: each holder is stored separately
- * @param ttl how long a permit is held without a renewal: from 1 second to 24 hours, in whole
+ * @param ttl how long a permit is held without a renewal: from 1 second to 366 days, in whole
  *     microseconds
  */
 public record Concurrency(long permits, Duration ttl) implements Limit {
@@ -27,9 +27,6 @@ public record Concurrency(long permits, Duration ttl) implements Limit {
   /** Leaves time for a renewal, even after a slow decision or a pause of the process. */
   private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
 
-  /** A holder that crashes keeps its permit for so long. */
-  private static final Duration LONGEST_TTL = Duration.ofHours(24);
-
   /**
    * @throws IllegalArgumentException when a number is out of its range
    */
@@ -41,9 +38,6 @@ public record Concurrency(long permits, Duration ttl) implements Limit {
     Spans.validate("ttl", ttl);
     if (ttl.compareTo(SHORTEST_TTL) < 0) {
       throw Expect.failure("ttl", Spans.printCounted(ttl), "at least 1 second");
-    }
-    if (ttl.compareTo(LONGEST_TTL) > 0) {
-      throw Expect.failure("ttl", Spans.printCounted(ttl), "at most 24 hours");
     }
   }
 

@@ -55,8 +55,9 @@ class BadLimitsTest {
         limit("1 per 0 s", "period 0 s in '1 per 0 s'", "> 0"),
         limit("1 per -1 s", "period -1 s in '1 per -1 s'", "> 0"),
         limit(
-            "4 concurrent, ttl 25h", "ttl 25 hours in '4 concurrent, ttl 25h'", "at most 24 hours"),
-        limit("4 concurrent, ttl 2 days", "ttl 2 days in '4 concurrent, ttl 2 days'", "24 hours"),
+            "4 concurrent, ttl 367 days",
+            "ttl PT8808H in '4 concurrent, ttl 367 days'",
+            "at most 366 days"),
         limit("1k per hour", "'1k per hour'", "'k' is written out, as in '1_000 per hour'"),
         limit(
             "5 per minute and 100 per hour",
@@ -107,7 +108,7 @@ class BadLimitsTest {
         map("sliding-window: 1/s, leases: »auto", "leases", "'auto'", "or a fixed-window"),
         map("concurrent: 4, leases: »auto", "leases", "'auto'", "off, but of"),
         map("token-bucket: 1/s, ttl: »4s", "ttl", "'4s'", "no ttl: it is of concurrent"),
-        map("concurrent: 4, ttl: »25h", "ttl", "'25h'", "from 1s to 86400s"),
+        map("concurrent: 4, ttl: »8785h", "ttl", "'8785h'", "from 1s to 31622400s"),
         map("concurrent: 4, »lease: 4s", "lease", "'lease'", "ttl: a time such as 30s"),
         map("token-bucket: »{}", "token-bucket", "a map", "permits per time"),
         map(

@@ -22,7 +22,7 @@ final class LimitReader {
 
   private static final String LEASES = "leases";
   private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
-  private static final Duration LONGEST_TTL = Duration.ofHours(24);
+  private static final Duration LONGEST_TTL = Duration.ofDays(366);
 
   /**
    * The keys of an algorithm in a map: one for its rate, and one that only it has.

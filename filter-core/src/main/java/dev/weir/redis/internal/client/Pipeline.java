@@ -266,8 +266,21 @@ final class Pipeline {
    * @param overdueNanos the {@link #unresponsiveNanos} of the wait
    */
   long suspectNanos(long overdueNanos) {
+    return overdueNanos - deadlineNanos + suspectAfterNanos();
+  }
+
+  private long suspectAfterNanos() {
     long lateNanos = Math.max(deadlineNanos / 2, window.baseNanos() + deadlineNanos / 4);
-    return overdueNanos - deadlineNanos + Math.min(deadlineNanos, lateNanos);
+    return Math.min(deadlineNanos, lateNanos);
+  }
+
+  /**
+   * Returns how long after the end of a wait a second connection may still answer. That is 0 near
+   * Redis. Far from it, a quarter of the deadline and a round trip do not fit into the wait.
+   */
+  long graceNanos() {
+    long answerNanos = suspectAfterNanos() + window.baseNanos() + deadlineNanos / 4;
+    return Math.max(0, answerNanos - deadlineNanos);
   }
 
   /** Returns whether a reply or a write is awaited, and the wait for it is suspect. */

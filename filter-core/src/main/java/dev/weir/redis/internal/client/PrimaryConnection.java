@@ -24,11 +24,11 @@ import redis.clients.jedis.exceptions.JedisException;
  *
  * <p><b>Unresponsive.</b> After half a deadline without a reply, a second connection is opened, or
  * one that was opened before is asked again. Far from Redis, that happens a quarter of the deadline
- * after the usual round trip. If it has answered when the deadline is over, only the first
- * connection was broken, and the second replaces it. It has at least a round trip and a quarter of
- * the deadline for that. If not, {@code onUnusable} is notified, even if just these two are broken.
- * For the connection that all calls share, that opens the breaker. A dedicated connection is only
- * dialled again, after a pause.
+ * after the usual round trip. When the deadline is over, the first connection is closed, which ends
+ * all calls in flight. If the second one has answered, only the first was broken, and the second
+ * replaces it. Far from Redis it may answer for some time after that. If it does not, {@code
+ * onUnusable} is notified, even if just these two are broken. For the connection that all calls
+ * share, that opens the breaker. A dedicated connection is only dialled again, after a pause.
  *
  * <p>No thread is interrupted for that. The steps, each on the thread at its left:
  *
@@ -339,10 +339,12 @@ final class PrimaryConnection implements SocketTimer.Watched {
       return;
     }
     @Nullable RedisConnection next = spare.takeReady();
-    if (next == null) {
-      onUnusable.accept(why);
-    } else {
+    if (next != null) {
       use(next, failed.window().next(System.nanoTime()), null);
+    } else if (failed.graceNanos() > 0) { // the second one is asked, and is used if it answers
+      notifyUnlessConnected(Duration.ofNanos(failed.graceNanos()), why, before);
+    } else {
+      onUnusable.accept(why);
     }
   }
 
@@ -391,7 +393,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
       spare.closeIfOld(nowNanos);
       return OptionalLong.of(suspectNanos);
     }
-    if (suspect.begin(overdueNanos, watched.window().baseNanos(), nowNanos)) {
+    if (suspect.begin(overdueNanos, suspectNanos, nowNanos)) {
       spare.doubt();
       dial(this::keepSpare);
     }

@@ -3,9 +3,11 @@ package dev.weir.redis.internal.client;
 import java.util.OptionalLong;
 
 /**
- * A wait for a reply that takes suspiciously long. It ends after a deadline, but not before a
- * second connection had the time to answer. If bytes of the reply have arrived and no thread has
- * read them, this process was paused: the wait then goes on for a deadline. Only the timer uses it.
+ * A wait for a reply that takes suspiciously long. It ends after a deadline, since a thread may
+ * read or write until then. A check that is late, because this process was paused, leaves a second
+ * connection half of the time that was planned for its answer. If bytes of the reply have arrived
+ * and no thread has read them, this process was paused too: the wait then goes on for a deadline.
+ * Only the timer uses it.
  */
 final class SuspectWait {
 
@@ -29,14 +31,14 @@ final class SuspectWait {
   /**
    * Starts a wait unless it has begun before. Returns whether it begins now.
    *
-   * @param roundTripNanos the time that a reply usually takes
+   * @param suspectNanos the time from which it was to be checked
    */
-  boolean begin(long overdueAtNanos, long roundTripNanos, long nowNanos) {
+  boolean begin(long overdueAtNanos, long suspectNanos, long nowNanos) {
     if (overdueNanos == overdueAtNanos) {
       return false;
     }
     overdueNanos = overdueAtNanos;
-    endNanos = Math.max(overdueAtNanos, nowNanos + roundTripNanos + deadlineNanos / 4);
+    endNanos = Math.max(overdueAtNanos, nowNanos + (overdueAtNanos - suspectNanos) / 2);
     unreadNanos = OptionalLong.empty();
     return true;
   }

@@ -129,30 +129,51 @@ class PrimaryConnectionTest {
   }
 
   @Test
-  void far_from_redis_a_wait_is_suspect_after_the_usual_round_trip_and_the_spare_has_one_too() {
-    long quarterNanos = DEADLINE.toNanos() / 4;
-    long roundTripNanos = 3 * quarterNanos - 1;
-    Pipeline far = current();
-    InFlightWindow.Ticket earlier = far.window().sent(0, 0);
-    far.window().answered(earlier, roundTripNanos);
+  void far_from_redis_a_wait_is_suspect_after_the_usual_round_trip_and_ends_no_later() {
+    Pipeline far = farAway();
     long connectionsBefore = connectionsReceived();
-    inFlight(far);
-    long sentNanos = far.unresponsiveNanos().orElseThrow() - DEADLINE.toNanos();
-    long suspectNanos = sentNanos + roundTripNanos + quarterNanos;
-    long verdictNanos = suspectNanos + roundTripNanos + quarterNanos;
+    long overdueNanos = far.unresponsiveNanos().orElseThrow();
 
-    assertThat(connection.check(suspectNanos - 1)).hasValue(suspectNanos);
+    assertThat(connection.check(overdueNanos - 2)).hasValue(overdueNanos - 1);
     awaitBackground();
     assertThat(connectionsReceived() - connectionsBefore).as("of the second count").isEqualTo(1);
 
-    assertThat(connection.check(suspectNanos)).hasValue(verdictNanos);
+    assertThat(connection.check(overdueNanos - 1)).hasValue(overdueNanos);
     awaitBackground();
-    assertThat(connection.check(verdictNanos - 1)).hasValue(verdictNanos);
-    assertThat(connection.check(verdictNanos)).isEmpty();
+    assertThat(connection.check(overdueNanos)).isEmpty();
     connection.lost(far, failure);
 
     assertThat(connection.pipeline()).isNotNull().isNotSameAs(far);
     assertOnly(current());
+  }
+
+  @Test
+  void far_from_redis_a_second_connection_may_answer_when_the_calls_have_ended() {
+    Pipeline far = farAway();
+    server.freeze();
+    try {
+      long overdueNanos = far.unresponsiveNanos().orElseThrow();
+      assertThat(connection.check(overdueNanos - 1)).hasValue(overdueNanos);
+      declareUnresponsive(far);
+
+      assertThat(connection.pipeline()).isNull();
+      assertThat(unusable).isEmpty();
+    } finally {
+      server.thaw();
+    }
+    Awaitility.await().until(() -> connection.pipeline() != null);
+    assertOnly(current());
+  }
+
+  /**
+   * Returns the pipeline after a round trip of nearly three quarters of the deadline, in a wait.
+   */
+  private Pipeline farAway() {
+    Pipeline far = current();
+    InFlightWindow.Ticket earlier = far.window().sent(0, 0);
+    far.window().answered(earlier, DEADLINE.toNanos() / 4 * 3 - 1);
+    inFlight(far);
+    return far;
   }
 
   @Test
