@@ -14,16 +14,17 @@ import dev.weir.Subject;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.near.DenyCache;
 import java.time.Duration;
 import java.util.List;
 
 /**
  * What requests run when Redis fails, over stores and counters of its own.
  *
- * <p>A process decides its first requests by Redis. So the code of the fallback is loaded in its
- * first outage, by all requests at once, when they have waited for a deadline already. That took
- * them 150 to 300 ms longer on a busy machine with two cores. One rehearsal after the start takes
- * most of that away.
+ * <p>A process decides its first requests by Redis. So the code of the fallback would be loaded in
+ * its first outage, by all requests at once, when they have waited for a deadline already. That
+ * took them 150 to 300 ms longer on a busy machine with two cores. One rehearsal at the start takes
+ * most of that away. It also finds out whether the libraries of the fallback are there.
  */
 final class OutageRehearsal {
 
@@ -44,7 +45,7 @@ final class OutageRehearsal {
   /** Decides as in an outage, for each kind of limit. */
   static void run() {
     LocalLimitStore fallback = new LocalLimitStore(LocalOptions.embedded());
-    try (LimitStore store = new FailoverLimitStore(new Gone(), fallback)) {
+    try (LimitStore store = new FailoverLimitStore(new DenyCache(new Gone(), TIME), fallback)) {
       for (String limit : LIMITS) {
         Counter counter = new Counter(limit, Limit.parse(limit), Subject.global());
         AcquireRequest request =

@@ -5,7 +5,6 @@ import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.config.internal.read.SettingsReader;
 import dev.weir.internal.DaemonThreads;
-import dev.weir.internal.Libraries.WrongVersionException;
 import dev.weir.internal.Scheduler;
 import dev.weir.redis.RedisOptions;
 import java.lang.System.Logger;
@@ -73,16 +72,14 @@ final class Registry {
   }
 
   Weir open(WeirSource source) {
-    return reported(
-        source,
-        () ->
-            LinkedLibraries.start(
-                () -> opened(source, new ConfigSearch(source, variables).require())));
+    LinkedLibraries.require();
+    return reported(source, () -> opened(source, new ConfigSearch(source, variables).require()));
   }
 
   /** Opens what is found, or waits for the first engine of the application. */
   Weir join(WeirSource source) {
-    return reported(source, () -> LinkedLibraries.start(() -> joined(source)));
+    LinkedLibraries.require();
+    return reported(source, () -> joined(source));
   }
 
   private Weir joined(WeirSource source) {
@@ -104,8 +101,6 @@ final class Registry {
           Level.ERROR,
           () -> source.title() + " does not start:%n%s".formatted(refused.getMessage()));
       throw refused;
-    } catch (WrongVersionException alreadyLogged) {
-      throw alreadyLogged;
     } catch (RuntimeException | LinkageError failed) {
       LOG.log(Level.ERROR, source.title() + " does not start", failed);
       throw failed;
@@ -113,19 +108,16 @@ final class Registry {
   }
 
   Weir of(String yaml) {
+    LinkedLibraries.require();
     ConfigDocument document = ConfigDocument.File.of(IN_CODE, yaml);
-    Settings settings =
-        LinkedLibraries.start(
-            () -> SettingsReader.read(document, variables, WeirSource.applicationClassLoader()));
-    return own(settings);
+    return own(SettingsReader.read(document, variables, WeirSource.applicationClassLoader()));
   }
 
   /** Starts the configuration under a unique key. */
   Weir own(Settings settings) {
     WeirSource source = WeirSource.of(settings.name());
-    return LinkedLibraries.start(
-        () ->
-            opened(source, new Object(), node -> start(node, source, settings, Optional.empty())));
+    LinkedLibraries.require();
+    return opened(source, new Object(), node -> start(node, source, settings, Optional.empty()));
   }
 
   private Weir opened(WeirSource source, ConfigDocument document) {

@@ -11,14 +11,12 @@ import dev.weir.NodeShare;
 import dev.weir.StoreUnavailableException;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.internal.ObservedLimitStore;
-import dev.weir.internal.Scheduler;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisStatus;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -28,16 +26,9 @@ import java.util.function.Supplier;
  * @param deciding makes the decisions; closing it closes all
  * @param local the one in process, for its status
  * @param redis the shared one, for its status
- * @param rehearsals runs what would be slow for the first time in an outage
  */
-record Stores(
-    LimitStore deciding,
-    LocalLimitStore local,
-    Optional<RedisLimitStore> redis,
-    Scheduler rehearsals)
+record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitStore> redis)
     implements AutoCloseable {
-
-  private static final Duration REHEARSAL_DELAY = Duration.ofSeconds(2);
 
   /**
    * Opens the stores. It returns at once, whether Redis is up or down.
@@ -51,8 +42,7 @@ record Stores(
       LimiterListener listener) {
     if (settings.redis().isEmpty()) {
       LocalLimitStore local = local(NodeShare.of(1), storeSettings);
-      return new Stores(
-          new ObservedLimitStore(local, listener), local, Optional.empty(), newRehearsals());
+      return new Stores(new ObservedLimitStore(local, listener), local, Optional.empty());
     }
     RedisLimitStore redis =
         RedisLimitStore.connect(settings.redis().get().withNode(node), listener);
@@ -64,20 +54,11 @@ record Stores(
           new TokenLeaseStore(
               decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
       LimitStore failover = new FailoverLimitStore(near, fallback);
-      return new Stores(
-          new ObservedLimitStore(failover, listener),
-          fallback,
-          Optional.of(redis),
-          newRehearsals());
+      return new Stores(new ObservedLimitStore(failover, listener), fallback, Optional.of(redis));
     } catch (RuntimeException | Error failed) {
       redis.close();
       throw failed;
     }
-  }
-
-  /** Returns a scheduler, which has no thread before its first task. */
-  private static Scheduler newRehearsals() {
-    return new Scheduler.OneThread("weir-rehearsal");
   }
 
   /**
@@ -121,15 +102,9 @@ record Stores(
     }
   }
 
-  /**
-   * Waits until Redis, if there is one, has replied or is known to be out, so that it decides. An
-   * outage is rehearsed when the first requests have been decided.
-   */
+  /** Waits until Redis, if there is one, has replied or is known to be out, so that it decides. */
   void awaitRedis() {
     redis.ifPresent(RedisLimitStore::awaitAnswer);
-    if (redis.isPresent()) {
-      Scheduler.Pending unused = rehearsals.in(REHEARSAL_DELAY, OutageRehearsal::run);
-    }
   }
 
   Optional<RedisStatus> redisStatus() {
@@ -138,7 +113,6 @@ record Stores(
 
   @Override
   public void close() {
-    rehearsals.close();
     deciding.close();
   }
 }

@@ -169,7 +169,8 @@ final class WeirRuntime implements AutoCloseable {
     if (contextPaths.add(contextPath)) {
       Settings settings = current.settings();
       PatternAdvice.of(settings.rules(), contextPath)
-          .forEach(advice -> LOG.log(Level.WARNING, settings.name() + ": " + advice));
+          .forEach(
+              advice -> LOG.log(Level.WARNING, environment.title(settings.name()) + ": " + advice));
     }
   }
 

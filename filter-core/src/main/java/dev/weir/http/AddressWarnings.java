@@ -6,6 +6,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -39,7 +40,8 @@ final class AddressWarnings {
 
   private final ClientAddress clientAddress;
   private final AtomicLong unreadable = new AtomicLong();
-  private final AtomicBoolean hasWarnedOfHeader = new AtomicBoolean();
+  private final AtomicBoolean hasWarnedOfUntrusted = new AtomicBoolean();
+  private final AtomicBoolean hasWarnedOfOther = new AtomicBoolean();
   private final AtomicBoolean hasWarnedOfNoAddress = new AtomicBoolean();
 
   /** Threads may lose an increment, which does not matter. */
@@ -60,7 +62,8 @@ final class AddressWarnings {
   }
 
   private void unreadHeader(Found client, RequestView request) {
-    if (hasWarnedOfHeader.get() || !isDue() || request.isPeerAddressRewritten()) {
+    AtomicBoolean hasWarned = isPeer(client) ? hasWarnedOfUntrusted : hasWarnedOfOther;
+    if (hasWarned.get() || !isDue() || request.isPeerAddressRewritten()) {
       return;
     }
     Optional<String> sent =
@@ -68,7 +71,7 @@ final class AddressWarnings {
             .filter(name -> !name.equalsIgnoreCase(clientAddress.header()) || isPeer(client))
             .filter(name -> !request.headers(name).isEmpty())
             .findFirst();
-    if (sent.isPresent() && !hasWarnedOfHeader.getAndSet(true)) {
+    if (sent.isPresent() && !hasWarned.getAndSet(true)) {
       LOG.log(
           Level.WARNING,
           isPeer(client) ? untrusted(client, sent.get()) : other(client, sent.get()));
@@ -80,8 +83,11 @@ final class AddressWarnings {
   }
 
   private boolean isDue() {
-    int number = examined++;
-    return number < FIRST || number % ONE_IN == 0;
+    if (examined < FIRST) {
+      examined++;
+      return true;
+    }
+    return ThreadLocalRandom.current().nextInt(ONE_IN) == 0;
   }
 
   private static String untrusted(Found client, String sent) {

@@ -17,7 +17,7 @@ record KeyPlace(String kind) {
    */
   static KeyPlace parse(String text) {
     SubjectPart part = SubjectPart.parse(text);
-    if (part.choice() != Choice.CLIENT || part.kind().equals("host")) {
+    if (part.choice() != Choice.CLIENT) {
       throw Expect.failure("key", "'" + text + "'", "header:NAME, query:NAME or cookie:NAME");
     }
     return new KeyPlace(part.kind());

@@ -86,9 +86,13 @@ final class RequestContext {
   private record Digests(Optional<KeyDigest> ofKey, List<KeyDigest> ofAll) {
 
     static Digests of(KeyPlace place, RequestView request) {
-      return new Digests(
-          place.key(request).map(KeyDigest::of),
-          place.keys(request).stream().map(KeyDigest::of).toList());
+      List<String> keys = place.keys(request);
+      List<KeyDigest> ofAll = keys.stream().map(KeyDigest::of).toList();
+      Optional<KeyDigest> ofKey =
+          place
+              .key(request)
+              .map(key -> keys.contains(key) ? ofAll.get(keys.indexOf(key)) : KeyDigest.of(key));
+      return new Digests(ofKey, ofAll);
     }
   }
 

@@ -25,6 +25,8 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
     ROUTE,
     /** The server, which has verified it. */
     SERVER,
+    /** The client, by the host that it names: every request has one, a preflight too. */
+    HOST,
     /** The client, freely. */
     CLIENT
   }
@@ -77,7 +79,7 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
     return switch (part) {
       case "ip" -> new SubjectPart(part, Choice.NONE, context -> List.of(context.ip()));
       case "global" -> new SubjectPart(part, Choice.NONE, context -> ALL);
-      case "host" -> new SubjectPart(part, Choice.CLIENT, SubjectPart::host);
+      case "host" -> new SubjectPart(part, Choice.HOST, SubjectPart::host);
       case "path" -> new SubjectPart(part, Choice.ROUTE, context -> values(context.template()));
       case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPart::method);
       case "principal" ->

@@ -121,7 +121,8 @@ public final class SubjectResolver {
 
   /** Returns whether a client can create a new bucket by choosing another value. */
   public boolean isMintedByClients() {
-    return parts.stream().anyMatch(part -> part.choice() == Choice.CLIENT);
+    return parts.stream()
+        .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.HOST);
   }
 
   /**
@@ -129,7 +130,9 @@ public final class SubjectResolver {
    */
   boolean isChosenByClients() {
     return parts.stream()
-        .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.ROUTE);
+        .map(SubjectPart::choice)
+        .anyMatch(
+            choice -> choice == Choice.CLIENT || choice == Choice.HOST || choice == Choice.ROUTE);
   }
 
   /**

@@ -8,7 +8,6 @@ import java.net.URI;
 import java.net.URL;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The libraries that Weir uses. An application's build may replace one by another version, in which
  * classes or methods are missing. Java finds that when the code is first used. So a start uses it
- * once, by {@link #linked}, and fails with the versions that were found.
+ * once, by {@link #link}, and fails with the versions that were found.
  */
 public final class Libraries {
 
@@ -70,13 +69,13 @@ public final class Libraries {
   private Libraries() {}
 
   /**
-   * Runs a part of a start that uses libraries.
+   * Runs what uses libraries, and no code of the application.
    *
    * @throws WrongVersionException when one of them is missing, or is there in another version
    */
-  public static <T> T linked(Supplier<T> start) {
+  public static void link(Runnable use) {
     try {
-      return start.get();
+      use.run();
     } catch (LinkageError e) {
       String message =
           "Weir cannot start, since a library of another version is there: " + report(e);

@@ -29,15 +29,18 @@ final class Entry {
   /**
    * The time from which one {@linkplain CounterState dear} request passes as soon as nothing is
    * owed. Others may take of the share meanwhile, so without a promise it might not be free at that
-   * time. One request uses a promise. An unused promise ends after the limit's time to full.
+   * time. One request uses a promise. An unused promise ends after the limit's time to full, but
+   * not before a client has returned that was told whole seconds.
    */
   private record PromisedRetry(long startNanos, long endNanos) {
 
+    private static final long SHORTEST_NANOS = 5_000_000_000L;
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
     static PromisedRetry in(long waitNanos, long lastsNanos, Now now) {
       long startNanos = now.nanos() + Math.min(waitNanos, LONGEST_NANOS);
-      return new PromisedRetry(startNanos, startNanos + Math.min(lastsNanos, LONGEST_NANOS));
+      long longNanos = Math.max(SHORTEST_NANOS, Math.min(lastsNanos, LONGEST_NANOS));
+      return new PromisedRetry(startNanos, startNanos + longNanos);
     }
   }
 

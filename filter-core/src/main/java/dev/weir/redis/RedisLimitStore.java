@@ -131,11 +131,8 @@ public final class RedisLimitStore implements LimitStore {
       RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(listener, "listener");
-    return Libraries.linked(
-        () -> {
-          Connector.link();
-          return new RedisLimitStore(options, listener, clock);
-        });
+    Libraries.link(() -> Connector.link());
+    return new RedisLimitStore(options, listener, clock);
   }
 
   /**

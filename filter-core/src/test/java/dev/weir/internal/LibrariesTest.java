@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.IsolatedClasses;
 import dev.weir.LimiterListener;
 import dev.weir.LogCapture;
 import dev.weir.config.Weir;
 import dev.weir.internal.Libraries.Library;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
 import java.util.logging.Level;
@@ -41,7 +40,7 @@ class LibrariesTest {
   @ParameterizedTest
   @CsvSource({"redis.clients.jedis.PushConsumerChain", "redis.clients.jedis.Protocol$Command"})
   void a_store_is_not_connected_by_another_jedis(String missing) throws Exception {
-    Class<?> store = new Without(missing).loadClass(RedisLimitStore.class.getName());
+    Class<?> store = new IsolatedClasses(missing).loadClass(RedisLimitStore.class.getName());
     ClassLoader loader = store.getClassLoader();
     Class<?> options = loader.loadClass(RedisOptions.class.getName());
     Class<?> listener = loader.loadClass(LimiterListener.class.getName());
@@ -66,14 +65,14 @@ class LibrariesTest {
     "concurrency-limits, com.netflix.concurrency.limits."
   })
   void nothing_starts_without_a_library(String library, String packages) throws Exception {
-    Class<?> weir = new Without(packages).loadClass(Weir.class.getName());
+    Class<?> weir = new IsolatedClasses(packages).loadClass(Weir.class.getName());
     assertStopped(
         () -> weir.getMethod("of", String.class).invoke(null, YAML), library + " is missing", "");
   }
 
   @Test
   void all_starts_with_the_libraries_of_the_build() throws Exception {
-    Class<?> weir = new Without("nothing").loadClass(Weir.class.getName());
+    Class<?> weir = new IsolatedClasses("nothing").loadClass(Weir.class.getName());
     assertThatCode(
             () -> ((AutoCloseable) weir.getMethod("of", String.class).invoke(null, YAML)).close())
         .doesNotThrowAnyException();
@@ -94,46 +93,6 @@ class LibrariesTest {
           .filteredOn(record -> record.getLevel().equals(Level.SEVERE))
           .singleElement()
           .satisfies(record -> assertThat(record.getMessage()).contains(library, missing));
-    }
-  }
-
-  /** Loads all classes anew, as a class path without some classes does. */
-  private static final class Without extends ClassLoader {
-
-    private final String hidden;
-
-    /**
-     * @param hidden how the names begin that are missing
-     */
-    Without(String hidden) {
-      super(LibrariesTest.class.getClassLoader());
-      this.hidden = hidden;
-    }
-
-    @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      synchronized (getClassLoadingLock(name)) {
-        Class<?> loaded = findLoadedClass(name);
-        if (loaded != null) {
-          return loaded;
-        }
-        if (name.startsWith(hidden)) {
-          throw new ClassNotFoundException(name);
-        }
-        return name.startsWith("java") ? super.loadClass(name, resolve) : defined(name);
-      }
-    }
-
-    private Class<?> defined(String name) throws ClassNotFoundException {
-      try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
-        if (in == null) {
-          throw new ClassNotFoundException(name);
-        }
-        byte[] bytes = in.readAllBytes();
-        return defineClass(name, bytes, 0, bytes.length);
-      } catch (IOException e) {
-        throw new ClassNotFoundException(name, e);
-      }
     }
   }
 }

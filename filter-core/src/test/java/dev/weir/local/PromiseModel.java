@@ -6,6 +6,7 @@ package dev.weir.local;
  */
 final class PromiseModel {
 
+  private static final long SHORTEST = 5_000_000_000L;
   private static final long LONGEST = Long.MAX_VALUE / 4;
 
   private long start;
@@ -27,7 +28,7 @@ final class PromiseModel {
   void denied(long wait, long timeToFull, long now) {
     if (!isSet(now)) {
       start = now + Math.min(wait, LONGEST);
-      end = start + Math.min(timeToFull, LONGEST);
+      end = start + Math.max(SHORTEST, Math.min(timeToFull, LONGEST));
     }
   }
 

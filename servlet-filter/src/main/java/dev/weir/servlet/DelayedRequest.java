@@ -48,6 +48,12 @@ final class DelayedRequest implements AsyncListener {
   private final AsyncContext async;
   private final long timeoutMillis;
 
+  /**
+   * The end of a request that was let in. This passes on what the container reports: Payara lets
+   * nothing listen any more when its thread has returned.
+   */
+  private volatile EndingRequest.@Nullable End end;
+
   private DelayedRequest(
       HttpServletRequest request,
       HttpServletResponse response,
@@ -123,15 +129,19 @@ final class DelayedRequest implements AsyncListener {
         async.start(() -> refuse(rejected));
       } else {
         fields.accept(outcome, response);
-        outcome
-            .completion()
-            .ifPresent(it -> new EndingRequest.End(it, response).listen(request, async));
+        outcome.completion().ifPresent(this::follow);
         dispatch(outcome);
       }
     } catch (RuntimeException notTaken) {
       outcome.completion().ifPresent(Completion::failed);
       refuse(outcome instanceof Rejected rejected ? rejected : delayed.otherwise());
     }
+  }
+
+  private void follow(Completion completion) {
+    EndingRequest.End following = new EndingRequest.End(completion, response);
+    following.follow(request);
+    end = following;
   }
 
   /**
@@ -178,8 +188,11 @@ final class DelayedRequest implements AsyncListener {
   /** Called last, whatever the result of the request. */
   @Override
   public void onComplete(AsyncEvent event) {
+    EndingRequest.@Nullable End followed = end;
     if (!isDecided.getAndSet(true)) {
       delayed.leave();
+    } else if (followed != null) {
+      followed.onComplete(event);
     }
   }
 
@@ -195,8 +208,11 @@ final class DelayedRequest implements AsyncListener {
   /** The client has gone, or the target of the dispatch has failed. */
   @Override
   public void onError(AsyncEvent event) {
+    EndingRequest.@Nullable End followed = end;
     if (!isDecided.getAndSet(true)) {
       delayed.leave();
+    } else if (followed != null) {
+      followed.onError(event);
     }
   }
 
@@ -204,6 +220,10 @@ final class DelayedRequest implements AsyncListener {
   @Override
   public void onStartAsync(AsyncEvent event) {
     event.getAsyncContext().addListener(this);
+    EndingRequest.@Nullable End followed = end;
+    if (followed != null) {
+      followed.restarted();
+    }
   }
 
   /**

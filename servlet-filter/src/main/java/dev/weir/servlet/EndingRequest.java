@@ -177,15 +177,21 @@ final class EndingRequest extends HttpServletRequestWrapper {
 
     /** Listens to asynchronous work of the request, once. */
     void listen(ServletRequest request, AsyncContext async) {
+      if (!isAsync()) {
+        async.addListener(this);
+        follow(request);
+      }
+    }
+
+    /**
+     * Follows asynchronous work that this listens to, or another listener that passes reports on.
+     */
+    void follow(ServletRequest request) {
       synchronized (this) {
-        if (isAsync) {
-          return;
-        }
         isAsync = true;
         other = of(request);
       }
       request.setAttribute(ATTRIBUTE, this);
-      async.addListener(this);
     }
 
     synchronized boolean isAsync() {
@@ -226,6 +232,11 @@ final class EndingRequest extends HttpServletRequestWrapper {
     @Override
     public void onStartAsync(AsyncEvent event) {
       event.getAsyncContext().addListener(this);
+      restarted();
+    }
+
+    /** Asynchronous work has started again. */
+    void restarted() {
       reported(Report.RUNNING);
     }
 

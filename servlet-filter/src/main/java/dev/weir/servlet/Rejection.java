@@ -21,7 +21,10 @@ final class Rejection {
     if (response.isCommitted()) {
       return;
     }
-    Optional<Text> text = rejected.body().text(serverInfo(request), request.getMethod());
+    Optional<Text> text =
+        rejected.body() instanceof Text known
+            ? Optional.of(known)
+            : rejected.body().text(serverInfo(request), request.getMethod());
     if (text.isPresent()) {
       response.resetBuffer();
       response.setStatus(rejected.status());
@@ -31,10 +34,14 @@ final class Rejection {
     }
   }
 
-  /** Returns an empty text in front of all applications, as in a valve of Tomcat. */
+  /** Returns an empty text for a request of no application, as a valve of Tomcat has them. */
   private static String serverInfo(HttpServletRequest request) {
-    ServletContext application = request.getServletContext();
-    return application == null ? "" : application.getServerInfo();
+    try {
+      ServletContext application = request.getServletContext();
+      return application == null ? "" : application.getServerInfo();
+    } catch (RuntimeException ofNoApplication) { // Tomcat fails rather than returning null
+      return "";
+    }
   }
 
   private static void write(Text text, HttpServletRequest request, HttpServletResponse response)

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -313,7 +314,7 @@ public final class Connector {
     } catch (SSLException e) {
       throw new JedisConnectionException(host + ": " + e, e);
     } catch (IOException e) {
-      throw due.hasPassed()
+      throw due.hasPassed() || e instanceof SocketTimeoutException
           ? new TimedOutException("not connected in time to " + host, e)
           : new JedisConnectionException(host + ": " + e, e);
     }

@@ -33,7 +33,12 @@ final class OutageLog {
   record Line(Level level, String text) {}
 
   /** An outage that has ended. */
-  private record Ended(long beganNanos, long outNanos, long decided) {}
+  private record Ended(long beganNanos, long outNanos, long decided) {
+
+    long endNanos() {
+      return beganNanos + outNanos;
+    }
+  }
 
   /** The outages of one primary. */
   private static final class Outages {
@@ -51,6 +56,11 @@ final class OutageLog {
 
     /** The time of the last sum. */
     private long summedNanos;
+
+    /** Returns whether a minute has passed since the last outage that was not summed up. */
+    private boolean wasQuiet(long nowNanos) {
+      return recent.isEmpty() || nowNanos - recent.getLast().endNanos() >= MINUTE.toNanos();
+    }
 
     private boolean isSumDue(long nowNanos) {
       return isUnsteady && nowNanos - summedNanos >= MINUTE.toNanos();
@@ -73,10 +83,12 @@ final class OutageLog {
     long now = ticker.nanoTime();
     Outages outages = byPrimary.computeIfAbsent(primary, unknown -> new Outages());
     List<Line> lines = new ArrayList<>();
-    if (outages.isSumDue(now) && outages.recent.isEmpty()) {
-      outages.isUnsteady = false;
-    } else if (outages.isSumDue(now)) {
-      lines.add(sum(primary, outages, now));
+    if (outages.isSumDue(now)) {
+      boolean wasQuiet = outages.wasQuiet(now);
+      if (!outages.recent.isEmpty()) {
+        lines.add(sum(primary, outages, now));
+      }
+      outages.isUnsteady = !wasQuiet;
     }
     outages.isOut = true;
     outages.why = why;
@@ -158,7 +170,7 @@ final class OutageLog {
                 + " redis.deadline. Further short outages have one line a minute",
             primary,
             all.size(),
-            seconds(nowNanos - all.getFirst().beganNanos()),
+            seconds(all.getLast().endNanos() - all.getFirst().beganNanos()),
             seconds(all.stream().mapToLong(Ended::outNanos).sum()),
             withoutIt(all.stream().mapToLong(Ended::decided).sum()),
             outages.why);

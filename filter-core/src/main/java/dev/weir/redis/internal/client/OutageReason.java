@@ -18,6 +18,8 @@ public record OutageReason(String text, Optional<String> cure, boolean isTimeOut
 
   private static final int LONGEST = 300;
 
+  private static final String EXPECTED = "(expected: ";
+
   private static final String NODES_CLOCK =
       "'clock: node' under 'redis', if this server forbids TIME in scripts. Each node's own clock"
           + " then decides, and one that is ahead by s seconds spends s seconds of refill early";
@@ -62,28 +64,33 @@ public record OutageReason(String text, Optional<String> cure, boolean isTimeOut
   public static OutageReason of(Throwable error) {
     @Nullable String message = error.getMessage();
     String line = Redaction.printable(message == null ? error.getClass().getSimpleName() : message);
+    boolean hasCure = line.contains(EXPECTED);
     Optional<String> cure =
         CURES.entrySet().stream()
-            .filter(each -> line.contains(each.getKey()))
+            .filter(each -> !hasCure && line.contains(each.getKey()))
             .map(Map.Entry::getValue)
             .findFirst();
     String text = line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
     return new OutageReason(text, cure, error instanceof TimedOutException);
   }
 
-  /**
-   * Returns whether this is a reason where the other is a time-out, or has a cure and it has none.
-   */
+  /** Returns whether this says more: a known cure, else a guess, else any reason but a time-out. */
   public boolean saysMoreThan(OutageReason other) {
-    return (other.isTimeOut && !isTimeOut) || (hasCure() && !other.hasCure());
+    return rank() > other.rank();
   }
 
-  private boolean hasCure() {
-    return cure.isPresent() || text.contains("(expected: ");
+  private int rank() {
+    if (isTimeOut) {
+      return 0;
+    }
+    if (cure.isPresent()) {
+      return 3;
+    }
+    return text.contains(EXPECTED) ? 2 : 1; // what is expected of a lost connection is a guess
   }
 
   @Override
   public String toString() {
-    return cure.map(it -> text + " (expected: " + it + ")").orElse(text);
+    return cure.map(it -> text + " " + EXPECTED + it + ")").orElse(text);
   }
 }
