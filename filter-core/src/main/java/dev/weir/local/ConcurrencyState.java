@@ -138,7 +138,7 @@ final class ConcurrencyState extends CounterState {
   }
 
   @Override
-  long acquire(long permits, CounterKey key, Now now) {
+  long acquire(long permits, long delayNanos, CounterKey key, Now now) {
     return hold(permits, key, now);
   }
 

@@ -29,8 +29,9 @@ import dev.weir.local.Shards.Now;
  *
  * <p>Alongside other requests the whole share may never be free at once. So the first dear request
  * that is denied is promised a retry at the time at which the share would be free if nothing else
- * came. From then on one dear request passes as soon as nothing is owed ({@link Entry}). In a
- * window, what an earlier debt has taken of the share does not keep it from being free.
+ * came. From then on one dear request passes as soon as nothing is owed and nobody waits before it
+ * ({@link Entry}). In a window, what an earlier debt has taken of the share does not keep it from
+ * being free.
  *
  * <p><b>Invariant.</b> What was admitted, less what is owed, is never more than the share and its
  * rate allow. A dear request passes only while nothing is owed, so no more than one dear request is
@@ -141,6 +142,14 @@ abstract sealed class CounterState
   }
 
   /**
+   * Returns the time until a dear request may pass that was promised a retry, if nothing else is
+   * taken: nothing is owed, and it passes nobody who waits.
+   */
+  long nanosUntilTurn(Now now) {
+    return nanosUntilPaid(now);
+  }
+
+  /**
    * Returns the time until so many permits may be used, if they are taken now. It is always 0 if
    * the limit is not {@linkplain Limit.Algorithm#isReservable reservable}.
    */
@@ -171,12 +180,18 @@ abstract sealed class CounterState
    * stamp for a later refund: the window, the id of the permits, or the time at which the request
    * runs.
    *
+   * @param delayNanos the time until it runs; 0 if the limit is not reservable
    * @param key of the counter that was requested, which may share this one with others
    */
-  abstract long acquire(long permits, CounterKey key, Now now);
+  abstract long acquire(long permits, long delayNanos, CounterKey key, Now now);
 
   /** Refunds so many of the permits that were acquired with this stamp. */
   abstract void refund(long permits, long stamp, long granted);
+
+  /** Ends a debt that is not the subject's. The share stays taken. */
+  void forgive() {
+    reward(Math.max(0, -available()));
+  }
 
   /** Returns permits, at most as many as are taken. Those that would return soonest are first. */
   abstract void reward(long permits);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A subject without an entry gets one if there is capacity, and otherwise shares the overflow
  * counter of its limit. While such a counter is not full, new entries start as a copy of it. A
- * subject that was limited there is therefore not freed by getting its own entry. Of concurrency
- * permits, an entry copies only those that its subject holds.
+ * subject that was limited there is therefore not freed by getting its own entry. Of a debt, only
+ * the subject's own is copied, and of concurrency permits only those that it holds.
  */
 final class Entries {
 
@@ -105,7 +105,7 @@ final class Entries {
       Entry shared = shards.overflow().find(shards.overflowKey(counter(i).name()), now);
       if (shared != null) {
         shared.bringUpToDate(counter(i), nodeLimits, nodes, now);
-        return shared.state().copyFor(keys[i], now);
+        return shared.stateFor(keys[i], now);
       }
     }
     return nodeLimits.open(counter(i), nodes, now);

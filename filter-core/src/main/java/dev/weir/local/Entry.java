@@ -23,6 +23,12 @@ final class Entry {
    */
   private long blockEndTickNanos;
 
+  /**
+   * Who sent the last {@linkplain CounterState dear} request that passed, and owes what is owed;
+   * null if none passed.
+   */
+  private @Nullable CounterKey debtor;
+
   /** What the first dear request that was denied was promised; null if none was. */
   private @Nullable PromisedRetry promised;
 
@@ -62,6 +68,15 @@ final class Entry {
 
   CounterState state() {
     return state;
+  }
+
+  /** Returns the first state of a counter of its own, whose subject has shared this one. */
+  CounterState stateFor(CounterKey subject, Now now) {
+    CounterState own = state.copyFor(subject, now);
+    if (debtor == null || !debtor.equals(subject)) {
+      own.forgive();
+    }
+    return own;
   }
 
   /** Advances time to now, and applies the current numbers. Consumption carries over. */
@@ -130,7 +145,7 @@ final class Entry {
   }
 
   private long nanosUntil(PromisedRetry retry, Now now) {
-    return Math.max(retry.startNanos - now.nanos(), state.nanosUntilPaid(now));
+    return Math.max(retry.startNanos - now.nanos(), state.nanosUntilTurn(now));
   }
 
   /** Promises a retry to a dear request that is denied, unless an earlier one has the promise. */
@@ -151,12 +166,17 @@ final class Entry {
         : state.delayNanos(Math.min(permits, state.capacity()), now);
   }
 
-  /** Takes permits for a request that is allowed. Returns the stamp for a later refund. */
-  long acquire(long permits, CounterKey keyOfRequest, Now now) {
-    if (isDear(permits)) {
+  /**
+   * Takes permits for a request that is allowed. Returns the stamp for a later refund.
+   *
+   * @param all permits that the request takes of this, for several subjects that share it
+   */
+  long acquire(long permits, long all, long delayNanos, CounterKey subject, Now now) {
+    if (isDear(all)) {
       promised = null;
+      debtor = subject;
     }
-    return state.acquire(permits, keyOfRequest, now);
+    return state.acquire(permits, delayNanos, subject, now);
   }
 
   long nanosUntilFull(Now now) {
@@ -169,16 +189,25 @@ final class Entry {
   }
 
   /**
-   * Forgets all consumption, if a gap of this length ends an outage for this counter. Later
-   * decisions belong to a new outage. A block stays, and so does a counter that owes permits.
+   * Returns whether a gap of this length ends an outage for this counter. Later decisions belong to
+   * a new outage.
+   */
+  boolean isOverAfter(long gapNanos) {
+    return state.forgottenAfterNanos() <= gapNanos;
+  }
+
+  /** Returns whether more than the share was taken, and is not paid. */
+  boolean owes(Now now) {
+    state.age(now);
+    return state.nanosUntilPaid(now) > 0;
+  }
+
+  /**
+   * Forgets all consumption. A block stays.
    *
    * @return whether the counter is now full
    */
-  boolean forgetAfter(long gapNanos, Now now) {
-    state.age(now);
-    if (state.forgottenAfterNanos() > gapNanos || state.nanosUntilPaid(now) > 0) {
-      return false;
-    }
+  boolean forget(Now now) {
     state = state.unused(now);
     promised = null;
     return blockedNanos(now) == 0;

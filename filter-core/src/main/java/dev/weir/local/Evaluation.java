@@ -51,7 +51,10 @@ final class Evaluation {
     Retry retry = retry(0, charges.get(0).permits());
     boolean takes = takes() && retry instanceof Retry.Now;
     Duration delay = delay(takes);
-    Receipt receipt = takes ? receipt(List.of(grant(0))) : Receipt.nothing(Source.LOCAL);
+    Receipt receipt =
+        takes
+            ? receipt(List.of(grant(0, charges.get(0).permits(), delay)))
+            : Receipt.nothing(Source.LOCAL);
     return Decision.counted(Source.LOCAL, List.of(verdict(0, retry)), receipt, delay);
   }
 
@@ -62,10 +65,8 @@ final class Evaluation {
       retries[i] = retry(i, permitsOf(entries[i]));
       fits &= retries[i] instanceof Retry.Now;
     }
-    boolean takes = takes() && fits;
-    Duration delay = delay(takes);
-    Receipt receipt = takes ? receipt(grants()) : Receipt.nothing(Source.LOCAL);
-    return Decision.counted(Source.LOCAL, verdicts(retries), receipt, delay);
+    Receipt receipt = takes() && fits ? receipt(grants()) : Receipt.nothing(Source.LOCAL);
+    return Decision.counted(Source.LOCAL, verdicts(retries), receipt, Duration.ZERO);
   }
 
   /** Returns whether a request that is allowed takes permits. */
@@ -127,15 +128,19 @@ final class Evaluation {
   private List<Receipt.Grant> grants() {
     Receipt.Grant[] grants = new Receipt.Grant[entries.length];
     for (int i = 0; i < entries.length; i++) {
-      grants[i] = grant(i);
+      grants[i] = grant(i, permitsOf(entries[i]), Duration.ZERO);
     }
     return List.of(grants);
   }
 
-  private Receipt.Grant grant(int i) {
+  /**
+   * @param all permits that this request takes of the charge's entry
+   */
+  private Receipt.Grant grant(int i, long all, Duration delay) {
     Charge charge = charges.get(i);
-    CounterKey key = keys == null ? entries[i].key() : keys[i];
-    return new Receipt.Grant(charge, entries[i].acquire(charge.permits(), key, now));
+    CounterKey subject = keys == null ? entries[i].key() : keys[i];
+    long stamp = entries[i].acquire(charge.permits(), all, delay.toNanos(), subject, now);
+    return new Receipt.Grant(charge, stamp);
   }
 
   private List<Verdict> verdicts(Retry[] retries) {

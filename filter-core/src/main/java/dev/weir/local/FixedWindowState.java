@@ -131,7 +131,7 @@ final class FixedWindowState extends CounterState {
   }
 
   @Override
-  long acquire(long permits, CounterKey key, Now now) {
+  long acquire(long permits, long delayNanos, CounterKey key, Now now) {
     take(permits, now);
     if (used > capacity()) {
       owed = used - capacity();

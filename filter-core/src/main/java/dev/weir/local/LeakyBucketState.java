@@ -73,6 +73,11 @@ final class LeakyBucketState extends CounterState {
   }
 
   @Override
+  long nanosUntilTurn(Now now) {
+    return Math.max(nanosUntilPaid(now), lastRunNanos - now.nanos());
+  }
+
+  @Override
   long delayNanos(long permits, Now now) {
     return level.nanosUntil(capacity());
   }
@@ -96,12 +101,12 @@ final class LeakyBucketState extends CounterState {
   }
 
   @Override
-  long acquire(long permits, CounterKey key, Now now) {
-    long runNanos = level.runNanos(capacity());
+  long acquire(long permits, long delayNanos, CounterKey key, Now now) {
     level.take(permits, now);
-    if (!level.isAhead(runNanos)) {
+    if (delayNanos == 0) {
       return 0;
     }
+    long runNanos = level.after(delayNanos);
     lastRunNanos = runNanos;
     lastPermits = permits;
     return runNanos;
@@ -119,6 +124,12 @@ final class LeakyBucketState extends CounterState {
       lastRunNanos = level.runNanos(capacity() - 1);
       lastPermits = 1;
     }
+  }
+
+  @Override
+  void forgive() {
+    level.forgive();
+    holdBack();
   }
 
   @Override

@@ -5,11 +5,13 @@ import dev.weir.local.Shards.Now;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,16 +72,20 @@ final class Shard {
 
   private final IntSupplier capacity;
   private final IntSupplier announced;
+  private final IntUnaryOperator debtorsKept;
   private volatile int size;
   private long gapNanos;
 
   /**
    * @param capacity the maximum number of counters; existing counters stay when it decreases
    * @param announced the least number of limits, as far as known
+   * @param debtorsKept of so many counters that a limit may hold, those that may still owe when
+   *     their outage is over
    */
-  Shard(IntSupplier capacity, IntSupplier announced) {
+  Shard(IntSupplier capacity, IntSupplier announced, IntUnaryOperator debtorsKept) {
     this.capacity = capacity;
     this.announced = announced;
+    this.debtorsKept = debtorsKept;
   }
 
   void lock() {
@@ -106,9 +112,12 @@ final class Shard {
   }
 
   boolean hasRoom(String limit, int newcomers) {
+    return held.getOrDefault(limit, 0) + newcomers <= partOf(limit);
+  }
+
+  private int partOf(String limit) {
     int holders = held.containsKey(limit) ? held.size() : held.size() + 1;
-    int part = Math.max(1, capacity.getAsInt() / Math.max(holders, announced.getAsInt()));
-    return held.getOrDefault(limit, 0) + newcomers <= part;
+    return Math.max(1, capacity.getAsInt() / Math.max(holders, announced.getAsInt()));
   }
 
   void give(String limit) {
@@ -182,22 +191,32 @@ final class Shard {
   }
 
   /**
-   * Forgets an outage that is over. It tests each entry once, because that may change the entry.
+   * Forgets an outage that is over. Counters that owe stay, but take no more than a part of the
+   * room of the next outage. Those that owe longest come first, and their number is bounded.
    */
   private void forget(Now now) {
-    if (gapNanos > 0) {
-      long nanos = gapNanos;
-      gapNanos = 0;
-      byDue.removeIf(
-          entry -> {
-            boolean isFull = entry.forgetAfter(nanos, now);
-            if (isFull) {
-              remove(entry);
-            }
-            return isFull;
-          });
-      findFirst();
+    if (gapNanos == 0) {
+      return;
     }
+    long nanos = gapNanos;
+    gapNanos = 0;
+    Map<String, Integer> debtors = new HashMap<>();
+    Iterator<Entry> longestFirst = byDue.descendingIterator();
+    while (longestFirst.hasNext()) {
+      Entry entry = longestFirst.next();
+      boolean isForgotten = entry.isOverAfter(nanos) && !staysInDebt(entry, debtors, now);
+      if (isForgotten && entry.forget(now)) {
+        longestFirst.remove();
+        remove(entry);
+      }
+    }
+    findFirst();
+  }
+
+  private boolean staysInDebt(Entry entry, Map<String, Integer> debtors, Now now) {
+    String limit = entry.limit();
+    return entry.owes(now)
+        && debtors.merge(limit, 1, Integer::sum) <= debtorsKept.applyAsInt(partOf(limit));
   }
 
   private void remove(Entry entry) {

@@ -78,8 +78,12 @@ final class Shards {
     originNanos = ticker.nanoTime();
     parts = maxCounters.getAsInt() < PARTS * LEAST_PER_PART ? 1 : PARTS;
     shards = new Shard[parts + 1];
-    Arrays.setAll(shards, i -> new Shard(() -> maxCounters.getAsInt() / parts, options.limits()));
-    shards[parts] = new Shard(() -> Integer.MAX_VALUE, () -> 0);
+    Arrays.setAll(
+        shards,
+        i ->
+            new Shard(
+                () -> maxCounters.getAsInt() / parts, options.limits(), part -> (part + 1) / 2));
+    shards[parts] = new Shard(() -> Integer.MAX_VALUE, () -> 0, part -> 0);
   }
 
   CounterKey keyOf(Counter counter) {

@@ -182,7 +182,7 @@ final class SlidingWindowState extends CounterState {
 
   /** Returns the start of the current sub-window. */
   @Override
-  long acquire(long permits, CounterKey key, Now now) {
+  long acquire(long permits, long delayNanos, CounterKey key, Now now) {
     long beyond = Math.max(0, permits - (capacity() - sum));
     take(permits - beyond, now);
     if (beyond > 0) {

@@ -167,26 +167,23 @@ final class TokenBucketState extends CounterState {
   }
 
   @Override
-  long acquire(long permits, CounterKey key, Now now) {
+  long acquire(long permits, long delayNanos, CounterKey key, Now now) {
     take(permits, now);
-    long runNanos = runNanos(levelAtRun(permits));
+    long runNanos = after(delayNanos);
     if (isAhead(runNanos)) {
       lastRunNanos = runNanos;
     }
     return runNanos;
   }
 
-  /**
-   * Returns how many permits are left when a request for so many runs. A dear one leaves a debt.
-   */
-  private long levelAtRun(long permits) {
-    return Math.min(0, capacity() - permits);
-  }
-
   /** Returns when so many permits will be left. */
   long runNanos(long permits) {
-    long nanos = nanosUntil(permits);
-    return nanos > Long.MAX_VALUE - agedToNanos ? Long.MAX_VALUE : agedToNanos + nanos;
+    return after(nanosUntil(permits));
+  }
+
+  /** Returns when a request runs that waits so long. */
+  long after(long delayNanos) {
+    return delayNanos > Long.MAX_VALUE - agedToNanos ? Long.MAX_VALUE : agedToNanos + delayNanos;
   }
 
   boolean isAhead(long nanos) {
@@ -196,13 +193,14 @@ final class TokenBucketState extends CounterState {
   /**
    * Refunds permits without changing when waiting requests run. While any wait, only the last one
    * can be refunded. While extra permits are held back, none can, because the requests before the
-   * last are then unknown.
+   * last are then unknown. A dear request leaves a debt when it runs, and any other an empty
+   * bucket.
    */
   @Override
   void refund(long permits, long stamp, long granted) {
     if (!isAhead(lastRunNanos) && !isAhead(stamp)) {
       put(Math.min(permits, unpaid(granted, agedToNanos - stamp)));
-    } else if (isCancelled(stamp, levelAtRun(granted))) {
+    } else if (isCancelled(stamp, Math.min(0, capacity() - granted))) {
       put(permits);
       lastRunNanos = runNanos(0);
     }

@@ -8,6 +8,7 @@ import static dev.weir.AcquireRequests.peek;
 import static dev.weir.AcquireRequests.refund;
 import static dev.weir.AcquireRequests.retryAfter;
 import static dev.weir.AcquireRequests.upTo;
+import static dev.weir.AcquireRequests.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Adjustment;
@@ -18,6 +19,7 @@ import dev.weir.Subject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -233,6 +235,104 @@ class DebtTest {
       assertThat(decide(small, dear).allowed()).as("minute %d", minute).isFalse();
       time.advance(Duration.ofMinutes(1));
     }
+  }
+
+  /** Fills the counters of a limit, so that new subjects share one. */
+  private LocalLimitStore full(String limit) {
+    LocalLimitStore small = node(10);
+    for (int i = 0; i < 10; i++) {
+      decide(small, charge("limit", limit, Subject.of("filler " + i), 9));
+    }
+    return small;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING})
+  void who_has_shared_a_counter_with_a_debtor_does_not_owe_with_him(String limit) {
+    LocalLimitStore small = full(limit);
+    Charge cheap = charge("limit", limit, Subject.of("bob"), 1);
+    assertThat(decide(small, of(limit, 50)).allowed()).isTrue();
+    assertThat(decide(small, cheap).allowed()).as("on the counter that owes").isFalse();
+    time.advance(Duration.ofSeconds(70));
+    assertThat(retryAfter(decide(small, cheap)))
+        .as("no more than the share is taken of his own")
+        .isLessThanOrEqualTo(Duration.ofSeconds(66));
+    assertThat(retryAfter(decide(small, of(limit, 1))))
+        .as("the debtor takes his debt along")
+        .isGreaterThan(Duration.ofSeconds(100));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING})
+  void a_debt_on_a_shared_counter_ends_with_the_outage(String limit) {
+    LocalLimitStore small = full(limit);
+    assertThat(decide(small, of(limit, 50)).allowed()).isTrue();
+    small.suspend();
+    time.advance(Duration.ofHours(3));
+    small.resume();
+    assertThat(decide(small, charge("limit", limit, Subject.of("bob"), 10)).allowed()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING})
+  void debtors_of_an_outage_leave_half_of_the_room_to_the_next(String limit) {
+    LocalLimitStore small = node(10);
+    for (int i = 0; i < 10; i++) {
+      assertThat(decide(small, debtor(limit, i)).allowed()).isTrue();
+    }
+    small.suspend();
+    time.advance(Duration.ofHours(3));
+    small.resume();
+    for (int i = 0; i < 5; i++) {
+      Charge cheap = charge("limit", limit, Subject.of("new " + i), 10);
+      assertThat(decide(small, cheap).allowed()).as("new %d", i).isTrue();
+    }
+    long freed = IntStream.range(0, 10).filter(i -> isFree(small, debtor(limit, i))).count();
+    assertThat(freed).as("those who owe least are forgotten").isLessThanOrEqualTo(5);
+    assertThat(decide(small, debtor(limit, 9)).allowed()).isFalse();
+  }
+
+  /** The later ones owe more. */
+  private static Charge debtor(String limit, int number) {
+    return charge("limit", limit, Subject.of("debtor " + number), 50L + number);
+  }
+
+  private static boolean isFree(LocalLimitStore store, Charge charge) {
+    return peek(store, charge).allowed();
+  }
+
+  @Test
+  void a_request_for_two_subjects_of_a_shared_counter_uses_its_promise_once() {
+    LocalLimitStore small = full(BUCKET);
+    Charge alices = of(BUCKET, 6);
+    Charge bobs = charge("limit", BUCKET, Subject.of("bob"), 6);
+    decide(small, of(BUCKET, 1));
+    time.advance(retryAfter(decide(small, alices, bobs)));
+    assertThat(decide(small, alices, bobs).allowed()).isTrue();
+    time.advance(Duration.ofSeconds(12));
+    assertThat(decide(small, alices, bobs).allowed()).as("nothing is owed").isFalse();
+  }
+
+  @Test
+  void who_runs_as_promised_takes_no_place_in_the_line_of_those_who_wait() {
+    decide(node, of(BUCKET, 9));
+    time.advance(retryAfter(decide(node, of(BUCKET, 50))));
+    Decision.Counted cheap = decide(node, of(BUCKET, 3));
+    assertThat(decide(node, of(BUCKET, 50)).allowed()).isTrue();
+    refund(node, cheap);
+    assertThat(decide(node, of(BUCKET, 1)).retryAfter())
+        .as("3 of the 43 that were owed are refunded")
+        .hasValue(Duration.ofSeconds(41 * 6));
+  }
+
+  @Test
+  void who_runs_as_promised_passes_nobody_who_waits_in_a_leaky_bucket() {
+    decide(node, of(LEAKY, 9));
+    time.advance(retryAfter(decide(node, of(LEAKY, 50))));
+    decide(node, of(LEAKY, 5));
+    Duration delay = within(node, Duration.ofMinutes(1), of(LEAKY, 1)).delay();
+    assertThat(delay).isEqualTo(Duration.ofSeconds(30));
+    passesAfter(delay, of(LEAKY, 50));
   }
 
   @Test

@@ -40,6 +40,12 @@ final class LeakyWaitingModel extends WaitingModel {
     return mostThere().subtract(permits);
   }
 
+  /** It passes nobody who waits. */
+  @Override
+  long untilTurn(long untilPaid, long untilLastRuns) {
+    return Math.max(untilPaid, untilLastRuns);
+  }
+
   /** It has flowed out. */
   @Override
   boolean comesBack() {

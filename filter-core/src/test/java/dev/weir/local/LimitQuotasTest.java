@@ -20,7 +20,7 @@ class LimitQuotasTest {
   void whoever_holds_less_than_its_part_gets_room_and_all_together_stay_bounded(
       int capacity, int announced, int limits) {
     Random random = new Random(capacity + announced);
-    Shard quotas = new Shard(() -> capacity, () -> announced);
+    Shard quotas = new Shard(() -> capacity, () -> announced, part -> part);
     Map<String, Integer> held = new HashMap<>();
     int part = Math.max(1, capacity / Math.max(announced, limits));
     for (int i = 0; i < 200_000; i++) {
@@ -53,7 +53,7 @@ class LimitQuotasTest {
 
   @Test
   void limits_that_nobody_announced_still_get_their_parts() {
-    Shard quotas = new Shard(() -> 100, () -> 0);
+    Shard quotas = new Shard(() -> 100, () -> 0, part -> part);
     List<Integer> parts = new ArrayList<>();
     for (String limit : List.of("a", "b", "c", "d")) {
       parts.add(fill(quotas, limit));
@@ -64,7 +64,7 @@ class LimitQuotasTest {
   @Test
   void limits_that_are_announced_late_get_their_parts_beside_what_others_hold() {
     AtomicInteger announced = new AtomicInteger(1);
-    Shard quotas = new Shard(() -> 100, announced::get);
+    Shard quotas = new Shard(() -> 100, announced::get, part -> part);
     assertThat(fill(quotas, "a")).isEqualTo(100);
     announced.set(4);
     for (String limit : List.of("b", "c", "d")) {
@@ -74,7 +74,7 @@ class LimitQuotasTest {
 
   @Test
   void a_limit_that_has_given_everything_back_is_no_longer_one() {
-    Shard quotas = new Shard(() -> 100, () -> 0);
+    Shard quotas = new Shard(() -> 100, () -> 0, part -> part);
     quotas.give("a");
     quotas.give("b");
     assertThat(quotas.hasRoom("c", 34)).isFalse();
@@ -84,7 +84,7 @@ class LimitQuotasTest {
 
   @Test
   void there_is_room_for_one_of_each_however_many_there_are() {
-    Shard quotas = new Shard(() -> 2, () -> 0);
+    Shard quotas = new Shard(() -> 2, () -> 0, part -> part);
     for (int i = 0; i < 100; i++) {
       assertThat(fill(quotas, "limit " + i)).isGreaterThanOrEqualTo(1);
     }

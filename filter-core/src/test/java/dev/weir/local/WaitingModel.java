@@ -74,6 +74,11 @@ class WaitingModel {
     return BigInteger.ZERO;
   }
 
+  /** When a request passes that was promised a retry: here, those who wait are a debt. */
+  long untilTurn(long untilPaid, long untilLastRuns) {
+    return untilPaid;
+  }
+
   /** Whether what was granted comes back when it has run. */
   boolean comesBack() {
     return true;
@@ -116,9 +121,9 @@ class WaitingModel {
     long delay = nanosUntil(due(share));
     long wait = Math.max(nanosUntil(least(share)), delay - patience);
     if (isDear) {
-      long untilPaid = nanosUntil(BigInteger.ZERO);
-      delay = promise.isSet(now) && promise.until(untilPaid, now) == 0 ? 0 : delay;
-      wait = promise.wait(wait, untilPaid, now);
+      long untilTurn = untilTurn(nanosUntil(BigInteger.ZERO), lastRun - now);
+      delay = promise.isSet(now) && promise.until(untilTurn, now) == 0 ? 0 : delay;
+      wait = promise.wait(wait, untilTurn, now);
     }
     if (wait > 0) {
       if (isDear) {
@@ -126,7 +131,7 @@ class WaitingModel {
       }
       return new Answer(wait, 0, 0);
     }
-    long runs = runs(due(share));
+    long runs = delay > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + delay;
     take(more);
     if (isDear) {
       promise.passed();
