@@ -72,13 +72,11 @@ final class Registry {
   }
 
   Weir open(WeirSource source) {
-    LinkedLibraries.require();
     return reported(source, () -> opened(source, new ConfigSearch(source, variables).require()));
   }
 
   /** Opens what is found, or waits for the first engine of the application. */
   Weir join(WeirSource source) {
-    LinkedLibraries.require();
     return reported(source, () -> joined(source));
   }
 
@@ -95,6 +93,7 @@ final class Registry {
   /** Logs what stops a start: a container logs it apart from everything else, or not at all. */
   private static Weir reported(WeirSource source, Supplier<Weir> opening) {
     try {
+      LinkedLibraries.require();
       return opening.get();
     } catch (ConfigurationException refused) {
       LOG.log(
@@ -108,15 +107,21 @@ final class Registry {
   }
 
   Weir of(String yaml) {
-    LinkedLibraries.require();
+    return reported(WeirSource.of(IN_CODE), () -> own(read(yaml)));
+  }
+
+  private Settings read(String yaml) {
     ConfigDocument document = ConfigDocument.File.of(IN_CODE, yaml);
-    return own(SettingsReader.read(document, variables, WeirSource.applicationClassLoader()));
+    return SettingsReader.read(document, variables, WeirSource.applicationClassLoader());
+  }
+
+  Weir of(Settings settings) {
+    return reported(WeirSource.of(settings.name()), () -> own(settings));
   }
 
   /** Starts the configuration under a unique key. */
-  Weir own(Settings settings) {
+  private Weir own(Settings settings) {
     WeirSource source = WeirSource.of(settings.name());
-    LinkedLibraries.require();
     return opened(source, new Object(), node -> start(node, source, settings, Optional.empty()));
   }
 

@@ -194,7 +194,7 @@ public final class WeirBuilder {
             Set.of(),
             Optional.ofNullable(overload),
             List.of());
-    return Registry.GLOBAL.own(settings);
+    return Registry.GLOBAL.of(settings);
   }
 
   /** Returns the names of the limits that rules by bytes charge: code has numbers and no sizes. */

@@ -2,8 +2,6 @@ package dev.weir.internal;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.net.URL;
 import java.util.List;
@@ -20,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * once, by {@link #link}, and fails with the versions that were found.
  */
 public final class Libraries {
-
-  private static final Logger LOG = System.getLogger("dev.weir");
 
   /**
    * A library.
@@ -56,31 +52,18 @@ public final class Libraries {
           new Library("SnakeYAML Engine", "3.0.1", "org.snakeyaml.engine.v2.api.Load"),
           new Library("concurrency-limits", "0.5.4", "com.netflix.concurrency.limits.Limit"));
 
-  /** A library is missing, or is there in another version. The log has it as an error. */
-  public static final class WrongVersionException extends IllegalStateException {
-
-    private static final long serialVersionUID = 1L;
-
-    WrongVersionException(String message, LinkageError cause) {
-      super(message, cause);
-    }
-  }
-
   private Libraries() {}
 
   /**
    * Runs what uses libraries, and no code of the application.
    *
-   * @throws WrongVersionException when one of them is missing, or is there in another version
+   * @throws IllegalStateException when one of them is missing, or is there in another version
    */
   public static void link(Runnable use) {
     try {
       use.run();
     } catch (LinkageError e) {
-      String message =
-          "Weir cannot start, since a library of another version is there: " + report(e);
-      LOG.log(Level.ERROR, message, e);
-      throw new WrongVersionException(message, e);
+      throw new IllegalStateException("a library of another version is there: " + report(e), e);
     }
   }
 

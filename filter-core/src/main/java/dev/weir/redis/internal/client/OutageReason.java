@@ -27,6 +27,8 @@ public record OutageReason(String text, Optional<String> cure, boolean isTimeOut
   /** What was expected, by a part of the text of a failure. The parts exclude each other. */
   private static final Map<String, String> CURES =
       Map.ofEntries(
+          Map.entry("Connection refused", "the host and port of a Redis that runs, in redis.uri"),
+          Map.entry("UnknownHostException", "a host in redis.uri that this machine can resolve"),
           Map.entry("NOAUTH", "user:password@ or :password@ before the host in redis.uri"),
           Map.entry("WRONGPASS", "the user and password that this server knows, in redis.uri"),
           Map.entry("invalid password", "the password that this server knows, in redis.uri"),
