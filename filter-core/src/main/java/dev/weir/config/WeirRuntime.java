@@ -157,10 +157,18 @@ final class WeirRuntime implements AutoCloseable {
     advice.addAll(
         Advice.ofUnusableRules(
             settings.rules(), settings.limits().values(), environment.classLoader()));
-    contextPaths.forEach(path -> advice.addAll(PatternAdvice.of(settings.rules(), path)));
+    contextPaths.forEach(path -> advice.addAll(adviceAt(path, settings)));
     if (environment.source().stage() == WeirSource.Stage.APPLICATION) {
       advice.addAll(ContainerLogin.advice(settings.rules()));
     }
+    return advice;
+  }
+
+  private static List<String> adviceAt(String contextPath, Settings settings) {
+    List<String> advice = new ArrayList<>(PatternAdvice.of(settings.rules(), contextPath));
+    settings
+        .overload()
+        .ifPresent(overload -> advice.addAll(PatternAdvice.of(overload, contextPath)));
     return advice;
   }
 
@@ -168,7 +176,7 @@ final class WeirRuntime implements AutoCloseable {
   synchronized void deployedAt(String contextPath) {
     if (contextPaths.add(contextPath)) {
       Settings settings = current.settings();
-      PatternAdvice.of(settings.rules(), contextPath)
+      adviceAt(contextPath, settings)
           .forEach(
               advice -> LOG.log(Level.WARNING, environment.title(settings.name()) + ": " + advice));
     }

@@ -117,7 +117,7 @@ final class AddressWarnings {
     if (!hasWarnedOfNoAddress.get() && !hasWarnedOfNoAddress.getAndSet(true)) {
       LOG.log(
           Level.WARNING,
-          "a peer has no IP address, as one that comes through a Unix socket: all such clients share one counter; if it is your proxy, add 'unix' to 'client-address: trusted-proxies'");
+          "a peer has no IP address, as one that comes through a Unix socket: all such clients share one counter; if it is your proxy, add 'unix' to 'client-address: trusted-proxies' in Jetty, and elsewhere let it connect by TCP");
     }
   }
 }

@@ -217,7 +217,7 @@ public final class ClientAddress {
    * path of the peer's own socket, which is empty as a rule. A peer that the container does not
    * know, as after the end of its connection, has no text at all and is not trusted.
    */
-  private static boolean isUnixPeer(String text) {
+  static boolean isUnixPeer(String text) {
     return text.isEmpty() || text.startsWith("/") || text.equals(UNIX_OF_NGINX);
   }
 

@@ -7,15 +7,22 @@ import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the host, the path, the query and the cookies of a request as they were sent. An adapter
- * needs this where its server resolves, drops or joins what the application reads in another way.
+ * Reads the peer, the host, the path, the query and the cookies of a request as they were sent. An
+ * adapter needs this where its server resolves, drops or joins what the application reads in
+ * another way.
  */
 public final class RawRequest {
+
+  /** The one container that is known to report the peers of Unix sockets as such. */
+  private static final String JETTY = "org.eclipse.jetty.";
 
   private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
   private static final Pattern ENCODED_SLASH = Pattern.compile("%2[Ff]");
@@ -24,6 +31,22 @@ public final class RawRequest {
   private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
   private RawRequest() {}
+
+  /**
+   * Returns the peer's address as a servlet container has reported it. What could mean the peer of
+   * a Unix socket is an address in Jetty alone. Others report an empty text of a peer that they do
+   * not know, or whatever a forwarding header says. Nobody may be trusted for that.
+   *
+   * @param made by the container, such as a request or a context
+   */
+  public static Optional<String> peerAddress(@Nullable String reported, Supplier<?> made) {
+    return Optional.ofNullable(reported)
+        .filter(text -> !ClientAddress.isUnixPeer(text) || isOfJetty(made.get()));
+  }
+
+  private static boolean isOfJetty(Object made) {
+    return made.getClass().getName().startsWith(JETTY);
+  }
 
   /**
    * Returns the {@code Host} field of a request for this authority. HTTP/2 and HTTP/3 have no such

@@ -92,7 +92,11 @@ public interface RequestView {
    */
   boolean isUserInRole(String role);
 
-  /** Returns the address of the peer as the container gives it. It is not always an IP address. */
+  /**
+   * Returns the address of the peer as the container gives it. It is not always an IP address: an
+   * empty text, or one that begins with a slash, is the peer of a Unix socket. Returns empty where
+   * the peer is unknown.
+   */
   Optional<String> peerAddress();
 
   /**

@@ -53,6 +53,21 @@ class LimitsNothingTest {
     assertThat(warnings(yaml, "")).isEmpty();
   }
 
+  @Test
+  void an_exception_from_overload_control_that_begins_with_it() {
+    String yaml =
+        """
+        rules: [{ name: r, match: /**, limits: 5/s }]
+        overload: { except: [/health, /shop/health] }
+        """;
+    assertThat(warnings(yaml, "/shop"))
+        .singleElement()
+        .asString()
+        .contains("overload: except: '/shop/health' begins with the context path")
+        .contains("leave out '/shop'");
+    assertThat(warnings(yaml, "")).isEmpty();
+  }
+
   /** Returns the warnings of an application that is deployed twice at this path. */
   private static List<String> warnings(String yaml, String contextPath) {
     try (LogCapture log = new LogCapture("dev.weir.config");

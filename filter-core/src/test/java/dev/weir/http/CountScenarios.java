@@ -22,6 +22,14 @@ final class CountScenarios {
   static List<HttpScenario> all() {
     return List.of(
         of("count: what does not count is given back", "/with/*/plain", CountScenarios::plain),
+        HttpScenario.of(
+            "count: the status of a request that has waited counts",
+            waiting("waited", "/with/*/late"),
+            http -> givesBackAfterAWait(http, "/with/", "/late")),
+        HttpScenario.of(
+            "dispatch: the status of what has waited and is completed by another thread counts",
+            waiting("waited-complete", "/do/complete/with/*/late"),
+            http -> givesBackAfterAWait(http, "/do/complete/with/", "/late")),
         of(
             "dispatch: the status of a forward counts",
             "/do/forward/with/*/f",
@@ -78,6 +86,11 @@ final class CountScenarios {
         .formatted(name, pattern, limit, count);
   }
 
+  private static String waiting(String name, String pattern) {
+    return "{ name: %s, match: %s, subject: global, limits: ['2 per second, burst 1', 3 per hour], count: 401, on-denial: delay up to 5s }"
+        .formatted(name, pattern);
+  }
+
   private static void plain(RawHttp http) {
     assertThat(http.get("/with/200/plain").field("RateLimit"))
         .as("as it stood before")
@@ -93,6 +106,17 @@ final class CountScenarios {
     assertIsAnswered(http, before + "500" + after, 500);
     assertIsAnswered(http, before + "401" + after, 401);
     assertIsAnswered(http, before + "403" + after, 403);
+    assertThat(http.get(before + "200" + after).status()).isEqualTo(429);
+  }
+
+  /** The second and the third wait. What the third was charged is the last of an hour. */
+  private static void givesBackAfterAWait(RawHttp http, String before, String after) {
+    assertThat(http.get(before + "401" + after).status()).isEqualTo(401);
+    assertThat(http.get(before + "401" + after).status()).isEqualTo(401);
+    for (int i = 0; i < 3; i++) {
+      assertIsAnswered(http, before + "200" + after, 200);
+    }
+    assertIsAnswered(http, before + "401" + after, 401);
     assertThat(http.get(before + "200" + after).status()).isEqualTo(429);
   }
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.DynamicTest;
  *
  * <p>A container under test deploys {@link #configuration} before the first request, and an
  * application that answers every path as {@link CountScenarios} and {@link DenialScenarios} say.
- * For the rows about dispatches that application does what {@link DispatchScenarios} and {@link
- * CountScenarios} say. Counters start afresh.
+ * For the rows about dispatches, those of {@link EndScenarios} included, that application does what
+ * {@link DispatchScenarios} and {@link CountScenarios} say. Counters start afresh.
  */
 public final class HttpScenarios {
 
@@ -38,7 +38,8 @@ public final class HttpScenarios {
               ListScenarios.all(),
               HostilePathScenarios.all(),
               HostileFieldScenarios.all(),
-              DispatchScenarios.all())
+              DispatchScenarios.all(),
+              EndScenarios.all())
           .flatMap(List::stream)
           .toList();
 

@@ -83,8 +83,10 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
 
   /**
    * Returns the same feature with a function that provides the address a request comes from. That
-   * is the address of the peer, before any forwarding header is evaluated. The function is called
-   * on the request's thread and must be thread-safe.
+   * is the address of the peer, before any forwarding header is evaluated. The peer of a Unix
+   * socket is {@code unix:} or the path of its own socket. An empty text counts as none, because
+   * servers report it of peers that they do not know. The function is called on the request's
+   * thread and must be thread-safe.
    */
   public RateLimitFeature clientAddress(
       Function<ContainerRequestContext, Optional<String>> peerAddress) {
@@ -223,7 +225,8 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     @Override
     public Optional<String> peerAddress(ContainerRequestContext request) {
       try {
-        return Objects.requireNonNull(function.apply(request), "an address, or empty");
+        return Objects.requireNonNull(function.apply(request), "an address, or empty")
+            .filter(address -> !address.isEmpty());
       } catch (RuntimeException e) {
         if (!isReported.getAndSet(true)) {
           LOGGER.log(

@@ -62,7 +62,10 @@ final class ServletServer implements ContainerRequestFilter, Server {
   public Optional<String> peerAddress(ContainerRequestContext context) {
     return configured.isPresent()
         ? configured.get().peerAddress(context)
-        : current().map(HttpServletRequest::getRemoteAddr);
+        : current()
+            .flatMap(
+                servlets ->
+                    RawRequest.peerAddress(servlets.getRemoteAddr(), servlets::getServletContext));
   }
 
   /** Returns no path where it is empty: CXF's transport by Undertow provides none. */

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.LogCapture;
 import dev.weir.config.Weir;
 import dev.weir.http.RawHttp;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.io.IOException;
@@ -13,10 +16,17 @@ import java.util.Optional;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A rule that counts by address requires a function for it, since JAX-RS knows no address. */
 class PeerAddressTest {
+
+  private static final String BEHIND_UNIX_SOCKET =
+      """
+      client-address: { trusted-proxies: [unix], header: X-Forwarded-For }
+      rules: [{ name: all, match: /**, subject: ip, limits: [1 per hour] }]
+      """;
 
   @ParameterizedTest
   @ValueSource(strings = {"ip", "header:X-API-Key", "principal", "[path, ip]"})
@@ -51,11 +61,52 @@ class PeerAddressTest {
       assertThatThrownBy(() -> JdkHttp.start(weir, Fine.class))
           .hasStackTraceContaining("trusted-proxies: unix (expected: a servlet container, or")
           .hasStackTraceContaining("RateLimitFeature.clientAddress");
-      RateLimitFeature told = new RateLimitFeature(weir).clientAddress(request -> Optional.of(""));
+      RateLimitFeature told =
+          new RateLimitFeature(weir).clientAddress(request -> Optional.of("unix:"));
       try (Server server = JdkHttp.start(ScenarioApplication.with(told))) {
         assertThat(new RawHttp(server.base()).get("/").isPassed()).isTrue();
       }
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"unix:, 200", "/run/nginx.sock, 200", "'', 429"})
+  void an_empty_text_of_the_function_is_no_unix_socket(String peer, int ofAnotherClient)
+      throws IOException {
+    try (Weir weir = Weir.of(BEHIND_UNIX_SOCKET)) {
+      RateLimitFeature told = new RateLimitFeature(weir).clientAddress(it -> Optional.of(peer));
+      try (Server server = JdkHttp.start(ScenarioApplication.with(told))) {
+        assertThat(ofAnotherClient(server)).isEqualTo(ofAnotherClient);
+      }
+    }
+  }
+
+  @Test
+  void nor_is_one_of_Tomcat() throws Exception {
+    Filter unknown =
+        (request, response, chain) ->
+            chain.doFilter(
+                new HttpServletRequestWrapper((HttpServletRequest) request) {
+                  @Override
+                  public String getRemoteAddr() {
+                    return "";
+                  }
+                },
+                response);
+    try (Weir weir = Weir.of(BEHIND_UNIX_SOCKET);
+        Server server =
+            JerseyTomcat.at("/*", ScenarioApplication.with(new RateLimitFeature(weir)))
+                .behind(unknown)
+                .start()) {
+      assertThat(ofAnotherClient(server)).isEqualTo(429);
+    }
+  }
+
+  /** Returns the status for a client after another one had all that there is. */
+  private static int ofAnotherClient(Server server) {
+    RawHttp http = new RawHttp(server.base());
+    assertThat(http.get("/", "X-Forwarded-For: 203.0.113.1").status()).isEqualTo(200);
+    return http.get("/", "X-Forwarded-For: 203.0.113.2").status();
   }
 
   @Test

@@ -15,13 +15,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -233,26 +231,16 @@ final class DelayedRequest implements AsyncListener {
    * filter present, requests wait on their threads, unless the application's setting allows more.
    *
    * @param delays the application's setting
-   * @param others the filters that a dispatch might skip; a second filter of ours is one of them
+   * @param others the filters that a dispatch might skip; a second filter of ours is one of them. A
+   *     filter that answers handshakes is none, since these wait on their threads
    */
   record Room(Delays delays, List<String> others) {
-
-    /**
-     * Filters that containers add for WebSocket. A dispatch can skip them without harm, since
-     * handshakes wait on their threads.
-     */
-    private static final Pattern OF_CONTAINERS =
-        Pattern.compile(
-            "org\\.apache\\.tomcat\\.websocket\\.server\\.WsFilter"
-                + "|io\\.undertow\\.websockets\\.jsr\\.JsrWebSocketFilter"
-                + "|org\\.eclipse\\.jetty\\..*\\.WebSocketUpgradeFilter");
 
     static Room of(Delays delays, FilterConfig filter) {
       List<String> others =
           filter.getServletContext().getFilterRegistrations().values().stream()
               .filter(other -> !other.getName().equals(filter.getFilterName()))
-              .filter(
-                  other -> !OF_CONTAINERS.matcher(String.valueOf(other.getClassName())).matches())
+              .filter(other -> !Handshakes.areAnsweredBy(other))
               .map(other -> other.getName())
               .sorted()
               .toList();
@@ -264,17 +252,7 @@ final class DelayedRequest implements AsyncListener {
           && request.getDispatcherType() == DispatcherType.REQUEST
           && request.isAsyncSupported()
           && !request.isAsyncStarted()
-          && !isHandshake(request);
-    }
-
-    /**
-     * Returns whether the request opens a WebSocket. The filters that answer it are not mapped to
-     * asynchronous dispatches.
-     */
-    private static boolean isHandshake(HttpServletRequest request) {
-      String upgrade = request.getHeader("Upgrade");
-      return request.getMethod().equals("CONNECT") // as HTTP/2 has it
-          || (upgrade != null && upgrade.toLowerCase(Locale.ROOT).contains("websocket"));
+          && !Handshakes.isOne(request);
     }
 
     private boolean canFreeThreads() {

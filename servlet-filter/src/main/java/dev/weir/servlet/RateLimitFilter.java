@@ -24,10 +24,8 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,8 +34,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,7 +120,7 @@ public final class RateLimitFilter implements Filter {
 
   /** Warns, now or at the first request, where a filter in front of this answers handshakes. */
   private void checkHandshakes(FilterConfig config) {
-    Optional<String> answering = Handshakes.answeringFilter(config);
+    Optional<String> answering = Handshakes.filterInFront(config.getServletContext());
     answering
         .filter(filter -> !Handshakes.isBehind(filter, config))
         .ifPresent(
@@ -241,47 +237,6 @@ public final class RateLimitFilter implements Filter {
   private static void expose(Field field, HttpServletResponse response) {
     if (!response.getHeaders(field.name()).contains(field.value())) {
       response.addHeader(field.name(), field.value());
-    }
-  }
-
-  /** Jetty's filter that answers handshakes, which Jetty puts in front of all others. */
-  private static final class Handshakes {
-
-    private static final Pattern UPGRADE_FILTER =
-        Pattern.compile("org\\.eclipse\\.jetty\\..*\\.WebSocketUpgradeFilter");
-
-    private Handshakes() {}
-
-    /** Returns the class of that filter, if there is one. */
-    static Optional<String> answeringFilter(FilterConfig config) {
-      return config.getServletContext().getFilterRegistrations().values().stream()
-          .map(filter -> String.valueOf(filter.getClassName()))
-          .filter(name -> UPGRADE_FILTER.matcher(name).matches())
-          .findFirst();
-    }
-
-    /**
-     * Returns whether the application's {@code web.xml} maps it behind this filter. Jetty adds none
-     * where one of that name is declared, and tells no application in which order filters are.
-     */
-    static boolean isBehind(String upgradeFilter, FilterConfig config) {
-      try (InputStream in = config.getServletContext().getResourceAsStream("/WEB-INF/web.xml")) {
-        String xml = in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        return lastMention(upgradeFilter, xml) > lastMention(config.getFilterName(), xml);
-      } catch (IOException e) {
-        return false;
-      }
-    }
-
-    private static int lastMention(String filter, String xml) {
-      Matcher names =
-          Pattern.compile("<filter-name>\\s*" + Pattern.quote(filter) + "\\s*</filter-name>")
-              .matcher(xml);
-      int last = -1;
-      while (names.find()) {
-        last = names.start();
-      }
-      return last;
     }
   }
 

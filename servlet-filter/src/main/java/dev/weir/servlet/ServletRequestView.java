@@ -2,6 +2,8 @@ package dev.weir.servlet;
 
 import dev.weir.http.RawRequest;
 import dev.weir.http.RequestView;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.MappingMatch;
 import java.security.Principal;
@@ -168,7 +170,16 @@ final class ServletRequestView implements RequestView {
 
   @Override
   public Optional<String> peerAddress() {
-    return Optional.ofNullable(request.getRemoteAddr());
+    return RawRequest.peerAddress(request.getRemoteAddr(), this::unwrapped);
+  }
+
+  /** Returns the request as the container made it. In Tomcat, not each has a servlet context. */
+  private ServletRequest unwrapped() {
+    ServletRequest own = request;
+    while (own instanceof ServletRequestWrapper wrapper) {
+      own = wrapper.getRequest();
+    }
+    return own;
   }
 
   @Override

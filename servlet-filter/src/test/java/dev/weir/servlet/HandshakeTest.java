@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.eclipse.jetty.ee10.websocket.servlet.WebSocketUpgradeFilter;
 import org.eclipse.jetty.util.Callback;
@@ -31,6 +32,8 @@ import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
 import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A handshake for WebSocket is a request like any other, or the start says that it is none. */
 class HandshakeTest {
@@ -41,9 +44,17 @@ class HandshakeTest {
   private static final String WAITING =
       """
       delays: async
-      limits: { pace: 2 per second }
+      limits: { pace: "5 per second, burst 1" }
       rules: [{ name: all, match: /**, subject: global, limits: [pace], on-denial: delay up to 9s }]
       """;
+
+  /** A whole handshake; what lacks one of its fields is none. */
+  private static final List<String> FIELDS =
+      List.of(
+          "Connection: keep-alive, Upgrade",
+          "Upgrade: websocket",
+          "Sec-WebSocket-Version: 13",
+          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
 
   private static final String LIMITED =
       """
@@ -114,6 +125,65 @@ class HandshakeTest {
     }
   }
 
+  /** A quarter of 16 for one subject, as of all requests that hold their threads. */
+  @Test
+  void on_threads_a_few_wait_and_the_next_is_refused_at_once() throws Exception {
+    try (Container container = TomcatContainer.start()) {
+      container.deploy(application(listening(webXml()), WAITING));
+      assertThat(handshakes(container.base(), 10)).contains(101, 429).containsOnly(101, 429);
+    }
+  }
+
+  @Test
+  void what_only_looks_like_one_waits_without_a_thread_in_Tomcat() throws Exception {
+    try (Container container = TomcatContainer.start()) {
+      container.deploy(application(listening(webXml()), WAITING));
+      assertThatNoneHoldsItsThread(new RawHttp(container.base()));
+    }
+  }
+
+  @Test
+  void what_only_looks_like_one_waits_without_a_thread_in_Jetty() throws Exception {
+    try (Container container = JettyContainer.startWith(HandshakeTest::withSockets)) {
+      container.deploy(application(cured(webXml()), WAITING));
+      assertThatNoneHoldsItsThread(new RawHttp(container.base()));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("withoutSockets")
+  void where_no_sockets_are_opened_there_is_none(Containers.Starter starter) throws Exception {
+    try (Container container = starter.run()) {
+      container.deploy(application(webXml(), WAITING));
+      RawHttp http = new RawHttp(container.base());
+      String[] fields = FIELDS.toArray(String[]::new);
+      assertThat(atOnce(10, () -> http.get("/done", fields).status())).isEqualTo(nCopies(10, 204));
+    }
+  }
+
+  static Stream<Containers.Starter> withoutSockets() {
+    return Stream.of(
+        new Containers.Starter("Jetty", JettyContainer::start),
+        new Containers.Starter(
+            "Tomcat",
+            () ->
+                TomcatContainer.startWith(context -> context.setContainerSciFilter(".*\\.WsSci"))));
+  }
+
+  /** More at once than may wait on their threads. Jetty itself refuses some with 400. */
+  private static void assertThatNoneHoldsItsThread(RawHttp http) throws Exception {
+    for (String missing : FIELDS) {
+      String[] others =
+          FIELDS.stream().filter(field -> !field.equals(missing)).toArray(String[]::new);
+      assertThat(atOnce(10, () -> http.get("/done", others).status()))
+          .as("without " + missing)
+          .containsAnyOf(204, 400)
+          .doesNotContain(429);
+    }
+    String[] fields = FIELDS.toArray(String[]::new);
+    assertThat(atOnce(10, () -> http.post("/done", fields).status())).as("POST").containsOnly(204);
+  }
+
   private WebApp application(String webXml, String configuration) {
     return WebApp.in(directory, webXml).with("WEB-INF/weir.yaml", configuration);
   }
@@ -164,11 +234,14 @@ class HandshakeTest {
 
   /** Sends handshakes at once, and returns the statuses of their answers. */
   private static List<Integer> handshakes(URI base, int number) throws Exception {
+    return atOnce(number, () -> handshake(base));
+  }
+
+  private static List<Integer> atOnce(int number, Callable<Integer> call) throws Exception {
     ExecutorService clients = Executors.newCachedThreadPool();
     try {
-      List<Callable<Integer>> all = nCopies(number, () -> handshake(base));
       List<Integer> statuses = new ArrayList<>();
-      for (Future<Integer> status : clients.invokeAll(all)) {
+      for (Future<Integer> status : clients.invokeAll(nCopies(number, call))) {
         statuses.add(status.get());
       }
       return statuses;
@@ -184,13 +257,10 @@ class HandshakeTest {
           """
           GET %s/socket HTTP/1.1
           Host: %s
-          Connection: Upgrade
-          Upgrade: websocket
-          Sec-WebSocket-Version: 13
-          Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+          %s
 
           """
-              .formatted(base.getRawPath(), base.getAuthority());
+              .formatted(base.getRawPath(), base.getAuthority(), String.join("\n", FIELDS));
       socket.getOutputStream().write(head.replace("\n", "\r\n").getBytes(ISO_8859_1));
       BufferedReader answer =
           new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1));

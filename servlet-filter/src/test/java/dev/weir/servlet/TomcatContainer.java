@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.apache.catalina.Container;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
@@ -24,13 +25,20 @@ final class TomcatContainer implements dev.weir.servlet.Container {
 
   private final Tomcat tomcat = new Tomcat();
   private final Path home = Files.createTempDirectory("tomcat");
+  private final Consumer<StandardContext> preparation;
   private @Nullable StandardContext context;
 
   static TomcatContainer start() throws Exception {
-    return new TomcatContainer();
+    return new TomcatContainer(context -> {});
   }
 
-  private TomcatContainer() throws Exception {
+  /** With something set on each application before it starts. */
+  static TomcatContainer startWith(Consumer<StandardContext> preparation) throws Exception {
+    return new TomcatContainer(preparation);
+  }
+
+  private TomcatContainer(Consumer<StandardContext> preparation) throws Exception {
+    this.preparation = preparation;
     tomcat.setBaseDir(home.toString());
     tomcat.setHostname("127.0.0.1");
     tomcat.setPort(0);
@@ -50,6 +58,7 @@ final class TomcatContainer implements dev.weir.servlet.Container {
     StandardJarScanner scanner = new StandardJarScanner();
     scanner.setScanClassPath(false);
     starting.setJarScanner(scanner);
+    preparation.accept(starting);
     context = starting;
     Container host = tomcat.getHost();
     host.addChild(starting);

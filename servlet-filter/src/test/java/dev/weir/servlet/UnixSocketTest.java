@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LogCapture;
 import dev.weir.TemporaryFiles;
+import dev.weir.http.RawHttp;
+import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -13,10 +15,14 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.logging.Level;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Behind a proxy that comes through a Unix socket, each client counts by itself. */
 class UnixSocketTest {
@@ -69,6 +75,37 @@ class UnixSocketTest {
           .filteredOn(line -> line.getLevel().equals(Level.WARNING))
           .singleElement()
           .satisfies(line -> assertThat(line.getMessage()).contains("one counter"));
+    }
+  }
+
+  /** Undertow reports an empty text of a peer that it does not know. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "/", "unix:"})
+  void outside_of_Jetty_no_text_makes_a_peer_one_of_a_Unix_socket(
+      String reported, @TempDir Path directory) throws Exception {
+    try (Container container =
+        TomcatContainer.startWith(
+            context -> context.getPipeline().addValve(new Reporting(reported)))) {
+      deploy(container, directory, "unix");
+      RawHttp http = new RawHttp(container.base());
+      assertThat(http.get("/x", "X-Forwarded-For: 203.0.113.1").status()).isEqualTo(200);
+      assertThat(http.get("/x", "X-Forwarded-For: 203.0.113.2").status()).isEqualTo(429);
+    }
+  }
+
+  /** Has Tomcat report this of every peer. */
+  private static final class Reporting extends ValveBase {
+
+    private final String address;
+
+    private Reporting(String address) {
+      this.address = address;
+    }
+
+    @Override
+    public void invoke(Request request, Response response) throws IOException, ServletException {
+      request.setRemoteAddr(address);
+      getNext().invoke(request, response);
     }
   }
 

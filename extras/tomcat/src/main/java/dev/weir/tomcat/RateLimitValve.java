@@ -6,11 +6,13 @@ import dev.weir.config.WeirSource;
 import dev.weir.http.OnDenial.Degrade;
 import dev.weir.http.Rule;
 import dev.weir.servlet.RateLimitFilter;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -126,16 +128,19 @@ public final class RateLimitValve extends ValveBase {
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
+    RateLimitFilter started = Objects.requireNonNull(filter, "the valve is not started");
     if (request.isAsync()) { // dispatched, or answered by Tomcat after a timeout
-      getNext().invoke(request, response);
+      started.doFilter(
+          new DecidedBefore(request.getRequest()),
+          response.getResponse(),
+          (same, its) -> getNext().invoke(request, response));
       return;
     }
     try {
-      Objects.requireNonNull(filter, "the valve is not started")
-          .doFilter(
-              request.getRequest(),
-              response.getResponse(),
-              (passing, answer) -> pass(request, passing, response, answer));
+      started.doFilter(
+          request.getRequest(),
+          response.getResponse(),
+          (passing, answer) -> pass(request, passing, response, answer));
     } catch (AnsweredByTomcat failed) {
       // the filter knows of the failure, and Tomcat answers
     }
@@ -157,6 +162,22 @@ public final class RateLimitValve extends ValveBase {
     return request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null
         && response.isError()
         && response.getStatus() >= HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+  }
+
+  /**
+   * A request as the filter sees it when a thread comes back to it. The filter decides nothing
+   * about an error page, but keeps what the request holds for as long as the thread is inside.
+   */
+  private static final class DecidedBefore extends HttpServletRequestWrapper {
+
+    private DecidedBefore(HttpServletRequest request) {
+      super(request);
+    }
+
+    @Override
+    public DispatcherType getDispatcherType() {
+      return DispatcherType.ERROR;
+    }
   }
 
   /**

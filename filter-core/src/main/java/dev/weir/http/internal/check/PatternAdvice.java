@@ -1,5 +1,6 @@
 package dev.weir.http.internal.check;
 
+import dev.weir.http.Overload;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.match.RequestPattern;
 import java.util.List;
@@ -23,17 +24,29 @@ public final class PatternAdvice {
    * @param contextPath of the web application, such as {@code /shop}; empty for the root
    */
   public static List<String> of(List<Rule> rules, String contextPath) {
-    List<String> context =
-        Stream.of(contextPath.split("/", -1)).filter(name -> !name.isEmpty()).toList();
-    return context.isEmpty()
-        ? List.of()
-        : lines(rules, pattern -> withContext(pattern, context, contextPath));
+    List<String> context = names(contextPath);
+    return lines(rules, pattern -> withContext(pattern, context, contextPath));
+  }
+
+  /** Returns the same for the exceptions from overload control. */
+  public static List<String> of(Overload overload, String contextPath) {
+    List<String> context = names(contextPath);
+    return overload.shed().except().stream()
+        .flatMap(
+            pattern ->
+                line("overload: except", pattern, it -> withContext(it, context, contextPath))
+                    .stream())
+        .toList();
+  }
+
+  private static List<String> names(String contextPath) {
+    return Stream.of(contextPath.split("/", -1)).filter(name -> !name.isEmpty()).toList();
   }
 
   private static List<String> lines(
       List<Rule> rules, Function<RequestPattern, Optional<String>> advice) {
     return rules.stream()
-        .flatMap(rule -> patterns(rule).flatMap(it -> line(rule, it, advice).stream()))
+        .flatMap(rule -> patterns(rule).flatMap(it -> line(title(rule), it, advice).stream()))
         .toList();
   }
 
@@ -42,11 +55,13 @@ public final class PatternAdvice {
         .flatMap(matcher -> Stream.concat(matcher.match().stream(), matcher.except().stream()));
   }
 
+  private static String title(Rule rule) {
+    return "rule '" + rule.name() + "'";
+  }
+
   private static Optional<String> line(
-      Rule rule, RequestPattern pattern, Function<RequestPattern, Optional<String>> advice) {
-    return advice
-        .apply(pattern)
-        .map(what -> "rule '%s': '%s' %s".formatted(rule.name(), pattern.text(), what));
+      String place, RequestPattern pattern, Function<RequestPattern, Optional<String>> advice) {
+    return advice.apply(pattern).map(what -> "%s: '%s' %s".formatted(place, pattern.text(), what));
   }
 
   private static Optional<String> foreign(RequestPattern pattern) {
@@ -68,7 +83,9 @@ public final class PatternAdvice {
       RequestPattern pattern, List<String> context, String contextPath) {
     List<String> segments = pattern.segments();
     boolean begins =
-        segments.size() >= context.size() && segments.subList(0, context.size()).equals(context);
+        !context.isEmpty()
+            && segments.size() >= context.size()
+            && segments.subList(0, context.size()).equals(context);
     return begins
         ? Optional.of(
             "begins with the context path of this application, and paths are matched within it: leave out '%s', unless there is '%s%s'"
