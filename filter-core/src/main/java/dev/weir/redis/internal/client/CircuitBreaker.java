@@ -107,6 +107,14 @@ final class CircuitBreaker {
   }
 
   /**
+   * Records that a batch has left out decisions. If the server does not write at all, that is an
+   * outage. Otherwise the replies to the decisions alone say what is wrong with each.
+   */
+  void leftOut() {
+    checkWrites("decisions of a batch", () -> {});
+  }
+
+  /**
    * Records that decisions over several counters have failed for reasons of ours, and none has
    * succeeded. If no probe succeeds either, that is an outage: the server refuses what all our
    * scripts do. Otherwise each failure is a bug, which is reported as such.
