@@ -100,6 +100,18 @@ final class OutageLog {
     return lines;
   }
 
+  /** Returns the lines for a reason that says more. Short outages have only the last reason. */
+  synchronized List<Line> explained(String primary, String why) {
+    @Nullable Outages outages = byPrimary.get(primary);
+    if (outages == null || !outages.isOut) {
+      return List.of();
+    }
+    outages.why = why;
+    return outages.isUnsteady
+        ? List.of()
+        : List.of(new Line(Level.WARNING, "Redis at " + primary + " is still out: " + why));
+  }
+
   /** Returns the lines for the end of an outage. */
   synchronized List<Line> ended(String primary, long decidedWithout) {
     long now = ticker.nanoTime();

@@ -104,7 +104,7 @@ public final class Reports {
 
   /** Reports a reason of an outage that says more than the one before. */
   public void outageExplained(String primary, OutageReason why) {
-    log(Level.WARNING, "Redis at {0} is still out: {1}", primary, why);
+    log(outages.explained(primary, why.toString()));
   }
 
   public void outageEnded(String primary) {
