@@ -3,6 +3,7 @@ package dev.weir.redis.internal.client;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,11 @@ final class CircuitBreaker {
 
   /** The reports of outages. Added under the lock, so they are in the order of the changes. */
   private final InOrder outageReports = new InOrder();
+
+  private final LongAdder decidedWithout = new LongAdder();
+
+  /** The number of decisions without this primary when it last made one, or was back. */
+  private volatile long decidedBefore;
 
   /** The times at which it was last checked whether the server writes, by what gave the doubt. */
   private final Map<String, Long> doubtedNanos = new ConcurrentHashMap<>();
@@ -91,10 +97,16 @@ final class CircuitBreaker {
       failed(failure);
       return;
     }
+    decidedBefore = decidedWithout.sum();
     long now = System.nanoTime();
     synchronized (change) {
       Change unused = update(state -> state.afterSuccess(now));
     }
+  }
+
+  /** Counts a decision that is made without this primary, because it is out. */
+  void decidedWithout() {
+    decidedWithout.increment();
   }
 
   /**
@@ -193,7 +205,8 @@ final class CircuitBreaker {
       made = update(step);
       if (made.hasOpened()) {
         reported = reason;
-        outageReports.add(() -> reports.outageBegan(primary.toString(), reason.toString()));
+        long before = decidedBefore;
+        outageReports.add(() -> reports.outageBegan(primary.toString(), reason.toString(), before));
       }
     }
     scheduleProbe(made);
@@ -264,7 +277,9 @@ final class CircuitBreaker {
     synchronized (change) {
       made = update(state -> state.afterProbe(wrote, now, delayNanos()));
       if (made.hasClosed()) {
-        outageReports.add(() -> reports.outageEnded(primary.toString()));
+        long all = decidedWithout.sum();
+        decidedBefore = all;
+        outageReports.add(() -> reports.outageEnded(primary.toString(), all));
       }
     }
     scheduleProbe(made);

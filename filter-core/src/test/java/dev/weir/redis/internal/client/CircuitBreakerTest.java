@@ -67,4 +67,27 @@ class CircuitBreakerTest {
     Awaitility.await()
         .untilAsserted(() -> assertThat(switches).containsExactly(Source.LOCAL, Source.REDIS));
   }
+
+  @Test
+  void an_outage_counts_the_decisions_without_it_since_it_last_decided() {
+    mayFail.complete(true);
+    breaker.decidedWithout();
+    breaker.replied(null);
+    times(3, breaker::decidedWithout);
+    breaker.open(new TimedOutException("no reply"));
+    times(2, breaker::decidedWithout);
+
+    Awaitility.await().until(() -> log.text().contains("decides again"));
+    assertThat(log.text()).contains("; 5 requests were decided without it");
+
+    breaker.open(new TimedOutException("no reply"));
+    Awaitility.await().until(() -> log.records().size() == 4);
+    assertThat(log.text()).endsWith("; 0 requests were decided without it]");
+  }
+
+  private static void times(int times, Runnable task) {
+    for (int i = 0; i < times; i++) {
+      task.run();
+    }
+  }
 }
