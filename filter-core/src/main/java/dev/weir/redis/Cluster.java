@@ -73,7 +73,7 @@ final class Cluster extends RefreshedTopology {
   @Override
   public List<Long> call(int slot, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
-    PrimaryClient client = found(() -> bySlot.get(slot), deadline);
+    PrimaryClient client = found(() -> bySlot.get(slot), call, deadline);
     try {
       return client.call(call, deadline);
     } catch (JedisRedirectionException elsewhere) {
@@ -84,9 +84,8 @@ final class Cluster extends RefreshedTopology {
   @Override
   public void requireHealthy(int slot) throws StoreUnavailableException {
     @Nullable PrimaryClient client = bySlot.get(slot);
-    if (client != null && !client.isHealthy()) {
-      throw new StoreUnavailableException(
-          "redis " + client.address() + ": is out", client.nextProbe(), null);
+    if (client != null) {
+      client.requireHealthy();
     }
   }
 

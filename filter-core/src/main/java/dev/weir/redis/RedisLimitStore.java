@@ -202,14 +202,7 @@ public final class RedisLimitStore implements LimitStore {
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     AcquireRequest begun = request.begun();
     check(begun.deadline());
-    try {
-      return decider.decide(begun);
-    } catch (StoreUnavailableException e) {
-      if (e.kind() == Kind.OUTAGE) {
-        reports.decidedWithout();
-      }
-      throw e;
-    }
+    return decider.decide(begun);
   }
 
   /**

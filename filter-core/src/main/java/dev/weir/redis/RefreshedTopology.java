@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,9 @@ abstract non-sealed class RefreshedTopology implements Topology {
    * failed; null while there is none.
    */
   private volatile @Nullable OutageReason reported;
+
+  /** The number of decisions for which no primary was found. */
+  private final LongAdder decidedWithout = new LongAdder();
 
   private boolean closed;
 
@@ -123,7 +127,7 @@ abstract non-sealed class RefreshedTopology implements Topology {
     firstRefresh.complete(true);
     if (reported != null) {
       reported = null;
-      settings.reports().outageEnded(uri.toString());
+      settings.reports().outageEnded(uri.toString(), decidedWithout.sum());
     }
   }
 
@@ -134,7 +138,20 @@ abstract non-sealed class RefreshedTopology implements Topology {
       settings.reports().outageExplained(uri.toString(), why);
     } else if (!firstRefresh.isDone() && reported == null) {
       reported = why;
-      settings.reports().outageBegan(uri.toString(), trouble);
+      settings.reports().outageBegan(uri.toString(), trouble, 0);
+    }
+  }
+
+  /** Returns the known value for a call, as {@link #found(Supplier, Deadline)} does. */
+  final <T> T found(Supplier<@Nullable T> known, ScriptCall call, Deadline deadline)
+      throws StoreUnavailableException {
+    try {
+      return found(known, deadline);
+    } catch (StoreUnavailableException e) {
+      if (call.isDecision()) {
+        decidedWithout.increment();
+      }
+      throw e;
     }
   }
 

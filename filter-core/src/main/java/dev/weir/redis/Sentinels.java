@@ -57,7 +57,7 @@ final class Sentinels extends RefreshedTopology {
   @Override
   public List<Long> call(int slot, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
-    return found(() -> primary, deadline).call(slot, call, deadline);
+    return found(() -> primary, call, deadline).call(slot, call, deadline);
   }
 
   @Override

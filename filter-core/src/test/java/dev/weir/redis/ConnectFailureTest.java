@@ -3,15 +3,13 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.FreePorts;
-import dev.weir.LimiterListener;
-import dev.weir.LogCapture;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Level;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -22,23 +20,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The log names the reason for which no connection can be made, and the cure. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#tested")
-class ConnectFailureTest {
+class ConnectFailureTest extends LoggedStores {
 
   private static final String PASSWORD_EXPECTED = "(expected: user:password@ or :password@";
 
   @Parameter RedisVersion version = RedisVersion.embedded();
 
-  @SuppressWarnings("NullAway.Init") // opened before each test
-  private LogCapture log;
+  /** For a host of the name localhost. Generating it takes a second. */
+  @SuppressWarnings("NullAway.Init") // generated before all tests
+  private static TlsFiles files;
 
-  @BeforeEach
-  void listen() {
-    log = new LogCapture(RedisLimitStore.class);
+  @BeforeAll
+  static void generate() throws IOException {
+    files = TlsFiles.generate("localhost");
   }
 
-  @AfterEach
-  void close() {
-    log.close();
+  @AfterAll
+  static void delete() throws IOException {
+    files.close();
   }
 
   @ParameterizedTest
@@ -111,9 +110,8 @@ class ConnectFailureTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void a_missing_client_certificate_is_named(String protocol) throws IOException {
-    try (TlsFiles files = TlsFiles.generate("localhost");
-        RedisServer server = tls(files, "--tls-auth-clients", "yes", "--tls-protocols", protocol)) {
+  void a_missing_client_certificate_is_named(String protocol) {
+    try (RedisServer server = tls("--tls-auth-clients", "yes", "--tls-protocols", protocol)) {
       RedisOptions options =
           RedisOptions.of("rediss://localhost:" + server.port(), "shop")
               .withSslContext(files.trust());
@@ -123,9 +121,8 @@ class ConnectFailureTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"rediss", "rediss-cluster"})
-  void a_certificate_that_is_not_trusted_is_named(String scheme) throws IOException {
-    try (TlsFiles files = TlsFiles.generate("localhost");
-        RedisServer server = tls(files)) {
+  void a_certificate_that_is_not_trusted_is_named(String scheme) {
+    try (RedisServer server = tls()) {
       assertNamed(
           scheme + "://localhost:" + server.port(),
           "PKIX path",
@@ -134,9 +131,8 @@ class ConnectFailureTest {
   }
 
   @Test
-  void a_certificate_for_another_host_is_named() throws IOException {
-    try (TlsFiles files = TlsFiles.generate("localhost");
-        RedisServer server = tls(files)) {
+  void a_certificate_for_another_host_is_named() {
+    try (RedisServer server = tls()) {
       RedisOptions options =
           RedisOptions.of("rediss://127.0.0.1:" + server.port(), "shop")
               .withSslContext(files.trust());
@@ -146,9 +142,8 @@ class ConnectFailureTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"redis", "redis-cluster"})
-  void a_port_that_requires_tls_is_named(String scheme) throws IOException {
-    try (TlsFiles files = TlsFiles.generate("localhost");
-        RedisServer server = tls(files)) {
+  void a_port_that_requires_tls_is_named(String scheme) {
+    try (RedisServer server = tls()) {
       assertNamed(
           scheme + "://:secret@localhost:" + server.port(),
           "before its first reply",
@@ -188,8 +183,7 @@ class ConnectFailureTest {
   /** For example, a provider of TLS with a defect, or a class that is missing. */
   @ParameterizedTest
   @ValueSource(strings = {"rediss", "rediss-cluster", "rediss-sentinel"})
-  void an_unexpected_exception_is_an_outage_and_in_the_log_with_its_stack_once(String scheme)
-      throws IOException {
+  void an_unexpected_exception_is_an_outage_and_in_the_log_with_its_stack_once(String scheme) {
     try (RedisServer server = RedisServer.start(version)) {
       String uri = scheme + "://127.0.0.1:" + server.port() + (scheme.endsWith("nel") ? "/m" : "");
       RedisOptions options = RedisOptions.of(uri, "shop").withSslContext(new FailingContext());
@@ -222,11 +216,7 @@ class ConnectFailureTest {
     assertThat(log.text()).doesNotContain("secret", "wrong@", "other");
   }
 
-  private static RedisLimitStore connect(RedisOptions options) {
-    return RedisLimitStore.connect(options, LimiterListener.NONE);
-  }
-
-  private RedisServer tls(TlsFiles files, String... more) {
+  private RedisServer tls(String... more) {
     int port = FreePorts.next();
     List<String> arguments = new ArrayList<>(files.serverArguments(port));
     arguments.addAll(List.of(more));

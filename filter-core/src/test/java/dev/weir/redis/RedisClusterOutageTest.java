@@ -10,6 +10,7 @@ import dev.weir.Alone;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
+import dev.weir.LogCapture;
 import dev.weir.OnOutage;
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +53,48 @@ class RedisClusterOutageTest extends ClusterUnderTest {
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> !decides(alive) && !store.isHealthy());
+  }
+
+  @Test
+  void the_log_says_of_each_primary_how_many_requests_were_decided_without_it() {
+    try (LogCapture log = new LogCapture(RedisLimitStore.class)) {
+      limitMemory("1");
+      decideWithout(0, 50);
+      decideWithout(1, 20);
+      limitMemory("0");
+      Awaitility.await().until(store::isHealthy);
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(log.text())
+                      .containsPattern(decidesAgain(0, 50))
+                      .containsPattern(decidesAgain(1, 20)));
+    }
+  }
+
+  /** Lets the first two write nothing, or again. */
+  private void limitMemory(String bytes) {
+    for (RedisServer node : cluster.all().subList(0, 2)) {
+      try (Jedis redis = node.client()) {
+        redis.configSet("maxmemory", bytes);
+      }
+    }
+  }
+
+  /** The first five of them find out that the server is out. */
+  private void decideWithout(int server, int requests) {
+    Charge charge = charge("a", LIMIT, subjectOn(server), 1);
+    for (int i = 0; i < requests; i++) {
+      assertThat(decides(charge)).isFalse();
+    }
+  }
+
+  private String decidesAgain(int server, int requests) {
+    return ":"
+        + cluster.get(server).port()
+        + " decides again after [0-9.]+ s; "
+        + requests
+        + " req";
   }
 
   @Test

@@ -79,6 +79,49 @@ class RedisRightsTest {
     }
   }
 
+  /** A server that does not know a command of concurrency limits, and says so in its own words. */
+  @Test
+  void a_decision_that_fails_in_a_batch_for_another_reason_is_no_missing_right() {
+    try (LogCapture log = new LogCapture(RedisLimitStore.class);
+        RedisServer server = RedisServer.start(version, "--rename-command", "ZRANGE", "");
+        RewordingProxy proxy =
+            new RewordingProxy(server.port(), "Unknown Redis command", "not today");
+        RedisLimitStore store = connect("redis://127.0.0.1:" + proxy.port())) {
+      Awaitility.await().until(() -> Load.decides(store));
+      gather(server, store);
+      Awaitility.await().until(() -> log.text().contains("not today"));
+      Awaitility.await()
+          .during(Duration.ofSeconds(1)) // many times what a write takes
+          .until(() -> !log.text().contains("right"));
+      assertThat(log.text()).contains("which is a bug");
+      assertThat(heard.switches).isEmpty();
+    }
+  }
+
+  @Test
+  void a_server_that_writes_nothing_of_a_batch_is_out_and_says_why() {
+    try (LogCapture log = new LogCapture(RedisLimitStore.class);
+        RedisServer server = RedisServer.start(version);
+        RedisLimitStore store = connect(server.uri());
+        Jedis redis = server.client()) {
+      Awaitility.await().until(() -> Load.decides(store));
+      redis.configSet("maxmemory", "1");
+      gather(server, store);
+      Awaitility.await().until(() -> log.text().contains("is out"));
+      assertThat(log.text()).contains("OOM").doesNotContain("right");
+    }
+  }
+
+  /** Decides over both kinds of limits in one batch, and waits for the answers. */
+  private void gather(RedisServer server, RedisLimitStore store) {
+    List<AcquireRequest> asks = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      asks.add(AcquireRequests.request(bucket(i)));
+      asks.add(AcquireRequests.request(held));
+    }
+    Gathering.at(server, store, asks).forEach(each -> each.handle((decision, failure) -> 0).join());
+  }
+
   /**
    * What a script did before the refused command stays done: to send it again would do it twice.
    */

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Decision;
-import dev.weir.LimiterListener;
-import dev.weir.LogCapture;
 import dev.weir.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,8 +15,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,25 +27,12 @@ import redis.clients.jedis.Jedis;
  * connection on INFO and SCRIPT.
  */
 @EnabledIf("dev.weir.redis.Nutcracker#isInstalled")
-class ShardingProxyTest {
+class ShardingProxyTest extends LoggedStores {
 
   private static final int SUBJECTS = 100;
   private static final int LIMIT = 10;
   private static final long SHARED = 100_000;
   private static final int THREADS = 16;
-
-  @SuppressWarnings("NullAway.Init") // opened before each test
-  private LogCapture log;
-
-  @BeforeEach
-  void listen() {
-    log = new LogCapture(RedisLimitStore.class);
-  }
-
-  @AfterEach
-  void close() {
-    log.close();
-  }
 
   @ParameterizedTest(name = "{0} servers, by tag: {1}")
   @CsvSource({"1, true", "2, true", "2, false", "3, true", "3, false"})
@@ -178,8 +161,6 @@ class ShardingProxyTest {
   }
 
   private static RedisLimitStore connect(Nutcracker proxy) {
-    RedisOptions options =
-        RedisOptions.of(proxy.uri(), "shop").withDeadline(Duration.ofSeconds(20));
-    return RedisLimitStore.connect(options, LimiterListener.NONE);
+    return connect(RedisOptions.of(proxy.uri(), "shop").withDeadline(Duration.ofSeconds(20)));
   }
 }

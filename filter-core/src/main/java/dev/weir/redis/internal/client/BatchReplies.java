@@ -47,7 +47,7 @@ final class BatchReplies {
   /** Scripts that the server does not know. */
   final List<Script> unknownScripts = new ArrayList<>();
 
-  /** For each part, the error that counts against the primary, or null. */
+  /** For each part that shows whether the primary decides, the error that counts, or null. */
   final List<@Nullable JedisException> failures = new ArrayList<>();
 
   /** Operations whose script, or a command of it, the server refuses to run, and the errors. */
@@ -58,6 +58,9 @@ final class BatchReplies {
 
   /** Whether Redis has made a decision. */
   boolean hasDecided;
+
+  /** Whether a batch has left out decisions. Their own replies will say why. */
+  boolean hasLeftOut;
 
   /** Failed calls that Redis may have run. */
   final List<ScriptCall> unknown = new ArrayList<>();
@@ -108,24 +111,21 @@ final class BatchReplies {
   }
 
   private void add(SubBatch part, @Nullable Object reply) {
-    @Nullable JedisException failure = null;
     if (reply instanceof JedisNoScriptException error) {
       unknownScripts.add(part.call().script());
       part.calls().forEach(call -> resends.add(new Resend(call, call.form(), error)));
+      failures.add(null);
     } else if (reply instanceof JedisException error && isSplit(part, error)) {
       hasSlotsApart |= hasMessage(error, SEVERAL_SLOTS);
       part.calls().forEach(call -> resends.add(new Resend(call, Form.SINGLE, error)));
+      failures.add(null);
     } else if (reply instanceof JedisException error) {
       Outcome.Failed failed = new Outcome.Failed(error);
       part.calls().forEach(call -> completions.add(new Completion(call, failed)));
-      failure = error instanceof JedisRedirectionException ? null : failed(part, error);
+      failures.add(error instanceof JedisRedirectionException ? null : failed(part, error));
     } else {
-      List<List<Long>> replies = part.replies(reply);
-      for (int i = 0; i < replies.size(); i++) {
-        replied(part, part.calls().get(i), replies.get(i));
-      }
+      replied(part, part.replies(reply));
     }
-    failures.add(failure);
   }
 
   /** Returns whether the error is about the slots of several decisions, and none was run. */
@@ -157,16 +157,31 @@ final class BatchReplies {
     return kind.countsAgainstPrimary() ? error : null;
   }
 
-  private void replied(SubBatch part, PendingCall call, List<Long> reply) {
-    if (!DecisionReply.isElsewhere(reply)) {
-      completions.add(new Completion(call, new Outcome.Replied(reply)));
-      hasDecided |= call.call().isCharging();
-      return;
+  /** A batch whose decisions were all left out is no success: it does not show why. */
+  private void replied(SubBatch part, List<List<Long>> replies) {
+    boolean isSuccess = false;
+    for (int i = 0; i < replies.size(); i++) {
+      boolean isMade = !DecisionReply.isElsewhere(replies.get(i));
+      isSuccess |= isMade;
+      if (isMade) {
+        made(part.calls().get(i), replies.get(i));
+      } else {
+        leftOut(part, part.calls().get(i));
+      }
     }
+    if (isSuccess) {
+      failures.add(null);
+    }
+  }
+
+  private void made(PendingCall call, List<Long> reply) {
+    completions.add(new Completion(call, new Outcome.Replied(reply)));
+    hasDecided |= call.call().isCharging();
+  }
+
+  private void leftOut(SubBatch part, PendingCall call) {
     JedisException why = new JedisDataException("some of its decisions, which are sent alone");
     resends.add(new Resend(call, Form.SINGLE, why));
-    if (part.call().operation() == Operation.BATCH) { // its keys are not elsewhere
-      refused.putIfAbsent(Operation.BATCH, why);
-    }
+    hasLeftOut |= part.call().operation() == Operation.BATCH; // its keys are not elsewhere
   }
 }

@@ -3,6 +3,7 @@ package dev.weir.redis.internal.client;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +12,23 @@ import redis.clients.jedis.exceptions.JedisException;
 /**
  * The circuit breaker of one primary, with its {@link BreakerState}. It is notified of the outcomes
  * of calls, reports when it opens and closes, and probes while it is open.
+ *
+ * <p>Its lock covers a change of the state and the place of its report among the others. Nothing is
+ * called under it: a thread may have to be started for that, and a listener may block.
  */
 final class CircuitBreaker {
+
+  /** A change of the state, or none. */
+  private record Change(BreakerState before, BreakerState after) {
+
+    boolean hasOpened() {
+      return before instanceof BreakerState.Closed && after instanceof BreakerState.Open;
+    }
+
+    boolean hasClosed() {
+      return before instanceof BreakerState.Open && after instanceof BreakerState.Closed;
+    }
+  }
 
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
 
@@ -27,6 +43,14 @@ final class CircuitBreaker {
   private final Runnable failWaiting;
   private final Runnable onTopologySuspect;
   private final Object change = new Object();
+
+  /** The reports of outages. Added under the lock, so they are in the order of the changes. */
+  private final InOrder outageReports = new InOrder();
+
+  private final LongAdder decidedWithout = new LongAdder();
+
+  /** The number of decisions without this primary when it last made one, or was back. */
+  private volatile long decidedBefore;
 
   /** The times at which it was last checked whether the server writes, by what gave the doubt. */
   private final Map<String, Long> doubtedNanos = new ConcurrentHashMap<>();
@@ -73,8 +97,16 @@ final class CircuitBreaker {
       failed(failure);
       return;
     }
+    decidedBefore = decidedWithout.sum();
     long now = System.nanoTime();
-    update(state -> state.afterSuccess(now));
+    synchronized (change) {
+      Change unused = update(state -> state.afterSuccess(now));
+    }
+  }
+
+  /** Counts a decision that is made without this primary, because it is out. */
+  void decidedWithout() {
+    decidedWithout.increment();
   }
 
   /**
@@ -104,6 +136,14 @@ final class CircuitBreaker {
                 "what needs the missing right is decided by its on-outage, all else by Redis"
                     + " (expected: the rights under 'Commands' in docs/operations.md)",
                 why));
+  }
+
+  /**
+   * Records that a batch has left out decisions. If the server does not write at all, that is an
+   * outage. Otherwise the replies to the decisions alone say what is wrong with each.
+   */
+  void leftOut() {
+    checkWrites("decisions of a batch", () -> {});
   }
 
   /**
@@ -147,19 +187,30 @@ final class CircuitBreaker {
     }
     OutageReason reason = OutageReason.of(why);
     trouble = reason.toString();
-    boolean opened;
-    synchronized (change) {
-      opened = update(step);
-      reported = opened ? reason : reported;
-    }
-    if (opened) {
+    if (opens(step, reason)) {
+      background.later(Duration.ZERO, this::onOutage);
       reportIfSetup(why);
-    } else {
-      explain(why);
+      onTopologySuspect.run();
+      return;
     }
-    if (opened || ErrorKind.of(why) == ErrorKind.DEMOTED) {
+    explain(why);
+    if (ErrorKind.of(why) == ErrorKind.DEMOTED) {
       onTopologySuspect.run();
     }
+  }
+
+  private boolean opens(UnaryOperator<BreakerState> step, OutageReason reason) {
+    Change made;
+    synchronized (change) {
+      made = update(step);
+      if (made.hasOpened()) {
+        reported = reason;
+        long before = decidedBefore;
+        outageReports.add(() -> reports.outageBegan(primary.toString(), reason.toString(), before));
+      }
+    }
+    scheduleProbe(made);
+    return made.hasOpened();
   }
 
   private void reportIfSetup(JedisException why) {
@@ -176,47 +227,33 @@ final class CircuitBreaker {
         return;
       }
       reported = reason;
+      outageReports.add(() -> reports.outageExplained(primary.toString(), reason));
     }
-    background.later(Duration.ZERO, () -> reports.outageExplained(primary.toString(), reason));
+    background.later(Duration.ZERO, outageReports::run);
     reportIfSetup(why);
   }
 
-  /**
-   * Changes the state, and returns whether the breaker has opened or closed. Each opening and each
-   * probe schedules the next probe.
-   */
-  private boolean update(UnaryOperator<BreakerState> step) {
-    BreakerState before;
-    BreakerState after;
-    synchronized (change) {
-      before = breaker;
-      after = step.apply(before);
-      breaker = after;
-    }
-    boolean wasOpen = before instanceof BreakerState.Open;
-    if (!(after instanceof BreakerState.Open open)) {
-      if (wasOpen) {
-        reports.outageEnded(primary.toString());
-      }
-      return wasOpen;
-    }
-    if (!before.equals(after)) {
+  /** Changes the state. The caller holds the lock. */
+  private Change update(UnaryOperator<BreakerState> step) {
+    Change made = new Change(breaker, step.apply(breaker));
+    breaker = made.after();
+    return made;
+  }
+
+  /** Schedules the next probe, after an opening and after each probe. */
+  private void scheduleProbe(Change made) {
+    if (made.after() instanceof BreakerState.Open open && !open.equals(made.before())) {
       background.later(Duration.ofNanos(open.nextProbeNanos() - System.nanoTime()), this::probe);
     }
-    if (!wasOpen) {
-      String why = trouble;
-      background.later(Duration.ZERO, () -> onOutage(why));
-    }
-    return !wasOpen;
   }
 
   /**
    * Fails the waiting calls and reports the outage. Runs on a thread that serves no request,
    * because waking all waiting threads takes a while. A log may take as long.
    */
-  private void onOutage(String why) {
+  private void onOutage() {
     failWaiting.run();
-    reports.outageBegan(primary.toString(), why);
+    outageReports.run();
   }
 
   /** Runs a probe. The next one is scheduled while the breaker is open, even after an Error. */
@@ -230,11 +267,24 @@ final class CircuitBreaker {
     } catch (RuntimeException e) {
       trouble = Reports.reason(e);
     } finally {
-      boolean succeeded = wrote;
-      long now = System.nanoTime();
-      update(state -> state.afterProbe(succeeded, now, delayNanos()));
-      reports.probed(primary.toString(), wrote, wrote ? "wrote" : trouble);
+      probed(wrote);
     }
+  }
+
+  private void probed(boolean wrote) {
+    long now = System.nanoTime();
+    Change made;
+    synchronized (change) {
+      made = update(state -> state.afterProbe(wrote, now, delayNanos()));
+      if (made.hasClosed()) {
+        long all = decidedWithout.sum();
+        decidedBefore = all;
+        outageReports.add(() -> reports.outageEnded(primary.toString(), all));
+      }
+    }
+    scheduleProbe(made);
+    outageReports.run();
+    reports.probed(primary.toString(), wrote, wrote ? "wrote" : trouble);
   }
 
   private static long delayNanos() {

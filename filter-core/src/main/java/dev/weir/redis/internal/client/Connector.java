@@ -2,6 +2,7 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.Deadline;
 import dev.weir.redis.internal.client.RedisConnection.Login;
+import dev.weir.redis.internal.client.Sharding.Scope;
 import dev.weir.redis.internal.client.Sharding.Trial;
 import dev.weir.redis.internal.script.Script;
 import java.io.EOFException;
@@ -236,10 +237,14 @@ public final class Connector {
       }
     }
     if (Sharding.isBroken(replies.subList(commands.size(), replies.size()))) {
-      Trial trial = sharding.trial();
-      List<@Nullable Object> written = server.callAll(trial.writes(), patience());
-      sharding.found(trial.scope(written, server.callAll(trial.reads(), patience())), host);
+      sharding.found(tried(server, sharding.trial()), host);
     }
+  }
+
+  private Scope tried(RedisConnection server, Trial trial) {
+    List<@Nullable Object> unused = server.callAll(trial.writes(), patience());
+    List<@Nullable Object> alone = server.callAll(trial.alone(), patience());
+    return Trial.scope(alone, server.callAll(trial.byFirst(), patience()));
   }
 
   private static void requireAnswer(@Nullable Object reply) {

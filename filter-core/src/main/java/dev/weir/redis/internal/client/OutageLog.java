@@ -46,7 +46,7 @@ final class OutageLog {
     private String why = "";
     private long beganNanos;
 
-    /** The number of decisions without Redis when the outage began. */
+    /** The number of decisions without this primary before the outage. */
     private long decidedBefore;
 
     /** Those of the last minute, or while it is unsteady those that are to be summed up. */
@@ -77,7 +77,7 @@ final class OutageLog {
   /**
    * Returns the lines for the begin of an outage.
    *
-   * @param decidedWithout the number of decisions without Redis so far
+   * @param decidedWithout the number of decisions without this primary before it
    */
   synchronized List<Line> began(String primary, String why, long decidedWithout) {
     long now = ticker.nanoTime();
@@ -98,6 +98,18 @@ final class OutageLog {
       lines.add(isOut(primary, why));
     }
     return lines;
+  }
+
+  /** Returns the lines for a reason that says more. Short outages have only the last reason. */
+  synchronized List<Line> explained(String primary, String why) {
+    @Nullable Outages outages = byPrimary.get(primary);
+    if (outages == null || !outages.isOut) {
+      return List.of();
+    }
+    outages.why = why;
+    return outages.isUnsteady
+        ? List.of()
+        : List.of(new Line(Level.WARNING, "Redis at " + primary + " is still out: " + why));
   }
 
   /** Returns the lines for the end of an outage. */

@@ -438,6 +438,9 @@ final class PipelinedClient {
     replies.unknown.forEach(call -> reports.guarded(() -> unsettled.addUnknown(call)));
     replies.failures.forEach(circuitBreaker::replied);
     replies.refused.forEach(this::refused);
+    if (replies.hasLeftOut) {
+      circuitBreaker.leftOut();
+    }
     if (from.hasNeverDecided(replies)) {
       circuitBreaker.neverDecided();
     }

@@ -2,6 +2,7 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
+import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Operation;
@@ -102,6 +103,14 @@ public final class PrimaryClient {
    */
   public List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
     background.makeUp();
+    try {
+      return callBest(call, due);
+    } catch (StoreUnavailableException e) {
+      throw counted(e, call);
+    }
+  }
+
+  private List<Long> callBest(ScriptCall call, Deadline due) throws StoreUnavailableException {
     int calls = underWay.incrementAndGet();
     try {
       boolean mayOvertake = call.operation() != Operation.PEEK; // it comes after all posted calls
@@ -145,7 +154,32 @@ public final class PrimaryClient {
 
   /** Calls a script as {@link #call} does, for a slot that is moving to this primary. */
   public List<Long> callAsking(ScriptCall call, Deadline due) throws StoreUnavailableException {
-    return shared.call(call, Form.ASKING, due);
+    try {
+      return shared.call(call, Form.ASKING, due);
+    } catch (StoreUnavailableException e) {
+      throw counted(e, call);
+    }
+  }
+
+  /**
+   * Fails if this primary is out, before another one decides about a part of the same request.
+   *
+   * @throws StoreUnavailableException when it is known to be out
+   */
+  public void requireHealthy() throws StoreUnavailableException {
+    if (isHealthy()) {
+      return;
+    }
+    circuitBreaker.decidedWithout();
+    throw new StoreUnavailableException("redis " + address + ": is out", nextProbe(), null);
+  }
+
+  /** Counts a decision that this primary has not made because it is out. */
+  private StoreUnavailableException counted(StoreUnavailableException failure, ScriptCall call) {
+    if (failure.kind() == Kind.OUTAGE && call.isDecision()) {
+      circuitBreaker.decidedWithout();
+    }
+    return failure;
   }
 
   /**

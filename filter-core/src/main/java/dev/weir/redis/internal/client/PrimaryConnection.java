@@ -423,10 +423,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
     refuseAll(out());
     @Nullable Pipeline open = pipeline;
     if (open != null && open.isSilent(System.nanoTime())) {
-      lost(
-          open,
-          new JedisConnectionException(
-              "lost while it was waited for: " + circuitBreaker.trouble()));
+      String why = "lost while it was waited for: " + circuitBreaker.trouble();
+      lost(open, new TimedOutException(why)); // by itself it says nothing that is not known
     }
   }
 

@@ -36,7 +36,6 @@ public final class Reports {
   private final Set<String> missing = ConcurrentHashMap.newKeySet();
   private final LongAdder batches = new LongAdder();
   private final LongAdder calls = new LongAdder();
-  private final LongAdder decidedWithout = new LongAdder();
   private final OutageLog outages = new OutageLog(Ticker.system());
 
   public Reports(LimiterListener listener) {
@@ -92,23 +91,23 @@ public final class Reports {
     log(Level.WARNING, "{0}", line);
   }
 
-  /** Counts a request that is decided without Redis, because it is out. */
-  public void decidedWithout() {
-    decidedWithout.increment();
-  }
-
-  public void outageBegan(String primary, String why) {
-    log(outages.began(primary, why, decidedWithout.sum()));
+  /**
+   * Reports that a primary is out.
+   *
+   * @param decidedWithout the number of decisions without it so far
+   */
+  public void outageBegan(String primary, String why, long decidedWithout) {
+    log(outages.began(primary, why, decidedWithout));
     listener.onStoreSwitched(Source.LOCAL, primary + ": " + why);
   }
 
   /** Reports a reason of an outage that says more than the one before. */
   public void outageExplained(String primary, OutageReason why) {
-    log(Level.WARNING, "Redis at {0} is still out: {1}", primary, why);
+    log(outages.explained(primary, why.toString()));
   }
 
-  public void outageEnded(String primary) {
-    log(outages.ended(primary, decidedWithout.sum()));
+  public void outageEnded(String primary, long decidedWithout) {
+    log(outages.ended(primary, decidedWithout));
     listener.onStoreSwitched(Source.REDIS, primary + ": writes succeed again");
   }
 

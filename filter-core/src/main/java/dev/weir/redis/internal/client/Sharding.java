@@ -20,7 +20,8 @@ import redis.clients.jedis.Protocol.Command;
  * With two equal servers, one pair finds that half of the time, and all pairs nearly always. The
  * keys expire within seconds. A chain of calls costs least: each reads its first key, which the one
  * before has written, and writes the first key of the next one. Only if a key is missing, a {@link
- * Trial} finds out what is apart.
+ * Trial} finds out what is apart. A key may also be missing because Redis has lost it: it evicts,
+ * or somebody deletes. Then nothing is apart.
  *
  * <p>Thread-safe.
  */
@@ -41,7 +42,8 @@ public final class Sharding {
           + " return here and 1 or 0";
   private static final String WRITE =
       "for i=2,3 do redis.call('SET',KEYS[i],'1','PX',ARGV[1]) end return 1";
-  private static final String READ = "return redis.call('GET',KEYS[1]) and 1 or 0";
+  private static final String READ_FIRST = "return redis.call('GET',KEYS[1]) and 1 or 0";
+  private static final String READ_SECOND = "return redis.call('GET',KEYS[2]) and 1 or 0";
 
   private final Optional<RedisKeys> keys;
   private final Reports reports;
@@ -126,38 +128,53 @@ public final class Sharding {
     return Long.valueOf(0).equals(reply);
   }
 
+  private static boolean isPresent(@Nullable Object reply) {
+    return Long.valueOf(1).equals(reply);
+  }
+
   /**
-   * The commands of a trial: for each pair a write, and two reads. The reads are sent after the
-   * replies to the writes: a proxy may send a read and its write by two connections.
+   * The commands of a trial. A call with a first key writes two others. Each of them is then read
+   * by itself, and after that by the same first key. If it is missing at first and present then, it
+   * is apart. A key that is lost is missing both times, so it shows nothing. Nor does a call that
+   * was refused.
    *
-   * @param writes by the first key, to a key with the same tag and to one with another tag
-   * @param reads of these two keys
+   * <p>Each step is sent after the replies to the one before: a proxy may send the calls of one key
+   * by two connections.
+   *
+   * @param writes by each first key, to a key with the same tag and to one with another tag
+   * @param alone reads of these keys, each by itself
+   * @param byFirst reads of the same keys, by the first key
    */
-  record Trial(List<CommandArguments> writes, List<CommandArguments> reads) {
+  record Trial(
+      List<CommandArguments> writes, List<CommandArguments> alone, List<CommandArguments> byFirst) {
 
     private static Trial of(RedisKeys keys) {
       List<CommandArguments> writes = new ArrayList<>(PAIRS);
-      List<CommandArguments> reads = new ArrayList<>(2 * PAIRS);
+      List<CommandArguments> alone = new ArrayList<>(2 * PAIRS);
+      List<CommandArguments> byFirst = new ArrayList<>(2 * PAIRS);
       for (int i = 0; i < PAIRS; i++) {
         String first = keys.reserved(random());
         List<String> written = List.of(first + random(), keys.reserved(random()));
         writes.add(call(WRITE, first, written).add(LIFE_MILLIS));
-        written.forEach(key -> reads.add(call(READ, key, List.of())));
+        for (String key : written) {
+          alone.add(call(READ_FIRST, key, List.of()));
+          byFirst.add(call(READ_SECOND, first, List.of(key)));
+        }
       }
-      return new Trial(writes, reads);
+      return new Trial(writes, alone, byFirst);
     }
 
-    /** Returns what the replies show. A write that was refused shows nothing. */
-    Scope scope(
-        List<? extends @Nullable Object> written, List<? extends @Nullable Object> present) {
+    /** Returns what the replies to both series of reads show. */
+    static Scope scope(
+        List<? extends @Nullable Object> alone, List<? extends @Nullable Object> byFirst) {
       Scope found = Scope.ALL_KEYS;
-      for (int i = 0; i < writes.size(); i++) {
-        if (written.get(i) instanceof Long) {
-          if (isMissing(present.get(2 * i))) {
-            return Scope.ONE_KEY;
-          }
-          found = isMissing(present.get(2 * i + 1)) ? Scope.ONE_TAG : found;
+      for (int i = 0; i < alone.size(); i++) {
+        boolean isApart = isMissing(alone.get(i)) && isPresent(byFirst.get(i));
+        boolean hasSameTag = i % 2 == 0;
+        if (isApart && hasSameTag) {
+          return Scope.ONE_KEY;
         }
+        found = isApart ? Scope.ONE_TAG : found;
       }
       return found;
     }

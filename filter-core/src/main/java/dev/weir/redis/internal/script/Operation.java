@@ -84,6 +84,11 @@ public enum Operation {
     return this == DECIDE || this == WITHIN || this == UP_TO;
   }
 
+  /** Returns whether its reply decides about a request, be it by a look. */
+  boolean isDecision() {
+    return isCharging() || this == PEEK || this == LEASE;
+  }
+
   // ---------------------------------------------------------------- replies
 
   /**

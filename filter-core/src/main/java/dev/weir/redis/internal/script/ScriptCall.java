@@ -62,6 +62,11 @@ public record ScriptCall(
     return operation.isCharging();
   }
 
+  /** Returns whether its reply decides about a request, be it by a look. */
+  public boolean isDecision() {
+    return operation.isDecision();
+  }
+
   public Script script() {
     return operation.script(keys.size());
   }

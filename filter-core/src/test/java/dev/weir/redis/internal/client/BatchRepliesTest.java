@@ -14,6 +14,7 @@ import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.redis.internal.script.ScriptCall.Part;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,23 @@ class BatchRepliesTest {
     assertThat(replies.requeue()).containsExactly(decision, another);
     assertThat(List.of(decision.form(), another.form())).containsOnly(Form.SINGLE);
     assertThat(replies.hasSlotsApart).isTrue();
+  }
+
+  /** Perhaps a right is missing, or a counter breaks the script: the batch does not show which. */
+  @Test
+  void decisions_that_a_batch_leaves_out_are_sent_alone_and_are_no_success_and_no_missing_right() {
+    PendingCall decision = decision();
+    PendingCall another = decision();
+    List<SubBatch> merged = SubBatch.of(List.of(decision, another), key -> 0, false);
+    BatchReplies replies = new BatchReplies(merged, List.of(integers(-3, 0, 0, 0, 0)));
+    assertThat(replies.requeue()).containsExactly(decision, another);
+    assertThat(replies.hasLeftOut).isTrue();
+    assertThat(replies.failures).isEmpty();
+    assertThat(replies.refused).isEmpty();
+  }
+
+  private static List<Object> integers(long... all) {
+    return Arrays.stream(all).<Object>mapToObj(Long::valueOf).toList();
   }
 
   private static PendingCall decision() {

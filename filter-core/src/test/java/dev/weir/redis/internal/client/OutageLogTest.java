@@ -99,6 +99,45 @@ class OutageLogTest {
   }
 
   @Test
+  void a_reason_that_is_found_later_has_a_line() {
+    begin();
+    explain();
+    assertThat(lines).containsExactly(OUT, "Redis at cache:6379 is still out: NOAUTH");
+  }
+
+  @Test
+  void where_short_outages_are_summed_up_it_is_a_part_of_the_sum() {
+    outages(3, Duration.ofSeconds(1));
+    lines.clear();
+    for (int i = 0; i < 7; i++) {
+      begin();
+      explain();
+      after(Duration.ofSeconds(9));
+      end();
+    }
+    assertThat(lines).singleElement().asString().contains("Last reason: NOAUTH");
+  }
+
+  @Test
+  void and_of_the_first_line_of_an_outage_that_becomes_long() {
+    outages(3, Duration.ofSeconds(1));
+    lines.clear();
+    begin();
+    explain();
+    after(Duration.ofSeconds(10));
+    goOn();
+    assertThat(lines).singleElement().asString().contains("is out: NOAUTH.");
+  }
+
+  @Test
+  void one_that_is_found_after_the_end_has_no_line() {
+    explain();
+    outage();
+    explain();
+    assertThat(lines).containsExactly(OUT, BACK);
+  }
+
+  @Test
   void primaries_are_counted_apart() {
     for (int i = 0; i < 2; i++) {
       outage();
@@ -124,6 +163,10 @@ class OutageLogTest {
 
   private void begin() {
     add(log.began(REDIS, "no reply for 100 ms", decided));
+  }
+
+  private void explain() {
+    add(log.explained(REDIS, "NOAUTH"));
   }
 
   private void goOn() {

@@ -31,6 +31,8 @@ import redis.clients.jedis.exceptions.JedisException;
 class PrimaryConnectionTest {
 
   private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final Duration HASTE = Duration.ofSeconds(1);
+
   private final JedisException failure = new JedisConnectionException("planted");
 
   private final RedisServer server = RedisServer.start(RedisVersion.newest());
@@ -49,7 +51,7 @@ class PrimaryConnectionTest {
   private final List<JedisException> unusable = new ArrayList<>();
   private final ScriptCall write = write();
   private Runnable onUnknown = () -> {};
-  private final PrimaryConnection connection = connection();
+  private final PrimaryConnection connection = connection(DEADLINE);
 
   @BeforeEach
   void open() {
@@ -126,6 +128,30 @@ class PrimaryConnectionTest {
     assertThat(connection.pipeline()).isNotNull().isNotSameAs(silent);
     assertThat(connectionsReceived() - connectionsBefore).as("of the second count").isEqualTo(1);
     assertOnly(current());
+  }
+
+  /** The breaker has the reason of the outage. That a connection is silent adds nothing to it. */
+  @Test
+  void a_connection_that_is_silent_when_redis_is_out_has_timed_out() {
+    PrimaryConnection hasty = connection(HASTE);
+    try {
+      hasty.open();
+      Awaitility.await().until(() -> hasty.pipeline() != null);
+      Pipeline silent = Objects.requireNonNull(hasty.pipeline());
+      PendingCall call = inFlight(silent);
+      Awaitility.await()
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> silent.isSilent(System.nanoTime()));
+
+      hasty.failWaiting();
+
+      assertThat(call.outcome())
+          .isInstanceOfSatisfying(
+              PendingCall.Outcome.Failed.class,
+              failed -> assertThat(failed.cause()).hasCauseInstanceOf(TimedOutException.class));
+    } finally {
+      hasty.close();
+    }
   }
 
   @Test
@@ -250,10 +276,11 @@ class PrimaryConnectionTest {
     return Objects.requireNonNull(connection.pipeline());
   }
 
-  private void inFlight(Pipeline pipeline) {
+  private PendingCall inFlight(Pipeline pipeline) {
     PendingCall call = new PendingCall(write, PendingCall.Form.SINGLE, Deadline.after(DEADLINE));
     assertThat(call.send()).isTrue();
     pipeline.begin(SubBatch.of(List.of(call), key -> 0, false), List.of(call));
+    return call;
   }
 
   /** Waits for all work in the background that was due before. It has one thread. */
@@ -261,11 +288,11 @@ class PrimaryConnectionTest {
     assertThat(CompletableFuture.runAsync(() -> {}, background)).succeedsWithin(DEADLINE);
   }
 
-  private PrimaryConnection connection() {
+  private PrimaryConnection connection(Duration deadline) {
     CircuitBreaker breaker =
         new CircuitBreaker(address, background, reports, () -> false, () -> {}, () -> {}, () -> {});
     PrimarySettings settings =
-        new PrimarySettings(connector, timer, reports, DEADLINE, true, new Unsettled(), () -> {});
+        new PrimarySettings(connector, timer, reports, deadline, true, new Unsettled(), () -> {});
     return new PrimaryConnection(
         new Primary(address, settings, breaker, background),
         unusable::add,
