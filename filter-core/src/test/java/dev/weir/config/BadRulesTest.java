@@ -362,6 +362,10 @@ class BadRulesTest {
             "name: r, limits: »a, overrides: [{ clients: 192.0.2.7, limits: 1 MB/s }]",
             "limits",
             "r.override-1"),
+        bytes(
+            "name: r, deny: 192.0.2.1, overrides: »[{ clients: 192.0.2.7, limits: 1 MB/s }]",
+            "overrides",
+            "r.override-1"),
         bad(
             "limits: { t: 1 MB per minute }\nrules:\n  - { name: r, match: /**, limits: »[t] }",
             "rules[0].limits",

@@ -193,7 +193,9 @@ class CrashedReservationTest {
       };
     }
 
+    /** Asks as soon as the witness can: a cut takes its connections as well. */
     private long remaining(Charge charge) {
+      Awaitility.await().until(() -> canBeAsked(witness));
       return AcquireRequests.peek(witness, charge).binding().remaining();
     }
 

@@ -240,10 +240,10 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
   @Test
   void a_decision_over_several_limits_is_one_command() {
     decide(store, bucket, window);
-    long before = server.calls("eval");
+    long before = server.calls("evalsha");
     Decision.Counted decision = decide(store, bucket, window);
     assertThat(decision.verdicts()).hasSize(2);
-    assertThat(server.calls("eval") - before).isBetween(1L, 2L);
+    assertThat(server.calls("evalsha") - before).isBetween(1L, 2L);
   }
 
   @Test

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads the rules, in their order. */
 final class RulesReader {
@@ -167,7 +168,9 @@ final class RulesReader {
         .findFirst()
         .ifPresent(
             name ->
-                rule.value("limits")
+                Stream.of("limits", "overrides", "tier")
+                    .flatMap(key -> rule.value(key).stream())
+                    .findFirst()
                     .ifPresent(
                         value ->
                             value.problem(

@@ -103,14 +103,6 @@ public final class PrimaryClient {
    */
   public List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
     background.makeUp();
-    try {
-      return callBest(call, due);
-    } catch (StoreUnavailableException e) {
-      throw counted(e, call);
-    }
-  }
-
-  private List<Long> callBest(ScriptCall call, Deadline due) throws StoreUnavailableException {
     int calls = underWay.incrementAndGet();
     try {
       boolean mayOvertake = call.operation() != Operation.PEEK; // it comes after all posted calls
@@ -119,6 +111,8 @@ public final class PrimaryClient {
               ? takeDedicated()
               : null;
       return own == null ? shared.call(call, form(call), due) : own.call(call, due);
+    } catch (StoreUnavailableException e) {
+      throw counted(e, call);
     } finally {
       underWay.decrementAndGet();
     }
