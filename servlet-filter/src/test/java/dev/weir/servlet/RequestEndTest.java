@@ -233,7 +233,7 @@ class RequestEndTest {
     await().until(() -> EndingServlet.ARRIVED.get() >= requests);
   }
 
-  /** Waits until as many requests as the limit find room at once. */
+  /** Waits until as many requests as the limit find room at once, and have left the filter. */
   private static void awaitRoom(Container container, String after) {
     await(after)
         .untilAsserted(
@@ -244,7 +244,7 @@ class RequestEndTest {
                     .until(() -> EndingServlet.HOLDING.get() + answered(client, streams) == LIMIT);
                 int holding = EndingServlet.HOLDING.get();
                 EndingServlet.LEAVE.release(holding);
-                await().until(() -> EndingServlet.HOLDING.get() == 0);
+                await().until(() -> answered(client, streams) == LIMIT);
                 assertThat(holding).isEqualTo(LIMIT);
               }
             });

@@ -186,7 +186,7 @@ public final class Connector {
         openAnswered(host, first).after(server -> introduce(server, host, List.of(), patience()));
     reports.missingRight(
         "INFO or SCRIPT LOAD by closing the connection",
-        "they are left out, and all calls share one connection",
+        "they are left out, and all calls share one connection. Proxies do so, as twemproxy",
         Objects.requireNonNull(ended));
     return plain;
   }

@@ -158,7 +158,8 @@ final class OutageLog {
   private static Line isOut(String primary, String why) {
     String line = "Redis at " + primary + " is out: " + why;
     return new Line(
-        Level.WARNING, line + ". Until it writes again, rules are decided by their on-outage");
+        Level.WARNING,
+        line + ". Until it decides again, this node limits by its share, or as on-outage says");
   }
 
   private static Line decidesAgain(String primary, long outNanos, long decided) {

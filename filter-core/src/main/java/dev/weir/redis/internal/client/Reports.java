@@ -142,9 +142,10 @@ public final class Reports {
   void sharded(String primary, String unit) {
     log(
         Level.WARNING,
-        "{0} sends each call to one of several servers, by its first key: each call has {1} now,"
-            + " and limits that cannot share a call are decided one by one, with refunds. To batch,"
-            + " connect to Redis itself",
+        "{0} is a proxy that sends each call to one of several servers, by its first key. All limits"
+            + " hold: each call has {1} now, and several limits of a request are charged one after"
+            + " the other, with refunds. Connect to Redis itself to charge them at once, and in"
+            + " batches",
         primary,
         unit);
   }

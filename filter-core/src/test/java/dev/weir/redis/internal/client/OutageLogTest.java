@@ -14,8 +14,8 @@ class OutageLogTest {
 
   private static final String REDIS = "cache:6379";
   private static final String OUT =
-      "Redis at cache:6379 is out: no reply for 100 ms. Until it writes again, rules are decided by"
-          + " their on-outage";
+      "Redis at cache:6379 is out: no reply for 100 ms. Until it decides again, this node limits by"
+          + " its share, or as on-outage says";
   private static final String BACK =
       "Redis at cache:6379 decides again after 2.0 s; 5 requests were decided without it";
 
