@@ -9,6 +9,7 @@ import dev.weir.redis.RedisLimitStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,9 @@ class CircuitBreakerTest {
   private final Reports reports = new Reports(listener);
   private final Background background = new Background("weir-redis-test", THREADS, listener);
 
+  /** Whether probes succeed. */
+  private final AtomicBoolean writes = new AtomicBoolean(true);
+
   /** The waiting calls fail when a test completes this. */
   private final CompletableFuture<Boolean> mayFail = new CompletableFuture<>();
 
@@ -40,7 +44,7 @@ class CircuitBreakerTest {
           new Host("cache", 6379),
           background,
           reports,
-          () -> true,
+          writes::get,
           () -> {},
           mayFail::join,
           () -> {});
@@ -63,7 +67,7 @@ class CircuitBreakerTest {
 
     Awaitility.await().untilAsserted(() -> assertThat(log.records()).hasSize(3));
     assertThat(log.text())
-        .containsSubsequence("is out: no reply", "is still out: refused", "decides again");
+        .containsSubsequence("is out: no reply", "is still out: refused", "decides again after");
     Awaitility.await()
         .untilAsserted(() -> assertThat(switches).containsExactly(Source.LOCAL, Source.REDIS));
   }
@@ -74,10 +78,12 @@ class CircuitBreakerTest {
     breaker.decidedWithout();
     breaker.replied(null);
     times(3, breaker::decidedWithout);
+    writes.set(false);
     breaker.open(new TimedOutException("no reply"));
     times(2, breaker::decidedWithout);
+    writes.set(true);
 
-    Awaitility.await().until(() -> log.text().contains("decides again"));
+    Awaitility.await().until(() -> log.text().contains("decides again after"));
     assertThat(log.text()).contains("; 5 requests were decided without it");
 
     breaker.open(new TimedOutException("no reply"));
